@@ -1,0 +1,77 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings that every target of ours shares. CI adds warnings as errors through the environment, so that
+/// a newer compiler with a new warning never breaks somebody else's build.
+let environment = Context.environment
+var shared: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+if environment["PERMTUI_WARNINGS_AS_ERRORS"] != nil {
+  shared.append(.treatAllWarnings(as: .error))
+}
+/// The thread sanitizer does not see the futex calls inside `Synchronization.Mutex` and reports races that are
+/// not there; under it `Lock` is built on pthread, which it does see.
+if environment["PERMTUI_SANITIZER_LOCKS"] != nil {
+  shared.append(.define("PTHREAD_LOCK"))
+}
+
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let nio = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
+let deques = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+
+let package = Package(
+  name: "PermTUI",
+  products: [
+    .executable(name: "permtui", targets: ["PermTUI"]),
+    .library(name: "Operations", targets: ["Operations"]),
+    .library(name: "OperationsFoundation", targets: ["OperationsFoundation"]),
+    .library(name: "PermModel", targets: ["PermModel"]),
+    .library(name: "PermBroker", targets: ["PermBroker"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+  ],
+  targets: [
+    .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
+    .target(name: "Operations", dependencies: [logging, deques], swiftSettings: shared),
+    .target(name: "OperationsFoundation", dependencies: ["Operations"], swiftSettings: shared),
+    .target(name: "PermModel", dependencies: ["Operations", grdb, toml], swiftSettings: shared),
+    .systemLibrary(name: "CLinux"),
+    .target(
+      name: "PermBroker", dependencies: ["PermModel", "CLinux", nio, nioPosix], swiftSettings: shared),
+    .executableTarget(
+      name: "PermTUI", dependencies: ["PermModel", "PermBroker", "CNcurses", arguments],
+      swiftSettings: shared),
+    .systemLibrary(name: "CVTerm", path: "Tests/Support/CVTerm", providers: [.apt(["libvterm-dev"])]),
+    .target(
+      name: "TerminalTesting", dependencies: ["CVTerm"], path: "Tests/Support/TerminalTesting",
+      swiftSettings: shared),
+    .testTarget(
+      name: "OperationsTests", dependencies: ["Operations", "OperationsFoundation", logging],
+      swiftSettings: shared),
+    .executableTarget(
+      name: "StoreWriter", dependencies: ["PermModel"], path: "Tests/Support/StoreWriter",
+      swiftSettings: shared),
+    .testTarget(
+      name: "PermModelTests", dependencies: ["PermModel", "StoreWriter", grdb], swiftSettings: shared),
+    .testTarget(name: "PermBrokerTests", dependencies: ["PermBroker"], swiftSettings: shared),
+    .testTarget(
+      name: "PermTUITests", dependencies: ["PermTUI", "TerminalTesting"], exclude: ["Goldens"],
+      swiftSettings: shared),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["PermTUI", "TerminalTesting"], swiftSettings: shared),
+  ]
+)
