@@ -1,0 +1,37 @@
+/// Another operation, or a closure, with conditions and observers beside its own.
+///
+/// With `OperationsFoundation` it wraps operations of Foundation too.
+public struct ComposedOperation<Wrapped: Operation>: Operation {
+  public let name: String
+  /// The wrapped operation's conditions, then those that were added here.
+  public let conditions: [any OperationCondition]
+  /// The wrapped operation's observers, then those that were added here.
+  public let observers: [any OperationObserver]
+  private let operation: Wrapped
+
+  /// - Parameter name: The wrapped operation's name unless given.
+  public init(
+    _ operation: Wrapped, name: String? = nil, conditions: [any OperationCondition] = [],
+    observers: [any OperationObserver] = []
+  ) {
+    self.name = name ?? operation.name
+    self.conditions = operation.conditions + conditions
+    self.observers = operation.observers + observers
+    self.operation = operation
+  }
+
+  public func execute(_ context: OperationContext) async throws -> Wrapped.Output {
+    try await operation.execute(context)
+  }
+}
+
+extension ComposedOperation {
+  /// Wraps a closure.
+  public init<Output: Sendable>(
+    _ name: String = "block", conditions: [any OperationCondition] = [],
+    observers: [any OperationObserver] = [],
+    _ body: @escaping @Sendable (OperationContext) async throws -> Output
+  ) where Wrapped == BlockOperation<Output> {
+    self.init(BlockOperation(name, body), conditions: conditions, observers: observers)
+  }
+}

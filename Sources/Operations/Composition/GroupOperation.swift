@@ -1,0 +1,91 @@
+/// Runs other operations as its children, and ends when all of them have.
+///
+/// ```swift
+/// let thumbnails = queue.add(
+///   GroupOperation("thumbnails") { group in
+///     let pictures = group.add("find") { _ in ["sea.jpg", "sand.jpg"] }
+///     for picture in try await pictures.value {
+///       group.add("shrink \(picture)") { _ in print(picture) }
+///     }
+///     return try await pictures.value.count
+///   })
+/// ```
+///
+/// The group's conditions hold before a child is looked at, and its children may use the categories that it holds.
+/// A child that fails lets the others go on; at the end the group fails with `GroupFailed`, which has all errors.
+/// Children that were cancelled or skipped are no failure. If the body throws, the children are cancelled.
+/// Cancelling the group cancels its children, and it ends after them.
+public struct GroupOperation<Output: Sendable>: Operation {
+  public let name: String
+  public let conditions: [any OperationCondition]
+  private let body: @Sendable (OperationGroup) async throws -> Output
+
+  /// - Parameter body: Adds the children, and may wait for them. What it returns is the group's output.
+  public init(
+    _ name: String = "group", conditions: [any OperationCondition] = [],
+    _ body: @escaping @Sendable (OperationGroup) async throws -> Output
+  ) {
+    self.name = name
+    self.conditions = conditions
+    self.body = body
+  }
+
+  public func execute(_ context: OperationContext) async throws -> Output {
+    let group = OperationGroup(context)
+    return try await withTaskCancellationHandler {
+      try await run(group)
+    } onCancel: {
+      group.cancel()
+    }
+  }
+
+  private func run(_ group: OperationGroup) async throws -> Output {
+    let result = await result(group)
+    if case .failure = result { group.cancel() }
+    let outcomes = await group.end()
+    let failed = outcomes.compactMap { outcome in
+      outcome.error.map { GroupFailed.Child(operation: outcome.operation, error: $0) }
+    }
+    switch result {
+    case .success(let output):
+      guard failed.isEmpty else { throw GroupFailed(children: failed, bodyError: nil) }
+      if Task.isCancelled && outcomes.contains(where: \.wasCancelled) { throw CancellationError() }
+      return output
+    case .failure(let error):
+      let isOwn = !(error is CancellationError || error is OperationSkipped)
+      guard isOwn || !failed.isEmpty else { throw error }
+      throw GroupFailed(children: failed, bodyError: isOwn ? error : nil)
+    }
+  }
+
+  private func result(_ group: OperationGroup) async -> Result<Output, any Error> {
+    do {
+      return .success(try await body(group))
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+extension GroupOperation where Output == Void {
+  /// A group of operations that do not wait for one another.
+  public init(
+    _ name: String = "group", conditions: [any OperationCondition] = [], _ children: [any Operation]
+  ) {
+    self.init(name, conditions: conditions) { group in
+      for child in children { group.addAny(child) }
+    }
+  }
+}
+
+extension OperationGroup {
+  fileprivate func addAny(_ child: any Operation) {
+    func open<Child: Operation>(_ child: Child) { add(child) }
+    open(child)
+  }
+}
+
+extension DependencyOutcome {
+  fileprivate var error: (any Error)? { if case .failed(let error) = outcome { error } else { nil } }
+  fileprivate var wasCancelled: Bool { if case .cancelled = outcome { true } else { false } }
+}

@@ -1,0 +1,80 @@
+/// Runs an operation, and another if that fails, until one succeeds or it gives up.
+///
+/// Each attempt runs as a child, so its conditions are looked at anew. An attempt that was cancelled or skipped is
+/// not repeated.
+public struct RetryOperation<Attempt: Operation>: Operation {
+  public let name: String
+  public let conditions: [any OperationCondition]
+  private let maxAttempts: Int
+  private let strategy: WaitStrategy
+  private let decide: @Sendable (RetryFailure) async -> RetryDecision
+  private let make: @Sendable (_ number: Int) throws -> Attempt
+
+  /// - Parameters:
+  ///   - maxAttempts: How many there are at most, the first included. There is at least one.
+  ///   - strategy: The waits between attempts.
+  ///   - decide: Is asked after each failed attempt but the last.
+  ///   - make: Makes an attempt, by its number from 0.
+  public init(
+    _ name: String = "retry", maxAttempts: Int = 5,
+    waiting strategy: WaitStrategy = .constant(.milliseconds(100)),
+    conditions: [any OperationCondition] = [],
+    decide: @escaping @Sendable (RetryFailure) async -> RetryDecision = { _ in .retry },
+    make: @escaping @Sendable (_ number: Int) throws -> Attempt
+  ) {
+    self.name = name
+    self.conditions = conditions
+    self.maxAttempts = max(1, maxAttempts)
+    self.strategy = strategy
+    self.decide = decide
+    self.make = make
+  }
+
+  /// - Throws: `RetriesFailed` when it has given up.
+  public func execute(_ context: OperationContext) async throws -> Attempt.Output {
+    var waits = strategy.waits()
+    var failures = RetriesFailed()
+    while true {
+      do {
+        return try await context.run(make(failures.attempts))
+      } catch let error where error is CancellationError || error is OperationSkipped {
+        throw error
+      } catch {
+        failures.append(error)
+      }
+      guard failures.attempts < maxAttempts else { throw failures }
+      let failure = RetryFailure(soFar: failures, suggestedWait: waits.next() ?? .zero)
+      guard let wait = await decide(failure).wait(suggested: failure.suggestedWait) else { throw failures }
+      try Task.checkCancellation()
+      if wait > .zero { try await context.queue.clock.sleep(for: wait) }
+    }
+  }
+}
+
+/// What is known after a failed attempt.
+public struct RetryFailure: Sendable {
+  /// All that failed so far.
+  public let soFar: RetriesFailed
+  /// How long the strategy would wait now.
+  public let suggestedWait: Duration
+
+  /// The error of the attempt that failed last.
+  public var error: (any Error)? { soFar.errors.last }
+}
+
+/// Whether another attempt follows.
+public enum RetryDecision: Sendable, Equatable {
+  /// After the wait that the strategy suggests.
+  case retry
+  /// After another wait.
+  case retryAfter(Duration)
+  case giveUp
+
+  fileprivate func wait(suggested: Duration) -> Duration? {
+    switch self {
+    case .retry: suggested
+    case .retryAfter(let wait): min(wait, WaitStrategy.longest)
+    case .giveUp: nil
+    }
+  }
+}

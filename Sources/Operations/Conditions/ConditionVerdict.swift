@@ -1,0 +1,32 @@
+/// What a look at all conditions of an operation comes to: failed beats skipped beats satisfied.
+struct ConditionVerdict: Sendable {
+  private var failures: [ConditionFailure] = []
+  private var skipReason: String?
+  private(set) var isCurable = true
+
+  mutating func add(_ result: ConditionResult, of name: @autoclosure () -> String, isCurable curable: Bool) {
+    switch result {
+    case .satisfied: return
+    case .failed(let error, _):
+      failures.append(ConditionFailure(condition: name(), error: error))
+      isCurable = isCurable && curable
+    case .skipped(let reason):
+      skipReason = skipReason ?? reason
+      isCurable = false
+    }
+  }
+
+  var isSatisfied: Bool { failures.isEmpty && skipReason == nil }
+
+  /// How the operation ends, unless all is satisfied.
+  var ending: OperationEnding {
+    if !failures.isEmpty { return .failed(ConditionsFailed(failures)) }
+    return skipReason.map { .skipped($0) } ?? .cancelled
+  }
+
+  /// The same, for a condition that is made of others.
+  var result: ConditionResult {
+    if !failures.isEmpty { return .failed(ConditionsFailed(failures), curable: isCurable) }
+    return skipReason.map { .skipped(reason: $0) } ?? .satisfied
+  }
+}

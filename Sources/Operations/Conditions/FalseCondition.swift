@@ -1,0 +1,14 @@
+/// Never satisfied.
+public struct FalseCondition: OperationCondition {
+  /// What it fails with.
+  public struct NeverHolds: Error, Equatable, CustomStringConvertible {
+    public init() {}
+    public var description: String { "it never holds" }
+  }
+
+  public init() {}
+
+  public func evaluate(_ context: ConditionContext) async -> ConditionResult {
+    .failed(NeverHolds(), curable: false)
+  }
+}

@@ -1,0 +1,25 @@
+/// Satisfied when another condition fails, and the other way round. Leaves skipped as it is, and has no remedy.
+public struct NegatedCondition: OperationCondition {
+  /// The condition that should not hold does.
+  public struct IsSatisfied: Error, Equatable, CustomStringConvertible {
+    /// The condition's name.
+    public let condition: String
+    public init(condition: String) { self.condition = condition }
+    public var description: String { "\(condition) is satisfied" }
+  }
+
+  private let condition: any OperationCondition
+
+  public init(_ condition: any OperationCondition) { self.condition = condition }
+
+  public var name: String { "Not(\(condition.name))" }
+  public var categories: [ExclusionCategory] { condition.categories }
+
+  public func evaluate(_ context: ConditionContext) async -> ConditionResult {
+    switch await condition.evaluate(context.forMember(remedyOutput: nil)) {
+    case .satisfied: .failed(IsSatisfied(condition: condition.name), curable: false)
+    case .failed: .satisfied
+    case .skipped(let reason): .skipped(reason: reason)
+    }
+  }
+}

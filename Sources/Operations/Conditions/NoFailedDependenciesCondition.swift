@@ -1,0 +1,58 @@
+/// Satisfied when all operations that this one was added after succeeded.
+///
+/// `NoFailedDependenciesCondition(counting: .cancelled)` is what PSOperations calls `NoCancelledDependencies`.
+public struct NoFailedDependenciesCondition: OperationCondition {
+  /// The dependencies that did not succeed.
+  public struct DependenciesFailed: Error, CustomStringConvertible {
+    /// Names and outcomes, in the order in which they ended.
+    public let dependencies: [(name: String, outcome: OperationOutcome)]
+
+    public var description: String {
+      dependencies.map { "“\($0.name)” \($0.outcome)" }.joined(separator: "; ")
+    }
+  }
+
+  /// Ways in which a dependency may end without success.
+  public struct Endings: OptionSet, Sendable {
+    public let rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    public static let failed = Endings(rawValue: 1)
+    public static let cancelled = Endings(rawValue: 2)
+    public static let skipped = Endings(rawValue: 4)
+    public static let all: Endings = [.failed, .cancelled, .skipped]
+  }
+
+  private let counted: Endings
+  private let ignoringCancellations: Bool
+
+  /// - Parameters:
+  ///   - counted: What counts; a dependency that ended in another way is as good as one that succeeded.
+  ///   - ignoringCancellations: Whether dependencies that were cancelled or skipped only skip this operation, rather
+  ///     than failing it.
+  public init(counting counted: Endings = .all, ignoringCancellations: Bool = false) {
+    self.counted = counted
+    self.ignoringCancellations = ignoringCancellations
+  }
+
+  public func evaluate(_ context: ConditionContext) async -> ConditionResult {
+    let unhappy = context.dependencies.filter { !counted.isDisjoint(with: $0.ending) }
+    guard let first = unhappy.first else { return .satisfied }
+    if ignoringCancellations && !unhappy.contains(where: { $0.ending == .failed }) {
+      return .skipped(reason: "“\(first.operation.name)” \(first.outcome)")
+    }
+    return .failed(
+      DependenciesFailed(dependencies: unhappy.map { ($0.operation.name, $0.outcome) }), curable: false)
+  }
+}
+
+extension DependencyOutcome {
+  fileprivate var ending: NoFailedDependenciesCondition.Endings {
+    switch outcome {
+    case .succeeded: []
+    case .failed: .failed
+    case .cancelled: .cancelled
+    case .skipped: .skipped
+    }
+  }
+}

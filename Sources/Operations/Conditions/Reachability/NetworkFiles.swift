@@ -1,0 +1,107 @@
+import Glibc
+
+/// Reads the state of the network from the kernel's files.
+struct NetworkFiles: Sendable {
+  /// Where `/proc` and `/sys` are.
+  let root: String
+
+  func state() throws(ReachabilityError) -> NetworkState {
+    NetworkState(interfaces: try interfaces(), defaultRoutes: try routes())
+  }
+
+  // MARK: Routes
+
+  private func routes() throws(ReachabilityError) -> [NetworkRoute] {
+    let lines = try lines(of: "/proc/net/route")
+    // A kernel without IPv6 has no such file.
+    let lines6 = (try? self.lines(of: "/proc/net/ipv6_route")) ?? []
+    return lines.compactMap(Self.route) + lines6.compactMap(Self.route6)
+  }
+
+  /// Interface, destination, gateway, flags, three counts, mask: numbers in hexadecimal.
+  private static func route(_ line: Substring) -> NetworkRoute? {
+    let fields = line.split { $0 == " " || $0 == "\t" }
+    guard fields.count >= 8, fields[1] == "00000000", fields[7] == "00000000" else { return nil }
+    guard isUsable(fields[3]) else { return nil }
+    return NetworkRoute(interface: String(fields[0]), family: .ipv4)
+  }
+
+  /// Destination, its prefix, source, its prefix, gateway, three counts, flags, interface.
+  private static func route6(_ line: Substring) -> NetworkRoute? {
+    let fields = line.split { $0 == " " || $0 == "\t" }
+    guard fields.count >= 10, fields[0].allSatisfy({ $0 == "0" }), fields[1] == "00" else { return nil }
+    guard isUsable(fields[8]) else { return nil }
+    return NetworkRoute(interface: String(fields[9]), family: .ipv6)
+  }
+
+  /// Whether a route's flags say that it is up and does not reject.
+  private static func isUsable(_ flags: Substring) -> Bool {
+    let (up, reject) = (UInt32(0x1), UInt32(0x200))
+    guard let flags = UInt32(flags, radix: 16) else { return false }
+    return flags & up != 0 && flags & reject == 0
+  }
+
+  // MARK: Interfaces
+
+  private func interfaces() throws(ReachabilityError) -> [NetworkInterface] {
+    let folder = root + "/sys/class/net"
+    guard let directory = opendir(folder) else { throw .unreadable(folder, reason: lastError()) }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if !name.hasPrefix("."), exists("\(folder)/\(name)/operstate") { names.append(name) }
+    }
+    return names.sorted().map { interface($0, in: "/sys/class/net/\($0)") }
+  }
+
+  private func interface(_ name: String, in folder: String) -> NetworkInterface {
+    let state = word(of: "\(folder)/operstate")
+    let isOn = (word(of: "\(folder)/flags").flatMap { UInt32($0.dropFirst(2), radix: 16) } ?? 0) & 0x1 != 0
+    // Tunnels and the loopback have no link that could be up, and say that they do not know.
+    let isUp = isOn && (state == "up" || state == "unknown")
+    return NetworkInterface(name: name, kind: kind(name, in: folder), isUp: isUp)
+  }
+
+  private func kind(_ name: String, in folder: String) -> NetworkInterface.Kind {
+    let (ethernet, loopback) = ("1", "772")
+    let events = (try? lines(of: "\(folder)/uevent")) ?? []
+    let deviceType = events.first { $0.hasPrefix("DEVTYPE=") }?.dropFirst(8)
+    let hardware = word(of: "\(folder)/type")
+    if hardware == loopback { return .loopback }
+    if deviceType == "wlan" || exists("\(root)\(folder)/phy80211") || exists("\(root)\(folder)/wireless") {
+      return .wireless
+    }
+    if deviceType == "wwan" { return .mobile }
+    return hardware == ethernet && deviceType == nil ? .wired : .virtual
+  }
+
+  // MARK: Files
+
+  private func word(of path: String) -> String? {
+    (try? lines(of: path))?.first.map(String.init)
+  }
+
+  private func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  private func lines(of path: String) throws(ReachabilityError) -> [Substring] {
+    let path = root + path
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw .unreadable(path, reason: lastError()) }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 4_096)
+    while true {
+      let count = read(file, &piece, piece.count)
+      guard count >= 0 else { throw .unreadable(path, reason: lastError()) }
+      if count == 0 { break }
+      bytes += piece[..<count]
+    }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+  }
+}
+
+/// What `errno` means, in words.
+func lastError() -> String { String(cString: strerror(errno)) }

@@ -1,0 +1,82 @@
+/// Satisfied while the machine is connected to a network, and a host can be reached, if one is given.
+public struct ReachabilityCondition: OperationCondition {
+  private let connectivity: Connectivity
+  private let host: NetworkHost?
+  private let waits: Bool
+  private let network: any NetworkMonitor
+
+  /// - Parameters:
+  ///   - connectivity: Over what. With a host and `.any`, no default route is asked for: the host may be near.
+  ///   - host: Is checked too, at each look.
+  ///   - waits: Whether the operation waits for the network rather than fail. It is woken by the kernel and looks
+  ///     again after each change of the network, so a host that comes up by itself is not noticed. The deadline for
+  ///     a human limits this waiting as that for any remedy.
+  ///   - network: Asks the kernel unless given.
+  public init(
+    _ connectivity: Connectivity = .any, host: NetworkHost? = nil, waits: Bool = false,
+    network: any NetworkMonitor = KernelNetwork()
+  ) {
+    self.connectivity = connectivity
+    self.host = host
+    self.waits = waits
+    self.network = network
+  }
+
+  public var name: String {
+    let kind = connectivity == .any ? [] : [connectivity.rawValue]
+    return "Reachability(\((kind + (host.map { [$0.name] } ?? [])).joined(separator: ", ")))"
+  }
+
+  public func makeRemedy() -> (any Operation)? {
+    waits ? WaitForNetwork(condition: self, network: network) : nil
+  }
+
+  public func evaluate(_ context: ConditionContext) async -> ConditionResult {
+    do {
+      try await check()
+      return .satisfied
+    } catch {
+      return .failed(error, curable: waits && error.mayPass)
+    }
+  }
+
+  /// - Throws: why it does not hold.
+  func check() async throws(ReachabilityError) {
+    if host == nil || connectivity != .any {
+      guard try network.state().isConnected(over: connectivity) else { throw .notConnected(connectivity) }
+    }
+    if let host { try await network.check(host) }
+  }
+}
+
+/// Waits until a reachability condition holds, looking again after each change of the network.
+struct WaitForNetwork: Operation {
+  let condition: ReachabilityCondition
+  let network: any NetworkMonitor
+
+  var name: String { "Wait for \(condition.name)" }
+
+  func execute(_ context: OperationContext) async throws {
+    let changes = try network.changes()
+    if try await holds() { return }
+    for await _ in changes where try await holds() { return }
+    try Task.checkCancellation()
+  }
+
+  private func holds() async throws(ReachabilityError) -> Bool {
+    do {
+      try await condition.check()
+      return true
+    } catch {
+      guard error.mayPass else { throw error }
+      return false
+    }
+  }
+}
+
+extension ReachabilityError {
+  /// Whether a change of the network may end it.
+  fileprivate var mayPass: Bool {
+    if case .unreadable = self { false } else { true }
+  }
+}

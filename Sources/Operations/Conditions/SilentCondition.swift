@@ -1,0 +1,16 @@
+/// Another condition without its remedy, and without the remedies of the conditions inside it: nobody is asked.
+public struct SilentCondition: OperationCondition {
+  private let condition: any OperationCondition
+
+  public init(_ condition: any OperationCondition) { self.condition = condition }
+
+  public var name: String { "Silent(\(condition.name))" }
+  public var categories: [ExclusionCategory] { condition.categories }
+  public var isAlwaysSatisfied: Bool { condition.isAlwaysSatisfied }
+
+  public func evaluate(_ context: ConditionContext) async -> ConditionResult {
+    let result = await condition.evaluate(context.forMember(remedyOutput: nil))
+    if case .failed(let error, _) = result { return .failed(error, curable: false) }
+    return result
+  }
+}

@@ -1,0 +1,8 @@
+/// Always satisfied.
+public struct TrueCondition: OperationCondition {
+  public init() {}
+
+  public var isAlwaysSatisfied: Bool { true }
+
+  public func evaluate(_ context: ConditionContext) async -> ConditionResult { .satisfied }
+}

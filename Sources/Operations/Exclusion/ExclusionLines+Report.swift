@@ -1,0 +1,71 @@
+// What the lines tell about themselves.
+
+extension ExclusionLines {
+  /// A ticket in a line.
+  struct Standing: Sendable {
+    let ticket: SlotID
+    let owner: Owner
+    let isHeld: Bool
+    let since: Duration
+  }
+
+  /// Who stands in a line, first one first.
+  struct LineReport: Sendable {
+    let category: ExclusionCategory
+    /// Whose lease the line is for; `nil` for the common one.
+    let lender: Owner?
+    let standings: [Standing]
+  }
+
+  /// All lines in which somebody stands. Takes time with the number of tickets.
+  var report: [LineReport] {
+    (0..<lines.endIndex).compactMap { index in
+      guard lines[index].head != UInt32.max, let key = lines[index].key else { return nil }
+      let lender = key.scope.flatMap { tickets.contains($0) ? tickets[$0.index].owner : nil }
+      return LineReport(category: key.category, lender: lender, standings: standings(in: index))
+    }
+  }
+
+  private func standings(in line: UInt32) -> [Standing] {
+    var standings: [Standing] = []
+    var node = lines[line].head
+    while node != UInt32.max {
+      let index = nodes[node].ticket
+      if let ticket = tickets.id(at: index), let owner = tickets[index].owner {
+        standings.append(
+          Standing(
+            ticket: ticket, owner: owner, isHeld: tickets[index].isHeld,
+            since: .nanoseconds(tickets[index].since)))
+      }
+      node = nodes[node].next
+    }
+    return standings
+  }
+
+  /// What keeps a ticket from being granted in one of its lines.
+  struct Obstacle: Sendable {
+    let category: ExclusionCategory
+    /// Who stands first there, and since when.
+    let first: Standing
+    /// Who stands directly ahead.
+    let next: Owner
+    /// How many stand ahead.
+    let ahead: Int
+  }
+
+  /// The lines in which others are ahead of a ticket. Takes time with the length of the lines.
+  func obstacles(of ticket: SlotID) -> [Obstacle] {
+    guard tickets.contains(ticket) else { return [] }
+    var obstacles: [Obstacle] = []
+    var node = tickets[ticket.index].firstNode
+    while node != UInt32.max {
+      let ahead = standings(in: nodes[node].line).prefix { $0.ticket != ticket }
+      if let first = ahead.first, let last = ahead.last, let key = lines[nodes[node].line].key {
+        obstacles.append(
+          Obstacle(category: key.category, first: first, next: last.owner, ahead: ahead.count))
+      }
+      node = nodes[node].sibling
+    }
+    return obstacles
+  }
+}

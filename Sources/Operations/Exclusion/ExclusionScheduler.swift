@@ -1,0 +1,100 @@
+/// Decides which operation holds a category, across queues.
+///
+/// An operation gets all its categories or none, first come first served. A waiter that is cancelled leaves, and
+/// nobody else moves.
+public final class ExclusionScheduler: Sendable {
+  /// The scheduler of all queues that are not given another.
+  public static let shared = ExclusionScheduler()
+
+  private let timeline: Timeline
+  private let lines = Lock(ExclusionLines<OperationRecord>())
+  let detector = WaitCycleDetector()
+
+  /// - Parameter clock: For telling how long somebody has held or waited.
+  public init(clock: any Clock<Duration> = ContinuousClock()) {
+    timeline = Timeline(clock)
+  }
+
+  struct Answer: Sendable {
+    let ticket: SlotID
+    let isGranted: Bool
+  }
+
+  /// Asks for all of an operation's categories at once.
+  func request(for record: OperationRecord, _ details: OperationDetails) -> Result<Answer, ExclusionError> {
+    var request = ExclusionLines<OperationRecord>.Request(
+      categories: details.categories, priority: details.priority)
+    if let lease = details.lease {
+      guard lease.scheduler === self else { return .failure(.leaseOfAnotherScheduler) }
+      request.ancestor = lease.ticket
+      request.usesLease = details.usesLease
+    }
+    let now = timeline.now()
+    return lines.withLock { lines in
+      do throws(ExclusionError) {
+        let (ticket, isGranted) = try lines.request(request, for: record, at: now)
+        return .success(Answer(ticket: ticket, isGranted: isGranted))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  /// Takes a ticket back and tells those whose turn it is by that. Ignores a ticket that came back before.
+  func release(_ ticket: SlotID) {
+    let now = timeline.now()
+    let granted = lines.withLock { lines in
+      lines.release(ticket, at: now).compactMap { id in
+        lines.tickets[id.index].owner.map { (ticket: id, record: $0) }
+      }
+    }
+    for (ticket, record) in granted { record.queue.ticketGranted(ticket, to: record) }
+  }
+}
+
+// MARK: - What it tells
+
+extension ExclusionScheduler {
+  /// Who holds and who waits for which category now. Takes time with their number.
+  public func snapshot() -> ExclusionSnapshot {
+    let reports = lines.withLock { $0.report }
+    let now = timeline.now()
+    let lines = reports.map { report in
+      let entries = report.standings.map { standing in
+        let operation = OperationReference(record: standing.owner)
+        return ExclusionSnapshot.Entry(
+          operation: operation, duration: now - standing.since, reason: operation.explanation)
+      }
+      let isHeld = report.standings.first?.isHeld ?? false
+      return ExclusionSnapshot.Line(
+        category: report.category, lender: report.lender.map(OperationReference.init),
+        holder: isHeld ? entries.first : nil, waiters: Array(entries.dropFirst(isHeld ? 1 : 0)))
+    }
+    return ExclusionSnapshot(lines: lines.sorted { $0.category.name < $1.category.name })
+  }
+
+  /// What a waiting ticket waits for, in words.
+  func explanation(of ticket: SlotID) -> String {
+    let obstacles = lines.withLock { $0.obstacles(of: ticket) }
+    let now = timeline.now()
+    let sentences = obstacles.map { obstacle in
+      let first = obstacle.first
+      let holds = first.isHeld ? "held by" : "wanted first by"
+      let others = obstacle.ahead > 1 ? ", and \(obstacle.ahead - 1) more are ahead" : ""
+      return
+        "for “\(obstacle.category)”, \(holds) “\(first.owner.name)” for \((now - first.since).inWords)\(others)"
+    }
+    return sentences.isEmpty ? "waits for its categories" : "waits " + sentences.joined(separator: "; and ")
+  }
+
+  /// Who waits for whom, in all lines.
+  var waits: [WaitGraph.Wait] {
+    lines.withLock { $0.report }.flatMap { report in
+      zip(report.standings.dropFirst(), report.standings).map { behind, ahead in
+        WaitGraph.Wait(
+          who: OperationReference(record: behind.owner), whom: OperationReference(record: ahead.owner),
+          reason: .category(report.category, isHeld: ahead.isHeld))
+      }
+    }
+  }
+}

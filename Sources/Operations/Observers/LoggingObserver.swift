@@ -1,0 +1,68 @@
+public import Logging
+
+/// Writes an operation's steps to a log, with its name and identity as metadata.
+///
+/// What is written is decided twice: by the threshold here, for the operations that this observes, and by the
+/// logger's own level.
+public struct LoggingObserver: OperationObserver {
+  private let logger: Logger
+  private let threshold: Logger.Level
+  private let level: @Sendable (OperationEvent) -> Logger.Level
+  private let followsChildren: Bool
+
+  /// - Parameters:
+  ///   - threshold: Steps of a lower level are not written.
+  ///   - followsChildren: Whether children, added operations and remedies are logged too.
+  ///   - level: How severe a step is.
+  public init(
+    _ logger: Logger = Logger(label: "operations"), threshold: Logger.Level = .trace,
+    followsChildren: Bool = false,
+    level: @escaping @Sendable (OperationEvent) -> Logger.Level = { $0.defaultLevel }
+  ) {
+    self.logger = logger
+    self.threshold = threshold
+    self.followsChildren = followsChildren
+    self.level = level
+  }
+
+  public func observe(_ event: OperationEvent, of operation: OperationReference) {
+    let level = level(event)
+    guard level >= threshold, level >= logger.logLevel else { return }
+    logger.log(
+      level: level, "\(event.words)", metadata: ["operation": "\(operation.name)", "id": "\(operation.id)"])
+  }
+
+  public func observer(ofChildOf parent: OperationReference) -> (any OperationObserver)? {
+    followsChildren ? self : nil
+  }
+}
+
+extension OperationEvent {
+  /// Failures are errors; cancelled and skipped are notices; starting and succeeding is for debugging; all other
+  /// steps are traces.
+  public var defaultLevel: Logger.Level {
+    switch self {
+    case .ended(.failed): .error
+    case .ended(.cancelled), .ended(.skipped): .notice
+    case .ended(.succeeded), .executing: .debug
+    default: .trace
+    }
+  }
+
+  /// The step in words.
+  package var words: String {
+    switch self {
+    case .added: "was added"
+    case .dependenciesEnded: "its dependencies have ended"
+    case .evaluatingConditions: "looks at its conditions"
+    case .remedyStarted(let condition, let remedy): "runs “\(remedy.name)” so that \(condition) is met"
+    case .remediesEnded: "no remedy is left to run"
+    case .waitingForTurn: "waits for its turn in the queue"
+    case .waitingForExclusion: "waits for a category that another operation holds"
+    case .executing: "executes"
+    case .produced(let operation): "added “\(operation.name)”"
+    case .cancelRequested: "was asked to end"
+    case .ended(let outcome): "\(outcome)"
+    }
+  }
+}

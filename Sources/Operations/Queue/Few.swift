@@ -1,0 +1,23 @@
+/// An array that allocates nothing while it holds at most one element.
+struct Few<Element: Sendable>: Sendable {
+  private var first: Element?
+  private var rest: [Element] = []
+
+  var isEmpty: Bool { first == nil }
+
+  mutating func append(_ element: Element) {
+    if first == nil { first = element } else { rest.append(element) }
+  }
+
+  /// Calls `body` with each element, in order.
+  @inline(__always)
+  func forEach(_ body: (Element) -> Void) {
+    guard let first else { return }
+    body(first)
+    for element in rest { body(element) }
+  }
+}
+
+extension Few where Element: Equatable {
+  func contains(_ element: Element) -> Bool { first == element || rest.contains(element) }
+}

@@ -1,0 +1,57 @@
+#if PTHREAD_LOCK
+  import Glibc
+
+  /// Guards a value with a lock that the thread sanitizer sees.
+  ///
+  /// The sanitizer does not see the futex calls inside `Synchronization.Mutex` and reports races that are not there.
+  package struct Lock<Value: Sendable>: ~Copyable, @unchecked Sendable {
+    // Protected by `mutex`: nothing reads or writes `value` but `withLock`.
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let value: UnsafeMutablePointer<Value>
+
+    package init(_ initial: Value) {
+      mutex = .allocate(capacity: 1)
+      pthread_mutex_init(mutex, nil)
+      value = .allocate(capacity: 1)
+      value.initialize(to: initial)
+    }
+
+    deinit {
+      value.deinitialize(count: 1)
+      value.deallocate()
+      pthread_mutex_destroy(mutex)
+      mutex.deallocate()
+    }
+
+    package borrowing func withLock<Result: Sendable, Failure: Error>(
+      _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+      pthread_mutex_lock(mutex)
+      defer { pthread_mutex_unlock(mutex) }
+      return try body(&value.pointee)
+    }
+  }
+#else
+  package import Synchronization
+
+  /// Guards a value: one thread at a time is inside `withLock`.
+  ///
+  /// Never call foreign code, resume a continuation or wait inside it.
+  package struct Lock<Value: Sendable>: ~Copyable, Sendable {
+    @usableFromInline let mutex: Mutex<Value>
+
+    @inlinable
+    package init(_ initial: Value) {
+      mutex = Mutex(initial)
+    }
+
+    @inlinable
+    package borrowing func withLock<Result: Sendable, Failure: Error>(
+      _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+      try mutex.withLock { (value: inout sending Value) throws(Failure) -> sending Result in
+        try body(&value)
+      }
+    }
+  }
+#endif

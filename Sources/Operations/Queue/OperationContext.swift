@@ -1,0 +1,82 @@
+/// What an operation is told while it executes, and what it can ask of its queue.
+public struct OperationContext: Sendable {
+  let record: OperationRecord
+  let ticket: SlotID?
+
+  /// The operation that executes.
+  public var operation: OperationReference { OperationReference(record: record) }
+
+  /// The queue that it executes in.
+  public var queue: OperationQueue { record.queue }
+
+  /// What proves to the exclusion scheduler that work is done on behalf of this operation; `nil` if neither it nor
+  /// an operation that it is a child of holds a category.
+  public var lease: ExclusionLease? {
+    if let ticket { return ExclusionLease(scheduler: queue.exclusion, ticket: ticket) }
+    return record.details?.lease
+  }
+
+  /// Runs a child and waits for its output.
+  ///
+  /// The child runs in this operation's place in the queue's width, also while the queue is suspended, and uses its
+  /// lease: it may take the categories that this operation holds, one descendant at a time. Cancelling this
+  /// operation cancels the child.
+  ///
+  /// - Parameter withLease: Without the lease, a child that needs what this operation holds fails at once with
+  ///   `ExclusionError.heldByAncestor`.
+  /// - Throws: what the child's handle throws.
+  @discardableResult
+  public func run<Child: Operation>(
+    _ child: Child, conditions: [any OperationCondition] = [], after: [any OperationDependency] = [],
+    priority: OperationPriority? = nil, deadlines: Deadlines = .none,
+    observers: [any OperationObserver] = [], withLease: Bool = true
+  ) async throws -> Child.Output {
+    let handle = addChild(
+      child, conditions: conditions, after: after, priority: priority, deadlines: deadlines,
+      observers: observers,
+      withLease: withLease)
+    return try await withTaskCancellationHandler {
+      try await handle.value
+    } onCancel: {
+      handle.cancel()
+    }
+  }
+
+  /// Runs a child whose type is not known.
+  package func runAny(_ child: any Operation) async throws -> any Sendable {
+    func open<Child: Operation>(_ child: Child) async throws -> any Sendable { try await run(child) }
+    return try await open(child)
+  }
+
+  /// The operation that this one is a remedy for; itself, if it is none.
+  package var onBehalfOf: OperationReference { record.details?.beneficiary ?? operation }
+
+  /// Adds a child as `run` does, and gives its handle at once. Whoever adds it waits for it before ending.
+  package func addChild<Child: Operation>(
+    _ child: Child, conditions: [any OperationCondition] = [], after: [any OperationDependency] = [],
+    priority: OperationPriority? = nil, deadlines: Deadlines = .none,
+    observers: [any OperationObserver] = [], withLease: Bool = true
+  ) -> OperationHandle<Child.Output> {
+    let options = OperationOptions(
+      conditions: conditions, dependencies: after, priority: priority ?? record.details?.priority ?? .normal,
+      deadlines: deadlines, observers: observers + record.observersOfChildren, lease: lease,
+      usesLease: withLease, isChild: true, parent: operation, beneficiary: record.details?.beneficiary)
+    return queue.add(child, options)
+  }
+
+  /// Adds an operation to the same queue and gives its handle. It is no child: it has a place of its own and no
+  /// lease, and may run after this operation has ended.
+  @discardableResult
+  public func add<Produced: Operation>(
+    _ operation: Produced, conditions: [any OperationCondition] = [], after: [any OperationDependency] = [],
+    priority: OperationPriority = .normal, deadlines: Deadlines = .none,
+    observers: [any OperationObserver] = []
+  ) -> OperationHandle<Produced.Output> {
+    let options = OperationOptions(
+      conditions: conditions, dependencies: after, priority: priority, deadlines: deadlines,
+      observers: observers + record.observersOfChildren)
+    let handle = queue.add(operation, options)
+    record.tell(.produced(handle.reference))
+    return handle
+  }
+}

@@ -1,0 +1,103 @@
+/// What an operation has that most operations do not: conditions, categories, a lease, a parent.
+final class OperationDetails: Sendable {
+  let conditions: [any OperationCondition]
+  let categories: [ExclusionCategory]
+  /// Whether a condition has to be looked at.
+  let needsLooks: Bool
+  /// The place of the only condition that has to be looked at.
+  let soleCondition: Int?
+  let priority: OperationPriority
+  private let kinship: Kinship?
+  private let progress = Lock(Progress())
+
+  /// What becomes known while the operation waits. All of it is let go at the end.
+  private struct Progress: Sendable {
+    var dependencies: [DependencyOutcome] = []
+    var remedy: OperationReference?
+    /// What the remedies gave back, by the condition's place; empty if none ran.
+    var remedyOutputs: [(any Sendable)?] = []
+    /// The place of the condition whose remedy runs.
+    var place: Int32 = 0
+    var hasEnded = false
+  }
+
+  init(_ options: OperationOptions, conditions: [any OperationCondition]) {
+    self.conditions = conditions
+    categories = Self.categories(of: conditions)
+    let first = conditions.firstIndex { !$0.isAlwaysSatisfied }
+    needsLooks = first != nil
+    soleCondition = first == conditions.lastIndex { !$0.isAlwaysSatisfied } ? first : nil
+    priority = options.priority
+    kinship = Kinship(options)
+  }
+
+  /// The categories of all conditions, each once.
+  private static func categories(of conditions: [any OperationCondition]) -> [ExclusionCategory] {
+    var categories: [ExclusionCategory] = []
+    for condition in conditions {
+      let more = condition.categories
+      if categories.isEmpty && more.count == 1 {
+        categories = more
+      } else {
+        for category in more where !categories.contains(category) { categories.append(category) }
+      }
+    }
+    return categories
+  }
+}
+
+// MARK: - Kinship
+
+extension OperationDetails {
+  var isChild: Bool { kinship?.isChild ?? false }
+  var parent: OperationReference? { kinship?.parent }
+  var beneficiary: OperationReference? { kinship?.beneficiary }
+  var lease: ExclusionLease? { kinship?.lease }
+  var usesLease: Bool { kinship?.usesLease ?? true }
+}
+
+// MARK: - Progress
+
+extension OperationDetails {
+  /// How its dependencies ended, in the order in which they did.
+  var dependencies: [DependencyOutcome] { progress.withLock { $0.dependencies } }
+
+  /// The remedy that runs now, and its condition.
+  var remedy: (operation: OperationReference, condition: any OperationCondition)? {
+    let (remedy, place) = progress.withLock { ($0.remedy, $0.place) }
+    return remedy.map { ($0, conditions[Int(place)]) }
+  }
+
+  var remedyOutputs: [(any Sendable)?] { progress.withLock { $0.remedyOutputs } }
+
+  func keepRemedyOutputs(_ outputs: [(any Sendable)?]) {
+    guard !outputs.isEmpty else { return }
+    progress.withLock { if !$0.hasEnded { $0.remedyOutputs = outputs } }
+  }
+
+  func dependencyEnded(_ dependency: DependencyOutcome) {
+    progress.withLock { if !$0.hasEnded { $0.dependencies.append(dependency) } }
+  }
+
+  /// Notes the remedy that runs; false if the operation has ended, and the remedy is not wanted any more.
+  func startRemedy(_ remedy: OperationReference, ofConditionAt place: Int) -> Bool {
+    progress.withLock { progress in
+      guard !progress.hasEnded else { return false }
+      progress.remedy = remedy
+      progress.place = Int32(place)
+      return true
+    }
+  }
+
+  func endRemedy() { progress.withLock { $0.remedy = nil } }
+
+  /// Lets go of all links to other operations, and of a remedy that nobody wants now.
+  func ended() {
+    let last = progress.withLock { progress in
+      let last = progress
+      progress = Progress(hasEnded: true)
+      return last
+    }
+    last.remedy?.cancel()
+  }
+}

@@ -1,0 +1,36 @@
+/// How an operation is added.
+struct OperationOptions: Sendable {
+  var conditions: [any OperationCondition] = []
+  var dependencies: [any OperationDependency] = []
+  var priority = OperationPriority.normal
+  var deadlines = Deadlines.none
+  var observers: [any OperationObserver] = []
+  /// Proof that it is done on behalf of an operation that holds categories.
+  var lease: ExclusionLease?
+  /// False for a child that was not given the lease: it must not wait for what its ancestors hold.
+  var usesLease = true
+  /// It runs inside another operation's place.
+  var isChild = false
+  /// The operation that waits for it as its child.
+  var parent: OperationReference?
+  /// The operation that this one is a remedy for.
+  var beneficiary: OperationReference?
+
+  /// What the queue keeps of it beside the operation itself; `nil` for most.
+  func details(for conditions: [any OperationCondition]) -> OperationDetails? {
+    let isPlain = conditions.isEmpty && deadlines == .none && priority == .normal && !isChild
+    if isPlain && lease == nil && beneficiary == nil { return nil }
+    return OperationDetails(self, conditions: conditions)
+  }
+
+  /// Where the operation's steps go; `nil` if nobody wants to know.
+  func mailbox(
+    for queues: [any OperationObserver], _ own: [any OperationObserver], _ timer: DeadlineTimer
+  ) -> EventMailbox? {
+    if queues.isEmpty && own.isEmpty && observers.isEmpty && deadlines == .none { return nil }
+    let mailbox = EventMailbox()
+    if deadlines != .none { mailbox.subscribe(DeadlineWatch(deadlines, timer)) }
+    for observer in queues + own + observers { mailbox.subscribe(observer) }
+    return mailbox
+  }
+}

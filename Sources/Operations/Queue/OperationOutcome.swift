@@ -1,0 +1,22 @@
+/// How an operation ended. There is one for each operation, and it never changes.
+public enum OperationOutcome: Sendable {
+  /// It executed and gave back its output.
+  case succeeded
+  /// It, one of its conditions or a deadline failed.
+  case failed(any Error)
+  /// It was cancelled, and either had not started or ended for that reason.
+  case cancelled
+  /// A condition said that it shall not run, and that is no error.
+  case skipped(reason: String)
+}
+
+extension OperationOutcome: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .succeeded: "succeeded"
+    case .failed(let error): "failed: \(error)"
+    case .cancelled: "was cancelled"
+    case .skipped(let reason): "was skipped: \(reason)"
+    }
+  }
+}

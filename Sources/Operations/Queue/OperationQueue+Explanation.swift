@@ -1,0 +1,68 @@
+// Why an operation has not run yet, in words; and who waits for whom, for the search for cycles.
+
+extension OperationQueue {
+  func explanation(of record: OperationRecord) -> String {
+    guard let situation = state.withLock({ $0.situation(of: record.id) }) else {
+      return record.outcome.map(\.description) ?? "is ending"
+    }
+    switch situation {
+    case .dependencies(let others): return "waits for \(list(others)) to end"
+    case .suspended: return "waits because the queue “\(name)” is suspended"
+    case .width(let width):
+      return "waits because \(width) of \(width) places in the queue “\(name)” are taken"
+    case .task: return "waits for a thread"
+    case .conditions: return conditions(of: record)
+    case .exclusion(let ticket):
+      return ticket.map { exclusion.explanation(of: $0) } ?? "asks for its categories"
+    case .executing: return "executes"
+    }
+  }
+
+  private func conditions(of record: OperationRecord) -> String {
+    guard let details = record.details else { return "its conditions are looked at" }
+    if let (remedy, condition) = details.remedy {
+      return "waits for “\(remedy.name)”, the remedy of \(condition.name), which \(remedy.explanation)"
+    }
+    return "its conditions are looked at: \(details.conditions.map(\.name).joined(separator: ", "))"
+  }
+
+  private func list(_ records: [OperationRecord]) -> String {
+    let names = records.prefix(3).map { "“\($0.name)”" }
+    let rest = records.count - names.count
+    guard let last = names.last else { return "its dependencies" }
+    if rest > 0 { return names.joined(separator: ", ") + " and \(rest) more" }
+    return names.count == 1 ? last : names.dropLast().joined(separator: ", ") + " and " + last
+  }
+
+  /// Who waits for whom, other than for a category. Takes time with the number of operations and dependencies.
+  var waits: [WaitGraph.Wait] {
+    let (dependencies, items) = state.withLock { ($0.dependencies, $0.items) }
+    var waits = dependencies.map { who, whom in
+      WaitGraph.Wait(
+        who: OperationReference(record: who), whom: OperationReference(record: whom), reason: .dependency)
+    }
+    for record in items {
+      let operation = OperationReference(record: record)
+      if let parent = record.details?.parent {
+        waits.append(WaitGraph.Wait(who: parent, whom: operation, reason: .child))
+      }
+      if let remedy = record.details?.remedy?.operation {
+        waits.append(WaitGraph.Wait(who: operation, whom: remedy, reason: .remedy))
+      }
+    }
+    return waits
+  }
+}
+
+extension Duration {
+  /// About how long, as one would say it.
+  var inWords: String {
+    let seconds = components.seconds
+    switch seconds {
+    case ..<1: return "\(components.attoseconds / 1_000_000_000_000_000) ms"
+    case ..<120: return "\(seconds) s"
+    case ..<7_200: return "\(seconds / 60) min"
+    default: return "\(seconds / 3_600) h"
+    }
+  }
+}

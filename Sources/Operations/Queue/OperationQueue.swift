@@ -1,0 +1,190 @@
+import Synchronization
+
+/// Runs operations, each once everything that it waits for has happened.
+///
+/// Beside Foundation's class of the same name, say which one is meant: `import class Operations.OperationQueue`.
+///
+/// A queue stays alive while it has operations. All its methods may be called from any thread and any task.
+public final class OperationQueue: Sendable {
+  /// What logs and the screen call it.
+  public let name: String
+  /// Who decides which operation holds a category.
+  public let exclusion: ExclusionScheduler
+
+  /// Where deadlines and delays have their time from.
+  public let clock: any Clock<Duration>
+
+  let timer: DeadlineTimer
+  let observers: [any OperationObserver]
+  let number: UInt32
+  let state: Lock<QueueState<OperationRecord>>
+  private let idle = Lock<[UnsafeContinuation<Void, Never>]>([])
+
+  private static let numbers = Atomic<UInt32>(0)
+
+  /// - Parameters:
+  ///   - width: How many operations may execute at once, counted from the moment at which they ask for their
+  ///     categories; children of executing operations do not count. At least one; no limit unless given.
+  ///   - isSuspended: Whether it starts suspended.
+  ///   - exclusion: One for the process unless given.
+  ///   - clock: For deadlines, delays and explanations.
+  ///   - observers: Are told the steps of each operation of the queue, children and remedies included, before its
+  ///     own observers.
+  public init(
+    name: String = "operations", width: Int? = nil, isSuspended: Bool = false,
+    exclusion: ExclusionScheduler = .shared, clock: any Clock<Duration> = ContinuousClock(),
+    observers: [any OperationObserver] = []
+  ) {
+    self.name = name
+    self.exclusion = exclusion
+    self.clock = clock
+    self.observers = observers.map(QueueObserver.init)
+    timer = DeadlineTimer(Timeline(clock))
+    number = Self.numbers.add(1, ordering: .relaxed).newValue
+    var state = QueueState<OperationRecord>()
+    state.width = max(1, width ?? .max)
+    state.isSuspended = isSuspended
+    self.state = Lock(state)
+  }
+
+  /// Adds an operation.
+  ///
+  /// - Parameters:
+  ///   - conditions: Follow the operation's own.
+  ///   - dependencies: Operations of this queue that must have ended before. However they ended, this one runs:
+  ///     attach `NoFailedDependenciesCondition` where it shall not.
+  ///   - lease: Proof that this is done on behalf of an operation that holds categories: it may use them too.
+  /// - Returns: Its handle. What cannot be added, for instance after an operation of another queue, has failed
+  ///   already.
+  @discardableResult
+  public func add<Added: Operation>(
+    _ operation: Added, conditions: [any OperationCondition] = [],
+    after dependencies: [any OperationDependency] = [],
+    priority: OperationPriority = .normal, deadlines: Deadlines = .none,
+    observers: [any OperationObserver] = [],
+    lease: ExclusionLease? = nil
+  ) -> OperationHandle<Added.Output> {
+    let options = OperationOptions(
+      conditions: conditions, dependencies: dependencies, priority: priority, deadlines: deadlines,
+      observers: observers,
+      lease: lease)
+    return add(operation, options)
+  }
+
+  /// Adds a closure as an operation.
+  @discardableResult
+  public func add<Output: Sendable>(
+    _ name: String = "block", conditions: [any OperationCondition] = [],
+    after dependencies: [any OperationDependency] = [], priority: OperationPriority = .normal,
+    deadlines: Deadlines = .none, observers: [any OperationObserver] = [], lease: ExclusionLease? = nil,
+    _ body: @escaping @Sendable (OperationContext) async throws -> Output
+  ) -> OperationHandle<Output> {
+    add(
+      BlockOperation(name, body), conditions: conditions, after: dependencies, priority: priority,
+      deadlines: deadlines, observers: observers, lease: lease)
+  }
+
+  func add<Added: Operation>(_ operation: Added, _ options: OperationOptions) -> OperationHandle<Added.Output>
+  {
+    OperationHandle(record: insert(operation, options))
+  }
+}
+
+// MARK: - The queue as a whole
+
+extension OperationQueue {
+  /// How many operations have not ended.
+  public var count: Int { state.withLock { $0.count } }
+
+  /// The operations that have not ended. Takes time with their number.
+  public var operations: [OperationReference] {
+    state.withLock { $0.items }.map(OperationReference.init)
+  }
+
+  /// How many operations may execute at once. A smaller width stops nothing that executes already.
+  public var width: Int {
+    get { state.withLock { $0.width } }
+    set { change { $0.setWidth(newValue, &$1) } }
+  }
+
+  /// While it is suspended no operation is looked at or starts to execute; what executes goes on, its children too.
+  public var isSuspended: Bool {
+    get { state.withLock { $0.isSuspended } }
+    set { change { $0.setSuspended(newValue, &$1) } }
+  }
+
+  /// Cancels all operations that have not ended.
+  public func cancelAll() {
+    for operation in operations { operation.cancel() }
+  }
+
+  /// Waits until no operation is left. Do not call it inside an operation of this queue: that one is left.
+  public func waitUntilIdle() async {
+    await withUnsafeContinuation { continuation in
+      let isIdle = state.withLock { state in
+        if state.count > 0 { idle.withLock { $0.append(continuation) } }
+        return state.count == 0
+      }
+      if isIdle { continuation.resume() }
+    }
+  }
+
+  func history(of record: OperationRecord) -> EventHistory {
+    state.withLock { $0.history(of: record.id) } ?? record.finalHistory
+  }
+
+  /// All that happened to an operation and all that will, up to its end.
+  func events(of record: OperationRecord) -> AsyncStream<OperationEvent> {
+    let (events, continuation) = AsyncStream<OperationEvent>.makeStream()
+    let stream = EventStream(continuation: continuation)
+    state.withLock { state in
+      record.subscribe(stream, history: state.watch(record.id))
+    }
+    return events
+  }
+
+  func state(of record: OperationRecord) -> OperationState {
+    if let outcome = record.outcome { return .ended(outcome) }
+    return state.withLock { $0.publicState(of: record.id) } ?? .ended(record.outcome ?? .cancelled)
+  }
+}
+
+// MARK: - Changing the state and doing what follows
+
+extension OperationQueue {
+  /// Changes the state under the lock, and does what the change wants done outside of it.
+  @discardableResult
+  func change<Result: Sendable>(
+    _ body: (inout QueueState<OperationRecord>, inout QueueEffects<OperationRecord>) -> Result
+  ) -> Result {
+    var effects = QueueEffects<OperationRecord>()
+    let result = state.withLock { state in
+      let result = body(&state, &effects)
+      effects.news.forEach { news in
+        guard let outcome = news.of.outcome else { return }
+        news.item.details?.dependencyEnded(
+          DependencyOutcome(operation: .init(record: news.of), outcome: outcome))
+      }
+      effects.steps.forEach { $0.item.post($0.step) }
+      return result
+    }
+    perform(effects)
+    return result
+  }
+
+  private func perform(_ effects: QueueEffects<OperationRecord>) {
+    effects.releases.forEach { exclusion.release($0) }
+    effects.steps.forEach { $0.item.deliver() }
+    effects.launches.forEach { $0.launch() }
+    effects.requests.forEach { requestTicket(for: $0, inTask: false) }
+  }
+
+  func resumeIdleWaiters() {
+    let waiters = idle.withLock { waiters in
+      let all = waiters
+      waiters = []
+      return all
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+}

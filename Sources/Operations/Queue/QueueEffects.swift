@@ -1,0 +1,13 @@
+/// What a change of a queue's state wants done. The state itself does nothing.
+struct QueueEffects<Item: Sendable> {
+  /// Tickets to give back, before anything else.
+  var releases = Few<SlotID>()
+  /// Give each a task.
+  var launches = Few<Item>()
+  /// Ask the exclusion scheduler for each one's ticket.
+  var requests = Few<Item>()
+  /// Steps taken by operations that somebody watches, in order.
+  var steps = Few<(item: Item, step: OperationStep)>()
+  /// Dependencies that ended, for operations whose conditions want to know.
+  var news = Few<(item: Item, of: Item)>()
+}

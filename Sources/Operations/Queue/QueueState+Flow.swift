@@ -1,0 +1,166 @@
+// How operations go on: into a place, to a ticket, to a task.
+
+extension QueueState {
+  /// Sends an operation on to its next task or ticket, or lets it wait for a place.
+  mutating func admit(_ index: UInt32, _ effects: inout QueueEffects<Item>) {
+    let traits = slots[index].traits
+    if traits.hasConditions && !slots[index].hasLooked {
+      if isSuspended && !traits.isChild {
+        slots[index].phase = .held
+        held.append(index, in: &slots)
+      } else {
+        launch(index, &effects)
+      }
+    } else if takePlace(index) {
+      goOn(index, &effects)
+    } else {
+      waitForPlace(index, &effects)
+    }
+  }
+
+  /// Whether the operation now has a place in the queue's width, or needs none.
+  mutating func takePlace(_ index: UInt32) -> Bool {
+    if slots[index].traits.isChild { return true }
+    guard !isSuspended, placesTaken < width else { return false }
+    placesTaken += 1
+    slots[index].hasPlace = true
+    return true
+  }
+
+  mutating func waitForPlace(_ index: UInt32, _ effects: inout QueueEffects<Item>) {
+    slots[index].phase = .waitingForPlace
+    waitingForPlace.append(index, priority: slots[index].traits.priority, in: &slots)
+    tell(index, .waitingForTurn, &effects)
+  }
+
+  /// Asks for the ticket of an operation that has its place, or launches it if it needs none.
+  private mutating func goOn(_ index: UInt32, _ effects: inout QueueEffects<Item>) {
+    guard slots[index].traits.hasCategories, let item = slots[index].item else {
+      return launch(index, &effects)
+    }
+    slots[index].phase = .asking
+    effects.requests.append(item)
+  }
+
+  private mutating func launch(_ index: UInt32, _ effects: inout QueueEffects<Item>) {
+    guard unbegun < Self.launchWindow, let item = slots[index].item else {
+      slots[index].phase = .waitingForTask
+      return waitingForTask.append(index, priority: slots[index].traits.priority, in: &slots)
+    }
+    unbegun += 1
+    slots[index].phase = .launched
+    effects.launches.append(item)
+  }
+
+  /// Lets operations that wait for a place have those that are free.
+  mutating func fillPlaces(_ effects: inout QueueEffects<Item>) {
+    guard !isSuspended else { return }
+    while placesTaken < width, let index = waitingForPlace.popFirst(in: &slots) {
+      placesTaken += 1
+      slots[index].hasPlace = true
+      goOn(index, &effects)
+    }
+  }
+
+  mutating func setSuspended(_ suspended: Bool, _ effects: inout QueueEffects<Item>) {
+    isSuspended = suspended
+    guard !suspended else { return }
+    while let index = held.popFirst(in: &slots) { launch(index, &effects) }
+    fillPlaces(&effects)
+  }
+
+  mutating func setWidth(_ newWidth: Int, _ effects: inout QueueEffects<Item>) {
+    width = max(1, newWidth)
+    fillPlaces(&effects)
+  }
+}
+
+// MARK: - Tasks and tickets
+
+extension QueueState {
+  /// What a task that begins, or has looked, is to do.
+  enum Next: Sendable {
+    /// Nothing: the operation has ended, or another task will go on with it.
+    case leave
+    case look
+    case ask
+    case lastLook
+    case execute
+  }
+
+  /// Called first by each task: makes room in the launch window, and says what the task is for.
+  mutating func begin(_ id: SlotID, _ effects: inout QueueEffects<Item>) -> Next {
+    unbegun -= 1
+    if unbegun < Self.launchWindow, let index = waitingForTask.popFirst(in: &slots) {
+      launch(index, &effects)
+    }
+    guard slots.contains(id), slots[id.index].phase == .launched else { return .leave }
+    return run(id.index, &effects)
+  }
+
+  private mutating func run(_ index: UInt32, _ effects: inout QueueEffects<Item>) -> Next {
+    guard slots[index].traits.hasConditions else {
+      slots[index].phase = .executing
+      tell(index, .executing, &effects)
+      return .execute
+    }
+    if slots[index].hasLooked {
+      slots[index].phase = .lastLook
+      return .lastLook
+    }
+    slots[index].phase = .looking
+    tell(index, .evaluating, &effects)
+    return .look
+  }
+
+  /// The looks and remedies succeeded. The task goes on itself unless there is something to wait for.
+  mutating func looked(_ id: SlotID, _ effects: inout QueueEffects<Item>) -> Next {
+    guard slots.contains(id), slots[id.index].phase == .looking else { return .leave }
+    slots[id.index].hasLooked = true
+    guard takePlace(id.index) else {
+      waitForPlace(id.index, &effects)
+      return .leave
+    }
+    slots[id.index].phase = slots[id.index].traits.hasCategories ? .asking : .lastLook
+    return slots[id.index].traits.hasCategories ? .ask : .lastLook
+  }
+
+  /// A ticket was asked for; false if the operation has ended meanwhile, and the ticket must go back.
+  ///
+  /// A task that asked itself goes on itself, if the ticket was granted at once.
+  mutating func received(
+    _ ticket: SlotID, granted: Bool, for id: SlotID, inTask: Bool, _ effects: inout QueueEffects<Item>
+  ) -> Bool {
+    guard slots.contains(id) else { return false }
+    guard slots[id.index].phase == .asking else { return slots[id.index].ticket == ticket }
+    slots[id.index].ticket = ticket
+    if !granted {
+      slots[id.index].phase = .inLine
+      tell(id.index, .waitingForExclusion, &effects)
+    } else if inTask {
+      slots[id.index].phase = .lastLook
+    } else {
+      launch(id.index, &effects)
+    }
+    return true
+  }
+
+  /// A ticket was granted after waiting; false if the operation has ended meanwhile, and the ticket must go back.
+  mutating func granted(_ ticket: SlotID, for id: SlotID, _ effects: inout QueueEffects<Item>) -> Bool {
+    guard slots.contains(id) else { return false }
+    guard slots[id.index].phase == .inLine || slots[id.index].phase == .asking else {
+      return slots[id.index].ticket == ticket
+    }
+    slots[id.index].ticket = ticket
+    launch(id.index, &effects)
+    return true
+  }
+
+  /// The last look found everything as it should be; false if the operation has ended meanwhile.
+  mutating func startExecuting(_ id: SlotID, _ effects: inout QueueEffects<Item>) -> Bool {
+    guard slots.contains(id), slots[id.index].phase == .lastLook else { return false }
+    slots[id.index].phase = .executing
+    tell(id.index, .executing, &effects)
+    return true
+  }
+}

@@ -1,0 +1,49 @@
+/// The links of a slot that stands in a line.
+struct LineLinks: Sendable {
+  var previous = UInt32.max
+  var next = UInt32.max
+}
+
+/// A slot that can stand in a line.
+protocol LineElement: SlotElement {
+  var links: LineLinks { get set }
+}
+
+/// First in, first out among slots; anyone can leave from the middle in constant time.
+///
+/// The links lie in the slots, so standing in a line allocates nothing. A slot is in one line at a time.
+struct SlotLine: Sendable {
+  private static var none: UInt32 { .max }
+  private var head = none
+  private var tail = none
+
+  var isEmpty: Bool { head == Self.none }
+
+  mutating func append<Element: LineElement>(_ index: UInt32, in slots: inout SlotMap<Element>) {
+    slots[index].links = LineLinks(previous: tail, next: Self.none)
+    if tail == Self.none { head = index } else { slots[tail].links.next = index }
+    tail = index
+  }
+
+  mutating func remove<Element: LineElement>(_ index: UInt32, in slots: inout SlotMap<Element>) {
+    let links = slots[index].links
+    if links.previous == Self.none {
+      head = links.next
+    } else {
+      slots[links.previous].links.next = links.next
+    }
+    if links.next == Self.none {
+      tail = links.previous
+    } else {
+      slots[links.next].links.previous = links.previous
+    }
+    slots[index].links = LineLinks()
+  }
+
+  mutating func popFirst<Element: LineElement>(in slots: inout SlotMap<Element>) -> UInt32? {
+    guard head != Self.none else { return nil }
+    let index = head
+    remove(index, in: &slots)
+    return index
+  }
+}

@@ -1,0 +1,91 @@
+/// Where a value lies in a slot map, and which of the values that lay there it is.
+///
+/// A slot is used again after its value left; the generation tells the later value from the earlier one.
+struct SlotID: Hashable, Sendable {
+  let index: UInt32
+  /// Odd while something lies there.
+  let generation: UInt32
+
+  /// Where nothing ever lies.
+  static let none = SlotID(index: .max, generation: 0)
+}
+
+extension SlotID {
+  /// The same in one word.
+  var packed: UInt64 { UInt64(index) << 32 | UInt64(generation) }
+
+  init(packed: UInt64) {
+    self.init(index: UInt32(truncatingIfNeeded: packed >> 32), generation: UInt32(truncatingIfNeeded: packed))
+  }
+}
+
+/// A value that can lie in a slot map.
+protocol SlotElement: Sendable {
+  /// What an empty slot holds; it keeps nothing alive.
+  static var vacant: Self { get }
+}
+
+/// Values in slots that are addressed by index, without links between objects.
+///
+/// Adding, removing and looking up take constant time; releasing the whole never recurses.
+struct SlotMap<Element: SlotElement>: Sendable {
+  private struct Entry {
+    /// Odd while the slot is in use.
+    var generation: UInt32
+    var nextFree: UInt32
+    var element: Element
+  }
+
+  private static var none: UInt32 { .max }
+  private var entries: [Entry] = []
+  private var firstFree = none
+  private(set) var count = 0
+
+  /// The index after the last that was ever used.
+  var endIndex: UInt32 { UInt32(entries.count) }
+
+  /// The identity that the next `insert` gives.
+  var nextID: SlotID {
+    guard firstFree != Self.none else { return SlotID(index: endIndex, generation: 1) }
+    return SlotID(index: firstFree, generation: entries[Int(firstFree)].generation &+ 1)
+  }
+
+  @discardableResult
+  mutating func insert(_ element: Element) -> SlotID {
+    let id = nextID
+    count += 1
+    if firstFree == Self.none {
+      entries.append(Entry(generation: id.generation, nextFree: Self.none, element: element))
+    } else {
+      firstFree = entries[Int(id.index)].nextFree
+      entries[Int(id.index)].generation = id.generation
+      entries[Int(id.index)].element = element
+    }
+    return id
+  }
+
+  /// Empties the slot, unless its value has left already.
+  mutating func remove(_ id: SlotID) {
+    guard contains(id) else { return }
+    entries[Int(id.index)] = Entry(generation: id.generation &+ 1, nextFree: firstFree, element: .vacant)
+    firstFree = id.index
+    count -= 1
+  }
+
+  func contains(_ id: SlotID) -> Bool {
+    Int(id.index) < entries.count && entries[Int(id.index)].generation == id.generation
+  }
+
+  /// The identity of what lies at an index, if something does.
+  func id(at index: UInt32) -> SlotID? {
+    guard Int(index) < entries.count else { return nil }
+    let generation = entries[Int(index)].generation
+    return generation & 1 == 1 ? SlotID(index: index, generation: generation) : nil
+  }
+
+  /// The value at an index.
+  subscript(index: UInt32) -> Element {
+    _read { yield entries[Int(index)].element }
+    _modify { yield &entries[Int(index)].element }
+  }
+}

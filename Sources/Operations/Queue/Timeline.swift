@@ -1,0 +1,19 @@
+/// A clock of any kind, with time as what has passed since the timeline was made.
+struct Timeline: Sendable {
+  let now: @Sendable () -> Duration
+  let sleep: @Sendable (_ until: Duration) async throws -> Void
+
+  init<Source: Clock>(_ clock: Source) where Source.Duration == Duration {
+    let origin = clock.now
+    now = { origin.duration(to: clock.now) }
+    sleep = { try await clock.sleep(until: origin.advanced(by: $0), tolerance: nil) }
+  }
+}
+
+extension Duration {
+  /// The whole nanoseconds in it, which is room for three centuries.
+  var nanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+  }
+}

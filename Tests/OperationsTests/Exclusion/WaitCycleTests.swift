@@ -1,0 +1,88 @@
+import Operations
+import Testing
+
+@testable import struct Operations.WaitGraph
+
+@Suite("Waits that can never end")
+struct WaitCycleTests {
+  let queue = OperationQueue(exclusion: ExclusionScheduler())
+
+  @Test("A wait that can never end is found and reported, with who waits for whom")
+  func throughDependency() async throws {
+    let gate = Gate()
+    let slot = MutuallyExclusive("slot")
+    let parent = queue.add("parent", conditions: [slot]) { context in
+      await gate.wait()
+      let blocked = context.add(BlockOperation("blocked", conditions: [slot]) { _ in })
+      do {
+        try await context.run(BlockOperation("child") { _ in }, after: [blocked])
+      } catch let cycle as WaitCycle {
+        return cycle.steps
+      }
+      return []
+    }
+    gate.open()
+    let steps = try await parent.value
+    #expect(
+      Set(steps) == [
+        "“parent” waits for its child “child”", "“child” waits for “blocked” to end",
+        "“blocked” waits for “slot”, held by “parent”",
+      ])
+    await queue.waitUntilIdle()
+  }
+
+  @Test("A cycle that a later waiter closes is found too")
+  func closedLater() async throws {
+    let (childIsThere, release) = (Gate(), Gate())
+    let (first, second) = (MutuallyExclusive("first"), MutuallyExclusive("second"))
+    let holder = queue.add("holder", conditions: [second]) { _ in await release.wait() }
+    let parent = queue.add("parent", conditions: [first]) { context in
+      let child = context.addChild(BlockOperation("child", conditions: [second]) { _ in "ran" })
+      childIsThere.open()
+      return try await child.value
+    }
+    await childIsThere.wait()
+    // Needs what the parent holds, and stands in line ahead of nobody: no cycle yet, and none is reported.
+    let both = queue.add("both", conditions: [first, second]) { _ in "ran" }
+    release.open()
+    #expect(try await parent.value == "ran")
+    #expect(try await both.value == "ran")
+    try await holder.value
+  }
+
+  @Test("An operation held back by one that waits for its parent fails rather than waiting for ever")
+  func heldBack() async throws {
+    let (waiting, release) = (Gate(), Gate())
+    let (first, second) = (MutuallyExclusive("first"), MutuallyExclusive("second"))
+    let parent = queue.add("parent", conditions: [first]) { context in
+      waiting.open()
+      await release.wait()
+      return try await context.run(BlockOperation("child", conditions: [second]) { _ in })
+    }
+    await waiting.wait()
+    let both = queue.add("both", conditions: [first, second]) { _ in "ran" }
+    release.open()
+    await #expect(throws: WaitCycle.self) { try await parent.value }
+    #expect(try await both.value == "ran")
+  }
+
+  @Test("A child after its own parent is a typed error at once")
+  func afterParent() async {
+    let parent = queue.add("parent") { context in
+      try await context.run(BlockOperation("child") { _ in }, after: [context.operation])
+    }
+    await #expect(throws: DependencyError.cycle(operation: "parent")) { try await parent.value }
+  }
+
+  @Test("The graph finds a way back to the start, and none where there is none")
+  func graph() async {
+    let operations = (0..<4).map { number in queue.add("\(number)") { _ in }.reference }
+    func wait(_ who: Int, _ whom: Int) -> WaitGraph.Wait {
+      WaitGraph.Wait(who: operations[who], whom: operations[whom], reason: .dependency)
+    }
+    let graph = WaitGraph([wait(0, 1), wait(1, 2), wait(2, 0), wait(3, 0), wait(1, 3)])
+    #expect(graph.cycle(through: operations[2]) == [wait(2, 0), wait(0, 1), wait(1, 2)])
+    #expect(WaitGraph([wait(3, 0), wait(0, 1)]).cycle(through: operations[0]) == nil)
+    await queue.waitUntilIdle()
+  }
+}

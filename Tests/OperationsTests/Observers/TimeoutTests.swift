@@ -1,0 +1,83 @@
+import Operations
+import Testing
+
+@Suite("Timeout")
+struct TimeoutTests {
+  let clock = VirtualClock()
+  let queue: OperationQueue
+  let limit = Duration.seconds(3)
+
+  init() { queue = OperationQueue(exclusion: ExclusionScheduler(), clock: clock) }
+
+  @Test("A timeout covers waiting")
+  func waiting() async throws {
+    let (gate, log) = (Gate(), Log())
+    let slot = MutuallyExclusive("slot")
+    let holder = queue.add(conditions: [slot]) { _ in await gate.wait() }
+    let waiter = queue.add(conditions: [slot], observers: [TimeoutObserver(limit)]) { _ in log.write("ran") }
+    await clock.sleepers()
+    clock.advance(by: limit)
+    await #expect(throws: TimeoutError.exceeded(limit, from: .added)) { try await waiter.value }
+    gate.open()
+    try await holder.value
+    #expect(log.lines.isEmpty)
+  }
+
+  @Test("A timeout from the start of the work does not count waiting")
+  func fromExecuting() async throws {
+    let (gate, work) = (Gate(), Gate())
+    let first = queue.add { _ in await gate.wait() }
+    let handle = queue.add(after: [first], observers: [TimeoutObserver(limit, from: .executing)]) { _ in
+      await work.wait()
+    }
+    clock.advance(by: .seconds(60))
+    gate.open()
+    await clock.sleepers()
+    #expect(clock.sleeps == [.seconds(63)])
+    clock.advance(by: limit)
+    work.open()
+    await #expect(throws: TimeoutError.exceeded(limit, from: .executing)) { try await handle.value }
+  }
+
+  @Test("What executes is cancelled by a timeout, and fails when its work has ended")
+  func executing() async throws {
+    let gate = Gate()
+    let handle = queue.add(observers: [TimeoutObserver(limit)]) { _ in
+      for await _ in AsyncStream<Never>.makeStream().stream {}
+      await gate.wait()
+    }
+    await clock.sleepers()
+    clock.advance(by: limit)
+    #expect(!handle.state.hasEnded)
+    gate.open()
+    await #expect(throws: TimeoutError.exceeded(limit, from: .added)) { try await handle.value }
+  }
+
+  @Test("Each operation that shares a timeout has its own time, and nothing stays behind")
+  func shared() async throws {
+    let (gate, timeout) = (Gate(), TimeoutObserver(limit))
+    let first = queue.add(observers: [timeout]) { _ in await gate.wait() }
+    await clock.sleepers()
+    clock.advance(by: .seconds(2))
+    let second = queue.add(observers: [timeout]) { _ in await gate.wait() }
+    await clock.sleepers(2)
+    #expect(clock.sleeps == [.seconds(3), .seconds(5)])
+    gate.open()
+    try await first.value
+    try await second.value
+    await clock.noSleepers()
+  }
+
+  @Test("A negative timeout is a typed error at once")
+  func negative() async throws {
+    let handle = queue.add(observers: [TimeoutObserver(.seconds(-1))]) { _ in }
+    await #expect(throws: TimeoutError.negative(.seconds(-1))) { try await handle.value }
+  }
+}
+
+extension VirtualClock {
+  /// Waits until the tasks that were told to stop sleeping have.
+  func noSleepers() async {
+    while !sleeps.isEmpty { await Task.yield() }
+  }
+}

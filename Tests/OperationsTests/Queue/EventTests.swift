@@ -1,0 +1,60 @@
+import Operations
+import Testing
+
+@Suite("Events")
+struct EventTests {
+  let queue = OperationQueue(exclusion: ExclusionScheduler())
+
+  private func words(_ events: AsyncStream<OperationEvent>) async -> [String] {
+    var words: [String] = []
+    for await event in events {
+      switch event {
+      case .remedyStarted(let condition, _): words.append("remedyStarted(\(condition))")
+      case .produced(let operation): words.append("produced(\(operation.name))")
+      default: words.append("\(event)")
+      }
+    }
+    return words
+  }
+
+  @Test("Events asked for after the end replay all that happened")
+  func replay() async throws {
+    let condition = Scripted("asks", [.failing("a", curable: true), .satisfied]) { BlockOperation { _ in } }
+    let handle = queue.add(conditions: [condition]) { context in
+      context.add(BlockOperation("product") { _ in })
+    }
+    _ = try await handle.value
+    let expected = [
+      "added", "dependenciesEnded", "evaluatingConditions", "remedyStarted(asks)", "remediesEnded",
+      "executing", "produced(product)", "ended(succeeded)",
+    ]
+    #expect(await words(handle.events) == expected)
+    #expect(await words(handle.events) == expected)
+  }
+
+  @Test("Events asked for on the way replay what happened and go on to the end")
+  func midway() async throws {
+    let (started, gate) = (Gate(), Gate())
+    let handle = queue.add { _ in
+      started.open()
+      await gate.wait()
+    }
+    await started.wait()
+    let events = handle.events
+    handle.cancel()
+    gate.open()
+    #expect(
+      await words(events) == [
+        "added", "dependenciesEnded", "executing", "cancelRequested", "ended(succeeded)",
+      ])
+  }
+
+  @Test("Who waits for the value goes on after the observers have seen the end")
+  func valueAfterObservers() async throws {
+    for _ in 0..<200 {
+      let log = Log()
+      try await queue.add(observers: [Recorder(log)]) { _ in }.value
+      #expect(log.lines.last == "ended(succeeded)")
+    }
+  }
+}

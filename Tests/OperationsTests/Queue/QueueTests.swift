@@ -1,0 +1,108 @@
+import Operations
+import Testing
+
+@Suite("A queue as a whole")
+struct QueueTests {
+  private func queue(width: Int? = nil, isSuspended: Bool = false) -> OperationQueue {
+    OperationQueue(name: "test", width: width, isSuspended: isSuspended, exclusion: ExclusionScheduler())
+  }
+
+  @Test("No more operations execute at once than the queue is wide")
+  func width() async throws {
+    let queue = queue(width: 2)
+    let gates = (0..<3).map { _ in Gate() }
+    let handles = gates.map { gate in queue.add { _ in await gate.wait() } }
+    #expect(handles[2].reference.isWaitingForTurn)
+    gates[0].open()
+    try await handles[0].value
+    #expect(!handles[2].reference.isWaitingForTurn || !handles[1].state.hasEnded)
+    gates[1].open()
+    gates[2].open()
+    await queue.waitUntilIdle()
+    #expect(queue.count == 0)
+  }
+
+  @Test("A child runs in its parent's place, so a queue of width one does not lock itself up")
+  func childPlace() async throws {
+    let queue = queue(width: 1)
+    let handle = queue.add { context in
+      try await context.run(
+        BlockOperation { context in try await context.run(BlockOperation { _ in "deep" }) })
+    }
+    #expect(try await handle.value == "deep")
+  }
+
+  @Test("A remedy does not need the place of the operation that waits for it")
+  func remedyPlace() async throws {
+    let queue = queue(width: 1)
+    let condition = Scripted("asks", [.failing("a", curable: true), .satisfied]) { BlockOperation { _ in } }
+    #expect(try await queue.add(conditions: [condition]) { _ in "ran" }.value == "ran")
+  }
+
+  @Test("A suspended queue looks at nothing and starts nothing; what executes goes on, its children too")
+  func suspension() async throws {
+    let queue = queue()
+    let (started, gate) = (Gate(), Gate())
+    let condition = Scripted("watched", [.satisfied])
+    let running = queue.add { context in
+      started.open()
+      await gate.wait()
+      return try await context.run(BlockOperation { _ in "child" })
+    }
+    await started.wait()
+    queue.isSuspended = true
+    let waiting = queue.add(conditions: [condition]) { _ in "later" }
+    gate.open()
+    #expect(try await running.value == "child")
+    #expect(waiting.reference.isWaitingForTurn)
+    #expect(condition.looks.isEmpty)
+    queue.isSuspended = false
+    #expect(try await waiting.value == "later")
+  }
+
+  @Test("A higher priority goes first")
+  func priority() async throws {
+    let queue = queue(width: 1, isSuspended: true)
+    let log = Log()
+    for priority in [OperationPriority.low, .veryLow, .normal, .veryHigh, .high] {
+      queue.add(priority: priority) { _ in log.write("\(priority)") }
+    }
+    queue.isSuspended = false
+    await queue.waitUntilIdle()
+    #expect(log.lines == ["veryHigh", "high", "normal", "low", "veryLow"])
+  }
+
+  @Test("Cancelling all leaves an empty queue, also while it is suspended")
+  func cancelAll() async {
+    let queue = queue(isSuspended: true)
+    let log = Log()
+    for _ in 0..<100 { queue.add { _ in log.write("ran") } }
+    queue.cancelAll()
+    await queue.waitUntilIdle()
+    #expect(queue.operations.isEmpty)
+    #expect(log.lines.isEmpty)
+  }
+
+  @Test("A produced operation is independent: it needs its own place and may run after its producer")
+  func produced() async throws {
+    let queue = queue(width: 1)
+    let log = Log()
+    let slot = MutuallyExclusive("slot")
+    try await queue.add(conditions: [slot]) { context in
+      context.add(BlockOperation(conditions: [slot]) { _ in log.write("product") })
+      log.write("producer")
+    }.value
+    await queue.waitUntilIdle()
+    #expect(log.lines == ["producer", "product"])
+  }
+
+  @Test("The same value added twice is two pieces of work")
+  func twice() async throws {
+    let queue = queue()
+    let operation = BlockOperation("same") { _ in 1 }
+    let (first, second) = (queue.add(operation), queue.add(operation))
+    #expect(first.id != second.id)
+    #expect(first.reference != second.reference)
+    #expect(try await first.value + second.value == 2)
+  }
+}

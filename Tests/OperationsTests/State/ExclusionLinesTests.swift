@@ -1,0 +1,144 @@
+import Testing
+
+@testable import Operations
+
+@Suite("The lines of exclusion")
+struct ExclusionLinesTests {
+  private typealias Lines = ExclusionLines<String>
+
+  private func request(
+    _ categories: String..., priority: OperationPriority = .normal, ancestor: SlotID? = nil,
+    usesLease: Bool = true
+  ) -> Lines.Request {
+    Lines.Request(
+      categories: categories.map { ExclusionCategory($0) }, priority: priority, ancestor: ancestor,
+      usesLease: usesLease)
+  }
+
+  @Test("Release takes the ticket, not the category's name")
+  func identity() throws {
+    var lines = Lines()
+    let holder = try lines.request(request("a"), for: "holder", at: .zero)
+    let waiter = try lines.request(request("a"), for: "waiter", at: .zero)
+    let last = try lines.request(request("a"), for: "last", at: .zero)
+    #expect(holder.isGranted && !waiter.isGranted && !last.isGranted)
+    #expect(lines.release(waiter.ticket, at: .zero).isEmpty)
+    #expect(lines.release(waiter.ticket, at: .zero).isEmpty)
+    #expect(lines.release(holder.ticket, at: .zero) == [last.ticket])
+    #expect(lines.release(holder.ticket, at: .zero).isEmpty)
+  }
+
+  @Test("A ticket that comes back twice does not free the place that another has now")
+  func generations() throws {
+    var lines = Lines()
+    let first = try lines.request(request("a"), for: "first", at: .zero)
+    #expect(lines.release(first.ticket, at: .zero).isEmpty)
+    let second = try lines.request(request("a"), for: "second", at: .zero)
+    #expect(first.ticket.index == second.ticket.index)
+    #expect(lines.release(first.ticket, at: .zero).isEmpty)
+    #expect(try !lines.request(request("a"), for: "third", at: .zero).isGranted)
+  }
+
+  @Test("Who waits for several categories holds back later ones, and gets all at once")
+  func several() throws {
+    var lines = Lines()
+    let a = try lines.request(request("a"), for: "a", at: .zero)
+    let b = try lines.request(request("b"), for: "b", at: .zero)
+    let both = try lines.request(request("a", "b"), for: "both", at: .zero)
+    let later = try lines.request(request("a"), for: "later", at: .zero)
+    #expect(lines.release(a.ticket, at: .zero).isEmpty)
+    #expect(lines.release(b.ticket, at: .zero) == [both.ticket])
+    #expect(lines.release(both.ticket, at: .zero) == [later.ticket])
+  }
+
+  @Test("A higher priority overtakes, but no waiter is overtaken more than a fixed number of times")
+  func fairness() throws {
+    var lines = Lines()
+    let holder = try lines.request(request("a"), for: "holder", at: .zero)
+    _ = try lines.request(request("a", priority: .low), for: "low", at: .zero)
+    for number in 0..<40 {
+      _ = try lines.request(request("a", priority: .high), for: "high \(number)", at: .zero)
+    }
+    var order: [String] = []
+    var granted = lines.release(holder.ticket, at: .zero)
+    while let ticket = granted.first {
+      order.append(lines.tickets[ticket.index].owner ?? "")
+      granted = lines.release(ticket, at: .zero)
+    }
+    let overtakers = (0..<Int(Lines.patience)).map { "high \($0)" }
+    #expect(Array(order.prefix(17)) == overtakers + ["low"])
+    #expect(order.count == 41)
+  }
+
+  @Test("All lines agree on the order, whatever is overtaken", arguments: [UInt64.random(in: 0..<UInt64.max)])
+  func neverDeadlocks(seed: UInt64) throws {
+    var random = Seeded(seed: seed)
+    var lines = Lines()
+    var held: Set<SlotID> = []
+    var waiting: Set<SlotID> = []
+    func grant(_ tickets: [SlotID]) {
+      for ticket in tickets {
+        #expect(waiting.remove(ticket) != nil, "seed \(seed)")
+        held.insert(ticket)
+      }
+    }
+    for number in 0..<5_000 {
+      var wanted = Lines.Request(categories: [])
+      for category in 0..<8 where random.chance(25) {
+        wanted.categories.append(ExclusionCategory("\(category)"))
+      }
+      wanted.priority = OperationPriority.allCases.randomElement(using: &random) ?? .normal
+      let (ticket, isGranted) = try lines.request(wanted, for: "\(number)", at: .zero)
+      if isGranted { held.insert(ticket) } else { waiting.insert(ticket) }
+      if random.chance(40), let ticket = held.randomElement(using: &random) {
+        held.remove(ticket)
+        grant(lines.release(ticket, at: .zero))
+      }
+      if random.chance(10), let ticket = waiting.randomElement(using: &random) {
+        waiting.remove(ticket)
+        grant(lines.release(ticket, at: .zero))
+      }
+    }
+    while let ticket = held.first {
+      held.remove(ticket)
+      grant(lines.release(ticket, at: .zero))
+    }
+    #expect(waiting.isEmpty, "seed \(seed): \(waiting.count) wait for one another")
+    #expect(lines.tickets.count == 0 && lines.nodes.count == 0 && lines.report.isEmpty, "seed \(seed)")
+  }
+
+  @Test("A lease's line is its own, and what a descendant uses stays held until it is back")
+  func leases() throws {
+    var lines = Lines()
+    let parent = try lines.request(request("a"), for: "parent", at: .zero)
+    let child = try lines.request(request("a", ancestor: parent.ticket), for: "child", at: .zero)
+    let sibling = try lines.request(request("a", ancestor: parent.ticket), for: "sibling", at: .zero)
+    let stranger = try lines.request(request("a"), for: "stranger", at: .zero)
+    #expect(child.isGranted && !sibling.isGranted && !stranger.isGranted)
+    #expect(lines.release(parent.ticket, at: .zero).isEmpty)
+    #expect(lines.release(child.ticket, at: .zero) == [sibling.ticket])
+    #expect(lines.release(sibling.ticket, at: .zero) == [stranger.ticket])
+  }
+
+  @Test("A grandchild uses the lease through a parent that has no category of its own in the way")
+  func grandchild() throws {
+    var lines = Lines()
+    let grandparent = try lines.request(request("a"), for: "grandparent", at: .zero)
+    let parent = try lines.request(request("b", ancestor: grandparent.ticket), for: "parent", at: .zero)
+    #expect(try lines.request(request("a", "b", ancestor: parent.ticket), for: "child", at: .zero).isGranted)
+  }
+
+  @Test("Without the lease, and with one that has ended, there is a typed error")
+  func errors() throws {
+    var lines = Lines()
+    let parent = try lines.request(request("a"), for: "parent", at: .zero)
+    let error = ExclusionError.heldByAncestor(category: ExclusionCategory("a"))
+    #expect(throws: error) {
+      try lines.request(request("a", ancestor: parent.ticket, usesLease: false), for: "child", at: .zero)
+    }
+    _ = lines.release(parent.ticket, at: .zero)
+    #expect(throws: ExclusionError.leaseEnded) {
+      try lines.request(request("a", ancestor: parent.ticket), for: "late", at: .zero)
+    }
+  }
+}

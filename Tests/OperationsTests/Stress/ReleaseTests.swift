@@ -1,0 +1,58 @@
+import Operations
+import Testing
+
+@Suite("Release")
+struct ReleaseTests {
+  static let length = 100_000
+
+  @Test("Releasing a chain of 100 000 does not recurse")
+  func chain() async throws {
+    let queue = OperationQueue(exclusion: ExclusionScheduler())
+    var last = queue.add { _ in 0 }
+    for _ in 1..<Self.length { last = queue.add(after: [last]) { _ in 0 } }
+    _ = try await last.value
+  }
+
+  @Test("Releasing a chain of operations that hold the handle of the one before does not recurse")
+  func chainOfHandles() async throws {
+    let queue = OperationQueue(exclusion: ExclusionScheduler())
+    var last = queue.add { _ in 0 }
+    for _ in 1..<Self.length {
+      last = queue.add(conditions: [NoFailedDependenciesCondition()], after: [last]) { [last] _ in
+        try await last.value + 1
+      }
+    }
+    #expect(try await last.value == Self.length - 1)
+  }
+
+  @Test("A chain that is cancelled before it started is released without recursion")
+  func cancelledChain() async {
+    var queue: OperationQueue? = OperationQueue(isSuspended: true, exclusion: ExclusionScheduler())
+    var last = queue?.add { _ in 0 }
+    for _ in 1..<Self.length {
+      guard let before = last else { break }
+      last = queue?.add(after: [before]) { _ in try await before.value }
+    }
+    queue?.cancelAll()
+    await queue?.waitUntilIdle()
+    queue = nil
+    #expect(await last?.outcome.word == "cancelled")
+  }
+
+  @Test("Nothing of an operation that has ended stays but its outcome")
+  func work() async throws {
+    let queue = OperationQueue(exclusion: ExclusionScheduler())
+    weak var watched: Log?
+    let handle: OperationHandle<Void>
+    do {
+      let log = Log()
+      watched = log
+      handle = queue.add { _ in log.write("ran") }
+      try await handle.value
+    }
+    await queue.waitUntilIdle()
+    // The task that ran the work lets go of it a moment after the end.
+    while watched != nil { await Task.yield() }
+    #expect(handle.state.hasEnded)
+  }
+}

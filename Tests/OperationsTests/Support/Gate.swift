@@ -1,0 +1,30 @@
+import Operations
+
+/// Something that operations in tests wait for. It opens once, and stays open.
+final class Gate: Sendable {
+  private struct State {
+    var isOpen = false
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Lock(State())
+
+  func open() {
+    let waiters = state.withLock { state in
+      let waiters = state.waiters
+      state = State(isOpen: true)
+      return waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  func wait() async {
+    await withCheckedContinuation { continuation in
+      let isOpen = state.withLock { state in
+        if !state.isOpen { state.waiters.append(continuation) }
+        return state.isOpen
+      }
+      if isOpen { continuation.resume() }
+    }
+  }
+}

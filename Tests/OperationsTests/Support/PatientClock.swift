@@ -1,0 +1,23 @@
+import Operations
+
+/// A clock on which time passes only while somebody sleeps, and then at once. It keeps how long each sleep was.
+final class PatientClock: Clock, Sendable {
+  private struct State {
+    var now = VirtualClock.Instant(offset: .zero)
+    var waits: [Duration] = []
+  }
+
+  private let state = Lock(State())
+
+  var now: VirtualClock.Instant { state.withLock { $0.now } }
+  var minimumResolution: Duration { .zero }
+  var waits: [Duration] { state.withLock { $0.waits } }
+
+  func sleep(until deadline: VirtualClock.Instant, tolerance: Duration?) async throws {
+    try Task.checkCancellation()
+    state.withLock { state in
+      state.waits.append(state.now.duration(to: deadline))
+      state.now = max(state.now, deadline)
+    }
+  }
+}
