@@ -1,0 +1,153 @@
+/// Anything modal: a request, a confirmation, or a notice. A value; what it shows is frozen when it is made.
+public struct Alert: Hashable, Sendable, Identifiable {
+  public struct ID: Hashable, Sendable, CustomStringConvertible {
+    public var text: String
+    public init(_ text: String) { self.text = text }
+    public var description: String { text }
+  }
+
+  public let id: ID
+  public let content: Content
+
+  public enum Content: Hashable, Sendable {
+    case request(RequestAlert)
+    case confirmation(Confirmation)
+    case notice(Notice)
+  }
+
+  public init(id: ID, content: Content) {
+    self.id = id
+    self.content = content
+  }
+
+  /// One short line that names the alert in a list of those that wait, for example `photos for thumbs`.
+  public var summary: String {
+    switch content {
+    case .request(let alert): "\(alert.request.capability) for \(alert.request.subject.label)"
+    case .confirmation(let confirmation): confirmation.title
+    case .notice(let notice): notice.title
+    }
+  }
+}
+
+/// What a request alert shows beside the request itself.
+public struct RequestAlert: Hashable, Sendable {
+  public var request: Request
+  /// The capability's title, for example `Photos`.
+  public var title: String
+  /// What is asked, as the end of the sentence "backup asks to …", for example `read your photos`.
+  public var action: String
+  /// What the requirement gives in plain words, for example `All 1 204 files in ~/Pictures`.
+  public var explanation: String
+  public var severity: Severity
+  /// Requirements that a person may allow instead, the full one first. Never empty.
+  public var choices: [RequirementChoice]
+  /// What was decided for this program and capability before.
+  public var history: AnswerHistory
+  /// Whether the label and the file that was seen fit what was allowed before.
+  public var identity: IdentityCheck
+  /// Lifetimes in the order in which they are offered; `once` is first, and chosen at the start.
+  public var lifetimes: [LifetimeOffer]
+
+  public init(
+    request: Request, title: String, action: String, explanation: String, severity: Severity,
+    choices: [RequirementChoice], history: AnswerHistory = AnswerHistory(), identity: IdentityCheck,
+    lifetimes: [LifetimeOffer]
+  ) {
+    self.request = request
+    self.title = title
+    self.action = action
+    self.explanation = explanation
+    self.severity = severity
+    self.choices = choices
+    self.history = history
+    self.identity = identity
+    self.lifetimes = lifetimes
+  }
+}
+
+/// A requirement that can be allowed: what was asked for, or something narrower.
+public struct RequirementChoice: Hashable, Sendable {
+  public var atoms: Set<Atom>
+  /// In plain words, for example `read` or `add only`.
+  public var title: String
+
+  public init(atoms: Set<Atom>, title: String) {
+    self.atoms = atoms
+    self.title = title
+  }
+}
+
+/// How often a program was allowed and denied one capability before.
+public struct AnswerHistory: Hashable, Sendable {
+  public var allowed: Int
+  public var denied: Int
+  public var last: Timestamp?
+
+  public init(allowed: Int = 0, denied: Int = 0, last: Timestamp? = nil) {
+    self.allowed = allowed
+    self.denied = denied
+    self.last = last
+  }
+}
+
+/// How what a program calls itself fits what was seen.
+public enum IdentityCheck: Hashable, Sendable {
+  /// The asking code runs in this process.
+  case inProcess
+  /// Seen under this label before, or never seen at all.
+  case asSeen, firstTime
+  /// Something was decided for this label while another file, named here, asked under it.
+  case mismatch(seenBefore: String)
+  /// The process could not be read. Only `once` is offered.
+  case unknown
+}
+
+/// One of the lifetimes that an alert offers.
+public struct LifetimeOffer: Hashable, Sendable {
+  public var choice: LifetimeChoice
+  /// Why it cannot be chosen here, in words; `nil` if it can. It stays visible either way.
+  public var disabledReason: String?
+
+  public init(_ choice: LifetimeChoice, disabledReason: String? = nil) {
+    self.choice = choice
+    self.disabledReason = disabledReason
+  }
+}
+
+/// A question about something that is about to happen.
+public struct Confirmation: Hashable, Sendable {
+  public var title: String
+  public var message: String
+  /// The label of the button that confirms, for example `Delete`.
+  public var action: String
+  public var cancel: String
+  public var isDestructive: Bool
+  /// A word that must be typed before confirming works; `nil` where the button is enough.
+  public var typedWord: String?
+
+  public init(
+    title: String, message: String = "", action: String = "OK", cancel: String = "Cancel",
+    isDestructive: Bool = true, typedWord: String? = nil
+  ) {
+    self.title = title
+    self.message = message
+    self.action = action
+    self.cancel = cancel
+    self.isDestructive = isDestructive
+    self.typedWord = typedWord
+  }
+}
+
+/// Something to be read and closed.
+public struct Notice: Hashable, Sendable {
+  public var title: String
+  public var message: String
+  public var button: String
+
+  public init(title: String, message: String = "", button: String = "OK") {
+    self.title = title
+    self.message = message
+    self.button = button
+  }
+}

@@ -1,0 +1,24 @@
+/// What shows alerts: a dashboard, a terminal prompt, a test.
+///
+/// The modal slot gives a presenter one alert at a time. A presenter refuses a second one all the same.
+public protocol AlertPresenter: Sendable {
+  /// Shows an alert until it is answered, set aside or dismissed.
+  ///
+  /// When the calling task is cancelled the alert is withdrawn: it answers nothing from then on, and the call
+  /// returns ``AlertResponse/dismissed`` at once, so that an alert that ignores cancellation cannot keep the slot.
+  ///
+  /// - Throws: ``AlertPresenterError/busy(showing:)`` if another alert is being shown.
+  func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse
+
+  /// Waits until the person wants to see an alert again that was set aside.
+  ///
+  /// - Throws: `CancellationError` when the calling task is cancelled.
+  func waitUntilReopened(_ id: Alert.ID) async throws
+}
+
+/// Why an alert could not be shown.
+public enum AlertPresenterError: Error, Hashable {
+  case busy(showing: Alert.ID)
+  /// Nobody is there to answer.
+  case nobodyThere
+}

@@ -1,0 +1,59 @@
+import Glibc
+import Operations
+
+/// Shows alerts on a plain terminal, line by line; a typed word answers.
+///
+/// What was typed before an alert appeared is thrown away. The end of input allows nothing.
+public final class LinePresenter: AlertPresenter {
+  private let terminal: LineTerminal?
+  private let showing = Lock<Alert.ID?>(nil)
+
+  /// Asks on this process's own terminal, `/dev/tty`, whatever standard input and output are.
+  public convenience init() { self.init(terminal: LineTerminal(path: "/dev/tty")) }
+
+  /// Asks on two descriptors that stay open as long as the presenter lives.
+  public convenience init(input: Int32, output: Int32) {
+    self.init(terminal: LineTerminal(input: input, output: output))
+  }
+
+  private init(terminal: LineTerminal?) { self.terminal = terminal }
+
+  public func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
+    guard let terminal else { throw .nobodyThere }
+    let other: Alert.ID? = showing.withLock { showing in
+      defer { if showing == nil { showing = alert.id } }
+      return showing
+    }
+    if let other { throw .busy(showing: other) }
+    defer { showing.withLock { $0 = nil } }
+    return await ask(alert, on: terminal)
+  }
+
+  private func ask(_ alert: Alert, on terminal: LineTerminal) async -> AlertResponse {
+    var plain = PlainAlert(alert, canSetAside: false)
+    terminal.drainInput()
+    terminal.write(plain.lines)
+    while true {
+      switch await terminal.readLine() {
+      case .line(let line):
+        switch plain.take(line) {
+        case .response(let response): return response
+        case .again: terminal.write(plain.lines)
+        case .refused(let why): terminal.write([why])
+        }
+      case .cancelled:
+        terminal.write(["Withdrawn: the program no longer asks."])
+        return .dismissed
+      case .ended: return .dismissed
+      }
+    }
+  }
+
+  /// Returns at once: nothing can be set aside here, where there is no list to take it up from.
+  public func waitUntilReopened(_ id: Alert.ID) async throws { try Task.checkCancellation() }
+}
+
+extension ModalSlot {
+  /// The slot on this process's own terminal, for programs that have no better presenter.
+  public static let `default` = ModalSlot(presenter: LinePresenter())
+}

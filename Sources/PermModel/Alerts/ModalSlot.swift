@@ -1,0 +1,105 @@
+public import Operations
+
+/// The one place where anything modal is shown: requests, confirmations and notices, one at a time.
+///
+/// An alert waits for the exclusion category ``category``, first come first served with everything else in the
+/// process that takes that category, and holds it while it is shown.
+public final class ModalSlot: Sendable {
+  /// What is held while an alert is shown.
+  public static let category = ExclusionCategory("modal")
+
+  private let presenter: any AlertPresenter
+  private let queue: OperationQueue
+  private let state = Lock(ModalSnapshot())
+  private let signal = ChangeSignal()
+
+  /// - Parameters:
+  ///   - presenter: What shows the alerts.
+  ///   - exclusion: The scheduler that the category is taken from; the process's own unless given.
+  public init(presenter: any AlertPresenter, exclusion: ExclusionScheduler = .shared) {
+    self.presenter = presenter
+    queue = OperationQueue(name: "alerts", exclusion: exclusion)
+  }
+
+  /// What is shown, what waits and what was set aside, now.
+  public var snapshot: ModalSnapshot { state.withLock { $0 } }
+
+  /// The snapshot now and after every change; who is slow gets the newest.
+  public var snapshots: some AsyncSequence<ModalSnapshot, Never> & Sendable {
+    signal.changes().map { [self] _ in snapshot }
+  }
+
+  /// What happens to an alert on its way to an answer.
+  public enum Step: Sendable {
+    case shown, setAside, reopened
+  }
+
+  /// Shows an alert as soon as the slot is free, and waits for what becomes of it. An alert that is set aside
+  /// frees the slot, and asks for it again when the person wants to see it.
+  ///
+  /// - Parameters:
+  ///   - lease: Proof that this is asked on behalf of an operation that may hold the category itself.
+  ///   - refresh: Makes the alert anew just before it is shown; `nil` if it is no longer wanted.
+  ///   - note: Told each step, in order.
+  /// - Returns: Never ``AlertResponse/setAside``. ``AlertResponse/dismissed`` if it was no longer wanted.
+  /// - Throws: `CancellationError` when the task is cancelled: the alert is then taken away. Else
+  ///   ``AlertPresenterError``, or what the exclusion scheduler says of a lease that cannot be used.
+  public func present(
+    _ alert: Alert, lease: ExclusionLease? = nil,
+    refresh: (@Sendable () async -> Alert?)? = nil, note: @escaping @Sendable (Step) -> Void = { _ in }
+  ) async throws -> AlertResponse {
+    change { $0.wait(alert) }
+    defer { change { $0.remove(alert.id) } }
+    while true {
+      let response = try await presentOnce(alert, lease: lease, refresh: refresh, note: note)
+      guard response == .setAside else { return response }
+      note(.setAside)
+      change { $0.setAside(alert) }
+      try await presenter.waitUntilReopened(alert.id)
+      note(.reopened)
+      change { $0.wait(alert) }
+    }
+  }
+
+  private func presentOnce(
+    _ alert: Alert, lease: ExclusionLease?, refresh: (@Sendable () async -> Alert?)?,
+    note: @escaping @Sendable (Step) -> Void
+  ) async throws -> AlertResponse {
+    let presentation = Presentation(name: alert.summary) { [self] in
+      guard let fresh = refresh == nil ? alert : await refresh?() else { return .dismissed }
+      try Task.checkCancellation()
+      change { $0.show(fresh) }
+      // The slot shows nothing from here on, whatever the caller does before it hears of the answer.
+      defer { change { $0.remove(alert.id) } }
+      note(.shown)
+      let response = try await presenter.present(fresh)
+      try Task.checkCancellation()
+      return response
+    }
+    let handle = queue.add(presentation, lease: lease)
+    return try await withTaskCancellationHandler {
+      try await handle.value
+    } onCancel: {
+      handle.cancel()
+    }
+  }
+
+  private func change(_ body: (inout ModalSnapshot) -> Void) {
+    let hasChanged = state.withLock { snapshot in
+      let before = snapshot
+      body(&snapshot)
+      return snapshot != before
+    }
+    if hasChanged { signal.send() }
+  }
+}
+
+/// Shows one alert while it holds the category.
+private struct Presentation: Operation {
+  let name: String
+  let body: @Sendable () async throws -> AlertResponse
+
+  var conditions: [any OperationCondition] { [MutuallyExclusive(ModalSlot.category)] }
+
+  func execute(_ context: OperationContext) async throws -> AlertResponse { try await body() }
+}

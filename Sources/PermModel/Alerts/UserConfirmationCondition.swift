@@ -1,0 +1,50 @@
+public import Operations
+
+/// Satisfied once the person has confirmed, in the modal slot.
+///
+/// Without its remedy nobody is asked, so inside a `SilentCondition` it always fails as not answered.
+public struct UserConfirmationCondition: OperationCondition {
+  private let confirmation: Confirmation
+  private let slot: ModalSlot
+
+  public init(_ confirmation: Confirmation, in slot: ModalSlot = .default) {
+    self.confirmation = confirmation
+    self.slot = slot
+  }
+
+  /// Asks with a title, for something destructive.
+  public init(
+    _ title: String, message: String = "", action: String = "OK", isDestructive: Bool = true,
+    in slot: ModalSlot = .default
+  ) {
+    let confirmation = Confirmation(
+      title: title, message: message, action: action, isDestructive: isDestructive)
+    self.init(confirmation, in: slot)
+  }
+
+  public var name: String { "UserConfirmation(\(confirmation.title))" }
+
+  public func makeRemedy() -> (any Operation)? { AlertOperation(confirmation, in: slot) }
+
+  public func evaluate(_ context: ConditionContext) async -> ConditionResult {
+    switch context.remedyOutput as? AlertResponse {
+    case .confirmed: .satisfied
+    case .refused: .failed(UserConfirmationError.refused, curable: false)
+    default: .failed(UserConfirmationError.notAnswered, curable: context.look == .first)
+    }
+  }
+}
+
+/// Why something was not confirmed.
+public enum UserConfirmationError: Error, Hashable, CustomStringConvertible {
+  case refused
+  /// Nobody was asked, or the question ended without an answer.
+  case notAnswered
+
+  public var description: String {
+    switch self {
+    case .refused: "the person refused"
+    case .notAnswered: "nobody confirmed"
+    }
+  }
+}

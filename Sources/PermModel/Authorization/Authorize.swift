@@ -1,0 +1,35 @@
+public import Operations
+
+/// Finds out what holds for a capability, and asks the person if it is available and not all of it is decided.
+///
+/// It is the only operation that prompts for a capability. A denial is a result, not an error.
+public struct Authorize<C: CapabilityType>: Operation {
+  private let capability: C
+  private let authorizer: Authorizer
+  private let details: RequestDetails
+  private let completion: @Sendable (_ isAvailable: Bool, _ status: C.Status) -> Void
+
+  /// - Parameter completion: Gets what came of it, before the operation ends. Not called if the operation is
+  ///   cancelled.
+  public init(
+    _ capability: C, authorizer: Authorizer = .default, _ details: RequestDetails = RequestDetails(),
+    completion: @escaping @Sendable (_ isAvailable: Bool, _ status: C.Status) -> Void = { _, _ in }
+  ) {
+    self.capability = capability
+    self.authorizer = authorizer
+    self.details = details
+    self.completion = completion
+  }
+
+  public var name: String {
+    "Authorize(\(capability.definition.reference(for: capability.requirement.atoms)))"
+  }
+
+  public func execute(_ context: OperationContext) async throws -> Authorization<C.Status> {
+    var details = details
+    details.lease = context.lease
+    let found = try await authorizer.authorize(capability, details)
+    completion(found.isAvailable, found.status)
+    return found
+  }
+}

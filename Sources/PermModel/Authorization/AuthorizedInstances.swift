@@ -1,0 +1,152 @@
+import Operations
+
+/// Keeps one instance of each service for each program, as long as it is allowed.
+public final class AuthorizedInstances: Sendable {
+  private struct Key: Hashable {
+    var service: ObjectIdentifier
+    var subject: Subject
+  }
+
+  private struct Waiter {
+    var id: UInt64
+    var callback: @Sendable ((any AuthorizedService)?) -> Void
+  }
+
+  private struct Entry {
+    var instance: (any AuthorizedService)?
+    /// Sees to it that the instance is dropped when it is taken back.
+    var watch: Task<Void, Never>?
+    var waiters: [Waiter] = []
+    /// Asks the person.
+    var asking: Task<Void, Never>?
+  }
+
+  private struct State {
+    var entries: [Key: Entry] = [:]
+    var next: UInt64 = 0
+  }
+
+  private let authorizer: Authorizer
+  private let state = Lock(State())
+
+  public init(_ authorizer: Authorizer) { self.authorizer = authorizer }
+
+  deinit {
+    for entry in state.withLock({ Array($0.entries.values) }) {
+      entry.watch?.cancel()
+      entry.asking?.cancel()
+    }
+  }
+
+  /// The instance, or that it is denied, or that a person is asked.
+  ///
+  /// - Parameters:
+  ///   - subject: The program; the authorizer's own unless given.
+  ///   - whenAnswered: Called once if the answer is ``InstanceAnswer/waiting(_:)``, also on denial, then with
+  ///     `nil`. Those who wait are called one after another, first come first served.
+  /// - Throws: what the desk throws.
+  public func instance<Service: AuthorizedService>(
+    of type: Service.Type, for subject: Subject? = nil,
+    whenAnswered: @escaping @Sendable (Service?) -> Void = { _ in }
+  ) async throws -> InstanceAnswer<Service> {
+    let asker = subject.map { authorizer.acting(for: $0) } ?? authorizer
+    let key = Key(service: ObjectIdentifier(type), subject: asker.subject)
+    let facts = try await asker.facts(of: Service.capability)
+    let requirement = Service.capability.requirement
+    guard facts.availability.isAvailable else { return .denied }
+    if Service.capability.status(from: facts).meets(requirement) {
+      return .granted(instance(of: type, key, asker))
+    }
+    guard facts.decided.atoms(requirement.atoms, in: [.denied, .restricted]).isEmpty else { return .denied }
+    let id = wait(key) { whenAnswered($0 as? Service) }
+    startAsking(type, key, asker)
+    return .waiting(InstanceWait { [weak self] in self?.leave(key, id) })
+  }
+
+  /// The instance that is there, or a new one.
+  private func instance<Service: AuthorizedService>(
+    of type: Service.Type, _ key: Key, _ asker: Authorizer
+  ) -> Service {
+    if let known = state.withLock({ $0.entries[key]?.instance }) as? Service { return known }
+    // Built outside the lock, because building is foreign code; who comes second drops what it built.
+    let built = Service(AuthorizationToken(asker))
+    let watch = Task { [weak self] in
+      for await now in asker.statusUpdates(of: Service.capability)
+      where !now.isAvailable || !now.status.meets(Service.capability.requirement) {
+        break
+      }
+      if !Task.isCancelled { self?.drop(key, built) }
+    }
+    let kept: any AuthorizedService = state.withLock { state in
+      if let other = state.entries[key]?.instance { return other }
+      state.entries[key, default: Entry()].instance = built
+      state.entries[key]?.watch = watch
+      return built
+    }
+    if kept !== built { watch.cancel() }
+    return kept as? Service ?? built
+  }
+
+  private func drop(_ key: Key, _ instance: any AuthorizedService) {
+    state.withLock { state in
+      guard state.entries[key]?.instance === instance else { return }
+      state.entries[key]?.instance = nil
+      state.entries[key]?.watch = nil
+    }
+  }
+}
+
+// MARK: Waiting
+
+extension AuthorizedInstances {
+  private func wait(_ key: Key, _ callback: @escaping @Sendable ((any AuthorizedService)?) -> Void) -> UInt64
+  {
+    state.withLock { state in
+      state.next += 1
+      state.entries[key, default: Entry()].waiters.append(Waiter(id: state.next, callback: callback))
+      return state.next
+    }
+  }
+
+  private func leave(_ key: Key, _ id: UInt64) {
+    let orphan: Task<Void, Never>? = state.withLock { state in
+      state.entries[key]?.waiters.removeAll { $0.id == id }
+      guard state.entries[key]?.waiters.isEmpty == true else { return nil }
+      defer { state.entries[key]?.asking = nil }
+      return state.entries[key]?.asking
+    }
+    orphan?.cancel()
+  }
+
+  /// Asks, unless somebody does already.
+  private func startAsking<Service: AuthorizedService>(
+    _ type: Service.Type, _ key: Key, _ asker: Authorizer
+  ) {
+    let begin = AsyncStream.makeStream(of: Void.self)
+    let task = Task { [weak self] in
+      for await _ in begin.stream { break }
+      let found = try? await asker.authorize(Service.capability)
+      guard !Task.isCancelled, let self else { return }
+      let isAllowed = found.map { $0.isAvailable && $0.status.meets(Service.capability.requirement) } ?? false
+      answerAll(key, isAllowed ? instance(of: type, key, asker) : nil)
+    }
+    let isFirst = state.withLock { state in
+      guard let entry = state.entries[key], entry.asking == nil, !entry.waiters.isEmpty else { return false }
+      state.entries[key]?.asking = task
+      return true
+    }
+    // It goes on only once it is known to be the one, so that the first to answer has a list to answer.
+    if isFirst { begin.continuation.finish() } else { task.cancel() }
+  }
+
+  private func answerAll(_ key: Key, _ instance: (any AuthorizedService)?) {
+    let waiters = state.withLock { state in
+      defer {
+        state.entries[key]?.waiters = []
+        state.entries[key]?.asking = nil
+      }
+      return state.entries[key]?.waiters ?? []
+    }
+    for waiter in waiters { waiter.callback(instance) }
+  }
+}

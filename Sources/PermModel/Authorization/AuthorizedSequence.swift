@@ -1,0 +1,90 @@
+/// Whether a program may use a capability, as it turns out: each iteration looks, and asks if it must.
+///
+/// Already allowed, it is `true`. Otherwise it is `false` at once, and then the outcome: `[true]`,
+/// `[false, true]` or `[false, false]`; dismissed, unavailable and failed are `false`. A consumer that goes away
+/// meanwhile gets nothing more, and its request is withdrawn.
+public struct AuthorizedSequence<C: CapabilityType>: AsyncSequence, Sendable {
+  public typealias Element = Bool
+  public typealias Failure = Never
+
+  private let capability: C
+  private let authorizer: Authorizer
+  private let details: RequestDetails
+
+  init(_ capability: C, _ authorizer: Authorizer, _ details: RequestDetails) {
+    self.capability = capability
+    self.authorizer = authorizer
+    self.details = details
+  }
+
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(capability: capability, authorizer: authorizer, details: details)
+  }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    private enum Step { case look, ask, end }
+
+    fileprivate let capability: C
+    fileprivate let authorizer: Authorizer
+    fileprivate let details: RequestDetails
+    private var step = Step.look
+
+    fileprivate init(capability: C, authorizer: Authorizer, details: RequestDetails) {
+      self.capability = capability
+      self.authorizer = authorizer
+      self.details = details
+    }
+
+    public mutating func next() async -> Bool? { await next(isolation: nil) }
+
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> Bool? {
+      guard !Task.isCancelled else { return nil }
+      switch step {
+      case .end: return nil
+      case .look:
+        let found = try? await authorizer.authorization(of: capability)
+        let isAllowed = found.map(allows) ?? false
+        step = isAllowed ? .end : .ask
+        return isAllowed
+      case .ask:
+        step = .end
+        do {
+          return allows(try await authorizer.authorize(capability, details))
+        } catch {
+          return Task.isCancelled ? nil : false
+        }
+      }
+    }
+
+    private func allows(_ found: Authorization<C.Status>) -> Bool {
+      found.isAvailable && found.status.meets(capability.requirement)
+    }
+  }
+}
+
+extension AuthorizedSequence {
+  /// Does something as soon as it is allowed: at most once, and never if it is not.
+  public func whenGranted(_ body: @Sendable () async throws -> Void) async rethrows {
+    for await isAllowed in self where isAllowed {
+      guard !Task.isCancelled else { return }
+      return try await body()
+    }
+  }
+
+  /// Does something once, at the end, if it was not allowed.
+  public func whenDenied(_ body: @Sendable () async throws -> Void) async rethrows {
+    var last: Bool?
+    for await isAllowed in self { last = isAllowed }
+    guard last == false, !Task.isCancelled else { return }
+    try await body()
+  }
+}
+
+extension Authorizer {
+  /// Whether the capability may be used, as it turns out. Nothing happens before it is iterated.
+  public func authorized<C: CapabilityType>(
+    for capability: C, _ details: RequestDetails = RequestDetails()
+  ) -> AuthorizedSequence<C> {
+    AuthorizedSequence(capability, self, details)
+  }
+}

@@ -1,0 +1,167 @@
+import Operations
+
+/// Knows what a program may use, and asks a person where that is not decided.
+///
+/// It is handed to operations and conditions by their initializers. Looking never prompts; only ``Authorize``
+/// does.
+public struct Authorizer: Sendable {
+  /// Who asks.
+  public let subject: Subject
+  public let desk: any PermissionDesk
+  /// Where probes look.
+  public let environment: ProbeEnvironment
+  /// What the machine's owner forbids.
+  public let policy: MachinePolicy
+  /// The process that asks; `nil` for this one.
+  public var evidence: Evidence?
+
+  public init(
+    subject: Subject, desk: any PermissionDesk, environment: ProbeEnvironment = .current,
+    policy: MachinePolicy = .none
+  ) {
+    self.subject = subject
+    self.desk = desk
+    self.environment = environment
+    self.policy = policy
+  }
+
+  /// Asks a store and the modal slot of this process.
+  public init(
+    subject: Subject, store: any PermissionStore, slot: ModalSlot,
+    environment: ProbeEnvironment = .current, policy: MachinePolicy = .none
+  ) {
+    self.init(
+      subject: subject, desk: LocalDesk(store: store, slot: slot, environment: environment),
+      environment: environment, policy: policy)
+  }
+
+  /// The same desk on behalf of another program, whose requests join with their own kind only.
+  public func acting(for subject: Subject, evidence: Evidence? = nil) -> Authorizer {
+    var other = Authorizer(subject: subject, desk: desk, environment: environment, policy: policy)
+    other.evidence = evidence
+    return other
+  }
+}
+
+// MARK: Looking
+
+extension Authorizer {
+  /// What a capability's status is made of, now. It prompts nobody.
+  ///
+  /// - Throws: what the desk throws, for example a `StoreError`.
+  public func facts<C: CapabilityType>(of capability: C) async throws -> CapabilityFacts {
+    try await look(at: capability).facts
+  }
+
+  /// Whether a capability is available, and its status.
+  public func authorization<C: CapabilityType>(
+    of capability: C
+  ) async throws -> Authorization<C.Status> {
+    let facts = try await facts(of: capability)
+    return Authorization(
+      availability: facts.availability, status: capability.status(from: facts), end: .known, answer: nil)
+  }
+
+  func look<C: CapabilityType>(
+    at capability: C
+  ) async throws -> (facts: CapabilityFacts, standing: Standing) {
+    let availability = await capability.availability(in: environment)
+    let standing = try await desk.standing(of: subject, capability: capability.name)
+    let decided = DecidedAtoms(
+      capability.definition, standing: standing,
+      restricted: policy.restricted(for: subject, capability.definition))
+    return (CapabilityFacts(decided: decided, availability: availability), standing)
+  }
+}
+
+// MARK: Asking
+
+/// What a request says beside what it asks for.
+public struct RequestDetails: Sendable {
+  /// What the program says it wants it for. Foreign text.
+  public var reason: String?
+  /// How long the program waits; `nil` for without limit.
+  public var patience: Duration?
+  /// The request as it came from elsewhere, under the id that the asker chose. The rest is then ignored.
+  public var request: Request?
+  var lease: ExclusionLease?
+
+  public init(reason: String? = nil, patience: Duration? = nil) {
+    self.reason = reason
+    self.patience = patience
+  }
+
+  /// A request that is there already.
+  public init(_ request: Request) { self.request = request }
+}
+
+extension Authorizer {
+  /// Finds out what holds, and asks a person if the capability is available and something of it is undecided.
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled, which withdraws the request; else what the desk
+  ///   throws. A denial is no error.
+  func authorize<C: CapabilityType>(
+    _ capability: C, _ details: RequestDetails = RequestDetails()
+  ) async throws -> Authorization<C.Status> {
+    let (facts, standing) = try await look(at: capability)
+    let wanted = capability.requirement.atoms
+    guard facts.availability.isAvailable else { return result(.known, capability, facts) }
+    guard !facts.decided.atoms(wanted, in: [.undecided]).isEmpty else {
+      try await recordUse(of: wanted, facts.decided, standing)
+      return result(.known, capability, facts)
+    }
+    if let mute = standing.mute {
+      try await recordMute(mute, of: wanted, capability.name)
+      return result(.muted, capability, facts)
+    }
+    let end = try await desk.answer(to: asking(capability, details))
+    return result(AuthorizationEnd(end), capability, try await self.facts(of: capability), end.answer)
+  }
+
+  func result<C: CapabilityType>(
+    _ end: AuthorizationEnd, _ capability: C, _ facts: CapabilityFacts, _ answer: GivenAnswer? = nil
+  ) -> Authorization<C.Status> {
+    var facts = facts
+    if let answer { facts.decided = facts.decided.answering(answer) }
+    return Authorization(
+      availability: facts.availability, status: capability.status(from: facts), end: end, answer: answer)
+  }
+
+  private func asking(_ capability: any CapabilityType, _ details: RequestDetails) -> Asking {
+    let restricted = policy.restricted(for: subject, capability.definition)
+    let request = details.request ?? makeRequest(capability, details)
+    return Asking(request, capability: capability, restricted: restricted, lease: details.lease)
+  }
+
+  private func makeRequest(_ capability: any CapabilityType, _ details: RequestDetails) -> Request {
+    let now = desk.now
+    return Request(
+      id: Request.ID(desk.makeID()), subject: subject, capability: capability.name,
+      atoms: capability.requirement.atoms, reason: details.reason, askedAt: now,
+      givesUpAt: details.patience.map { now + $0 }, evidence: evidence)
+  }
+
+  /// Notes that decisions answered. What the policy answered was no decision.
+  private func recordUse(
+    of atoms: Set<Atom>, _ decided: DecidedAtoms, _ standing: Standing
+  ) async throws {
+    let speaking = standing.decisions.values.filter { decision in
+      atoms.contains { decided.definition.covers(decision.atom, $0) }
+    }
+    guard !atoms.isEmpty else { return }
+    let isAllowed = decided.allows(atoms)
+    let isRestricted = !decided.atoms(atoms, in: [.restricted]).isEmpty
+    let reason = standing.suspension == nil ? "decided before" : "all allows are suspended"
+    try await desk.record(
+      AutomaticAnswer(
+        isAllowed ? .allow : .deny, subject: subject, capability: decided.definition.name, atoms: atoms,
+        reason: isRestricted ? "forbidden by the machine's policy" : reason,
+        decisions: speaking.filter { ($0.verdict == .allow) == isAllowed }))
+  }
+
+  private func recordMute(_ mute: Decision, of atoms: Set<Atom>, _ capability: String) async throws {
+    try await desk.record(
+      AutomaticAnswer(
+        .deny, subject: subject, capability: capability, atoms: atoms, reason: "muted", decisions: [mute]))
+  }
+}

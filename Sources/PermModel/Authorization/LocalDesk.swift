@@ -1,0 +1,155 @@
+import Operations
+
+/// Answers requests by a store and the modal slot of this process.
+///
+/// Requests of one program for the same wait for one prompt. What is decided meanwhile, by anyone, ends the
+/// requests that it covers. Decision, journal and the end of the requests are one change of the store.
+public final class LocalDesk: PermissionDesk {
+  let store: any PermissionStore
+  let slot: ModalSlot
+  let environment: ProbeEnvironment
+  /// Who answers where an answer does not say.
+  let origin: Origin
+  private let clock: any Clock<Duration>
+  let book = Lock(RequestBook())
+  private let watcher = Lock<Task<Void, Never>?>(nil)
+
+  /// - Parameter clock: What the patience of requests is measured by.
+  public init(
+    store: any PermissionStore, slot: ModalSlot, environment: ProbeEnvironment = .current,
+    origin: Origin = .library, clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    self.store = store
+    self.slot = slot
+    self.environment = environment
+    self.origin = origin
+    self.clock = clock
+  }
+
+  deinit { watcher.withLock { $0 }?.cancel() }
+
+  public var now: Timestamp { store.environment.now().wall }
+
+  public func sleep(for duration: Duration) async throws { try await clock.sleep(for: duration) }
+
+  public func makeID() -> String { store.environment.makeID() }
+
+  public func standing(of subject: Subject, capability: String) throws(StoreError) -> Standing {
+    try store.standing(of: subject, capability: capability)
+  }
+
+  public func record(_ answer: AutomaticAnswer) throws(StoreError) {
+    // Who may only read is answered all the same.
+    guard store.readOnlyReason == nil else { return }
+    try store.record(answer)
+  }
+
+  public func decisionChanges() throws -> AsyncStream<Void> {
+    let changes = try store.changes()
+    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      continuation.yield()
+      let task = Task {
+        // A store that can no longer be watched ends the stream; who looks again hears why.
+        do {
+          for try await change in changes where change.entries.contains(where: \.concernsDecisions) {
+            continuation.yield()
+          }
+        } catch {}
+        continuation.finish()
+      }
+      continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+
+  public func answer(to asking: Asking) async throws -> AskingEnd {
+    try watchStore()
+    let waiter = RequestWaiter(asking.request)
+    // Entered before others can see the request in the store, so that no answer of theirs finds nobody waiting.
+    let new = book.withLock { $0.join(waiter, asking) }
+    do {
+      try store.open(asking.request)
+    } catch {
+      leave(waiter)
+      // Somebody may have joined meanwhile.
+      if let new { startPrompt(new) }
+      throw error
+    }
+    if let new { startPrompt(new) }
+    let deadline = asking.request.givesUpAt.map { giveUp(waiter, at: $0) }
+    defer { deadline?.cancel() }
+    do {
+      return try await withTaskCancellationHandler {
+        try await waiter.end()
+      } onCancel: {
+        leave(waiter)
+      }
+    } catch is CancellationError {
+      try store.close(asking.request.id, .withdrawn, by: origin)
+      throw CancellationError()
+    }
+  }
+
+  /// Answers a request that waits, from elsewhere than its alert, together with those that joined it.
+  ///
+  /// - Returns: `false` if no such request waits here.
+  @discardableResult
+  public func answer(_ id: Request.ID, with response: AlertResponse) async -> Bool {
+    guard let prompt = book.withLock({ $0.prompt(of: id) }) else { return false }
+    let isEnded = settle(prompt.id, response)
+    prompt.task?.cancel()
+    return isEnded
+  }
+
+  /// Makes an asker leave. The prompt goes when the last one has left.
+  private func leave(_ waiter: RequestWaiter) {
+    let taken = book.withLock { $0.take(waiter) }
+    taken.waiters.forEach { $0.finish(.failure(CancellationError())) }
+    taken.orphan?.cancel()
+  }
+
+  private func giveUp(_ waiter: RequestWaiter, at moment: Timestamp) -> Task<Void, Never> {
+    let patience = moment - now
+    return Task { [clock] in
+      do { try await clock.sleep(for: patience) } catch { return }
+      let taken = book.withLock { $0.take(waiter) }
+      guard !taken.waiters.isEmpty else { return }
+      taken.orphan?.cancel()
+      let end = RequestWaiter.End { () throws(StoreError) in
+        try store.close(waiter.request.id, .timedOut, by: origin)
+        return .timedOut
+      }
+      waiter.finish(end)
+    }
+  }
+
+  /// Watches what others do to the store, from the first request on.
+  private func watchStore() throws(StoreError) {
+    guard watcher.withLock({ $0 == nil }) else { return }
+    // Asking for the changes before looking at decisions is what makes sure that none is missed.
+    let changes = try store.changes()
+    let task = Task { [weak self] in
+      do {
+        for try await change in changes { self?.take(change) }
+      } catch {}
+      // What can no longer be watched is tried again with the next request.
+      if !Task.isCancelled { self?.watcher.withLock { $0 = nil } }
+    }
+    let isSecond = watcher.withLock { watcher in
+      guard watcher == nil else { return true }
+      watcher = task
+      return false
+    }
+    if isSecond { task.cancel() }
+  }
+}
+
+extension JournalEntry {
+  /// Whether it may change what holds for a program.
+  var concernsDecisions: Bool {
+    if changesDecision { return true }
+    switch kind {
+    case .suspended, .resumed, .undone, .imported: return true
+    default: return false
+    }
+  }
+}

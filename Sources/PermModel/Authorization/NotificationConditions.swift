@@ -1,0 +1,33 @@
+public import Operations
+
+/// Satisfied while the program may notify in all the given ways; asks where that is undecided.
+public struct UserNotificationCondition: OperationCondition {
+  private let authorized: AuthorizedFor<Capability.Notifications>
+
+  public init(
+    _ options: Set<Capability.Notifications.Option> = [.alert], authorizer: Authorizer = .default
+  ) {
+    authorized = AuthorizedFor(Capability.Notifications(.init(options)), authorizer: authorizer)
+  }
+
+  public func makeRemedy() -> (any Operation)? { authorized.makeRemedy() }
+
+  public func evaluate(_ context: ConditionContext) async -> ConditionResult {
+    await authorized.evaluate(context)
+  }
+}
+
+/// Satisfied exactly if notifications from other machines are allowed and a notification service is there.
+public struct RemoteNotificationCondition: OperationCondition {
+  private let authorized: UserNotificationCondition
+
+  public init(authorizer: Authorizer = .default) {
+    authorized = UserNotificationCondition([.remote], authorizer: authorizer)
+  }
+
+  public func makeRemedy() -> (any Operation)? { authorized.makeRemedy() }
+
+  public func evaluate(_ context: ConditionContext) async -> ConditionResult {
+    await authorized.evaluate(context)
+  }
+}

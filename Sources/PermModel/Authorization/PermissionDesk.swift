@@ -1,0 +1,95 @@
+public import Operations
+
+/// Where decisions are looked up and requests are answered: in this process, or in another one.
+///
+/// An ``Authorizer`` asks a desk and knows no more of it than this. ``LocalDesk`` works on a store and the
+/// modal slot of this process.
+public protocol PermissionDesk: Sendable {
+  /// What holds now for one program and one capability.
+  func standing(of subject: Subject, capability: String) async throws -> Standing
+
+  /// Tells that decisions may have changed, whoever changed them. The first element comes at once; what is read
+  /// after an element is at least as new as the change that it tells of.
+  func decisionChanges() throws -> AsyncStream<Void>
+
+  /// Gets an answer from a person, and waits for it.
+  ///
+  /// - Throws: `CancellationError` when the calling task is cancelled: the request is then withdrawn.
+  func answer(to asking: Asking) async throws -> AskingEnd
+
+  /// Notes that decisions answered without anybody being asked.
+  func record(_ answer: AutomaticAnswer) async throws
+
+  /// The present moment, by the clock that decisions are judged by.
+  var now: Timestamp { get }
+
+  /// Waits, for something that ends by the clock of ``now``.
+  func sleep(for duration: Duration) async throws
+
+  /// A random id for a request.
+  func makeID() -> String
+}
+
+/// A request on its way to a person.
+public struct Asking: Sendable {
+  public var request: Request
+  public var capability: any CapabilityType
+  /// What the machine's policy forbids the program.
+  public var restricted: Set<Atom>
+  /// Proof that this is asked on behalf of an operation that may hold the modal slot itself.
+  public var lease: ExclusionLease?
+
+  public init(
+    _ request: Request, capability: any CapabilityType, restricted: Set<Atom> = [],
+    lease: ExclusionLease? = nil
+  ) {
+    self.request = request
+    self.capability = capability
+    self.restricted = restricted
+    self.lease = lease
+  }
+}
+
+/// How a request ended.
+public enum AskingEnd: Hashable, Sendable {
+  /// Answered, by a person here or elsewhere, or by decisions made meanwhile.
+  case answered(GivenAnswer)
+  /// Ended without an answer.
+  case dismissed
+  /// Nobody answered in time.
+  case timedOut
+  /// Nobody is there who could answer.
+  case nobodyThere
+
+  /// What was answered; `nil` if nothing was.
+  public var answer: GivenAnswer? {
+    if case .answered(let answer) = self { answer } else { nil }
+  }
+}
+
+/// What an answer said, whether or not it was kept. It belongs to the requests that it answered, and to no other.
+public struct GivenAnswer: Hashable, Sendable {
+  public var allowed: Set<Atom>
+  public var denied: Set<Atom>
+  public var at: Timestamp
+
+  public init(allowed: Set<Atom> = [], denied: Set<Atom> = [], at: Timestamp) {
+    self.allowed = allowed
+    self.denied = denied
+    self.at = at
+  }
+}
+
+extension DecidedAtoms {
+  /// What the store holds for one program.
+  public init(_ definition: CapabilityDefinition, standing: Standing, restricted: Set<Atom> = []) {
+    self.init(
+      definition, decisions: standing.decisions.values, restricted: restricted,
+      isSuspended: standing.suspension != nil)
+  }
+
+  /// The same with an answer that may not have been kept.
+  public func answering(_ answer: GivenAnswer) -> DecidedAtoms {
+    answering(.allow, answer.allowed, at: answer.at).answering(.deny, answer.denied, at: answer.at)
+  }
+}

@@ -1,0 +1,41 @@
+import Operations
+
+/// One request that waits for its end. It ends once; the first end counts.
+final class RequestWaiter: Sendable {
+  typealias End = Result<AskingEnd, any Error>
+
+  let request: Request
+
+  private enum State {
+    case open
+    case waiting(CheckedContinuation<AskingEnd, any Error>)
+    case ended(End)
+  }
+
+  private let state = Lock(State.open)
+
+  init(_ request: Request) { self.request = request }
+
+  /// Waits for the end. To be called once.
+  func end() async throws -> AskingEnd {
+    try await withCheckedThrowingContinuation { continuation in
+      let early: End? = state.withLock { state in
+        if case .ended(let end) = state { return end }
+        state = .waiting(continuation)
+        return nil
+      }
+      if let early { continuation.resume(with: early) }
+    }
+  }
+
+  func finish(_ end: End) {
+    let waiting: CheckedContinuation<AskingEnd, any Error>? = state.withLock { state in
+      defer { if case .ended = state {} else { state = .ended(end) } }
+      if case .waiting(let continuation) = state { return continuation }
+      return nil
+    }
+    waiting?.resume(with: end)
+  }
+
+  func finish(_ end: AskingEnd) { finish(.success(end)) }
+}

@@ -1,0 +1,30 @@
+/// Where address books are kept: Evolution's folders, and vdirs of `.vcf` files.
+struct AddressBooks {
+  /// The folders that hold address books, whether they exist or not.
+  let roots: [String]
+  private let fileSystem = FileSystem()
+
+  init(_ environment: ProbeEnvironment) {
+    roots = ["\(environment.dataHome)/evolution/addressbook"] + environment.contactFolders
+  }
+
+  /// The folders in which an Evolution database or at least one `.vcf` file lies.
+  func books() -> [String] {
+    roots.flatMap { root in
+      ([root] + fileSystem.names(in: root).map { "\(root)/\($0)" }).filter { folder in
+        fileSystem.names(in: folder).contains { $0.hasSuffix(".vcf") || $0 == "contacts.db" }
+      }
+    }
+  }
+
+  /// How many cards the `.vcf` files of one address book hold.
+  func cards(in book: String) -> Int {
+    let files = fileSystem.names(in: book).filter { $0.hasSuffix(".vcf") }
+    return files.reduce(0) { sum, name in
+      guard !Task.isCancelled, let text = fileSystem.text(of: "\(book)/\(name)", limit: 64 << 20) else {
+        return sum
+      }
+      return sum + text.split(whereSeparator: \.isNewline).count { $0.uppercased() == "BEGIN:VCARD" }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/// The services that D-Bus can start, by the descriptions in its service folders. Nothing is started.
+struct BusServices {
+  let folders: [String]
+  private let fileSystem = FileSystem()
+
+  init(folders: [String]) { self.folders = folders }
+
+  /// Whether a service of this bus name is installed.
+  func contains(_ busName: String) -> Bool { provider(of: busName) != nil }
+
+  /// The file, without its folder and ending, that describes the service of this bus name.
+  func provider(of busName: String) -> String? {
+    for folder in folders {
+      if Task.isCancelled { return nil }
+      let usual = "\(busName).service"
+      if describes("\(folder)/\(usual)", busName) { return busName }
+      let file = fileSystem.names(in: folder).first {
+        $0.hasSuffix(".service") && $0 != usual && describes("\(folder)/\($0)", busName)
+      }
+      if let file { return String(file.dropLast(".service".count)) }
+    }
+    return nil
+  }
+
+  private func describes(_ path: String, _ busName: String) -> Bool {
+    guard let text = fileSystem.text(of: path, limit: 16 << 10) else { return false }
+    return KeyFile(text).sections.contains { $0.values["Name"] == busName }
+  }
+}

@@ -1,0 +1,60 @@
+import Glibc
+
+/// The cameras and microphones that the kernel shows.
+struct CaptureDevices {
+  struct Device: Hashable, Sendable {
+    var path: String
+    /// What the kernel calls it, for example `Integrated Webcam`.
+    var name: String
+    /// Whether this user may open it.
+    var isAccessible: Bool
+  }
+
+  private let environment: ProbeEnvironment
+  private let fileSystem = FileSystem()
+
+  init(_ environment: ProbeEnvironment) { self.environment = environment }
+
+  /// Devices named `videoN`, in order.
+  func cameras() -> [Device] {
+    fileSystem.names(in: environment.devices).filter { $0.isNumbered(after: "video") }.map { file in
+      let described = "\(environment.system)/class/video4linux/\(file)/name"
+      return device("\(environment.devices)/\(file)", describedBy: fileSystem.text(of: described))
+    }
+  }
+
+  /// Sound devices that record: `pcmC0D0c`, the last letter for capture.
+  func microphones() -> [Device] {
+    let folder = "\(environment.devices)/snd"
+    return fileSystem.names(in: folder).filter { $0.hasPrefix("pcmC") && $0.hasSuffix("c") }.map { file in
+      let card = file.dropFirst("pcmC".count).prefix { $0.isNumber }
+      let described = "\(environment.processes)/asound/card\(card)/id"
+      return device("\(folder)/\(file)", describedBy: fileSystem.text(of: described))
+    }
+  }
+
+  private func device(_ path: String, describedBy text: String?) -> Device {
+    let name = text.map { String($0.trimmed) } ?? ""
+    return Device(path: path, name: name.isEmpty ? path : name, isAccessible: access(path, R_OK) == 0)
+  }
+}
+
+extension [CaptureDevices.Device] {
+  /// Available as soon as there is one; says so where this user may not open any.
+  func availability(of kind: String, remedy: String) -> Availability {
+    guard !isEmpty else { return .missing("no \(kind) is there", remedy: remedy) }
+    var names: [String] = []
+    for device in self where !names.contains(device.name) { names.append(device.name) }
+    let found = names.joinedInWords()
+    return .available(
+      found: contains(where: \.isAccessible) ? found : "\(found), which your user has no right to open")
+  }
+}
+
+extension String {
+  /// Whether the text is the prefix and then only digits.
+  func isNumbered(after prefix: String) -> Bool {
+    let rest = dropFirst(prefix.count)
+    return hasPrefix(prefix) && !rest.isEmpty && rest.allSatisfy { $0.isASCII && $0.isNumber }
+  }
+}

@@ -1,0 +1,128 @@
+extension Capability {
+  /// The files in this user's cloud accounts.
+  public struct Cloud: CapabilityType {
+    public enum Permission: String, Sendable, CaseIterable { case read, write }
+
+    /// What may be done, and in which account. Without permissions it asks only whether there is an account.
+    public struct Requirement: CapabilityRequirement {
+      public var permissions: Set<Permission>
+      /// The account's name, for example an rclone remote; `nil` for all accounts.
+      public var container: String?
+
+      public static let read = Requirement([.read])
+      public static let write = Requirement([.write])
+
+      public init(_ permissions: Set<Permission> = [], container: String? = nil) {
+        self.permissions = permissions
+        self.container = container
+      }
+
+      /// Atoms that name several containers stand for all of them.
+      public init(atoms: Set<Atom>) {
+        let references = atoms.filter { $0.capability == Cloud.definition.name }
+          .map { PartReference($0.name, splitting: true) }
+        let containers = Set(references.map(\.container))
+        permissions = Set(references.compactMap { Permission(rawValue: $0.part) })
+        container = containers.count == 1 ? containers.first.flatMap { $0 } : nil
+      }
+
+      public var atoms: Set<Atom> {
+        Set(permissions.map { Atom(Cloud.definition.name, Status.atomName($0, in: container)) })
+      }
+    }
+
+    /// What is known about the account, before any question of permission.
+    public enum Account: Hashable, Sendable {
+      case couldNotDetermine(reason: String)
+      case noAccount
+      case restricted
+      case available
+    }
+
+    /// The account's state, and for an account that is there, the permissions in one container.
+    public struct Status: AuthorizationStatus {
+      public var account: Account
+      /// The container that the permissions are about; `nil` for all accounts.
+      public var container: String?
+      public var read: AtomState
+      public var write: AtomState
+
+      public init(
+        account: Account, container: String? = nil, read: AtomState = .undecided,
+        write: AtomState = .undecided
+      ) {
+        self.account = account
+        self.container = container
+        self.read = read
+        self.write = write
+      }
+
+      public subscript(permission: Permission) -> AtomState { permission == .read ? read : write }
+
+      public func meets(_ requirement: Requirement) -> Bool {
+        guard account == .available else { return false }
+        guard !requirement.permissions.isEmpty else { return true }
+        let isCovered = container == nil || container == requirement.container
+        return isCovered && requirement.permissions.allSatisfy { self[$0] == .allowed }
+      }
+
+      public var summary: StatusSummary {
+        account == .restricted ? .restricted : StatusSummary([read, write])
+      }
+
+      public var description: String {
+        switch account {
+        case .couldNotDetermine(let reason): "could not determine: \(reason)"
+        case .noAccount: "no account"
+        case .restricted: "restricted"
+        case .available: describe([("read", read), ("write", write)])
+        }
+      }
+
+      static func atomName(_ permission: Permission, in container: String?) -> String {
+        container.map { "\(permission.rawValue)@\($0)" } ?? permission.rawValue
+      }
+    }
+
+    public static let definition = CapabilityDefinition(
+      name: "cloud", title: "Cloud", summary: "The files in your cloud accounts.",
+      parts: [
+        CapabilityPart(
+          "read", action: "read the files in your cloud accounts",
+          explanation: "Every file that the account can see may be copied to this machine."),
+        CapabilityPart(
+          "write", action: "change the files in your cloud accounts",
+          explanation: "Files may be uploaded, changed and deleted.", implies: ["read"]),
+      ], takesContainers: true)
+
+    public var definition: CapabilityDefinition { Self.definition }
+    public let requirement: Requirement
+
+    public init(_ requirement: Requirement = Requirement()) { self.requirement = requirement }
+
+    public func availability(in environment: ProbeEnvironment) async -> Availability {
+      CloudAccounts(environment).availability(of: requirement.container)
+    }
+
+    public func probedPaths(in environment: ProbeEnvironment) -> [String] {
+      CloudAccounts(environment).files
+    }
+
+    public func status(from facts: CapabilityFacts) -> Status {
+      let container = requirement.container
+      func state(_ permission: Permission) -> AtomState {
+        facts.decided.state(of: Status.atomName(permission, in: container))
+      }
+      let read = state(.read)
+      return Status(
+        account: account(facts.availability, isRestricted: read == .restricted), container: container,
+        read: read, write: state(.write))
+    }
+
+    private func account(_ availability: Availability, isRestricted: Bool) -> Account {
+      if isRestricted { return .restricted }
+      guard let why = availability.unavailability else { return .available }
+      return why.cause == .missing ? .noAccount : .couldNotDetermine(reason: why.reason)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/// The cloud accounts that are configured: rclone's remotes and GNOME Online Accounts with files.
+struct CloudAccounts {
+  struct Account: Hashable, Sendable {
+    /// The name by which the account is chosen, for example a remote's.
+    var name: String
+    /// What kind of account it is, for example `drive` or `google`.
+    var kind: String
+  }
+
+  let files: [String]
+  private let rclone: String
+  private let gnome: String
+  private let fileSystem = FileSystem()
+
+  init(_ environment: ProbeEnvironment) {
+    rclone = "\(environment.configHome)/rclone/rclone.conf"
+    gnome = "\(environment.configHome)/goa-1.0/accounts.conf"
+    files = [rclone, gnome]
+  }
+
+  /// All accounts, rclone's first.
+  func accounts() -> [Account] {
+    let remotes = sections(of: rclone).map { Account(name: $0.name, kind: $0.values["type"] ?? "rclone") }
+    let online = sections(of: gnome).filter { $0.values["FilesEnabled"] == "true" }
+      .map { section in
+        Account(
+          name: section.values["PresentationIdentity"] ?? section.values["Identity"] ?? section.name,
+          kind: section.values["Provider"] ?? "online account")
+      }
+    return remotes + online
+  }
+
+  /// Whether any account is there, or the one of this name.
+  func availability(of container: String?) -> Availability {
+    let found = accounts()
+    if let container, found.contains(where: { $0.name == container }) {
+      return .available(found: "account \(container)")
+    }
+    if container == nil, !found.isEmpty {
+      return .available(found: found.map(\.name).joinedInWords())
+    }
+    if let locked = files.first(where: { fileSystem.entry(at: $0) != nil && fileSystem.text(of: $0) == nil })
+    {
+      return .undetermined("\(locked) cannot be read", remedy: "give your user the right to read that file")
+    }
+    let missing = container.map { "no cloud account is called \($0)" } ?? "no cloud account is configured"
+    return .missing(missing, remedy: "run rclone config, or add an account in GNOME's settings")
+  }
+
+  /// An encrypted rclone configuration has no sections in clear text.
+  private func sections(of path: String) -> [KeyFile.Section] {
+    fileSystem.text(of: path).map { KeyFile($0).sections } ?? []
+  }
+}

@@ -1,0 +1,125 @@
+extension Capability {
+  /// Where this machine is.
+  public struct Location: CapabilityType {
+    /// When a program may know it.
+    public enum Usage: String, Sendable, CaseIterable {
+      case whenInUse = "when-in-use"
+      case always
+    }
+
+    /// How exactly it may know it.
+    public enum Precision: String, Sendable, CaseIterable { case approximate, precise }
+
+    public struct Requirement: CapabilityRequirement {
+      public var usage: Usage
+      public var precision: Precision
+
+      public static let whenInUse = Requirement(.whenInUse)
+      public static let always = Requirement(.always)
+
+      public init(_ usage: Usage, precision: Precision = .approximate) {
+        self.usage = usage
+        self.precision = precision
+      }
+
+      public init(atoms: Set<Atom>) {
+        let names = Set(atoms.filter { $0.capability == Location.definition.name }.map(\.name))
+        usage = names.contains(Usage.always.rawValue) ? .always : .whenInUse
+        precision = names.contains(Precision.precise.rawValue) ? .precise : .approximate
+      }
+
+      public var atoms: Set<Atom> {
+        let name = Location.definition.name
+        let usage: Set = [Atom(name, usage.rawValue)]
+        return precision == .precise ? usage.union([Atom(name, Precision.precise.rawValue)]) : usage
+      }
+    }
+
+    /// How much of the time is allowed.
+    public enum Authorization: String, Sendable, CaseIterable {
+      case undecided, restricted, denied
+      case whenInUse = "when in use"
+      case always
+    }
+
+    public struct Status: AuthorizationStatus {
+      public var authorization: Authorization
+      /// The state of knowing exactly; approximate comes with every authorization.
+      public var precise: AtomState
+
+      public init(_ authorization: Authorization = .undecided, precise: AtomState = .undecided) {
+        self.authorization = authorization
+        self.precise = precise
+      }
+
+      public func meets(_ requirement: Requirement) -> Bool {
+        guard authorization == .always || authorization == .whenInUse && requirement.usage == .whenInUse
+        else { return false }
+        return requirement.precision == .approximate || precise == .allowed
+      }
+
+      public var summary: StatusSummary {
+        switch authorization {
+        case .undecided: .undecided
+        case .restricted: .restricted
+        case .denied: .denied
+        case .whenInUse, .always: .allowed
+        }
+      }
+
+      public var description: String {
+        switch authorization {
+        case .undecided: AtomState.undecided.description
+        case .restricted, .denied: authorization.rawValue
+        case .whenInUse, .always:
+          precise == .allowed ? "\(authorization.rawValue), precise" : authorization.rawValue
+        }
+      }
+    }
+
+    public static let definition = CapabilityDefinition(
+      name: "location", title: "Location", summary: "Where this machine is.",
+      parts: [
+        CapabilityPart(
+          Usage.whenInUse.rawValue, title: "when in use", action: "know where you are while it runs",
+          explanation: "About where this machine is, as long as the program runs."),
+        CapabilityPart(
+          Usage.always.rawValue, action: "know where you are at any time",
+          explanation: "About where this machine is, also from the background.",
+          implies: [Usage.whenInUse.rawValue]),
+        CapabilityPart(
+          Precision.precise.rawValue, action: "know exactly where you are",
+          explanation: "To a few metres.", implies: [Usage.whenInUse.rawValue]),
+      ])
+
+    public var definition: CapabilityDefinition { Self.definition }
+    public let requirement: Requirement
+
+    public init(_ requirement: Requirement = .whenInUse) { self.requirement = requirement }
+
+    public func availability(in environment: ProbeEnvironment) async -> Availability {
+      let services = BusServices(folders: environment.systemServices)
+      guard services.contains("org.freedesktop.GeoClue2") else {
+        return .missing("GeoClue is not installed", remedy: "install it: apt install geoclue-2.0")
+      }
+      return .available(found: "GeoClue")
+    }
+
+    public func probedPaths(in environment: ProbeEnvironment) -> [String] { environment.systemServices }
+
+    public func status(from facts: CapabilityFacts) -> Status {
+      Status(authorization(from: facts.decided), precise: facts.decided.state(of: Precision.precise.rawValue))
+    }
+
+    private func authorization(from decided: DecidedAtoms) -> Authorization {
+      if decided.state(of: Usage.always.rawValue) == .allowed { return .always }
+      switch decided.state(of: Usage.whenInUse.rawValue) {
+      case .allowed: return .whenInUse
+      case .denied: return .denied
+      case .restricted: return .restricted
+      case .undecided:
+        return decided.state(of: Usage.always.rawValue) == .denied ? .denied : .undecided
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/// The pictures below a folder, told by the endings of their names.
+struct PictureFolder {
+  let path: String
+  private let fileSystem = FileSystem()
+
+  init(_ path: String) { self.path = path }
+
+  private static let endings: Set<String> = [
+    "jpg", "jpeg", "png", "gif", "heic", "heif", "webp", "avif", "tif", "tiff", "bmp", "svg", "dng", "cr2",
+    "cr3", "nef", "arw", "orf", "rw2", "raf", "jxl",
+  ]
+
+  /// How many pictures there are, in words: counting stops at a limit.
+  func count(limit: Int = 100_000) -> String {
+    var count = 0
+    let isComplete = visit { _ in
+      count += 1
+      return count < limit
+    }
+    return isComplete ? count.grouped : "more than \((max(count, 1) - 1).grouped)"
+  }
+
+  /// Visits the pictures; ends early when the task is cancelled or `visit` returns `false`.
+  @discardableResult
+  func visit(_ visit: (String) -> Bool) -> Bool {
+    fileSystem.visitFiles(below: path) { file in
+      Self.isPicture(file) ? visit(file) : true
+    }
+  }
+
+  static func isPicture(_ name: String) -> Bool {
+    guard let dot = name.lastIndex(of: ".") else { return false }
+    return endings.contains(name[name.index(after: dot)...].lowercased())
+  }
+}
+
+extension Int {
+  /// The number with its thousands set apart by a space, for example `1 204`.
+  var grouped: String {
+    var digits = Array(String(magnitude))
+    for place in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(" ", at: place) }
+    return (self < 0 ? "-" : "") + String(digits)
+  }
+}

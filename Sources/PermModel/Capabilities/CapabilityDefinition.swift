@@ -1,0 +1,170 @@
+/// What a capability is, however much of it is asked for: its names, its parts, and the words that alerts use.
+public struct CapabilityDefinition: Hashable, Sendable {
+  /// The name in commands, decisions and configuration, for example `calendar`.
+  public var name: String
+  /// The name on the screen, for example `Calendar`.
+  public var title: String
+  /// What it gives, in one plain sentence.
+  public var summary: String
+  public var severity: Severity
+  /// Its parts, in the order of lists. Empty where nothing can be asked for.
+  public var parts: [CapabilityPart]
+  /// The parts that are meant when only the capability is named.
+  public var defaultParts: Set<String>
+  /// Whether a part can be narrowed to a container, written `part@container`.
+  public var takesContainers: Bool
+
+  /// Defines a capability.
+  ///
+  /// - Parameter defaultParts: What the bare name asks for; the first part unless given.
+  public init(
+    name: String, title: String, summary: String, severity: Severity = .moderate,
+    parts: [CapabilityPart], defaultParts: Set<String>? = nil, takesContainers: Bool = false
+  ) {
+    self.name = name
+    self.title = title
+    self.summary = summary
+    self.severity = severity
+    self.parts = parts
+    self.defaultParts = defaultParts ?? Set(parts.prefix(1).map(\.name))
+    self.takesContainers = takesContainers
+  }
+
+  /// Defines a capability without parts: it is allowed as a whole.
+  public init(
+    name: String, title: String, summary: String, severity: Severity = .moderate, action: String,
+    explanation: String = ""
+  ) {
+    let whole = CapabilityPart(Atom.whole, title: "use", action: action, explanation: explanation)
+    self.init(name: name, title: title, summary: summary, severity: severity, parts: [whole])
+  }
+}
+
+// MARK: Atoms
+
+extension CapabilityDefinition {
+  /// All atoms without a container, in the order of the parts.
+  public var atoms: [Atom] { parts.map { Atom(name, $0.name) } }
+
+  /// What is asked for when only the capability is named.
+  public var defaultAtoms: Set<Atom> { Set(defaultParts.map { Atom(name, $0) }) }
+
+  /// The part that an atom names; `nil` if the atom is not one of this capability.
+  public func part(of atom: Atom) -> CapabilityPart? {
+    guard atom.capability == name else { return nil }
+    let reference = PartReference(atom.name, splitting: takesContainers)
+    return parts.first { $0.name == reference.part }
+  }
+
+  /// Whether a yes to one atom is a yes to the other too.
+  ///
+  /// Every atom covers itself and, through any number of steps, what its part implies. Without a container it
+  /// covers the same part in every container.
+  public func covers(_ wide: Atom, _ narrow: Atom) -> Bool {
+    guard wide.capability == name, narrow.capability == name else { return false }
+    if wide == narrow { return true }
+    let outer = PartReference(wide.name, splitting: takesContainers)
+    let inner = PartReference(narrow.name, splitting: takesContainers)
+    guard outer.container == nil || outer.container == inner.container else { return false }
+    return impliedParts(of: outer.part).contains(inner.part)
+  }
+
+  /// Whether forbidding one atom forbids the other too: it would allow what is forbidden, or it is the same in one
+  /// container of those in all of which it is forbidden.
+  func forbids(_ forbidden: Atom, _ atom: Atom) -> Bool {
+    if covers(atom, forbidden) { return true }
+    guard forbidden.capability == name, atom.capability == name else { return false }
+    let outer = PartReference(forbidden.name, splitting: takesContainers)
+    let inner = PartReference(atom.name, splitting: takesContainers)
+    return outer.container == nil && impliedParts(of: inner.part).contains(outer.part)
+  }
+
+  /// The part itself and all that follow from it.
+  private func impliedParts(of partName: String) -> Set<String> {
+    var reached: Set<String> = [partName]
+    var open = [partName]
+    while let next = open.popLast(), let part = parts.first(where: { $0.name == next }) {
+      for name in part.implies where reached.insert(name).inserted { open.append(name) }
+    }
+    return reached
+  }
+
+  /// The given atoms without those that another of them covers.
+  public func withoutCovered(_ atoms: Set<Atom>) -> Set<Atom> {
+    atoms.filter { atom in !atoms.contains { $0 != atom && covers($0, atom) } }
+  }
+
+  /// The given atoms in the order of the parts.
+  public func sorted(_ atoms: Set<Atom>) -> [Atom] {
+    let rank = Dictionary(parts.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    func position(_ atom: Atom) -> Int {
+      rank[PartReference(atom.name, splitting: takesContainers).part] ?? parts.count
+    }
+    return atoms.sorted { (position($0), $0) < (position($1), $1) }
+  }
+}
+
+// MARK: Words
+
+extension CapabilityDefinition {
+  /// How much harm a wrong yes to these atoms can do: that of the worst.
+  public func severity(of atoms: Set<Atom>) -> Severity {
+    atoms.compactMap { part(of: $0)?.severity }.max().map { max($0, severity) } ?? severity
+  }
+
+  /// The end of the sentence "backup asks to …".
+  public func action(for atoms: Set<Atom>) -> String {
+    let phrases = sorted(withoutCovered(atoms)).compactMap { atom -> String? in
+      guard let part = part(of: atom) else { return nil }
+      let container = PartReference(atom.name, splitting: takesContainers).container
+      return container.map { "\(part.action) in \($0)" } ?? part.action
+    }
+    return phrases.isEmpty ? "use \(title)" : phrases.joinedInWords()
+  }
+
+  /// What a yes to these atoms gives, in sentences.
+  public func explanation(for atoms: Set<Atom>) -> String {
+    let sentences = sorted(withoutCovered(atoms)).compactMap { part(of: $0)?.explanation }
+    let spoken = sentences.filter { !$0.isEmpty }
+    return spoken.isEmpty ? summary : spoken.joined(separator: " ")
+  }
+
+  /// The requirement in words, for example `read` or `share steps and read heart`.
+  public func title(for atoms: Set<Atom>) -> String {
+    let titles = sorted(atoms).compactMap { atom -> String? in
+      guard let part = part(of: atom) else { return nil }
+      let container = PartReference(atom.name, splitting: takesContainers).container
+      return container.map { "\(part.title) in \($0)" } ?? part.title
+    }
+    return titles.isEmpty ? "nothing" : titles.joinedInWords()
+  }
+
+  /// The requirement as a command takes it, for example `health:share=steps,read=heart`.
+  public func reference(for atoms: Set<Atom>) -> String {
+    let names = sorted(atoms).map(\.name)
+    return names.isEmpty || names == [Atom.whole] ? name : "\(name):\(names.joined(separator: ","))"
+  }
+}
+
+/// An atom's name, taken apart into part and container.
+struct PartReference: Hashable {
+  var part: String
+  var container: String?
+
+  init(_ name: String, splitting: Bool) {
+    guard splitting, let sign = name.firstIndex(of: "@") else {
+      self.part = name
+      return
+    }
+    self.part = String(name[..<sign])
+    self.container = String(name[name.index(after: sign)...])
+  }
+}
+
+extension [String] {
+  /// The strings as a list in a sentence: `a`, `a and b`, `a, b and c`.
+  func joinedInWords() -> String {
+    guard let last, count > 1 else { return first ?? "" }
+    return "\(dropLast().joined(separator: ", ")) and \(last)"
+  }
+}

@@ -1,0 +1,42 @@
+/// A capability and how much of it, as a command names it: `calendar:reminders`.
+public struct CapabilityReference: Hashable, Sendable {
+  /// The capability's name.
+  public var capability: String
+  public var atoms: Set<Atom>
+
+  public init(capability: String, atoms: Set<Atom>) {
+    self.capability = capability
+    self.atoms = atoms
+  }
+}
+
+/// Why a text names no capability.
+public enum CapabilityReferenceError: Error, Hashable {
+  case unknownCapability(String, suggestion: String?)
+  case unknownPart(String, of: String, suggestion: String?, known: [String])
+  /// The capability has no parts, and one was named.
+  case noParts(of: String)
+  /// The capability is asked for by part only, and none was named.
+  case partMissing(of: String, example: String)
+  /// Nothing stands between two commas, behind the colon, or behind the `@`.
+  case emptyPart(in: String)
+}
+
+extension CapabilityReferenceError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .unknownCapability(let name, let suggestion):
+      "there is no capability \"\(name)\"; "
+        + (suggestion.map { "did you mean \"\($0)\"?" } ?? "permtui capabilities lists them")
+    case .unknownPart(let part, let capability, let suggestion, let known):
+      "\(capability) has no part \"\(part)\"; "
+        + (suggestion.map { "did you mean \"\(capability):\($0)\"?" } ?? "it has \(known.joinedInWords())")
+    case .noParts(let capability):
+      "\(capability) has no parts; write just \"\(capability)\""
+    case .partMissing(let capability, let example):
+      "say what of \(capability), for example \"\(example)\""
+    case .emptyPart(let text):
+      "a part is missing in \"\(text)\"; parts are written like \"calendar:events,reminders\""
+    }
+  }
+}

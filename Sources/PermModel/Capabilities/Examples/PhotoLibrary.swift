@@ -1,0 +1,39 @@
+/// The pictures in a folder: built only for a program that is allowed to see them.
+public final class PhotoLibrary: AuthorizedService {
+  public static let capability = Capability.Photos(.read)
+
+  public let folder: String
+  /// Whether only pictures of the last thirty days are shown.
+  public let isLimited: Bool
+  private let now: @Sendable () -> Timestamp
+
+  init(_ folder: String, isLimited: Bool, now: @escaping @Sendable () -> Timestamp = { .now }) {
+    self.folder = folder
+    self.isLimited = isLimited
+    self.now = now
+  }
+
+  public convenience init(_ token: AuthorizationToken<PhotoLibrary>) {
+    self.init(token.environment.pictures, isLimited: false)
+  }
+
+  /// The pictures' paths. Linear in the number of files below the folder.
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+  public func pictures() throws -> [String] {
+    let oldest = now() + .seconds(-30 * 86_400)
+    var found: [String] = []
+    let fileSystem = FileSystem()
+    PictureFolder(folder).visit { path in
+      if !isLimited || fileSystem.entry(at: path).map({ $0.modified >= oldest }) ?? false {
+        found.append(path)
+      }
+      return true
+    }
+    try Task.checkCancellation()
+    return found.sorted()
+  }
+
+  /// How many pictures there are.
+  public func count() throws -> Int { try pictures().count }
+}

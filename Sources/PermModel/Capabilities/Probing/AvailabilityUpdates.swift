@@ -1,0 +1,35 @@
+extension CapabilityCatalogue {
+  /// The availability of every capability by its name, now and whenever something that a probe looks at changes.
+  ///
+  /// Probes run at the same time, off the caller's task. Ends when its consumer does.
+  public func availabilityUpdates(
+    in environment: ProbeEnvironment
+  ) -> AsyncStream<[String: Availability]> {
+    let paths = Set(capabilities.flatMap { $0.probedPaths(in: environment) }).sorted()
+    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let task = Task {
+        var last: [String: Availability]?
+        for await _ in PathWatcher(paths: paths).changes() {
+          let found = await availabilities(in: environment)
+          if Task.isCancelled { break }
+          if found != last { continuation.yield(found) }
+          last = found
+        }
+        continuation.finish()
+      }
+      continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+
+  /// The availability of every capability by its name. All probes run at the same time.
+  public func availabilities(in environment: ProbeEnvironment) async -> [String: Availability] {
+    await withTaskGroup(of: (String, Availability).self) { group in
+      for capability in capabilities {
+        group.addTask {
+          (capability.definition.name, await capability.availability(in: environment))
+        }
+      }
+      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+  }
+}

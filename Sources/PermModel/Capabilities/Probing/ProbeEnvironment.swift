@@ -1,0 +1,108 @@
+import Glibc
+
+/// Where probes look. Everything is a path, so that a test gives them a machine of its own.
+public struct ProbeEnvironment: Hashable, Sendable {
+  public var home: String
+  public var configHome: String
+  public var dataHome: String
+  /// The pictures folder, as the desktop's `user-dirs.dirs` names it.
+  public var pictures: String
+  /// Folders that hold one calendar each, or a folder for each calendar: vdirs of `.ics` files.
+  public var calendarFolders: [String]
+  /// Folders with address books: vdirs of `.vcf` files.
+  public var contactFolders: [String]
+  /// The folder with one file of measurements for each type of health data; `nil` if none is configured.
+  public var healthFolder: String?
+  /// The folder with passes (`.pkpass`).
+  public var passFolder: String
+  public var devices: String
+  public var processes: String
+  /// Where the kernel describes devices.
+  public var system: String
+  /// Folders with descriptions of services that D-Bus can start for the session.
+  public var sessionServices: [String]
+  /// Folders with descriptions of services that D-Bus can start for the system.
+  public var systemServices: [String]
+  /// The policy that only root can write.
+  public var policyFile: String
+
+  public init(root: String = "", home: String) {
+    self.home = home
+    configHome = "\(home)/.config"
+    dataHome = "\(home)/.local/share"
+    pictures = "\(home)/Pictures"
+    calendarFolders = []
+    contactFolders = []
+    healthFolder = nil
+    passFolder = ""
+    devices = "\(root)/dev"
+    processes = "\(root)/proc"
+    system = "\(root)/sys"
+    sessionServices = []
+    systemServices = ["\(root)/usr/share/dbus-1/system-services"]
+    policyFile = "\(root)/etc/permtui/policy.toml"
+    sessionServices = ["\(dataHome)/dbus-1/services", "\(root)/usr/share/dbus-1/services"]
+    fillInFolders()
+  }
+
+  /// The folders that common tools use, below the data folder.
+  private mutating func fillInFolders() {
+    calendarFolders = ["\(dataHome)/calendars", "\(dataHome)/khal/calendars", "\(home)/.calendars"]
+    contactFolders = ["\(dataHome)/contacts", "\(home)/.contacts"]
+    passFolder = "\(dataHome)/passes"
+  }
+
+  /// Where this process's user keeps things, by the XDG base directory rules.
+  public static var current: ProbeEnvironment {
+    ProbeEnvironment(variable: { name in getenv(name).map { String(cString: $0) } })
+  }
+
+  /// Reads the XDG variables through a function, so that a test gives its own.
+  public init(root: String = "", variable: (String) -> String?) {
+    func folder(_ name: String) -> String? { variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
+    self.init(root: root, home: folder("HOME") ?? Self.homeFromUserDatabase() ?? "/")
+    configHome = folder("XDG_CONFIG_HOME") ?? configHome
+    if let given = folder("XDG_DATA_HOME") {
+      dataHome = given
+      fillInFolders()
+    }
+    let dataFolders =
+      variable("XDG_DATA_DIRS").flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/share:/usr/share"
+    let shared = dataFolders.split(separator: ":").filter { $0.hasPrefix("/") }.map { root + $0 }
+    sessionServices = ([dataHome] + shared).map { "\($0)/dbus-1/services" }
+    pictures = UserFolders(configHome: configHome, home: home).pictures
+  }
+
+  private static func homeFromUserDatabase() -> String? {
+    guard let user = getpwuid(getuid()), let folder = user.pointee.pw_dir else { return nil }
+    return String(cString: folder)
+  }
+
+  /// The file in which this user sets folders and adds capabilities.
+  public var configFile: String { "\(configHome)/permtui/config.toml" }
+
+  /// A path as people write it: the home folder as `~`.
+  public func shortened(_ path: String) -> String {
+    if path == home { return "~" }
+    return path.hasPrefix(home + "/") ? "~" + path.dropFirst(home.count) : path
+  }
+}
+
+/// The folders that the desktop's `user-dirs.dirs` names.
+struct UserFolders {
+  let pictures: String
+
+  init(configHome: String, home: String) {
+    let lines =
+      FileSystem().text(of: "\(configHome)/user-dirs.dirs")?.split(whereSeparator: \.isNewline) ?? []
+    let prefix = "XDG_PICTURES_DIR=\""
+    let value = lines.last { $0.hasPrefix(prefix) }?.dropFirst(prefix.count).prefix { $0 != "\"" }
+    guard let value, !value.isEmpty else {
+      pictures = "\(home)/Pictures"
+      return
+    }
+    let path = value.hasPrefix("$HOME") ? home + value.dropFirst("$HOME".count) : String(value)
+    // Naming the home folder itself is how the desktop says that there is no such folder.
+    pictures = path == home || path == home + "/" ? "\(home)/Pictures" : path
+  }
+}

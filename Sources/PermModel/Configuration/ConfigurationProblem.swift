@@ -1,0 +1,33 @@
+/// Something wrong in a configuration file. What is right in the file still counts.
+public struct ConfigurationProblem: Error, Hashable, Sendable {
+  /// Where in the file.
+  public enum Place: Hashable, Sendable {
+    /// The file as a whole.
+    case file
+    /// A line, counted from 1: the file is not TOML from there on.
+    case line(Int)
+    /// A value, by its keys with dots between them.
+    case key(String)
+  }
+
+  public var file: String
+  public var place: Place
+  /// What is wrong and what would be right.
+  public var message: String
+
+  public init(file: String, place: Place = .file, message: String) {
+    self.file = file
+    self.place = place
+    self.message = message
+  }
+}
+
+extension ConfigurationProblem: CustomStringConvertible {
+  public var description: String {
+    switch place {
+    case .file: "\(file): \(message)"
+    case .line(let line): "\(file):\(line): \(message)"
+    case .key(let path): "\(file): \(path): \(message)"
+    }
+  }
+}

@@ -1,0 +1,98 @@
+/// One table of a configuration file while it is read: gives its values by kind, and notes what is wrong.
+package struct ConfigurationTable {
+  let file: String
+  /// The keys that lead here.
+  let path: [String]
+  private(set) var values: [String: ConfigurationValue]
+  package private(set) var problems: [ConfigurationProblem] = []
+  private var taken: Set<String> = []
+
+  package init(file: String, path: [String] = [], values: [String: ConfigurationValue]) {
+    self.file = file
+    self.path = path
+    self.values = values
+  }
+
+  /// Reads a file. A file that is not there has no table, and that is no problem.
+  package static func read(_ file: String) -> (root: ConfigurationTable?, problems: [ConfigurationProblem]) {
+    let files = FileSystem()
+    guard files.entry(at: file) != nil, let text = files.text(of: file) else { return (nil, []) }
+    do throws(ConfigurationProblem) {
+      guard case .table(let values) = try ConfigurationValue.parse(text, file: file) else { return (nil, []) }
+      return (ConfigurationTable(file: file, values: values), [])
+    } catch {
+      return (nil, [error])
+    }
+  }
+
+  /// The keys in order.
+  var keys: [String] { values.keys.sorted() }
+
+  package mutating func report(_ key: String? = nil, _ message: String) {
+    let place = (path + [key].compactMap { $0 }).joined(separator: ".")
+    problems.append(ConfigurationProblem(file: file, place: .key(place), message: message))
+  }
+
+  mutating func report(_ more: [ConfigurationProblem]) { problems += more }
+
+  /// The text of a key; `nil` if it is not there, or is something else, which is then reported.
+  package mutating func text(_ key: String) -> String? {
+    take(key, "must be text in quotes") { if case .text(let text) = $0 { text } else { nil } }
+  }
+
+  /// The texts of a key's list. A single text counts as a list of one.
+  package mutating func texts(_ key: String) -> [String]? {
+    take(key, "must be a list of texts, for example [\"a\", \"b\"]") { value in
+      if case .text(let text) = value { return [text] }
+      guard case .list(let list) = value else { return nil }
+      let texts = list.compactMap { if case .text(let text) = $0 { text } else { nil } }
+      return texts.count == list.count ? texts : nil
+    }
+  }
+
+  package mutating func flag(_ key: String) -> Bool? {
+    take(key, "must be true or false") { if case .flag(let flag) = $0 { flag } else { nil } }
+  }
+
+  /// The table under a key.
+  package mutating func table(_ key: String) -> ConfigurationTable? {
+    let found: [String: ConfigurationValue]? = take(
+      key, "must be a table: [\((path + [key]).joined(separator: "."))]"
+    ) {
+      if case .table(let values) = $0 { values } else { nil }
+    }
+    return found.map { ConfigurationTable(file: file, path: path + [key], values: $0) }
+  }
+
+  /// The tables of a key's list: `[[restrict]]`.
+  mutating func tables(_ key: String) -> [ConfigurationTable]? {
+    let found: [[String: ConfigurationValue]]? = take(key, "must be a list of tables: [[\(key)]]") { value in
+      guard case .list(let list) = value else { return nil }
+      let tables = list.compactMap { if case .table(let values) = $0 { values } else { nil } }
+      return tables.count == list.count ? tables : nil
+    }
+    return found?.enumerated().map { index, values in
+      ConfigurationTable(file: file, path: path + ["\(key)[\(index)]"], values: values)
+    }
+  }
+
+  /// Reports the keys that nobody took, with what was probably meant.
+  package mutating func reportUnknownKeys() {
+    for key in keys where !taken.contains(key) {
+      let meant = key.nearest(in: taken.sorted()).map { "; did you mean \"\($0)\"?" } ?? ""
+      report(key, "is not a known key\(meant)")
+    }
+  }
+
+  private mutating func take<Taken>(
+    _ key: String, _ expected: String, _ convert: (ConfigurationValue) -> Taken?
+  ) -> Taken? {
+    taken.insert(key)
+    guard let value = values[key] else { return nil }
+    guard let converted = convert(value) else {
+      report(key, expected)
+      return nil
+    }
+    return converted
+  }
+}

@@ -1,0 +1,97 @@
+import Glibc
+
+extension MachinePolicy {
+  /// Reads the policy file, which counts only if nobody but root can write it.
+  ///
+  /// - Parameter owner: Who must own the file and the folders that lead to it: root, except in tests.
+  /// - Returns: What it forbids, and what is wrong with it. A file that is not there forbids nothing.
+  public static func read(
+    _ environment: ProbeEnvironment, owner: UInt32 = 0
+  ) -> (policy: MachinePolicy, problems: [ConfigurationProblem]) {
+    let file = environment.policyFile
+    let files = FileSystem()
+    guard files.entry(at: file) != nil else { return (.none, []) }
+    if let reason = untrusted(file, owner) {
+      return (.none, [ConfigurationProblem(file: file, message: "is ignored: \(reason)")])
+    }
+    guard let text = files.text(of: file) else {
+      let message = "cannot be read; it should be readable by all: chmod 644 \(file)"
+      return (.none, [ConfigurationProblem(file: file, message: message)])
+    }
+    return parse(text, file: file)
+  }
+
+  /// Reads `[[restrict]]` tables: `capability`, and if not all of it `parts`, and if not all programs `programs`.
+  public static func parse(
+    _ text: String, file: String
+  ) -> (policy: MachinePolicy, problems: [ConfigurationProblem]) {
+    let value: ConfigurationValue
+    do {
+      value = try ConfigurationValue.parse(text, file: file)
+    } catch {
+      return (.none, [error])
+    }
+    guard case .table(let tables) = value else { return (.none, []) }
+    var root = ConfigurationTable(file: file, values: tables)
+    var restrictions: [Restriction] = []
+    for var table in root.tables("restrict") ?? [] {
+      if let restriction = restriction(&table) { restrictions.append(restriction) }
+      root.report(table.problems)
+    }
+    root.reportUnknownKeys()
+    return (MachinePolicy(restrictions), root.problems)
+  }
+
+  private static func restriction(_ table: inout ConfigurationTable) -> Restriction? {
+    let capability = table.text("capability")
+    let parts = table.texts("parts")
+    let programs = table.texts("programs")
+    table.reportUnknownKeys()
+    guard let capability else {
+      if table.values["capability"] == nil { table.report("capability", "is missing: name the capability") }
+      return nil
+    }
+    for program in programs ?? [] where !program.hasPrefix("/") {
+      table.report("programs", "\"\(program)\" must be the path of a file, from /")
+    }
+    return Restriction(
+      capability: capability, parts: parts.map { Set($0) }, programs: programs.map { Set($0) })
+  }
+
+  /// Why somebody else than the owner could have written the file; `nil` if nobody could.
+  private static func untrusted(_ file: String, _ owner: UInt32) -> String? {
+    // A link is followed, and both ways to the file must be closed to others.
+    for path in Set([file, resolved(file)]).sorted() {
+      var ancestors = path.split(separator: "/", omittingEmptySubsequences: true).map { String($0) }
+      var isFile = true
+      while true {
+        let current = "/" + ancestors.joined(separator: "/")
+        if let reason = untrustedEntry(current, owner, isFile: isFile) { return reason }
+        guard !ancestors.isEmpty else { break }
+        ancestors.removeLast()
+        isFile = false
+      }
+    }
+    return nil
+  }
+
+  private static func untrustedEntry(_ path: String, _ owner: UInt32, isFile: Bool) -> String? {
+    guard let entry = FileSystem().entry(at: path) else { return "\(path) cannot be looked at" }
+    // Root may own every step on the way, whoever the owner is.
+    guard entry.owner == owner || entry.owner == 0 && !isFile else {
+      return "\(path) belongs to user \(entry.owner), not \(owner); make root own it: chown root \(path)"
+    }
+    // In a folder with the sticky bit, others cannot replace what is not theirs.
+    let isSticky = !isFile && entry.mode & 0o1000 != 0
+    guard entry.mode & 0o022 == 0 || isSticky else {
+      return "\(path) can be written by others; chmod go-w \(path)"
+    }
+    return nil
+  }
+
+  private static func resolved(_ path: String) -> String {
+    guard let pointer = realpath(path, nil) else { return path }
+    defer { free(pointer) }
+    return String(cString: pointer)
+  }
+}

@@ -1,0 +1,136 @@
+/// A capability that a person has defined in `config.toml`.
+public struct UserCapability: CapabilityType {
+  public let definition: CapabilityDefinition
+  public let requirement: AtomRequirement
+  /// What must be there for it to be available; `nil` if it always is.
+  private let probedPath: String?
+
+  init(_ definition: CapabilityDefinition, requirement: AtomRequirement, probedPath: String?) {
+    self.definition = definition
+    self.requirement = requirement
+    self.probedPath = probedPath
+  }
+
+  var descriptor: CapabilityDescriptor {
+    CapabilityDescriptor(definition, source: .configuration) { [definition, probedPath] atoms in
+      UserCapability(definition, requirement: AtomRequirement(atoms: atoms), probedPath: probedPath)
+    }
+  }
+
+  public func availability(in environment: ProbeEnvironment) async -> Availability {
+    guard let probedPath else { return .available(found: "") }
+    let shown = environment.shortened(probedPath)
+    guard FileSystem().entry(at: probedPath) != nil else {
+      return .missing("\(shown) is not there", remedy: "make it, or change probe in config.toml")
+    }
+    return .available(found: shown)
+  }
+
+  public func probedPaths(in environment: ProbeEnvironment) -> [String] { probedPath.map { [$0] } ?? [] }
+}
+
+// MARK: Reading it
+
+extension UserCapability {
+  /// Reads `[capability.NAME]`; `nil` if it cannot be one. Everything that is wrong is reported.
+  init?(named name: String, _ table: inout ConfigurationTable, _ environment: ProbeEnvironment) {
+    let title = table.text("title")
+    let summary = table.text("description")
+    let severity = Severity(table.text("severity"), "severity", &table) ?? .moderate
+    let parts = Self.parts(&table, action: (title ?? name).lowercased())
+    let defaults = table.texts("default")
+    let probe = table.text("probe")
+    table.reportUnknownKeys()
+    guard Self.isName(name) else {
+      table.report(nil, "the name may have a to z, 0 to 9 and -, and 32 letters at most")
+      return nil
+    }
+    guard CapabilityCatalogue.builtIn[name] == nil else {
+      table.report(nil, "is the name of a built-in capability; choose another")
+      return nil
+    }
+    // Without any part it would ask for nothing, and so be allowed to everybody.
+    guard !parts.isEmpty else {
+      if table.problems.isEmpty { table.report("requirements", "must name at least one") }
+      return nil
+    }
+    let known = Set(parts.map(\.name))
+    for part in defaults ?? [] where !known.contains(part) {
+      table.report("default", "\"\(part)\" is not one of its requirements")
+    }
+    let path = probe.flatMap { environment.expanded($0) }
+    if probe != nil, path == nil { table.report("probe", "must be a path that begins with / or ~/") }
+    let definition = CapabilityDefinition(
+      name: name, title: title ?? name, summary: summary ?? "A capability of your own.", severity: severity,
+      parts: parts, defaultParts: defaults.map { known.intersection($0) })
+    self.init(
+      definition, requirement: AtomRequirement(atoms: definition.defaultAtoms), probedPath: path)
+  }
+
+  static func isName(_ name: String) -> Bool {
+    (1...32).contains(name.utf8.count)
+      && name.utf8.allSatisfy { byte in
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+      }
+  }
+
+  /// Its requirements: a list of names, or a table with words for each. Without any it is allowed as a whole.
+  private static func parts(_ table: inout ConfigurationTable, action: String) -> [CapabilityPart] {
+    if case .table = table.values["requirements"], var all = table.table("requirements") {
+      let parts = all.keys.compactMap { name -> CapabilityPart? in
+        guard var one = all.table(name) else { return nil }
+        defer { all.report(one.problems) }
+        return part(name, &one, action: action)
+      }
+      table.report(all.problems)
+      return checked(parts, &table)
+    }
+    guard table.values["requirements"] != nil else {
+      return [CapabilityPart(Atom.whole, title: "use", action: "use \(action)")]
+    }
+    let names = table.texts("requirements") ?? []
+    return checked(names.map { CapabilityPart($0, action: "\(action): \($0)") }, &table)
+  }
+
+  private static func part(
+    _ name: String, _ table: inout ConfigurationTable, action: String
+  ) -> CapabilityPart {
+    let part = CapabilityPart(
+      name, title: table.text("title"), action: table.text("action") ?? "\(action): \(name)",
+      explanation: table.text("description") ?? "", implies: Set(table.texts("implies") ?? []),
+      severity: Severity(table.text("severity"), "severity", &table))
+    table.reportUnknownKeys()
+    return part
+  }
+
+  private static func checked(
+    _ parts: [CapabilityPart], _ table: inout ConfigurationTable
+  ) -> [CapabilityPart] {
+    let names = Set(parts.map(\.name))
+    for part in parts {
+      if !isName(part.name) {
+        table.report("requirements", "\"\(part.name)\" may have a to z, 0 to 9 and -, and 32 letters at most")
+      }
+      for implied in part.implies where !names.contains(implied) {
+        table.report("requirements.\(part.name).implies", "\"\(implied)\" is not one of its requirements")
+      }
+    }
+    return parts.filter { isName($0.name) }
+  }
+}
+
+extension Severity {
+  /// Reads a severity's name; reports another word.
+  fileprivate init?(_ text: String?, _ key: String, _ table: inout ConfigurationTable) {
+    switch text {
+    case nil: return nil
+    case "mild": self = .mild
+    case "moderate": self = .moderate
+    case "severe": self = .severe
+    default:
+      table.report(key, "must be \"mild\", \"moderate\" or \"severe\"")
+      return nil
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/// What a person sets about the model in `config.toml`: where things are, and capabilities of their own.
+///
+/// The same file has settings of the screen, in tables that are left to it.
+public struct UserConfiguration: Sendable {
+  /// The person's own capabilities, by name.
+  public var capabilities: [CapabilityDescriptor] = []
+  /// Where probes look, as far as the file says.
+  public var environment: ProbeEnvironment
+  /// What is wrong in the file. The rest counts.
+  public var problems: [ConfigurationProblem] = []
+
+  /// Tables that other parts of the product read.
+  public static let foreignTables: Set<String> = ["dashboard", "keys", "broker"]
+
+  /// What holds without a file.
+  public init(_ environment: ProbeEnvironment) { self.environment = environment }
+
+  /// Reads the file of an environment. A file that is not there sets nothing, and that is no problem.
+  public static func read(_ environment: ProbeEnvironment) -> UserConfiguration {
+    let file = environment.configFile
+    let files = FileSystem()
+    guard files.entry(at: file) != nil else { return UserConfiguration(environment) }
+    guard let text = files.text(of: file) else {
+      var configuration = UserConfiguration(environment)
+      configuration.problems = [
+        ConfigurationProblem(file: file, message: "cannot be read; give your user the right to")
+      ]
+      return configuration
+    }
+    return UserConfiguration(text: text, file: file, environment)
+  }
+
+  /// Reads the text of a file.
+  public init(text: String, file: String, _ environment: ProbeEnvironment) {
+    self.environment = environment
+    let values: ConfigurationValue
+    do {
+      values = try ConfigurationValue.parse(text, file: file)
+    } catch {
+      problems = [error]
+      return
+    }
+    guard case .table(let tables) = values else { return }
+    var root = ConfigurationTable(file: file, values: tables)
+    for name in Self.foreignTables { _ = root.table(name) }
+    readFolders(&root)
+    readCapabilities(&root)
+    root.reportUnknownKeys()
+    problems += root.problems
+  }
+
+  /// The catalogue of this person: the built-in capabilities and then their own.
+  public var catalogue: CapabilityCatalogue { CapabilityCatalogue.builtIn.adding(capabilities) }
+
+  private mutating func readFolders(_ root: inout ConfigurationTable) {
+    readFolder("health", &root) { $0.healthFolder = $1 }
+    readFolder("passbook", &root) { $0.passFolder = $1 }
+    readFolder("photos", &root) { $0.pictures = $1 }
+    readFolderList("calendar", &root) { $0.calendarFolders = $1 + $0.calendarFolders }
+    readFolderList("contacts", &root) { $0.contactFolders = $1 + $0.contactFolders }
+  }
+
+  private mutating func readFolder(
+    _ name: String, _ root: inout ConfigurationTable, set: (inout ProbeEnvironment, String) -> Void
+  ) {
+    guard var table = root.table(name) else { return }
+    if let folder = path("folder", table.text("folder"), &table) { set(&environment, folder) }
+    table.reportUnknownKeys()
+    problems += table.problems
+  }
+
+  private mutating func readFolderList(
+    _ name: String, _ root: inout ConfigurationTable, set: (inout ProbeEnvironment, [String]) -> Void
+  ) {
+    guard var table = root.table(name) else { return }
+    let folders = (table.texts("folders") ?? []).compactMap { path("folders", $0, &table) }
+    set(&environment, folders)
+    table.reportUnknownKeys()
+    problems += table.problems
+  }
+
+  private func path(_ key: String, _ text: String?, _ table: inout ConfigurationTable) -> String? {
+    guard let text else { return nil }
+    guard let path = environment.expanded(text) else {
+      table.report(key, "must be a path that begins with / or ~/")
+      return nil
+    }
+    return path
+  }
+
+  private mutating func readCapabilities(_ root: inout ConfigurationTable) {
+    guard var all = root.table("capability") else { return }
+    for name in all.keys {
+      guard var table = all.table(name) else { continue }
+      if let capability = UserCapability(named: name, &table, environment) {
+        capabilities.append(capability.descriptor)
+      }
+      problems += table.problems
+    }
+    problems += all.problems
+  }
+}
+
+extension ProbeEnvironment {
+  /// A path as people write it in full; `nil` for one that depends on where a program was started.
+  func expanded(_ path: String) -> String? {
+    if path == "~" { return home }
+    if path.hasPrefix("~/") { return home + path.dropFirst(1) }
+    return path.hasPrefix("/") ? path : nil
+  }
+}

@@ -1,0 +1,49 @@
+/// What made a decision or another change.
+public enum Origin: Hashable, Sendable, Codable {
+  /// A dashboard, by a random id of its own, so that another one can mark the change as not made here.
+  case dashboard(id: String)
+  /// A command such as `permtui allow`.
+  case commandLine
+  /// The prompt that `permtui request` shows in the program's own terminal.
+  case terminal
+  /// The policy file or another rule, by name.
+  case rule(String)
+  /// The library, inside the program itself.
+  case library
+}
+
+extension Origin: LosslessStringConvertible {
+  /// The form in which the store keeps it, for example `command-line` or `dashboard 5f0c`.
+  public var description: String {
+    switch self {
+    case .dashboard(let id): "dashboard \(id)"
+    case .commandLine: "command-line"
+    case .terminal: "terminal"
+    case .rule(let name): "rule \(name)"
+    case .library: "library"
+    }
+  }
+
+  public init?(_ description: String) {
+    switch description {
+    case "command-line": self = .commandLine
+    case "terminal": self = .terminal
+    case "library": self = .library
+    default:
+      if let id = description.rest(after: "dashboard ") {
+        self = .dashboard(id: id)
+      } else if let name = description.rest(after: "rule ") {
+        self = .rule(name)
+      } else {
+        return nil
+      }
+    }
+  }
+}
+
+extension String {
+  /// What follows a beginning; `nil` if the string begins otherwise.
+  func rest(after beginning: String) -> String? {
+    hasPrefix(beginning) ? String(dropFirst(beginning.count)) : nil
+  }
+}

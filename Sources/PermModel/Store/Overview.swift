@@ -1,0 +1,60 @@
+/// What a first screen shows, gathered in one look at the store.
+public struct Overview: Hashable, Sendable {
+  /// Capabilities that something is stored about, by name.
+  public var capabilities: [CapabilitySummary]
+  public var suspension: Suspension?
+  /// The newest journal entry that this includes. Changes after it come from
+  /// ``PermissionStore/changes(since:)``, so nothing falls between the two.
+  public var position: JournalEntry.ID
+
+  public init(
+    capabilities: [CapabilitySummary] = [], suspension: Suspension? = nil, position: JournalEntry.ID = 0
+  ) {
+    self.capabilities = capabilities
+    self.suspension = suspension
+    self.position = position
+  }
+}
+
+/// One capability in the overview.
+public struct CapabilitySummary: Hashable, Sendable {
+  /// The capability's name.
+  public var capability: String
+  /// How many programs have something of it allowed, and denied. A program may count on both sides.
+  public var allowed: Int
+  public var denied: Int
+  /// The first few decisions of each verdict, by program.
+  public var firstAllowed: [Decision]
+  public var firstDenied: [Decision]
+  /// Requests that wait for an answer, set aside or not.
+  public var waiting: Int
+  /// When a program last asked for it.
+  public var lastAsked: Timestamp?
+
+  public init(
+    capability: String, allowed: Int = 0, denied: Int = 0, firstAllowed: [Decision] = [],
+    firstDenied: [Decision] = [], waiting: Int = 0, lastAsked: Timestamp? = nil
+  ) {
+    self.capability = capability
+    self.allowed = allowed
+    self.denied = denied
+    self.firstAllowed = firstAllowed
+    self.firstDenied = firstDenied
+    self.waiting = waiting
+    self.lastAsked = lastAsked
+  }
+}
+
+/// One program in a list of programs.
+public struct ProgramSummary: Hashable, Sendable {
+  public var subject: Subject
+  /// How many atoms it is allowed, and denied.
+  public var allowed: Int
+  public var denied: Int
+
+  public init(subject: Subject, allowed: Int, denied: Int) {
+    self.subject = subject
+    self.allowed = allowed
+    self.denied = denied
+  }
+}

@@ -1,0 +1,176 @@
+import GRDB
+import Glibc
+
+/// What is right and wrong with a store's files. Looking changes nothing and makes nothing.
+public struct StoreCheckup: Sendable {
+  /// One thing that was looked at.
+  public struct Finding: Hashable, Sendable, Codable {
+    public enum Level: String, Sendable, Codable {
+      case ok, warning, problem
+    }
+
+    public var level: Level
+    /// What was found, in words.
+    public var what: String
+    /// What to do about it; `nil` where there is nothing to do.
+    public var advice: String?
+
+    public init(level: Level, what: String, advice: String? = nil) {
+      self.level = level
+      self.what = what
+      self.advice = advice
+    }
+  }
+
+  /// All that was looked at, in order.
+  public private(set) var findings: [Finding] = []
+
+  /// Whether what the file holds is damaged, so that it can only be moved aside.
+  public private(set) var isDamaged = false
+
+  private let paths: StorePaths
+
+  /// Looks at a store.
+  ///
+  /// - Parameter now: the present, to tell the age of backups.
+  public init(path: String, now: Timestamp) {
+    paths = StorePaths(path: path)
+    checkFolder()
+    if checkFile() {
+      checkCompanions()
+      checkContent()
+    }
+    checkBackups(now: now)
+  }
+
+  private mutating func ok(_ what: String) { findings.append(Finding(level: .ok, what: what)) }
+
+  private mutating func warn(_ what: String, _ advice: String) {
+    findings.append(Finding(level: .warning, what: what, advice: advice))
+  }
+
+  private mutating func fail(_ error: StoreError) {
+    findings.append(Finding(level: .problem, what: error.problem, advice: error.advice))
+    if case .damaged = error { isDamaged = true }
+  }
+
+  private mutating func checkFolder() {
+    do {
+      guard let status = try StoreFile(paths: paths).checkFolder() else {
+        return warn("\(paths.folder) does not exist", "The first start makes it.")
+      }
+      if status.st_mode & 0o077 != 0, status.st_mode & S_ISVTX == 0 {
+        warn("others may look into \(paths.folder)", "Close it: chmod 700 \(paths.folder)")
+      } else {
+        ok("\(paths.folder) is yours")
+      }
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Whether there is a file to look into.
+  private mutating func checkFile() -> Bool {
+    do {
+      guard let status = try StoreFile(paths: paths).checkKind() else {
+        warn("\(paths.path) does not exist", "The first start makes it.")
+        return false
+      }
+      if status.st_mode & 0o077 != 0 {
+        warn("others may read \(paths.path)", "The next start closes it, or: chmod 600 \(paths.path)")
+      } else {
+        ok("\(paths.path) is yours alone, \(status.st_size / 1024) KiB")
+      }
+      if access(paths.path, W_OK) != 0 {
+        warn("\(paths.path) cannot be written", "What it holds can still be read.")
+      }
+      return true
+    } catch {
+      fail(error)
+      return false
+    }
+  }
+
+  private mutating func checkCompanions() {
+    for path in [paths.path + "-wal", paths.path + "-shm", paths.marker, paths.lock] {
+      do {
+        guard let status = try StoreFile(paths: paths).status(path) else { continue }
+        if status.st_mode & S_IFMT != S_IFREG { fail(.wrongKind(path: path, expected: "a file")) }
+        if status.st_uid != geteuid() { fail(.wrongOwner(path: path, owner: status.st_uid)) }
+      } catch {
+        fail(error)
+      }
+    }
+  }
+
+  private mutating func checkContent() {
+    do {
+      let connection = try StoreConnection(paths: paths).readingOnly()
+      let version = StoreSchema(path: paths.path).version
+      ok("it has format \(version), which this permtui knows")
+      let report = try storeErrors(at: paths.path) {
+        try connection.inDatabase { try StoreCheckup.content($0) }
+      }
+      if let damage = report.damage {
+        fail(.damaged(path: paths.path, detail: damage))
+      } else {
+        ok("its pages fit together: \(report.decisions) decisions, \(report.entries) journal entries")
+      }
+      if report.mode != "wal" {
+        warn(
+          "it does not keep a write-ahead log (mode \(report.mode))", "Restore it: permtui doctor --repair")
+      }
+      if let capability = report.miscounted {
+        fail(.damaged(path: paths.path, detail: "the counts of \(capability) are wrong"))
+      }
+    } catch {
+      fail(error)
+    }
+  }
+
+  private mutating func checkBackups(now: Timestamp) {
+    guard let newest = StoreBackups(paths: paths).list().first else {
+      return warn("there is no backup yet", "The dashboard makes one when it starts, once a day.")
+    }
+    let days = (now - newest.madeAt) / .seconds(86_400)
+    if days > 7 {
+      warn(
+        "the newest backup is \(Int(days)) days old: \(newest.path)",
+        "The dashboard makes one when it starts, once a day.")
+    } else {
+      ok("the newest backup is \(newest.path)")
+    }
+  }
+}
+
+extension StoreCheckup {
+  private struct Content {
+    var damage: String?
+    var decisions: Int
+    var entries: Int
+    var mode: String
+    var miscounted: String?
+  }
+
+  private static func content(_ db: Database) throws -> Content {
+    let integrity = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") ?? ""
+    guard integrity == "ok" else { return Content(damage: integrity, decisions: 0, entries: 0, mode: "wal") }
+    return Content(
+      decisions: try Int.fetchOne(db, sql: "SELECT count(*) FROM decisions") ?? 0,
+      entries: try Int.fetchOne(db, sql: "SELECT count(*) FROM journal") ?? 0,
+      mode: try String.fetchOne(db, sql: "PRAGMA journal_mode") ?? "",
+      miscounted: try String.fetchOne(db, sql: miscounted))
+  }
+
+  /// A capability whose kept counts are not those of its decisions.
+  private static let miscounted = """
+    SELECT name FROM capabilities WHERE allowed <> (
+      SELECT count(*) FROM (
+        SELECT DISTINCT label, program FROM decisions WHERE capability = name AND verdict = 'allow'))
+    OR denied <> (
+      SELECT count(*) FROM (
+        SELECT DISTINCT label, program FROM decisions WHERE capability = name AND verdict = 'deny'))
+    UNION SELECT capability FROM decisions WHERE capability NOT IN (SELECT name FROM capabilities)
+    LIMIT 1
+    """
+}

@@ -1,0 +1,80 @@
+import Glibc
+
+/// Ways back from a damaged store. Nothing that is damaged is overwritten or deleted.
+public struct StoreRecovery: Sendable {
+  private let paths: StorePaths
+  private let environment: StoreEnvironment
+
+  public init(path: String, environment: StoreEnvironment) {
+    paths = StorePaths(path: path)
+    self.environment = environment
+  }
+
+  /// Backups that were whole when they were made, the newest first.
+  public var backups: [StoreBackup] { StoreBackups(paths: paths).list() }
+
+  /// Moves the store aside under a dated name, with what SQLite keeps beside it, so that the next start makes a
+  /// new one.
+  ///
+  /// - Returns: where it is now.
+  /// - Throws: ``StoreError/inUse(path:)`` while another process has it open.
+  @discardableResult
+  public func moveAside() throws(StoreError) -> String {
+    let lock = try StoreLock(paths, .alone)
+    defer { withExtendedLifetime(lock) {} }
+    return try moveAsideLocked()
+  }
+
+  /// Puts a backup in the store's place. What stands there now is moved aside first.
+  ///
+  /// - Returns: where the former store is now; `nil` if there was none.
+  /// - Throws: ``StoreError/inUse(path:)`` while another process has it open.
+  @discardableResult
+  public func restore(_ backup: StoreBackup) throws(StoreError) -> String? {
+    let lock = try StoreLock(paths, .alone)
+    defer { withExtendedLifetime(lock) {} }
+    let draft = paths.path + ".restoring"
+    unlink(draft)
+    defer { unlink(draft) }
+    // Copied before anything is moved: if it fails, all is as it was.
+    try copy(backup.path, to: draft)
+    let stands = try StoreFile(paths: paths).status(paths.path) != nil
+    let aside = stands ? try moveAsideLocked() : nil
+    guard rename(draft, paths.path) == 0 else { throw StoreFile.failure(paths.path, "rename") }
+    Folder.flush(paths.folder)
+    return aside
+  }
+
+  private func moveAsideLocked() throws(StoreError) -> String {
+    let stamp = FileStamp.text(environment.now().wall)
+    var aside = "\(paths.folder)/\(paths.name)-damaged-\(stamp).sqlite"
+    // A second time in one second must not overwrite the first.
+    if access(aside, F_OK) == 0 {
+      aside = "\(aside.dropLast(".sqlite".count))-\(environment.makeID()).sqlite"
+    }
+    for ending in ["", "-wal", "-shm"] where access(paths.path + ending, F_OK) == 0 {
+      guard rename(paths.path + ending, aside + ending) == 0 else {
+        throw StoreFile.failure(paths.path + ending, "rename")
+      }
+    }
+    Folder.flush(paths.folder)
+    return aside
+  }
+
+  private func copy(_ source: String, to target: String) throws(StoreError) {
+    let input = open(source, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    guard input >= 0 else { throw StoreFile.failure(source, "open") }
+    defer { close(input) }
+    let output = open(target, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard output >= 0 else { throw StoreFile.failure(target, "open") }
+    defer { close(output) }
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(input, &buffer, buffer.count)
+      guard count >= 0 else { throw StoreFile.failure(source, "read") }
+      if count == 0 { break }
+      guard write(output, buffer, count) == count else { throw StoreFile.failure(target, "write") }
+    }
+    guard fsync(output) == 0 else { throw StoreFile.failure(target, "fsync") }
+  }
+}

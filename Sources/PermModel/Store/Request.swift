@@ -1,0 +1,69 @@
+/// One asking: a program wants some atoms of one capability. Immutable; answered by its id.
+public struct Request: Hashable, Sendable, Codable, Identifiable {
+  /// Random, and never reused: an answer names the very request that was shown.
+  public struct ID: Hashable, Sendable, Codable, CustomStringConvertible {
+    public var text: String
+    public init(_ text: String) { self.text = text }
+    public var description: String { text }
+  }
+
+  public let id: ID
+  public let subject: Subject
+  /// The capability's name.
+  public let capability: String
+  /// What of the capability is asked for.
+  public let atoms: Set<Atom>
+  /// What the program says it wants it for: foreign text, shown in a quoted field only.
+  public let reason: String?
+  public let askedAt: Timestamp
+  /// When the program stops waiting; `nil` if it waits without limit.
+  public let givesUpAt: Timestamp?
+  /// What was seen of the program that asks; `nil` where the asking code runs in this process.
+  public let evidence: Evidence?
+
+  public init(
+    id: ID, subject: Subject, capability: String, atoms: Set<Atom>, reason: String? = nil,
+    askedAt: Timestamp, givesUpAt: Timestamp? = nil, evidence: Evidence? = nil
+  ) {
+    self.id = id
+    self.subject = subject
+    self.capability = capability
+    self.atoms = atoms
+    self.reason = reason
+    self.askedAt = askedAt
+    self.givesUpAt = givesUpAt
+    self.evidence = evidence
+  }
+}
+
+/// What was seen of a process that asks. Evidence, not proof.
+public struct Evidence: Hashable, Sendable, Codable {
+  public var process: ProcessIdentity
+  /// The file that counts as the program: the script for an interpreter, else the executable.
+  public var program: String
+  /// The interpreter that runs a script, for example `bash`.
+  public var interpreter: String?
+  /// Names of the ancestors, the outermost first, the program itself last.
+  public var chain: [String]
+  /// The controlling terminal, for example `pts/3`.
+  public var terminal: String?
+  public var workingDirectory: String?
+  /// Whether it runs in a mount namespace that is not ours.
+  public var isSandboxed: Bool
+  /// Why it cannot be told which program asks, in words; `nil` if it can. Such a request is answered `once` only.
+  public var doubt: String?
+
+  public init(
+    process: ProcessIdentity, program: String, interpreter: String? = nil, chain: [String] = [],
+    terminal: String? = nil, workingDirectory: String? = nil, isSandboxed: Bool = false, doubt: String? = nil
+  ) {
+    self.process = process
+    self.program = program
+    self.interpreter = interpreter
+    self.chain = chain
+    self.terminal = terminal
+    self.workingDirectory = workingDirectory
+    self.isSandboxed = isSandboxed
+    self.doubt = doubt
+  }
+}

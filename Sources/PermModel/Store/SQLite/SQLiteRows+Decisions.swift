@@ -1,0 +1,180 @@
+import GRDB
+
+private let columns = """
+  label, program, capability, atom, verdict, lifetime, origin, note, decided_at, last_used
+  """
+
+/// Four seeks rather than one condition with lists, for which SQLite would build tables each time.
+private let glanceSQL = """
+  SELECT \(columns), NULL FROM decisions WHERE label = ? AND program = ? AND capability = ?
+  UNION ALL SELECT \(columns), NULL FROM decisions WHERE label = ? AND program = '' AND capability = ?
+  UNION ALL SELECT \(columns), NULL FROM decisions WHERE label = ? AND program = ? AND capability = '*'
+  UNION ALL SELECT \(columns), NULL FROM decisions WHERE label = ? AND program = '' AND capability = '*'
+  UNION ALL SELECT '', '', '', '', '', '', origin, NULL, 0, NULL, since FROM suspension
+  """
+
+extension SQLiteRows {
+  func decision(_ key: Decision.Key) throws -> Decision? {
+    try rows(
+      """
+      SELECT \(columns) FROM decisions WHERE label = ? AND program = ? AND capability = ? AND atom = ?
+      """, [key.subject.label, key.subject.programText, key.atom.capability, key.atom.name], decision
+    ).first
+  }
+
+  func glance(at subject: Subject, capability: String) throws -> Glance {
+    var glance = Glance()
+    let program = subject.programText
+    _ = try rows(
+      glanceSQL,
+      [
+        subject.label, program, capability, subject.label, capability, subject.label, program,
+        subject.label,
+      ]
+    ) { row in
+      if let since: Int64 = row[10] {
+        glance.suspension = Suspension(since: Timestamp(microseconds: since), origin: try origin(row[6]))
+      } else {
+        glance.decisions.append(try decision(row))
+      }
+    }
+    return glance
+  }
+
+  func decisions(
+    _ filter: DecisionFilter, order: DecisionOrder, after last: Decision?, limit: Int
+  ) throws -> [Decision] {
+    var condition = SQLCondition(filter)
+    if let last { condition.add(after: last, in: order) }
+    return try rows(
+      "SELECT \(columns) FROM decisions \(condition.sql) ORDER BY \(order.columns) LIMIT \(limit)",
+      StatementArguments(condition.arguments), decision)
+  }
+
+  func decisionsThatMayBeOver(at moment: Moment) throws -> [Decision] {
+    guard try mayAnyBeOver(at: moment) else { return [] }
+    let byWall = try rows(
+      "SELECT \(columns) FROM decisions WHERE ends_at <= ?", [moment.wall.microseconds], decision)
+    let byBoot = try rows(
+      "SELECT \(columns) FROM decisions WHERE ends_boot = ? AND ends_boot_time <= ? AND ends_at > ?",
+      [moment.bootID, moment.bootTime, moment.wall.microseconds], decision)
+    return byWall + byBoot + (try endedByLifeSign(at: moment))
+  }
+
+  /// One cheap question before the dear ones, as every change asks and hardly ever is anything over.
+  private func mayAnyBeOver(at moment: Moment) throws -> Bool {
+    try rows(
+      """
+      SELECT EXISTS (SELECT 1 FROM decisions WHERE ends_at <= ?)
+        OR EXISTS (SELECT 1 FROM decisions WHERE ends_boot = ? AND ends_boot_time <= ?)
+        OR EXISTS (
+          SELECT 1 FROM decisions INDEXED BY decisions_bound WHERE ends_at IS NULL AND lifetime <> 'forever')
+      """, [moment.wall.microseconds, moment.bootID, moment.bootTime]
+    ) { $0[0] as Bool }.first ?? false
+  }
+
+  /// Decisions that are bound to sessions and processes which are gone. Looks at each of those once, not at
+  /// each decision.
+  private func endedByLifeSign(at moment: Moment) throws -> [Decision] {
+    let lifetimes = try rows(
+      """
+      SELECT DISTINCT lifetime FROM decisions INDEXED BY decisions_bound
+      WHERE ends_at IS NULL AND lifetime <> 'forever'
+      """
+    ) { row in try known(Lifetime(row[0] as String), row[0]) }
+    return try lifetimes.filter { $0.end(asOf: moment) != nil }.flatMap { lifetime in
+      try rows(
+        """
+        SELECT \(columns) FROM decisions INDEXED BY decisions_bound
+        WHERE lifetime = ? AND ends_at IS NULL AND lifetime <> 'forever'
+        """, [lifetime.description], decision)
+    }
+  }
+
+  func programs(after last: Subject?, limit: Int) throws -> [ProgramSummary] {
+    try rows(
+      """
+      SELECT label, program, total(verdict = 'allow'), total(verdict = 'deny') FROM decisions
+      WHERE (label, program) > (?, ?) GROUP BY label, program ORDER BY label, program LIMIT ?
+      """, [last?.label ?? "", last?.programText ?? "", limit]
+    ) { row in
+      ProgramSummary(
+        subject: Subject(label: row[0], programText: row[1]), allowed: Int(row[2] as Double),
+        denied: Int(row[3] as Double))
+    }
+  }
+
+  func put(_ decision: Decision) throws {
+    let deadline: Deadline? = if case .until(let deadline) = decision.lifetime { deadline } else { nil }
+    try execute(
+      """
+      INSERT INTO decisions (\(columns), ends_at, ends_boot, ends_boot_time)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET verdict = excluded.verdict, lifetime = excluded.lifetime,
+        origin = excluded.origin, note = excluded.note, decided_at = excluded.decided_at,
+        last_used = excluded.last_used, ends_at = excluded.ends_at, ends_boot = excluded.ends_boot,
+        ends_boot_time = excluded.ends_boot_time
+      """,
+      [
+        decision.subject.label, decision.subject.programText, decision.atom.capability, decision.atom.name,
+        decision.verdict.rawValue, decision.lifetime.description, decision.origin.description,
+        decision.note, decision.decidedAt.microseconds, decision.lastUsed?.microseconds,
+        deadline?.wall.microseconds, deadline?.bootID, deadline?.bootTime,
+      ])
+  }
+
+  func remove(_ key: Decision.Key) throws {
+    try execute(
+      "DELETE FROM decisions WHERE label = ? AND program = ? AND capability = ? AND atom = ?",
+      [key.subject.label, key.subject.programText, key.atom.capability, key.atom.name])
+  }
+
+  private func decision(_ row: Row) throws -> Decision {
+    Decision(
+      subject: Subject(label: row[0], programText: row[1]), atom: Atom(row[2], row[3]),
+      verdict: try known(Verdict(rawValue: row[4]), row[4]),
+      lifetime: try known(Lifetime(row[5] as String), row[5]), origin: try origin(row[6]), note: row[7],
+      decidedAt: Timestamp(microseconds: row[8]),
+      lastUsed: (row[9] as Int64?).map { Timestamp(microseconds: $0) })
+  }
+}
+
+extension DecisionOrder {
+  /// The columns to sort by; for each there is an index.
+  fileprivate var columns: String {
+    switch self {
+    case .program: "label, program, capability, atom"
+    case .capability: "capability, verdict, label, program, atom"
+    }
+  }
+}
+
+extension SQLCondition {
+  fileprivate init(_ filter: DecisionFilter) {
+    self.init()
+    if let subject = filter.subject {
+      add("label = ?", subject.label)
+      add("program = ?", subject.programText)
+    }
+    if let label = filter.label { add("label = ?", label) }
+    if let path = filter.path { add("program >= ? AND program < ?", [path + "\t", path + "\n"]) }
+    if let capability = filter.capability { add("capability = ?", capability) }
+    if let verdict = filter.verdict { add("verdict = ?", verdict.rawValue) }
+    if let atoms = filter.atoms {
+      let pairs = atoms.sorted().flatMap { [$0.capability, $0.name] }
+      add("(capability, atom) IN (VALUES \(atoms.map { _ in "(?, ?)" }.joined(separator: ", ")))", pairs)
+    }
+  }
+
+  fileprivate mutating func add(after last: Decision, in order: DecisionOrder) {
+    let program = [last.subject.label, last.subject.programText]
+    switch order {
+    case .program:
+      add("(\(order.columns)) > (?, ?, ?, ?)", program + [last.atom.capability, last.atom.name])
+    case .capability:
+      add(
+        "(\(order.columns)) > (?, ?, ?, ?, ?)",
+        [last.atom.capability, last.verdict.rawValue] + program + [last.atom.name])
+    }
+  }
+}

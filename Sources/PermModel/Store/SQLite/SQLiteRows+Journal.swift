@@ -1,0 +1,134 @@
+import GRDB
+
+private let columns = """
+  id, at, kind, origin, label, program, capability, atoms, request, verdict, text, count, last_at, change, \
+  before, after
+  """
+
+extension SQLiteRows {
+  func entries(_ filter: JournalFilter, _ page: JournalPage) throws -> [JournalEntry] {
+    var condition = SQLCondition(filter)
+    let order: String
+    switch page {
+    case .newest(let limit): order = "DESC LIMIT \(limit)"
+    case .older(let id, let limit):
+      condition.add("id < ?", id)
+      order = "DESC LIMIT \(limit)"
+    case .newer(let id, let limit):
+      condition.add("id > ?", id)
+      order = "LIMIT \(limit)"
+    }
+    return try rows(
+      "SELECT \(columns) FROM journal \(condition.sql) ORDER BY id \(order)",
+      StatementArguments(condition.arguments), entry)
+  }
+
+  func entries(ofChange change: DecisionChange.ID) throws -> [JournalEntry] {
+    try rows("SELECT \(columns) FROM journal WHERE change = ? ORDER BY id", [change], entry)
+  }
+
+  func recentChanges(limit: Int) throws -> [RecentChange] {
+    // From change to change by the index, as one change may have very many entries. The entry that undoes a
+    // change is its last.
+    try rows(
+      """
+      WITH RECURSIVE recent (change) AS (
+        SELECT max(change) FROM journal WHERE change IS NOT NULL
+        UNION ALL
+        SELECT (SELECT max(change) FROM journal WHERE change < recent.change)
+        FROM recent WHERE recent.change IS NOT NULL LIMIT ?
+      )
+      SELECT change, (
+        SELECT kind FROM journal WHERE journal.change = recent.change ORDER BY id DESC LIMIT 1
+      ) FROM recent WHERE change IS NOT NULL
+      """, [limit]
+    ) { RecentChange(id: $0[0], isUndone: $0[1] == JournalEntry.Kind.undone.rawValue) }
+  }
+
+  func answers(to subject: Subject, capability: String) throws -> AnswerHistory {
+    var history = AnswerHistory()
+    _ = try rows(
+      """
+      SELECT verdict, at FROM journal
+      WHERE label = ? AND capability = ? AND program = ? AND kind = 'answered' ORDER BY id
+      """, [subject.label, capability, subject.programText]
+    ) { row in
+      if row[0] == Verdict.allow.rawValue { history.allowed += 1 } else { history.denied += 1 }
+      history.last = Timestamp(microseconds: row[1])
+    }
+    return history
+  }
+
+  func append(_ entry: JournalEntry) throws {
+    try execute(
+      "INSERT INTO journal (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      [
+        entry.id, entry.at.microseconds, entry.kind.rawValue, entry.origin?.description,
+        entry.subject?.label, entry.subject?.programText, entry.capability,
+        entry.atoms.map(\.name).sorted().joined(separator: ","), entry.request?.text,
+        entry.verdict?.rawValue, entry.text, entry.count, entry.lastAt?.microseconds, entry.change,
+        entry.before?.keptText, entry.after?.keptText,
+      ])
+  }
+
+  func countAgain(_ id: JournalEntry.ID, at moment: Timestamp) throws {
+    try execute(
+      "UPDATE journal SET count = count + 1, last_at = ? WHERE id = ?", [moment.microseconds, id])
+  }
+
+  func removeEntries(
+    before moment: Timestamp, keepingChangesFrom change: DecisionChange.ID
+  ) throws -> Int {
+    try execute(
+      """
+      DELETE FROM journal WHERE at < ? AND (change IS NULL OR change < ?)
+      AND id < (SELECT max(id) FROM journal)
+      """, [moment.microseconds, change])
+    return db.changesCount
+  }
+
+  private func entry(_ row: Row) throws -> JournalEntry {
+    let capability: String? = row[6]
+    let names = (row[7] as String).split(separator: ",")
+    let program: String? = row[5]
+    var entry = JournalEntry(
+      id: row[0], at: Timestamp(microseconds: row[1]),
+      kind: try known(JournalEntry.Kind(rawValue: row[2]), row[2]),
+      origin: try (row[3] as String?).map(origin),
+      subject: (row[4] as String?).map { Subject(label: $0, programText: program ?? "") },
+      capability: capability, atoms: Set(names.map { Atom(capability ?? "", String($0)) }),
+      request: (row[8] as String?).map { Request.ID($0) },
+      verdict: try (row[9] as String?).map { try known(Verdict(rawValue: $0), $0) }, text: row[10])
+    entry.count = row[11]
+    entry.lastAt = (row[12] as Int64?).map { Timestamp(microseconds: $0) }
+    entry.change = row[13]
+    try addDecisions(to: &entry, before: row[14], after: row[15])
+    return entry
+  }
+
+  private func addDecisions(to entry: inout JournalEntry, before: String?, after: String?) throws {
+    guard let subject = entry.subject, let atom = entry.atoms.first else { return }
+    let key = Decision.Key(subject: subject, atom: atom)
+    // Binding is the only change in which the program itself changes: it was a label alone before.
+    let keyBefore =
+      entry.kind == .bound ? Decision.Key(subject: Subject(label: subject.label), atom: atom) : key
+    entry.before = try before.map { try known(Decision(keyBefore, keptText: $0), $0) }
+    entry.after = try after.map { try known(Decision(key, keptText: $0), $0) }
+  }
+}
+
+extension SQLCondition {
+  fileprivate init(_ filter: JournalFilter) {
+    self.init()
+    if let label = filter.label { add("label = ?", label) }
+    if let path = filter.path { add("program >= ? AND program < ?", [path + "\t", path + "\n"]) }
+    if let capability = filter.capability { add("capability = ?", capability) }
+    if let kinds = filter.kinds {
+      let marks = kinds.map { _ in "?" }.joined(separator: ", ")
+      add("kind IN (\(marks))", kinds.map(\.rawValue).sorted())
+    }
+    if let request = filter.request { add("request = ?", request.text) }
+    if let since = filter.since { add("at >= ?", since.microseconds) }
+    if let until = filter.until { add("at < ?", until.microseconds) }
+  }
+}

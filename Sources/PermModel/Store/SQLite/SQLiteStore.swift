@@ -1,0 +1,115 @@
+import GRDB
+import Operations
+
+/// A store in one SQLite file, which several processes share.
+///
+/// One connection is kept for reading and, from the first change on, another for writing, so a look-up never
+/// waits for a change. What a change returned is on disk.
+public final class SQLiteStore: PermissionStore {
+  public let environment: StoreEnvironment
+  let paths: StorePaths
+  public let readOnlyReason: String?
+
+  private let reader: DatabaseQueue
+  private let writer = Lock<DatabaseQueue?>(nil)
+  /// Held as long as the store is open, so that nobody moves the file meanwhile.
+  private let lock: StoreLock?
+  private let identity: StoreFile.Identity?
+  private let signals: StoreSignals
+
+  /// Opens the store in a file, and makes it where it is missing.
+  ///
+  /// - Throws: what is wrong with the file or the folder around it, and what to do about it.
+  public init(path: String, environment: StoreEnvironment) throws(StoreError) {
+    self.environment = environment
+    let paths = StorePaths(path: path)
+    let file = StoreFile(paths: paths)
+    let connection = StoreConnection(paths: paths)
+    let readOnlyReason = try file.prepare()
+    let isWritable = readOnlyReason == nil
+    lock = isWritable ? try StoreLock(paths, .shared) : nil
+    let reader =
+      isWritable ? try connection.reading(at: environment.now().wall) : try connection.readingOnly()
+    let identity = try file.identity()
+    self.paths = paths
+    self.readOnlyReason = readOnlyReason
+    self.reader = reader
+    self.identity = identity
+    signals = StoreSignals(
+      watcher: FolderWatcher(paths: paths) { () throws(StoreError) in
+        guard try file.identity() == identity else { throw .removed(path: paths.path) }
+        return try reader.commitCount(path: paths.path)
+      })
+  }
+
+  public func changes(since position: JournalEntry.ID?) throws(StoreError) -> StoreChanges {
+    let newest = try read { try $0.lastEntryID() }
+    return StoreChanges(since: position ?? newest, signals: signals) { [self] id throws(StoreError) in
+      try journal(.all, .newer(than: id, StoreChanges.batch))
+    }
+  }
+}
+
+extension SQLiteStore: TransactionalStore {
+  func read<T: Sendable>(_ body: (SQLiteRows) throws -> T) throws(StoreError) -> T {
+    try checkPresence()
+    return try storeErrors(at: paths.path) {
+      try reader.unsafeRead { db in
+        try db.inTransaction(.deferred, returning: { try body(SQLiteRows(db: db)) })
+      }
+    }
+  }
+
+  func glance<T: Sendable>(_ body: (SQLiteRows) throws -> T) throws(StoreError) -> T {
+    try checkPresence()
+    return try storeErrors(at: paths.path) { try reader.unsafeRead { try body(SQLiteRows(db: $0)) } }
+  }
+
+  func write<T: Sendable>(_ body: (inout SQLiteRows) throws -> T) throws(StoreError) -> T {
+    if let readOnlyReason { throw .readOnly(path: paths.path, reason: readOnlyReason) }
+    try checkPresence()
+    let writer = try openWriter()
+    let value = try storeErrors(at: paths.path) {
+      try writer.writeWithoutTransaction { db in
+        try db.inTransaction(
+          .immediate,
+          returning: {
+            var rows = SQLiteRows(db: db)
+            return try body(&rows)
+          })
+      }
+    }
+    // Whatever went into a file that is no longer there is lost, and must not be told as saved.
+    try checkPresence()
+    StoreFile(paths: paths).touchMarker()
+    return value
+  }
+
+  private func openWriter() throws(StoreError) -> DatabaseQueue {
+    let connection = StoreConnection(paths: paths)
+    return try writer.withLock { writer in
+      Result { () throws(StoreError) in
+        if let writer { return writer }
+        let opened = try connection.writing()
+        writer = opened
+        return opened
+      }
+    }.get()
+  }
+
+  private func checkPresence() throws(StoreError) {
+    guard try StoreFile(paths: paths).identity() == identity else {
+      throw .removed(path: paths.path)
+    }
+  }
+}
+
+extension SQLiteStore {
+  /// What `PRAGMA synchronous` says on the connection that writes: 2 is FULL.
+  func writerSynchronous() throws(StoreError) -> Int? {
+    let writer = try openWriter()
+    return try storeErrors(at: paths.path) {
+      try writer.inDatabase { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+    }
+  }
+}

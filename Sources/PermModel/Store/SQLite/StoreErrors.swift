@@ -1,0 +1,31 @@
+import GRDB
+
+/// Runs a body, and gives every error that comes out of it as a ``StoreError``.
+func storeErrors<T>(at path: String, _ body: () throws -> T) throws(StoreError) -> T {
+  do {
+    return try body()
+  } catch let error as StoreError {
+    throw error
+  } catch let error as DatabaseError {
+    throw StoreError(error, path: path)
+  } catch let error as UnreadableRow {
+    throw .damaged(path: path, detail: "a row holds what no version wrote: \(error.text.prefix(80))")
+  } catch {
+    throw .database(path: path, code: 0, message: String(describing: error))
+  }
+}
+
+extension StoreError {
+  init(_ error: DatabaseError, path: String) {
+    let message = error.message ?? error.resultCode.description
+    switch error.resultCode.primaryResultCode {
+    // The index of the log could not grow.
+    case _ where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE: self = .diskFull(path: path)
+    case .SQLITE_NOTADB, .SQLITE_CORRUPT: self = .damaged(path: path, detail: message)
+    case .SQLITE_FULL: self = .diskFull(path: path)
+    case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
+    case .SQLITE_READONLY: self = .readOnly(path: path, reason: message)
+    default: self = .database(path: path, code: Int(error.extendedResultCode.rawValue), message: message)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import Glibc
+
+/// Where a store lies: its file, and what stands beside it.
+struct StorePaths: Hashable, Sendable {
+  /// The database file.
+  var path: String
+
+  init(path: String) {
+    self.path = path.hasPrefix("/") ? path : StorePaths.workingDirectory + "/" + path
+  }
+
+  /// The folder that holds everything below.
+  var folder: String {
+    "/" + path.split(separator: "/").dropLast().joined(separator: "/")
+  }
+
+  /// Touched after each commit, because the database itself cannot be watched reliably.
+  var marker: String { stem + ".changed" }
+
+  /// Locked by everyone who has the store open, and alone by whoever moves it aside.
+  var lock: String { stem + ".lock" }
+
+  /// Where backups are kept.
+  var backups: String { folder + "/backups" }
+
+  /// The name without its ending, for example `permissions`.
+  var name: String { String(stem.split(separator: "/").last ?? "") }
+
+  private var stem: String {
+    for ending in [".sqlite", ".db"] where path.hasSuffix(ending) {
+      return String(path.dropLast(ending.count))
+    }
+    return path
+  }
+
+  private static var workingDirectory: String {
+    guard let pointer = getcwd(nil, 0) else { return "" }
+    defer { free(pointer) }
+    return String(cString: pointer)
+  }
+}

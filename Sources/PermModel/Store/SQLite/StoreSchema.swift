@@ -1,0 +1,173 @@
+import GRDB
+
+/// The tables of a store, and the named steps that lead to them.
+struct StoreSchema {
+  let path: String
+  var steps = StoreSchema.steps
+
+  /// One step from a version to the next.
+  struct Step: Sendable {
+    var name: String
+    var sql: String
+  }
+
+  static let steps = [
+    Step(
+      name: "decisions, requests and the journal",
+      sql: decisions + tallies + requests + journal + suspension)
+  ]
+
+  /// The version that this code writes, kept as `user_version`: the number of steps.
+  var version: Int { steps.count }
+
+  /// Tells a store from other databases: "Perm" in ASCII, kept as `application_id`.
+  private static let applicationID = 0x5065_726D
+
+  /// Brings a file up to this version.
+  ///
+  /// - Parameter backUp: called before a file that holds something is changed.
+  /// - Throws: ``StoreError/newerVersion(path:found:known:)`` for a file from a newer program, and
+  ///   ``StoreError/wrongKind(path:expected:)`` for a database that is no store.
+  func migrate(_ db: Database, backUp: () throws -> Void) throws {
+    guard try found(db) < version else { return }
+    if try found(db) > 0 { try backUp() }
+    // Only here, as the mode stays with the file.
+    try db.execute(sql: "PRAGMA journal_mode = WAL")
+    try db.execute(sql: "PRAGMA synchronous = FULL")
+    try db.inTransaction(.immediate) {
+      // Asked again, as another process may have been faster.
+      for step in steps.dropFirst(try found(db)) { try run(step, db) }
+      try db.execute(sql: "PRAGMA application_id = \(StoreSchema.applicationID)")
+      try db.execute(sql: "PRAGMA user_version = \(version)")
+      return .commit
+    }
+  }
+
+  /// Checks that a file that cannot be changed has this version.
+  func check(_ db: Database) throws {
+    let found = try found(db)
+    guard found < version else { return }
+    throw StoreError.readOnly(
+      path: path, reason: "it has format \(found) and would have to be brought to format \(version) first")
+  }
+
+  /// The version of a file, 0 for an empty one.
+  private func found(_ db: Database) throws -> Int {
+    // Of one state of the file: another process may be making it just now.
+    let header =
+      try db.isInsideTransaction
+      ? header(db) : db.inTransaction(.deferred, returning: { try self.header(db) })
+    guard header.isEmpty || header.applicationID == StoreSchema.applicationID else {
+      throw StoreError.wrongKind(path: path, expected: "a store of permtui")
+    }
+    guard header.version <= version else {
+      throw StoreError.newerVersion(path: path, found: header.version, known: version)
+    }
+    return header.version
+  }
+
+  private struct Header {
+    var version: Int
+    var applicationID: Int
+    var isEmpty: Bool
+  }
+
+  private func header(_ db: Database) throws -> Header {
+    let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+    return Header(
+      version: version, applicationID: try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
+      isEmpty: version == 0 && tables == 0)
+  }
+
+  private func run(_ step: Step, _ db: Database) throws {
+    do {
+      try db.execute(sql: step.sql)
+    } catch let error as DatabaseError {
+      let message = "step \"\(step.name)\": \(error.message ?? "")"
+      throw DatabaseError(resultCode: error.extendedResultCode, message: message)
+    }
+  }
+
+  private static let decisions = """
+    CREATE TABLE decisions (
+      label TEXT NOT NULL, program TEXT NOT NULL, capability TEXT NOT NULL, atom TEXT NOT NULL,
+      verdict TEXT NOT NULL, lifetime TEXT NOT NULL, origin TEXT NOT NULL, note TEXT,
+      decided_at INTEGER NOT NULL, last_used INTEGER,
+      -- Taken from the lifetime, to find what is over without reading what is not.
+      ends_at INTEGER, ends_boot TEXT, ends_boot_time INTEGER,
+      PRIMARY KEY (label, program, capability, atom)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX decisions_by_capability ON decisions (capability, verdict, label, program, atom);
+    CREATE INDEX decisions_ending ON decisions (ends_at) WHERE ends_at IS NOT NULL;
+    CREATE INDEX decisions_ending_in_boot ON decisions (ends_boot, ends_boot_time)
+      WHERE ends_boot IS NOT NULL;
+    CREATE INDEX decisions_bound ON decisions (lifetime) WHERE ends_at IS NULL AND lifetime <> 'forever';
+
+    """
+
+  /// Counts programs, not decisions: a program with two atoms of a capability allowed counts once.
+  private static let tallies = """
+    CREATE TABLE capabilities (
+      name TEXT NOT NULL PRIMARY KEY, allowed INTEGER NOT NULL DEFAULT 0,
+      denied INTEGER NOT NULL DEFAULT 0, asked_at INTEGER
+    ) STRICT, WITHOUT ROWID;
+    CREATE TRIGGER decision_added AFTER INSERT ON decisions
+    WHEN NOT EXISTS (\(other("NEW")))
+    BEGIN \(count("NEW", "+")) END;
+    CREATE TRIGGER decision_removed AFTER DELETE ON decisions
+    WHEN NOT EXISTS (\(other("OLD")))
+    BEGIN \(count("OLD", "-")) END;
+    CREATE TRIGGER verdict_left AFTER UPDATE OF verdict ON decisions
+    WHEN OLD.verdict <> NEW.verdict AND NOT EXISTS (\(other("OLD")))
+    BEGIN \(count("OLD", "-")) END;
+    CREATE TRIGGER verdict_taken AFTER UPDATE OF verdict ON decisions
+    WHEN OLD.verdict <> NEW.verdict AND NOT EXISTS (\(other("NEW")))
+    BEGIN \(count("NEW", "+")) END;
+
+    """
+
+  /// Another decision of the same program that says the same about the same capability.
+  private static func other(_ row: String) -> String {
+    """
+    SELECT 1 FROM decisions other WHERE other.label = \(row).label AND other.program = \(row).program
+    AND other.capability = \(row).capability AND other.atom <> \(row).atom
+    AND other.verdict = \(row).verdict
+    """
+  }
+
+  private static func count(_ row: String, _ sign: String) -> String {
+    """
+    INSERT INTO capabilities (name) SELECT \(row).capability
+      WHERE NOT EXISTS (SELECT 1 FROM capabilities WHERE name = \(row).capability);
+    UPDATE capabilities SET allowed = allowed \(sign) (\(row).verdict = 'allow'),
+      denied = denied \(sign) (\(row).verdict = 'deny') WHERE name = \(row).capability;
+    """
+  }
+
+  private static let requests = """
+    CREATE TABLE requests (
+      id TEXT NOT NULL PRIMARY KEY, label TEXT NOT NULL, path TEXT, asked_at INTEGER NOT NULL,
+      set_aside_at INTEGER, pid INTEGER NOT NULL, start_time TEXT NOT NULL, body TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    """
+
+  private static let journal = """
+    CREATE TABLE journal (
+      id INTEGER PRIMARY KEY, at INTEGER NOT NULL, kind TEXT NOT NULL, origin TEXT, label TEXT,
+      program TEXT, capability TEXT, atoms TEXT NOT NULL, request TEXT, verdict TEXT, text TEXT,
+      count INTEGER NOT NULL, last_at INTEGER, change INTEGER, before TEXT, after TEXT
+    ) STRICT;
+    CREATE INDEX journal_by_program ON journal (label, capability);
+    CREATE INDEX journal_by_capability ON journal (capability);
+    CREATE INDEX journal_by_time ON journal (at);
+    CREATE INDEX journal_by_change ON journal (change) WHERE change IS NOT NULL;
+
+    """
+
+  private static let suspension = """
+    CREATE TABLE suspension (since INTEGER NOT NULL, origin TEXT NOT NULL) STRICT;
+
+    """
+}

@@ -1,0 +1,30 @@
+import Glibc
+
+/// The random id that stands for a session, in a folder that goes away at log-out and reboot.
+struct SessionFile: Sendable {
+  var folder: String?
+  /// What stands for the session where there is no such folder.
+  var fallback: String
+
+  /// The id of the present session; the first to ask makes it.
+  @Sendable func id() -> String {
+    guard let folder, isPrivate(folder) else { return fallback }
+    let path = folder + "/session"
+    if let id = read(path) { return id }
+    _ = SmallFile.create(path, text: StoreEnvironment.randomID() + "\n")
+    return read(path) ?? fallback
+  }
+
+  private func read(_ path: String) -> String? {
+    guard let id = SmallFile.text(path)?.split(separator: "\n").first, id.count == 32 else { return nil }
+    return String(id)
+  }
+
+  /// Makes the folder where its parent is there, and takes only one that nobody else can write to.
+  private func isPrivate(_ folder: String) -> Bool {
+    mkdir(folder, 0o700)
+    var status = stat()
+    guard lstat(folder, &status) == 0 else { return false }
+    return status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid() && status.st_mode & 0o022 == 0
+  }
+}

@@ -1,0 +1,42 @@
+/// What the store holds for one program and one capability at one moment.
+public struct Standing: Hashable, Sendable {
+  /// Decisions in force, by atom. One made for the very program comes before one for its label alone.
+  public var decisions: [Atom: Decision]
+  /// The decision that mutes the program; what it asks anew is then denied without an alert.
+  public var mute: Decision?
+  /// Set while the panic key holds: no allow counts, and everything new is denied.
+  public var suspension: Suspension?
+
+  public init(decisions: [Atom: Decision] = [:], mute: Decision? = nil, suspension: Suspension? = nil) {
+    self.decisions = decisions
+    self.mute = mute
+    self.suspension = suspension
+  }
+
+  /// The verdict that counts now for one atom, without what other atoms imply; `nil` if undecided.
+  public func verdict(_ atom: Atom) -> Verdict? {
+    guard let decision = decisions[atom] else { return nil }
+    return suspension == nil ? decision.verdict : .deny
+  }
+
+  /// Atoms that are allowed now. Empty while a suspension holds.
+  public var allowed: Set<Atom> { atoms(.allow) }
+
+  /// Atoms that are denied now.
+  public var denied: Set<Atom> { atoms(.deny) }
+
+  private func atoms(_ verdict: Verdict) -> Set<Atom> {
+    Set(decisions.keys.filter { self.verdict($0) == verdict })
+  }
+}
+
+/// The panic key's state: all allows are suspended until it is lifted. Every process sees it.
+public struct Suspension: Hashable, Sendable, Codable {
+  public var since: Timestamp
+  public var origin: Origin
+
+  public init(since: Timestamp, origin: Origin) {
+    self.since = since
+    self.origin = origin
+  }
+}

@@ -1,0 +1,108 @@
+/// Which decisions are meant. What is `nil` does not narrow.
+public struct DecisionFilter: Hashable, Sendable {
+  public var subject: Subject?
+  public var label: String?
+  /// Any file that had this path.
+  public var path: String?
+  public var capability: String?
+  public var atoms: Set<Atom>?
+  public var verdict: Verdict?
+
+  public init(
+    subject: Subject? = nil, label: String? = nil, path: String? = nil, capability: String? = nil,
+    atoms: Set<Atom>? = nil, verdict: Verdict? = nil
+  ) {
+    self.subject = subject
+    self.label = label
+    self.path = path
+    self.capability = capability
+    self.atoms = atoms
+    self.verdict = verdict
+  }
+
+  func matches(_ decision: Decision) -> Bool {
+    (subject.map { $0 == decision.subject } ?? true)
+      && (label.map { $0 == decision.subject.label } ?? true)
+      && (path.map { $0 == decision.subject.path } ?? true)
+      && (capability.map { $0 == decision.atom.capability } ?? true)
+      && (atoms.map { $0.contains(decision.atom) } ?? true)
+      && (verdict.map { $0 == decision.verdict } ?? true)
+  }
+}
+
+/// In what order decisions come.
+public enum DecisionOrder: Sendable, CaseIterable {
+  /// By program, then capability and atom.
+  case program
+  /// By capability, then allowed before denied, then program and atom.
+  case capability
+}
+
+extension DecisionOrder {
+  /// Where a decision comes in this order.
+  func place(of decision: Decision) -> [String] {
+    let atom = [decision.atom.capability, decision.atom.name]
+    return switch self {
+    case .program: decision.subject.place + atom
+    case .capability: [atom[0], decision.verdict.rawValue] + decision.subject.place + [atom[1]]
+    }
+  }
+
+  func comes(_ one: Decision, before other: Decision) -> Bool {
+    place(of: one).lexicographicallyPrecedes(place(of: other))
+  }
+}
+
+extension Subject {
+  /// Where a program comes among others.
+  var place: [String] { [label, programText] }
+}
+
+/// Which entries of the journal are meant. What is `nil` does not narrow.
+public struct JournalFilter: Hashable, Sendable {
+  public var label: String?
+  public var path: String?
+  public var capability: String?
+  public var kinds: Set<JournalEntry.Kind>?
+  public var request: Request.ID?
+  /// At this moment or later.
+  public var since: Timestamp?
+  /// Before this moment.
+  public var until: Timestamp?
+
+  public init(
+    label: String? = nil, path: String? = nil, capability: String? = nil,
+    kinds: Set<JournalEntry.Kind>? = nil, request: Request.ID? = nil, since: Timestamp? = nil,
+    until: Timestamp? = nil
+  ) {
+    self.label = label
+    self.path = path
+    self.capability = capability
+    self.kinds = kinds
+    self.request = request
+    self.since = since
+    self.until = until
+  }
+
+  public static let all = JournalFilter()
+
+  func matches(_ entry: JournalEntry) -> Bool {
+    (label.map { $0 == entry.subject?.label } ?? true)
+      && (path.map { $0 == entry.subject?.path } ?? true)
+      && (capability.map { $0 == entry.capability } ?? true)
+      && (kinds.map { $0.contains(entry.kind) } ?? true)
+      && (request.map { $0 == entry.request } ?? true)
+      && (since.map { entry.at >= $0 } ?? true)
+      && (until.map { entry.at < $0 } ?? true)
+  }
+}
+
+/// Which end of the journal to read from, and how much at most.
+public enum JournalPage: Hashable, Sendable {
+  /// The newest, newest first.
+  case newest(Int)
+  /// Those before an entry, newest first.
+  case older(than: JournalEntry.ID, Int)
+  /// Those after an entry, oldest first.
+  case newer(than: JournalEntry.ID, Int)
+}

@@ -1,0 +1,87 @@
+extension StoreRows {
+  mutating func open(_ request: Request, process: ProcessIdentity, at moment: Moment) throws {
+    guard try self.request(request.id) == nil else { return }
+    try put(WaitingRequest(request, process: request.evidence?.process ?? process))
+    try noteAsked(request.capability, at: request.askedAt)
+    var entry = JournalEntry(.asked, request, by: nil, at: moment.wall)
+    entry.text = request.reason
+    try journal(entry)
+  }
+
+  mutating func noteShown(_ id: Request.ID, at moment: Moment) throws {
+    guard let waiting = try request(id) else { return }
+    try journal(JournalEntry(.shown, waiting.request, by: nil, at: moment.wall))
+  }
+
+  mutating func setAside(
+    _ id: Request.ID, _ isSetAside: Bool, by origin: Origin, at moment: Moment
+  ) throws {
+    guard var waiting = try request(id), (waiting.setAsideAt != nil) != isSetAside else { return }
+    waiting.setAsideAt = isSetAside ? moment.wall : nil
+    try put(waiting)
+    try journal(
+      JournalEntry(isSetAside ? .setAside : .reopened, waiting.request, by: origin, at: moment.wall))
+  }
+
+  mutating func close(
+    _ ids: [Request.ID], _ outcome: RequestOutcome, by origin: Origin, at moment: Moment
+  ) throws -> ClosedRequests {
+    let waiting = try ids.compactMap { try request($0) }
+    for one in waiting {
+      try removeRequest(one.id)
+      try journal(JournalEntry(outcome, of: one.request, by: origin, at: moment.wall))
+    }
+    var closed = ClosedRequests(requests: waiting.map(\.request))
+    guard case .answered(let answer) = outcome, let first = waiting.first else { return closed }
+    closed.decisions = answer.rulings(for: first).flatMap { $0.decisions(by: origin, at: moment) }
+    try keep(closed.decisions, as: .decided, by: origin, at: moment)
+    return closed
+  }
+
+  mutating func withdrawAbandoned(at moment: Moment) throws -> [Request] {
+    let abandoned = try waitingRequests().filter { !moment.isRunning($0.process) }
+    for waiting in abandoned {
+      try removeRequest(waiting.id)
+      try journal(JournalEntry(.withdrawn, of: waiting.request, by: nil, at: moment.wall))
+    }
+    return abandoned.map(\.request)
+  }
+}
+
+extension Answer {
+  /// What is kept of an answer to a request: its ruling, the deny of what a narrower yes
+  /// leaves out, and the mute that came with it.
+  func rulings(for waiting: WaitingRequest) -> [Ruling] {
+    let subject = waiting.request.subject
+    let ruling = Ruling(
+      verdict, subject: subject, atoms: atoms, lifetime: lifetime, note: note, process: waiting.process)
+    var rulings = [ruling]
+    if !withheld.isEmpty {
+      rulings.append(
+        Ruling(
+          .deny, subject: subject, atoms: withheld, lifetime: lifetime, note: note, process: waiting.process))
+    }
+    if mutes { rulings.append(.mute(subject)) }
+    return rulings
+  }
+}
+
+extension JournalEntry {
+  /// An entry about a request's end.
+  init(_ outcome: RequestOutcome, of request: Request, by origin: Origin?, at moment: Timestamp) {
+    switch outcome {
+    case .answered(let answer):
+      self.init(.answered, request, by: origin, at: moment)
+      atoms = answer.atoms
+      verdict = answer.verdict
+      text = answer.note
+    case .automatic(let verdict, let reason):
+      self.init(.automatic, request, by: origin, at: moment)
+      self.verdict = verdict
+      text = reason
+    case .dismissed: self.init(.dismissed, request, by: origin, at: moment)
+    case .withdrawn: self.init(.withdrawn, request, by: origin, at: moment)
+    case .timedOut: self.init(.timedOut, request, by: origin, at: moment)
+    }
+  }
+}

@@ -1,0 +1,127 @@
+/// A store that brings transactions over rows, and gets every rule from there.
+protocol TransactionalStore: PermissionStore {
+  associatedtype Rows: StoreRows
+
+  /// Runs a body on one unchanging state of the store.
+  func read<T: Sendable>(_ body: (Rows) throws -> T) throws(StoreError) -> T
+
+  /// Runs a body that reads with a single statement.
+  func glance<T: Sendable>(_ body: (Rows) throws -> T) throws(StoreError) -> T
+
+  /// Runs a body that changes the store, all or nothing, and tells those who watch.
+  func write<T: Sendable>(_ body: (inout Rows) throws -> T) throws(StoreError) -> T
+}
+
+extension TransactionalStore {
+  /// A change at the present moment, after what ended before it was journalled.
+  private func change<T: Sendable>(_ body: (inout Rows, Moment) throws -> T) throws(StoreError) -> T {
+    try write { rows in
+      let moment = environment.now()
+      try rows.expire(at: moment)
+      return try body(&rows, moment)
+    }
+  }
+
+  private func look<T: Sendable>(_ body: (Rows, Moment) throws -> T) throws(StoreError) -> T {
+    try read { rows in try body(rows, environment.now()) }
+  }
+
+  public func standing(of subject: Subject, capability: String) throws(StoreError) -> Standing {
+    try glance { rows in try rows.standing(of: subject, capability: capability, at: environment.now()) }
+  }
+
+  public func overview(names: Int) throws(StoreError) -> Overview {
+    try look { rows, moment in try rows.overview(names: names, at: moment) }
+  }
+
+  public func decisions(
+    _ filter: DecisionFilter, order: DecisionOrder, after last: Decision?, limit: Int
+  ) throws(StoreError) -> [Decision] {
+    try look { rows, moment in
+      try rows.decisions(filter, order: order, after: last, limit: limit, at: moment)
+    }
+  }
+
+  public func programs(after last: Subject?, limit: Int) throws(StoreError) -> [ProgramSummary] {
+    try look { rows, moment in try rows.programs(after: last, limit: limit, at: moment) }
+  }
+
+  public func subjects(named name: String) throws(StoreError) -> [Subject] {
+    try glance { rows in try rows.subjects(named: name) }
+  }
+
+  public func waitingRequests() throws(StoreError) -> [WaitingRequest] {
+    try glance { rows in try rows.waitingRequests() }
+  }
+
+  public func journal(_ filter: JournalFilter, _ page: JournalPage) throws(StoreError) -> [JournalEntry] {
+    try glance { rows in try rows.entries(filter, page) }
+  }
+
+  public func history(of subject: Subject, capability: String) throws(StoreError) -> AnswerHistory {
+    try glance { rows in try rows.answers(to: subject, capability: capability) }
+  }
+
+  public func undoPreview(of change: DecisionChange.ID?) throws(StoreError) -> UndoPreview? {
+    try look { rows, moment in try rows.undoPreview(of: change, at: moment) }
+  }
+}
+
+extension TransactionalStore {
+  @discardableResult
+  public func decide(_ rulings: [Ruling], by origin: Origin) throws(StoreError) -> [Decision] {
+    try change { rows, moment in try rows.decide(rulings, by: origin, at: moment) }
+  }
+
+  @discardableResult
+  public func forget(_ filter: DecisionFilter, by origin: Origin) throws(StoreError) -> [Decision] {
+    try change { rows, moment in try rows.forget(filter, by: origin, at: moment) }
+  }
+
+  @discardableResult
+  public func undo(_ change: DecisionChange.ID?, by origin: Origin) throws(StoreError) -> UndoPreview {
+    try self.change { rows, moment in try rows.undo(change, by: origin, at: moment) }
+  }
+
+  public func open(_ request: Request) throws(StoreError) {
+    try change { rows, moment in try rows.open(request, process: environment.thisProcess, at: moment) }
+  }
+
+  public func noteShown(_ id: Request.ID) throws(StoreError) {
+    try change { rows, moment in try rows.noteShown(id, at: moment) }
+  }
+
+  public func setAside(_ id: Request.ID, _ isSetAside: Bool, by origin: Origin) throws(StoreError) {
+    try change { rows, moment in try rows.setAside(id, isSetAside, by: origin, at: moment) }
+  }
+
+  @discardableResult
+  public func close(
+    _ ids: [Request.ID], _ outcome: RequestOutcome, by origin: Origin
+  ) throws(StoreError) -> ClosedRequests {
+    try change { rows, moment in try rows.close(ids, outcome, by: origin, at: moment) }
+  }
+
+  @discardableResult
+  public func withdrawAbandoned() throws(StoreError) -> [Request] {
+    try change { rows, moment in try rows.withdrawAbandoned(at: moment) }
+  }
+
+  public func record(_ answer: AutomaticAnswer) throws(StoreError) {
+    try change { rows, moment in try rows.record(answer, at: moment) }
+  }
+
+  public func setSuspended(_ isSuspended: Bool, by origin: Origin) throws(StoreError) {
+    try change { rows, moment in try rows.setSuspended(isSuspended, by: origin, at: moment) }
+  }
+
+  @discardableResult
+  public func importDecisions(_ decisions: [Decision], by origin: Origin) throws(StoreError) -> [Decision] {
+    try change { rows, moment in try rows.importDecisions(decisions, by: origin, at: moment) }
+  }
+
+  @discardableResult
+  public func pruneJournal(before moment: Timestamp) throws(StoreError) -> Int {
+    try change { rows, _ in try rows.pruneJournal(before: moment) }
+  }
+}

@@ -1,0 +1,87 @@
+/// Changes of a store by anyone, as they happen.
+///
+/// Each element is read from the journal, so a slow consumer loses nothing and holds up nobody.
+public struct StoreChanges: AsyncSequence, Sendable {
+  public typealias Failure = StoreError
+
+  /// How many entries come at most in one element.
+  static let batch = 500
+
+  private let start: JournalEntry.ID
+  private let signals: StoreSignals
+  private let read: @Sendable (JournalEntry.ID) throws(StoreError) -> [JournalEntry]
+
+  init(
+    since position: JournalEntry.ID, signals: StoreSignals,
+    read: @escaping @Sendable (JournalEntry.ID) throws(StoreError) -> [JournalEntry]
+  ) {
+    start = position
+    self.signals = signals
+    self.read = read
+  }
+
+  public func makeAsyncIterator() -> Iterator {
+    let subscription = Result<_, StoreError> { () throws(StoreError) in try signals.subscribe() }
+    return Iterator(position: start, signals: subscription.map { $0.makeAsyncIterator() }, read: read)
+  }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    public typealias Failure = StoreError
+
+    private var position: JournalEntry.ID
+    private var signals: Result<AsyncStream<StoreSignal>.Iterator, StoreError>
+    private let read: @Sendable (JournalEntry.ID) throws(StoreError) -> [JournalEntry]
+    /// Whether the journal may hold entries that no signal will tell of any more.
+    private var mayHoldMore = true
+
+    init(
+      position: JournalEntry.ID, signals: Result<AsyncStream<StoreSignal>.Iterator, StoreError>,
+      read: @escaping @Sendable (JournalEntry.ID) throws(StoreError) -> [JournalEntry]
+    ) {
+      self.position = position
+      self.signals = signals
+      self.read = read
+    }
+
+    public mutating func next() async throws(StoreError) -> StoreChange? {
+      try await next(isolation: nil)
+    }
+
+    /// The next change; `nil` when the task is cancelled.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(StoreError) -> StoreChange? {
+      if mayHoldMore, let change = try entriesSincePosition() { return change }
+      var iterator = try signals.get()
+      let signal = await iterator.next(isolation: actor)
+      signals = .success(iterator)
+      switch signal {
+      case nil: return nil
+      case .failed(let error): throw error
+      case .changed: return try entriesSincePosition() ?? StoreChange(entries: [], position: position)
+      }
+    }
+
+    private mutating func entriesSincePosition() throws(StoreError) -> StoreChange? {
+      let entries = try read(position)
+      mayHoldMore = entries.count == StoreChanges.batch
+      guard let last = entries.last else { return nil }
+      position = last.id
+      return StoreChange(entries: entries, position: position)
+    }
+  }
+}
+
+/// Something that changed in a store.
+public struct StoreChange: Hashable, Sendable {
+  /// What was journalled, oldest first; each entry says who made it. Empty where only times of last use or
+  /// counts changed.
+  public var entries: [JournalEntry]
+  /// The newest entry included.
+  public var position: JournalEntry.ID
+
+  public init(entries: [JournalEntry], position: JournalEntry.ID) {
+    self.entries = entries
+    self.position = position
+  }
+}

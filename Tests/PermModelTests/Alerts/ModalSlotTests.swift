@@ -1,0 +1,146 @@
+import Operations
+import Testing
+
+@testable import PermModel
+
+@Suite("The modal slot", .timeLimit(.minutes(1)))
+struct ModalSlotTests {
+  let presenter = TestPresenter()
+  let queue = OperationQueue(name: "test", exclusion: ExclusionScheduler())
+  let slot: ModalSlot
+
+  init() { slot = ModalSlot(presenter: presenter, exclusion: queue.exclusion) }
+
+  @Test("Of many alerts exactly one is shown, and the snapshot has the others in order")
+  func oneAtATime() async throws {
+    let handles = await addOneByOne(["a", "b", "c"])
+    _ = await presenter.next()
+    var snapshot = slot.snapshot
+    #expect(snapshot.showing?.summary == "a")
+    #expect(snapshot.waiting.map(\.summary) == ["b", "c"])
+    #expect(snapshot.count == 3)
+    for title in ["a", "b", "c"] {
+      #expect(presenter.showing?.summary == title)
+      presenter.answer(.acknowledged)
+      if title != "c" { _ = await presenter.next() }
+    }
+    for handle in handles { #expect(try await handle.value == .acknowledged) }
+    snapshot = slot.snapshot
+    #expect(snapshot == ModalSnapshot())
+  }
+
+  @Test("A waiting alert that is cancelled leaves, and nobody else moves")
+  func cancelWaiter() async throws {
+    let handles = await addOneByOne(["a", "b", "c"])
+    _ = await presenter.next()
+    handles[1].cancel()
+    _ = await handles[1].outcome
+    _ = await waitForSlot { $0.waiting.map(\.summary) == ["c"] }
+    #expect(presenter.showing?.summary == "a")
+    presenter.answer(.acknowledged)
+    #expect(await presenter.next().summary == "c")
+    presenter.answer(.acknowledged)
+    _ = await handles[2].outcome
+    #expect(presenter.shown.map(\.summary) == ["a", "c"])
+  }
+
+  @Test("Cancelling the alert that is shown takes it away and lets the next one in, once")
+  func cancelShown() async throws {
+    let handles = await addOneByOne(["a", "b", "c"])
+    _ = await presenter.next()
+    handles[0].cancel()
+    #expect(await presenter.next().summary == "b")
+    #expect(slot.snapshot.waiting.map(\.summary) == ["c"])
+    await #expect(throws: CancellationError.self) { try await handles[0].value }
+    presenter.answer(.acknowledged)
+    #expect(await presenter.next().summary == "c")
+    presenter.answer(.acknowledged)
+    _ = await handles[2].outcome
+  }
+
+  @Test("An alert that is set aside frees the slot and comes back when it is taken up")
+  func setAside() async throws {
+    let handles = await addOneByOne(["a", "b"])
+    let first = await presenter.next()
+    presenter.answer(.setAside)
+    #expect(await presenter.next().summary == "b")
+    #expect(slot.snapshot.setAside.map(\.summary) == ["a"])
+    while !presenter.reopen(first.id) { await Task.yield() }
+    presenter.answer(.acknowledged)
+    #expect(await presenter.next().id == first.id)
+    presenter.answer(.acknowledged)
+    #expect(try await handles[0].value == .acknowledged)
+  }
+
+  @Test("Cancelling an alert that was set aside takes it off the list")
+  func cancelAside() async throws {
+    let handles = await addOneByOne(["a"])
+    _ = await presenter.next()
+    presenter.answer(.setAside)
+    _ = await waitForSlot { !$0.setAside.isEmpty }
+    handles[0].cancel()
+    _ = await handles[0].outcome
+    #expect(slot.snapshot == ModalSnapshot())
+  }
+
+  @Test("An operation that holds the slot itself can show an alert inside, by its lease")
+  func lease() async throws {
+    let handle = queue.add("outer", conditions: [MutuallyExclusive(ModalSlot.category)]) { [slot] context in
+      try await context.run(AlertOperation(title: "inside", in: slot))
+    }
+    #expect(await presenter.next().summary == "inside")
+    presenter.answer(.acknowledged)
+    #expect(try await handle.value == .acknowledged)
+  }
+
+  @Test("Where nobody is, the alert fails and the slot is free")
+  func nobodyThere() async {
+    let slot = ModalSlot(presenter: EmptyRoom(), exclusion: queue.exclusion)
+    let handle = queue.add(AlertOperation(title: "a", in: slot))
+    await #expect(throws: AlertPresenterError.nobodyThere) { try await handle.value }
+    #expect(slot.snapshot == ModalSnapshot())
+  }
+
+  @Test(
+    "Confirmed is satisfied; refused and not answered are failures of their own kind",
+    arguments: [
+      (.confirmed, nil), (.refused, .refused), (.dismissed, .notAnswered),
+    ] as [(AlertResponse, UserConfirmationError?)])
+  func confirmation(response: AlertResponse, error: UserConfirmationError?) async throws {
+    let handle = queue.add("delete", conditions: [UserConfirmationCondition("Delete 12 albums?", in: slot)]) {
+      _ in true
+    }
+    #expect(await presenter.next().summary == "Delete 12 albums?")
+    presenter.answer(response)
+    guard let error else {
+      #expect(try await handle.value)
+      return
+    }
+    let failure = await #expect(throws: ConditionsFailed.self) { try await handle.value }
+    #expect(failure?.first(UserConfirmationError.self) == error)
+  }
+
+  @Test("A silent confirmation asks nobody and fails as not answered")
+  func silentConfirmation() async {
+    let condition = SilentCondition(UserConfirmationCondition("Delete?", in: slot))
+    let handle = queue.add("delete", conditions: [condition]) { _ in true }
+    let failure = await #expect(throws: ConditionsFailed.self) { try await handle.value }
+    #expect(failure?.first(UserConfirmationError.self) == .notAnswered)
+    #expect(presenter.shown.isEmpty)
+  }
+
+  /// Adds notices, each after the one before stands in the line.
+  private func addOneByOne(_ titles: [String]) async -> [OperationHandle<AlertResponse>] {
+    var handles: [OperationHandle<AlertResponse>] = []
+    for title in titles {
+      handles.append(queue.add(AlertOperation(title: title, in: slot)))
+      _ = await waitForSlot { $0.count == handles.count }
+    }
+    return handles
+  }
+
+  private func waitForSlot(_ isWanted: (ModalSnapshot) -> Bool) async -> ModalSnapshot {
+    for await snapshot in slot.snapshots where isWanted(snapshot) { return snapshot }
+    return slot.snapshot
+  }
+}

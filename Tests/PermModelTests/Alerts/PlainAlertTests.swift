@@ -1,0 +1,164 @@
+import Glibc
+import Testing
+
+@testable import PermModel
+
+@Suite("Alerts on a plain terminal", .timeLimit(.minutes(1)))
+struct PlainAlertTests {
+  static func request(
+    reason: String? = "weekly copy", identity: IdentityCheck = .inProcess
+  ) -> Alert {
+    let definition = Capability.Photos.definition
+    let request = Request(
+      id: Request.ID("1"), subject: Subject(label: "back\u{202e}up"), capability: "photos",
+      atoms: [Atom("photos", "read")], reason: reason, askedAt: Timestamp(seconds: 0))
+    let content = RequestAlert(
+      request: request, title: "Photos", action: "read your photos",
+      explanation: "All 1 204 files in ~/Pictures.", severity: .moderate,
+      choices: RequirementNarrowing(definition).choices(for: request.atoms),
+      history: AnswerHistory(allowed: 3), identity: identity, lifetimes: LifetimeOffer.all(for: identity))
+    return Alert(id: Alert.ID("1"), content: .request(content))
+  }
+
+  @Test("A request says the same facts in a fixed order, foreign text escaped")
+  func lines() {
+    #expect(
+      PlainAlert(Self.request(), canSetAside: true).lines == [
+        "back\\u{202e}up asks to read your photos.",
+        "What: Photos: read. All 1 204 files in ~/Pictures.",
+        "Calls itself: back\\u{202e}up, in this process",
+        "Reason: \"weekly copy\"",
+        "Before: allowed 3 times, denied 0",
+        "Keep for 1: this request",
+        "Keep for 2: until the program ends",
+        "Keep for 3: until logout",
+        "Keep for 4: 10 minutes",
+        "Keep for 5: 8 hours",
+        "Keep for 6: forever",
+        "Only 1: read",
+        "Only 2: limited",
+        "Type allow, deny or later. allow 2 keeps it as in line 2; only 2 narrows it.",
+      ])
+  }
+
+  @Test(
+    "A typed word answers, and nothing else does",
+    arguments: [
+      ("allow", .response(.answered(Answer(.allow, atoms: [Atom("photos", "read")])))),
+      ("  deny  ", .response(.answered(Answer(.deny, atoms: [Atom("photos", "read")])))),
+      ("allow 6", .response(.answered(Answer(.allow, atoms: [Atom("photos", "read")], lifetime: .forever)))),
+      ("later", .response(.setAside)),
+      ("", .again),
+      ("y", .refused("Type allow, deny or later; an empty line shows the request again.")),
+      ("allow 7", .refused("There is no line 7 under \"Keep for\".")),
+      ("allow forever", .refused("There is no line forever under \"Keep for\".")),
+      ("allow me now", .refused("One word and a number at most: allow 2.")),
+      ("only 3", .refused("only takes a number from 1 to 2.")),
+    ] as [(String, PlainAlert.Reply)])
+  func replies(line: String, reply: PlainAlert.Reply) {
+    var alert = PlainAlert(Self.request(), canSetAside: true)
+    #expect(alert.take(line) == reply)
+  }
+
+  @Test("A narrowed request is answered for less, and says so")
+  func narrowing() {
+    var alert = PlainAlert(Self.request(), canSetAside: true)
+    #expect(alert.take("only 2") == .again)
+    #expect(alert.lines[1] == "What: Photos: only limited")
+    #expect(alert.take("allow") == .response(.answered(Answer(.allow, atoms: [Atom("photos", "limited")]))))
+  }
+
+  @Test("Who cannot be told apart gets nothing that is kept")
+  func unknownProgram() {
+    var alert = PlainAlert(Self.request(identity: .unknown), canSetAside: true)
+    #expect(alert.take("allow 6") == .refused("Not here: it cannot be told which program asks."))
+    #expect(alert.take("allow") == .response(.answered(Answer(.allow, atoms: [Atom("photos", "read")]))))
+  }
+
+  @Test("A confirmation with a typed word takes that word only")
+  func confirmation() {
+    let confirmation = Confirmation(title: "Delete 12 albums?", action: "Delete", typedWord: "albums")
+    var alert = PlainAlert(Alert(id: Alert.ID("1"), content: .confirmation(confirmation)), canSetAside: false)
+    #expect(alert.take("confirm") == .refused("To Delete: type albums. Else type cancel."))
+    #expect(alert.take("albums") == .response(.confirmed))
+    #expect(alert.take("cancel") == .response(.refused))
+  }
+
+  @Test("On a pair of pipes a line answers, and the end of input allows nothing")
+  func pipes() async throws {
+    let pipes = try Pipes()
+    let presenter = LinePresenter(input: pipes.input, output: pipes.output)
+    async let first = presenter.present(Self.request())
+    pipes.type("maybe\nallow\n")
+    #expect(try await first == .answered(Answer(.allow, atoms: [Atom("photos", "read")])))
+    pipes.endInput()
+    #expect(try await presenter.present(Self.request()) == .dismissed)
+    #expect(pipes.written().contains("Type allow or deny; an empty line shows the request again."))
+  }
+
+  @Test("A request that is withdrawn while it is asked is dismissed at once, and the next one can be asked")
+  func withdrawn() async throws {
+    let pipes = try Pipes()
+    let presenter = LinePresenter(input: pipes.input, output: pipes.output)
+    let asking = Task { try await presenter.present(Self.request()) }
+    pipes.waitForOutput()
+    await #expect(throws: AlertPresenterError.busy(showing: Alert.ID("1"))) {
+      try await presenter.present(Self.request())
+    }
+    asking.cancel()
+    #expect(try await asking.value == .dismissed)
+    pipes.type("deny\n")
+    #expect(
+      try await presenter.present(Self.request())
+        == .answered(Answer(.deny, atoms: [Atom("photos", "read")])))
+  }
+
+  @Test("Where there is no terminal, nobody is there")
+  func noTerminal() {
+    #expect(LineTerminal(path: "/nonexistent/tty") == nil)
+  }
+}
+
+/// What a presenter reads from and writes to, and the other ends of both.
+private final class Pipes {
+  let input: Int32
+  let output: Int32
+  private var typing: Int32
+  private let reading: Int32
+
+  init() throws {
+    var first: [Int32] = [-1, -1]
+    var second: [Int32] = [-1, -1]
+    try #require(pipe(&first) == 0 && pipe(&second) == 0)
+    (input, typing) = (first[0], first[1])
+    (reading, output) = (second[0], second[1])
+  }
+
+  deinit {
+    endInput()
+    for file in [input, output, reading] { close(file) }
+  }
+
+  func type(_ text: String) {
+    let bytes = Array(text.utf8)
+    write(typing, bytes, bytes.count)
+  }
+
+  func endInput() {
+    if typing >= 0 { close(typing) }
+    typing = -1
+  }
+
+  /// Blocks until something was written.
+  func waitForOutput() {
+    var polled = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
+    poll(&polled, 1, -1)
+  }
+
+  /// What was written up to now.
+  func written() -> String {
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    let count = read(reading, &bytes, bytes.count)
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+  }
+}

@@ -1,0 +1,134 @@
+import Operations
+import Testing
+
+@testable import PermModel
+
+@Suite("Operations that need a yes", .timeLimit(.minutes(1)))
+struct AuthorizedForTests {
+  let desk: TestDesk
+  let photos = Capability.Photos()
+  let read: Set = [Atom("photos", "read")]
+
+  init() throws { desk = try TestDesk() }
+
+  private var authorized: AuthorizedFor<Capability.Photos> {
+    AuthorizedFor(photos, authorizer: desk.authorizer())
+  }
+
+  @Test("An answer for this request alone lets the asker run once, and the next one asks again")
+  func once() async throws {
+    for _ in 1...2 {
+      let handle = desk.queue.add("copy", conditions: [authorized]) { _ in "copied" }
+      _ = await desk.presenter.next()
+      desk.presenter.answer(.allow, .once)
+      #expect(try await handle.value == "copied")
+    }
+    #expect(desk.presenter.shown.count == 2)
+    #expect(try desk.standing("photos").decisions.isEmpty)
+  }
+
+  @Test("A denial fails with status and requirement")
+  func denied() async throws {
+    let handle = desk.queue.add("copy", conditions: [authorized]) { _ in true }
+    _ = await desk.presenter.next()
+    desk.presenter.answer(.deny, .forever)
+    let failure = await #expect(throws: ConditionsFailed.self) { try await handle.value }
+    #expect(
+      failure?.first(AuthorizationError<Capability.Photos.Status>.self)
+        == .notGranted(Capability.Photos.Status(.denied), requirement: .read))
+  }
+
+  @Test("What is not available fails with the reason, and nobody is asked")
+  func unavailable() async {
+    let camera = AuthorizedFor(Capability.Camera(), authorizer: desk.authorizer())
+    let handle = desk.queue.add("film", conditions: [authorized, camera]) { _ in true }
+    let failure = await #expect(throws: ConditionsFailed.self) { try await handle.value }
+    guard case .unavailable(let why) = failure?.first(AuthorizationError<DeviceStatus>.self) else {
+      Issue.record("\(String(describing: failure))")
+      return
+    }
+    #expect(why.reason == "no camera is there")
+    #expect(desk.presenter.shown.isEmpty)
+  }
+
+  @Test("A silent condition asks nobody; its negation runs what is meant for without")
+  func silent() async throws {
+    let silent = desk.queue.add("with", conditions: [SilentCondition(authorized)]) { _ in true }
+    await #expect(throws: ConditionsFailed.self) { try await silent.value }
+    let fallback = desk.queue.add("without", conditions: [NegatedCondition(SilentCondition(authorized))]) {
+      _ in "without"
+    }
+    #expect(try await fallback.value == "without")
+    #expect(desk.presenter.shown.isEmpty)
+    try desk.decide(.allow, read)
+    #expect(try await desk.queue.add("with", conditions: [SilentCondition(authorized)]) { _ in true }.value)
+  }
+
+  @Test("What was denied before is not asked again, even where more is asked with it")
+  func deniedBefore() async throws {
+    try desk.decide(.deny, [Atom("calendar", "events")])
+    let both = Capability.Calendar(.init([.events, .reminders]))
+    let condition = AuthorizedFor(both, authorizer: desk.authorizer())
+    let handle = desk.queue.add("sync", conditions: [condition]) { _ in true }
+    let failure = await #expect(throws: ConditionsFailed.self) { try await handle.value }
+    #expect(
+      failure?.first(AuthorizationError<Capability.Calendar.Status>.self)
+        == .notGranted(.init(events: .denied), requirement: both.requirement))
+    #expect(desk.presenter.shown.isEmpty)
+  }
+
+  @Test("What is taken back while the operation waits is seen before it executes")
+  func lastLook() async throws {
+    try desk.decide(.allow, read)
+    let started = AsyncStream.makeStream(of: Void.self)
+    let hold = AsyncStream.makeStream(of: Void.self)
+    let holder = desk.queue.add("holder", conditions: [MutuallyExclusive("disk")]) { _ in
+      started.continuation.yield()
+      for await _ in hold.stream { break }
+    }
+    for await _ in started.stream { break }
+    let handle = desk.queue.add("copy", conditions: [authorized, MutuallyExclusive("disk")]) { _ in true }
+    while !handle.state.isWaitingForExclusion { await Task.yield() }
+    try desk.decide(.deny, read)
+    hold.continuation.yield()
+    _ = await holder.outcome
+    await #expect(throws: ConditionsFailed.self) { try await handle.value }
+  }
+
+  @Test("Cancelling an operation takes its alert off the screen and frees the slot once")
+  func cancel() async throws {
+    let first = desk.queue.add("copy", conditions: [authorized]) { _ in true }
+    _ = await desk.presenter.next()
+    let other = AuthorizedFor(Capability.Calendar(), authorizer: desk.authorizer())
+    let second = desk.queue.add("sync", conditions: [other]) { _ in true }
+    await desk.waitForWaiters(2)
+    first.cancel()
+    #expect(await desk.presenter.nextRequest()?.request.capability == "calendar")
+    desk.presenter.answer(.allow)
+    #expect(try await second.value)
+    #expect(desk.presenter.shown.count == 2)
+    #expect(try desk.journal().contains(.withdrawn))
+    #expect(try desk.store.waitingRequests().isEmpty)
+  }
+
+  @Test("Notifications from other machines need their own part, and a service that shows them")
+  func remoteNotifications() async throws {
+    let condition = RemoteNotificationCondition(authorizer: desk.authorizer())
+    let without = desk.queue.add("listen", conditions: [condition]) { _ in true }
+    await #expect(throws: ConditionsFailed.self) { try await without.value }
+    desk.machine.write(
+      "[D-BUS Service]\nName=org.freedesktop.Notifications\n",
+      to: "\(desk.machine.environment.sessionServices[0])/mako.service")
+    try desk.decide(.allow, [Atom("notifications", "alert")])
+    let handle = desk.queue.add("listen", conditions: [condition]) { _ in true }
+    #expect(await desk.presenter.nextRequest()?.action == "pass on messages from other machines")
+    desk.presenter.answer(.allow)
+    #expect(try await handle.value)
+  }
+}
+
+extension OperationState {
+  var isWaitingForExclusion: Bool {
+    if case .waitingForExclusion = self { true } else { false }
+  }
+}

@@ -1,0 +1,105 @@
+import Operations
+import Testing
+
+@testable import PermModel
+
+@Suite("Services that need a yes", .timeLimit(.minutes(1)))
+struct AuthorizedInstancesTests {
+  let desk: TestDesk
+  let instances: AuthorizedInstances
+  let read: Set = [Atom("photos", "read")]
+
+  init() throws {
+    desk = try TestDesk()
+    instances = AuthorizedInstances(desk.authorizer())
+  }
+
+  @Test("Allowed, there is one instance for each program, and it works")
+  func granted() async throws {
+    try desk.decide(.allow, read)
+    try desk.decide(.allow, read, for: "thumbs")
+    desk.machine.write(to: "\(desk.machine.environment.pictures)/a.jpg")
+    let first = try await granted(instances.instance(of: PhotoLibrary.self))
+    let second = try await granted(instances.instance(of: PhotoLibrary.self))
+    let other = try await granted(instances.instance(of: PhotoLibrary.self, for: Subject(label: "thumbs")))
+    #expect(first === second)
+    #expect(first !== other)
+    #expect(try first?.count() == 1)
+  }
+
+  @Test("Denied or not available, the answer is there at once and nobody is asked")
+  func denied() async throws {
+    try desk.decide(.deny, read)
+    guard case .denied = try await instances.instance(of: PhotoLibrary.self) else {
+      Issue.record("not denied")
+      return
+    }
+    desk.machine.remove(desk.machine.environment.systemServices[0])
+    guard case .denied = try await instances.instance(of: LocationManager.self) else {
+      Issue.record("not denied")
+      return
+    }
+    #expect(desk.presenter.shown.isEmpty)
+  }
+
+  @Test("Those who wait are called once, in order, also on denial", arguments: Verdict.allCases)
+  func waiting(verdict: Verdict) async throws {
+    let calls = AsyncStream.makeStream(of: (Int, LocationManager?).self)
+    for number in 1...5 {
+      let answer = try await instances.instance(of: LocationManager.self) { instance in
+        calls.continuation.yield((number, instance))
+      }
+      guard case .waiting = answer else {
+        Issue.record("\(number) does not wait")
+        return
+      }
+    }
+    _ = await desk.presenter.next()
+    desk.presenter.answer(verdict, .forever)
+    var order: [Int] = []
+    for await (number, instance) in calls.stream {
+      order.append(number)
+      #expect((instance != nil) == (verdict == .allow))
+      #expect(instance?.sources() == (verdict == .allow ? ["GeoClue (org.freedesktop.GeoClue2)"] : nil))
+      if number == 5 { break }
+    }
+    #expect(order == [1, 2, 3, 4, 5])
+    #expect(desk.presenter.shown.count == 1)
+  }
+
+  @Test("Who leaves is not called; when all have left, nobody is asked any more")
+  func leaving() async throws {
+    let calls = Record()
+    var waits: [InstanceWait] = []
+    for _ in 1...2 {
+      if case .waiting(let wait) = try await instances.instance(
+        of: PhotoLibrary.self, whenAnswered: { _ in calls.add("called") })
+      {
+        waits.append(wait)
+      }
+    }
+    _ = await desk.presenter.next()
+    waits[0].cancel()
+    #expect(desk.presenter.showing != nil)
+    waits[1].cancel()
+    _ = await desk.waitForSlot { $0 == ModalSnapshot() }
+    #expect(calls.entries.isEmpty)
+    while try !desk.store.waitingRequests().isEmpty { await Task.yield() }
+  }
+
+  @Test("What is taken back is dropped, and allowed again it is a new instance")
+  func takenBack() async throws {
+    try desk.decide(.allow, read)
+    weak let first = try await granted(instances.instance(of: PhotoLibrary.self))
+    #expect(first != nil)
+    try desk.decide(.deny, read)
+    for _ in 0..<1_000_000 where first != nil { await Task.yield() }
+    #expect(first == nil)
+    try desk.decide(.allow, read)
+    #expect(try await granted(instances.instance(of: PhotoLibrary.self)) != nil)
+  }
+
+  private func granted<Service>(_ answer: InstanceAnswer<Service>) -> Service? {
+    if case .granted(let service) = answer { service } else { nil }
+  }
+}

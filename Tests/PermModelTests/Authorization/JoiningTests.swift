@@ -1,0 +1,171 @@
+import Operations
+import Testing
+
+@testable import PermModel
+
+@Suite("Requests that share a prompt", .timeLimit(.minutes(1)))
+struct JoiningTests {
+  let desk: TestDesk
+  let read: Set = [Atom("photos", "read")]
+
+  init() throws { desk = try TestDesk() }
+
+  private func ask(as label: String = "backup") -> OperationHandle<Authorization<Capability.Photos.Status>> {
+    desk.queue.add(Authorize(Capability.Photos(), authorizer: desk.authorizer(label)))
+  }
+
+  @Test("Requests of one program for the same become one prompt, and all get the answer")
+  func join() async throws {
+    let handles = (1...5).map { _ in ask() }
+    _ = await desk.presenter.next()
+    await desk.waitForWaiters(5)
+    desk.presenter.answer(.allow)
+    for handle in handles { #expect(try await handle.value.status.reading == .allowed) }
+    #expect(desk.presenter.shown.count == 1)
+    #expect(try desk.store.waitingRequests().isEmpty)
+    #expect(try desk.journal().filter { $0 == .answered }.count == 5)
+  }
+
+  @Test("Another program, and a request for something else, ask for themselves")
+  func doNotJoin() async throws {
+    let first = ask()
+    _ = await desk.presenter.next()
+    let second = ask(as: "thumbs")
+    let third = desk.queue.add(
+      Authorize(Capability.Photos(.addOnly), authorizer: desk.authorizer()))
+    await desk.waitForWaiters(3)
+    for _ in 1...2 {
+      desk.presenter.answer(.allow)
+      _ = await desk.presenter.next()
+    }
+    desk.presenter.answer(.deny)
+    _ = await (first.outcome, second.outcome, third.outcome)
+    #expect(desk.presenter.shown.count == 3)
+  }
+
+  @Test("Who leaves is removed and the prompt stays; when all have left it is withdrawn")
+  func leave() async throws {
+    let handles = (1...3).map { _ in ask() }
+    _ = await desk.presenter.next()
+    await desk.waitForWaiters(3)
+    handles[0].cancel()
+    await desk.waitForWaiters(2)
+    #expect(desk.presenter.showing != nil)
+    handles[1].cancel()
+    handles[2].cancel()
+    _ = await desk.waitForSlot { $0 == ModalSnapshot() }
+    for handle in handles { await #expect(throws: CancellationError.self) { try await handle.value } }
+    #expect(desk.presenter.showing == nil)
+    #expect(try desk.store.waitingRequests().isEmpty)
+    #expect(try desk.journal().filter { $0 == .withdrawn }.count == 3)
+  }
+
+  @Test(
+    "A decision made elsewhere ends the requests that it covers, shown or in line",
+    arguments: Verdict.allCases)
+  func decidedElsewhere(verdict: Verdict) async throws {
+    let shown = ask()
+    _ = await desk.presenter.next()
+    let waiting = ask(as: "thumbs")
+    await desk.waitForWaiters(2)
+    try desk.decide(verdict, read, for: "thumbs")
+    #expect(try await waiting.value.status.reading == (verdict == .allow ? .allowed : .denied))
+    #expect(desk.presenter.shown.count == 1)
+    try desk.decide(verdict, read)
+    #expect(try await shown.value.status.reading == (verdict == .allow ? .allowed : .denied))
+    _ = await desk.waitForSlot { $0 == ModalSnapshot() }
+    #expect(try desk.store.waitingRequests().isEmpty)
+  }
+
+  @Test("A request that another process answers by its id ends with that answer")
+  func answeredElsewhere() async throws {
+    let handle = ask()
+    let request = await desk.presenter.nextRequest()?.request
+    let id = try #require(request?.id)
+    try desk.store.close(id, .answered(Answer(.allow, atoms: read)), by: .commandLine)
+    #expect(try await handle.value.status.reading == .allowed)
+    #expect(try desk.standing("photos").decisions.isEmpty)
+    _ = await desk.waitForSlot { $0 == ModalSnapshot() }
+  }
+
+  @Test("A request can be answered through the desk, with all that joined it")
+  func answeredThroughDesk() async throws {
+    let handles = (1...2).map { _ in ask() }
+    let request = await desk.presenter.nextRequest()?.request
+    let id = try #require(request?.id)
+    await desk.waitForWaiters(2)
+    #expect(await desk.desk.answer(id, with: .answered(Answer(.deny, atoms: read))))
+    for handle in handles { #expect(try await handle.value.status.reading == .denied) }
+    #expect(await desk.desk.answer(id, with: .answered(Answer(.allow, atoms: read))) == false)
+  }
+
+  @Test("The panic key denies what waits")
+  func panic() async throws {
+    let handle = ask()
+    _ = await desk.presenter.next()
+    try desk.store.setSuspended(true, by: .commandLine)
+    #expect(try await handle.value.status.reading == .denied)
+    _ = await desk.waitForSlot { $0 == ModalSnapshot() }
+  }
+
+  @Test("Set aside, the program goes on waiting and the store knows")
+  func setAside() async throws {
+    let handle = ask()
+    let alert = await desk.presenter.next()
+    desk.presenter.answer(.setAside)
+    _ = await desk.waitForSlot { !$0.setAside.isEmpty }
+    #expect(try desk.store.waitingRequests().first?.setAsideAt != nil)
+    while !desk.presenter.reopen(alert.id) { await Task.yield() }
+    #expect(await desk.presenter.next().id == alert.id)
+    #expect(try desk.store.waitingRequests().first?.setAsideAt == nil)
+    desk.presenter.answer(.allow)
+    #expect(try await handle.value.status.reading == .allowed)
+  }
+
+  @Test("A decision that was made while the alert stood in line makes it unnecessary")
+  func decidedInLine() async throws {
+    let blocker = desk.queue.add(AlertOperation(title: "notice", in: desk.slot))
+    _ = await desk.presenter.next()
+    let handle = ask()
+    await desk.waitForWaiters(1)
+    try desk.decide(.allow, read)
+    desk.presenter.answer(.acknowledged)
+    _ = await blocker.outcome
+    #expect(try await handle.value.status.reading == .allowed)
+    #expect(desk.presenter.shown.count == 1)
+  }
+
+  @Test("Many programs ask and leave at random, and exactly one alert is ever shown")
+  func stress() async throws {
+    let seed = UInt64.random(in: 0 ..< .max)
+    var random = SeededGenerator(seed: seed)
+    var handles: [OperationHandle<Authorization<Capability.Photos.Status>>] = []
+    for number in 0..<200 { handles.append(ask(as: "program \(number % 40)")) }
+    for handle in handles where Int.random(in: 0..<3, using: &random) == 0 { handle.cancel() }
+    let answering = Task { [presenter = desk.presenter] in
+      while !Task.isCancelled {
+        presenter.answer(.allow)
+        await Task.yield()
+      }
+    }
+    for handle in handles { _ = await handle.outcome }
+    answering.cancel()
+    #expect(try desk.store.waitingRequests().isEmpty, "seed \(seed)")
+    #expect(desk.slot.snapshot == ModalSnapshot(), "seed \(seed)")
+    #expect(desk.desk.book.withLock { $0.all.isEmpty }, "seed \(seed)")
+  }
+}
+
+/// Random numbers that come again for the same seed.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,164 @@
+import Operations
+import Testing
+
+@testable import PermModel
+
+@Suite("Following what holds", .timeLimit(.minutes(1)))
+struct StreamTests {
+  let desk: TestDesk
+  let photos = Capability.Photos()
+  let read: Set = [Atom("photos", "read")]
+
+  init() throws { desk = try TestDesk() }
+
+  // MARK: statusUpdates
+
+  @Test("A status comes first as it is, and then with every change, for each of many consumers")
+  func statusUpdates() async throws {
+    try await withThrowingTaskGroup(of: [Capability.Photos.Reading].self) { group in
+      let started = AsyncStream.makeStream(of: Void.self)
+      for _ in 1...8 {
+        group.addTask {
+          var seen: [Capability.Photos.Reading] = []
+          for await found in desk.authorizer().statusUpdates(of: photos) {
+            seen.append(found.status.reading)
+            started.continuation.yield()
+            if seen.count == 3 { break }
+          }
+          return seen
+        }
+      }
+      var steps = started.stream.makeAsyncIterator()
+      for _ in 1...8 { await steps.next() }
+      try desk.decide(.allow, read)
+      for _ in 1...8 { await steps.next() }
+      try desk.store.forget(DecisionFilter(label: "backup"), by: .commandLine)
+      for try await seen in group { #expect(seen == [.undecided, .allowed, .undecided]) }
+    }
+  }
+
+  @Test("A change of another program, or one that changes nothing, is not told")
+  func unrelatedChanges() async throws {
+    var updates = desk.authorizer().statusUpdates(of: photos).makeAsyncIterator()
+    #expect(await updates.next()?.status.reading == .undecided)
+    try desk.decide(.allow, read, for: "thumbs")
+    try desk.decide(.allow, [Atom("camera")])
+    try desk.decide(.deny, read)
+    #expect(await updates.next()?.status.reading == .denied)
+  }
+
+  @Test("A decision that ends by time is seen at its end")
+  func expiry() async throws {
+    let ruling = Ruling(
+      .allow, subject: Subject(label: "backup"), atoms: read, lifetime: .duration(.seconds(60)))
+    try desk.store.decide(ruling, by: .commandLine)
+    var updates = desk.authorizer().statusUpdates(of: photos).makeAsyncIterator()
+    #expect(await updates.next()?.status.reading == .allowed)
+    await desk.clock.waitForSleeper()
+    desk.world.pass(.seconds(60))
+    desk.clock.advance(by: .seconds(60))
+    #expect(await updates.next()?.status.reading == .undecided)
+  }
+
+  @Test("What the machine gains and loses is seen")
+  func machineChanges() async throws {
+    var updates = desk.authorizer().statusUpdates(of: photos).makeAsyncIterator()
+    #expect(await updates.next()?.isAvailable == true)
+    desk.machine.remove(desk.machine.environment.pictures)
+    #expect(await updates.next()?.isAvailable == false)
+    desk.machine.makeFolder(desk.machine.environment.pictures)
+    #expect(await updates.next()?.isAvailable == true)
+  }
+
+  @Test("A consumer that goes away leaves nothing behind")
+  func consumerLeaves() async throws {
+    weak var gone: LocalDesk?
+    do {
+      let store = MemoryStore(environment: desk.world.environment)
+      let other = LocalDesk(store: store, slot: desk.slot, environment: desk.machine.environment)
+      gone = other
+      let authorizer = Authorizer(
+        subject: Subject(label: "x"), desk: other, environment: desk.machine.environment)
+      for await _ in authorizer.statusUpdates(of: photos) { break }
+    }
+    for _ in 0..<1_000_000 where gone != nil { await Task.yield() }
+    #expect(gone == nil)
+  }
+
+  // MARK: The authorized sequence
+
+  private func values(_ capability: some CapabilityType) async -> [Bool] {
+    var values: [Bool] = []
+    for await value in desk.authorizer().authorized(for: capability) { values.append(value) }
+    return values
+  }
+
+  @Test("Already allowed, the sequence is true and ends")
+  func alreadyAllowed() async throws {
+    try desk.decide(.allow, read)
+    #expect(await values(photos) == [true])
+    #expect(desk.presenter.shown.isEmpty)
+  }
+
+  @Test(
+    "Otherwise it is false at once, then the outcome, then it ends",
+    arguments: [
+      (.answered(Answer(.allow, atoms: [Atom("photos", "read")])), [false, true]),
+      (.answered(Answer(.deny, atoms: [Atom("photos", "read")])), [false, false]),
+      (.answered(Answer(.allow, atoms: [Atom("photos", "limited")])), [false, false]),
+      (.dismissed, [false, false]),
+    ] as [(AlertResponse, [Bool])])
+  func outcome(response: AlertResponse, expected: [Bool]) async {
+    async let values = values(photos)
+    _ = await desk.presenter.next()
+    desk.presenter.answer(response)
+    #expect(await values == expected)
+  }
+
+  @Test("The first false comes before anybody is asked")
+  func falseAtOnce() async {
+    var iterator = desk.authorizer().authorized(for: photos).makeAsyncIterator()
+    #expect(await iterator.next() == false)
+    #expect(desk.presenter.shown.isEmpty)
+  }
+
+  @Test("Unavailable and denied before are false twice, and nobody is asked")
+  func neverAsked() async throws {
+    #expect(await values(Capability.Camera()) == [false, false])
+    try desk.decide(.deny, read)
+    #expect(await values(photos) == [false, false])
+    #expect(desk.presenter.shown.isEmpty)
+  }
+
+  @Test("A consumer that goes away while a person is asked gets nothing, and the request is withdrawn")
+  func sequenceConsumerLeaves() async throws {
+    let consumer = Task { await values(photos) }
+    _ = await desk.presenter.next()
+    consumer.cancel()
+    #expect(await consumer.value == [false])
+    #expect(try desk.store.waitingRequests().isEmpty)
+    #expect(try desk.journal().last == .withdrawn)
+  }
+
+  @Test("Granted fires once, and denied once at the end, each only in its case", arguments: Verdict.allCases)
+  func granted(verdict: Verdict) async {
+    let fired = Record()
+    let sequence = desk.authorizer().authorized(for: photos)
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await sequence.whenGranted { fired.add("granted") } }
+      group.addTask { await sequence.whenDenied { fired.add("denied") } }
+      await desk.waitForWaiters(2)
+      while desk.presenter.showing == nil { await Task.yield() }
+      desk.presenter.answer(verdict, .forever)
+    }
+    #expect(fired.entries == [verdict == .allow ? "granted" : "denied"])
+  }
+}
+
+/// What happened, in order.
+final class Record: Sendable {
+  private let lock = Lock<[String]>([])
+
+  var entries: [String] { lock.withLock { $0 } }
+  func add(_ entry: String) { lock.withLock { $0.append(entry) } }
+}

@@ -1,0 +1,45 @@
+import Glibc
+import PermModel
+
+/// A machine made of a folder: what probes look at, and nothing of the real one.
+final class TestMachine: Sendable {
+  let root: String
+  let environment: ProbeEnvironment
+
+  init() throws {
+    var template = Array("/tmp/permtui-machine-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw TestMachineError.noFolder(errno) }
+    root = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    environment = ProbeEnvironment(root: root, home: "\(root)/home")
+    makeFolder(environment.home)
+  }
+
+  deinit { removeTree(root) }
+
+  /// Makes a folder, and those above it.
+  func makeFolder(_ path: String) {
+    var made = ""
+    for piece in path.split(separator: "/") {
+      made += "/\(piece)"
+      mkdir(made, 0o755)
+    }
+  }
+
+  /// Writes a file, and makes the folders above it.
+  func write(_ text: String = "", to path: String) {
+    makeFolder(path.split(separator: "/").dropLast().map { "/\($0)" }.joined())
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+    defer { close(descriptor) }
+    let bytes = Array(text.utf8)
+    Glibc.write(descriptor, bytes, bytes.count)
+  }
+
+  func remove(_ path: String) { removeTree(path) }
+
+  private func removeTree(_ path: String) {
+    for name in FileSystem().names(in: path) { removeTree("\(path)/\(name)") }
+    if rmdir(path) != 0 { unlink(path) }
+  }
+}
+
+enum TestMachineError: Error { case noFolder(Int32) }

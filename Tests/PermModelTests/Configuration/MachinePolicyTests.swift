@@ -1,0 +1,93 @@
+import Glibc
+import Testing
+
+@testable import PermModel
+
+@Suite("The machine's policy")
+struct MachinePolicyTests {
+  let photos = Capability.Photos.definition
+
+  @Test("A part, a program, or all of it can be forbidden")
+  func restrictions() {
+    let (policy, problems) = MachinePolicy.parse(
+      """
+      [[restrict]]
+      capability = "camera"
+      [[restrict]]
+      capability = "photos"
+      parts = ["read"]
+      programs = ["/usr/bin/thumbs"]
+      """, file: "policy.toml")
+    #expect(problems.isEmpty)
+    let thumbs = Subject(label: "thumbs", path: "/usr/bin/thumbs")
+    let backup = Subject(label: "backup", path: "/usr/bin/backup")
+    #expect(policy.restricted(for: backup, Capability.Camera.definition) == [Atom("camera")])
+    #expect(policy.restricted(for: thumbs, photos) == [Atom("photos", "read")])
+    #expect(policy.restricted(for: backup, photos).isEmpty)
+    #expect(policy.restricted(for: Subject(label: "thumbs"), photos) == [Atom("photos", "read")])
+  }
+
+  @Test("What is forbidden in part forbids all that would allow it")
+  func closure() {
+    let policy = MachinePolicy([.init(capability: "location", parts: ["when-in-use"])])
+    let definition = Capability.Location.definition
+    let decided = DecidedAtoms(
+      definition, restricted: policy.restricted(for: Subject(label: "x"), definition))
+    #expect(decided.state(of: "always") == .restricted)
+  }
+
+  @Test("What is forbidden in all accounts is forbidden in each, also as part of more")
+  func containers() {
+    let cloud = Capability.Cloud.definition
+    let decided = DecidedAtoms(cloud, restricted: [Atom("cloud", "read")])
+    for name in ["read", "read@nas", "write", "write@nas"] {
+      #expect(decided.state(of: name) == .restricted, "\(name)")
+    }
+    let one = DecidedAtoms(cloud, restricted: [Atom("cloud", "read@nas")])
+    #expect(one.state(of: "read") == .restricted)
+    #expect(one.state(of: "read@box") == .undecided)
+  }
+
+  @Test("A wrong entry is reported and the rest counts")
+  func problems() {
+    let (policy, problems) = MachinePolicy.parse(
+      """
+      [[restrict]]
+      parts = ["read"]
+      [[restrict]]
+      capability = "camera"
+      programs = ["thumbs"]
+      """, file: "policy.toml")
+    #expect(policy.restrictions.map(\.capability) == ["camera"])
+    #expect(
+      problems.map(\.description) == [
+        "policy.toml: restrict[0].capability: is missing: name the capability",
+        "policy.toml: restrict[1].programs: \"thumbs\" must be the path of a file, from /",
+      ])
+  }
+
+  @Test("A file that others could have written is ignored, and the reason says why")
+  func ownership() throws {
+    let machine = try TestMachine()
+    let file = machine.environment.policyFile
+    let me = getuid()
+    #expect(MachinePolicy.read(machine.environment, owner: me).problems.isEmpty)
+    machine.write("[[restrict]]\ncapability = \"camera\"\n", to: file)
+    let trusted = MachinePolicy.read(machine.environment, owner: me)
+    #expect(trusted.problems.isEmpty)
+    #expect(trusted.policy.restrictions.count == 1)
+    let foreign = MachinePolicy.read(machine.environment, owner: me + 1)
+    #expect(foreign.policy == .none)
+    #expect(foreign.problems.first?.message.contains("belongs to user \(me), not \(me + 1)") == true)
+    chmod(file, 0o666)
+    let open = MachinePolicy.read(machine.environment, owner: me)
+    #expect(open.policy == .none)
+    #expect(
+      open.problems.first?.message == "is ignored: \(file) can be written by others; chmod go-w \(file)")
+    chmod(file, 0o644)
+    let folder = String(file.dropLast("/policy.toml".count))
+    chmod(folder, 0o777)
+    let openFolder = MachinePolicy.read(machine.environment, owner: me)
+    #expect(openFolder.problems.first?.message.contains("\(folder) can be written by others") == true)
+  }
+}

@@ -1,0 +1,137 @@
+import Testing
+
+@testable import PermModel
+
+@Suite("Reading config.toml")
+struct UserConfigurationTests {
+  let environment = ProbeEnvironment(home: "/home/ana")
+
+  func read(_ text: String) -> UserConfiguration {
+    UserConfiguration(text: text, file: "config.toml", environment)
+  }
+
+  func problems(_ text: String) -> [String] { read(text).problems.map(\.description) }
+
+  @Test("A capability of the user is listed, named, and met like a built-in one")
+  func capability() async throws {
+    let configuration = read(
+      """
+      [capability.deploy]
+      title = "Deploy"
+      description = "Put a release on the servers."
+      severity = "severe"
+      requirements = ["staging", "production"]
+      probe = "~/.ssh/deploy_key"
+      """)
+    #expect(configuration.problems.isEmpty)
+    let catalogue = configuration.catalogue
+    #expect(try catalogue.parse("deploy").atoms == [Atom("deploy", "staging")])
+    let production = try catalogue.parse("deploy:production")
+    let deploy = try #require(catalogue["deploy"])
+    #expect(deploy.definition.severity(of: production.atoms) == .severe)
+    #expect(deploy.definition.action(for: production.atoms) == "deploy: production")
+    let availability = await deploy.availability(in: environment)
+    #expect(availability.unavailability?.reason == "~/.ssh/deploy_key is not there")
+    let allowed = Decision(
+      subject: Subject(label: "ci"), atom: Atom("deploy", "production"), verdict: .allow,
+      lifetime: .forever, origin: .commandLine, decidedAt: Timestamp(seconds: 1))
+    let decided = DecidedAtoms(deploy.definition, decisions: [allowed])
+    let facts = CapabilityFacts(decided: decided, availability: .available(found: ""))
+    #expect(deploy.status(for: production.atoms, from: facts).isMet)
+    #expect(!deploy.status(for: [Atom("deploy", "staging")], from: facts).isMet)
+  }
+
+  @Test("Requirements with words of their own, and what follows from them")
+  func requirementTables() throws {
+    let configuration = read(
+      """
+      [capability.deploy]
+      title = "Deploy"
+      default = ["staging"]
+      [capability.deploy.requirements.staging]
+      action = "put a release on the test servers"
+      [capability.deploy.requirements.production]
+      implies = ["staging"]
+      severity = "severe"
+      """)
+    #expect(configuration.problems.isEmpty)
+    let definition = try #require(configuration.catalogue["deploy"]?.definition)
+    #expect(definition.action(for: [Atom("deploy", "staging")]) == "put a release on the test servers")
+    #expect(definition.covers(Atom("deploy", "production"), Atom("deploy", "staging")))
+    #expect(definition.severity(of: [Atom("deploy", "staging")]) == .moderate)
+  }
+
+  @Test("Folders are set for the probes, from the home folder or in full")
+  func folders() {
+    let configuration = read(
+      """
+      [health]
+      folder = "~/health"
+      [calendar]
+      folders = ["/srv/calendars"]
+      """)
+    #expect(configuration.problems.isEmpty)
+    #expect(configuration.environment.healthFolder == "/home/ana/health")
+    #expect(configuration.environment.calendarFolders.first == "/srv/calendars")
+  }
+
+  @Test("A syntax error is reported with its line")
+  func syntax() {
+    let found = read("[health]\nfolder = \n").problems
+    #expect(found.map(\.place) == [.line(2)])
+  }
+
+  @Test(
+    "A wrong value is reported by its keys, and says what would be right",
+    arguments: [
+      ("[health]\nfolder = 3", "config.toml: health.folder: must be text in quotes"),
+      (
+        "[health]\nfolder = \"health\"", "config.toml: health.folder: must be a path that begins with / or ~/"
+      ),
+      ("[health]\nfoldr = \"/x\"", "config.toml: health.foldr: is not a known key; did you mean \"folder\"?"),
+      ("[helth]\nfolder = \"/x\"", "config.toml: helth: is not a known key; did you mean \"health\"?"),
+      ("health = 3", "config.toml: health: must be a table: [health]"),
+      (
+        "[capability.deploy]\nseverity = \"high\"",
+        "config.toml: capability.deploy.severity: must be \"mild\", \"moderate\" or \"severe\""
+      ),
+      (
+        "[capability.photos]\ntitle = \"Mine\"",
+        "config.toml: capability.photos: is the name of a built-in capability; choose another"
+      ),
+      (
+        "[capability.\"De ploy\"]\ntitle = \"Mine\"",
+        "config.toml: capability.De ploy: the name may have a to z, 0 to 9 and -, and 32 letters at most"
+      ),
+      (
+        "[capability.deploy]\nrequirements = [\"a\"]\ndefault = [\"b\"]",
+        "config.toml: capability.deploy.default: \"b\" is not one of its requirements"
+      ),
+      (
+        "[capability.deploy]\nrequirements = []",
+        "config.toml: capability.deploy.requirements: must name at least one"
+      ),
+    ])
+  func wrongValues(text: String, problem: String) { #expect(problems(text) == [problem]) }
+
+  @Test("What is wrong in one place takes nothing from the rest")
+  func restWorks() {
+    let configuration = read(
+      """
+      [health]
+      folder = 3
+      [capability.broken]
+      requirements = 7
+      [capability.deploy]
+      title = "Deploy"
+      """)
+    #expect(configuration.problems.count == 2)
+    #expect(configuration.capabilities.map(\.definition.name) == ["deploy"])
+  }
+
+  @Test("A capability whose requirements cannot be read is left out, not allowed to everybody")
+  func neverEmpty() {
+    #expect(read("[capability.deploy]\nrequirements = 7").capabilities.isEmpty)
+    #expect(read("[capability.deploy]\nrequirements = [\"A b\"]").capabilities.isEmpty)
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+
+@testable import PermModel
+
+@Suite("Damage, and ways back from it")
+struct DamageTests {
+  private let world = TestWorld()
+
+  private func open(_ folder: TestFolder) throws -> SQLiteStore {
+    try SQLiteStore(path: folder.storePath, environment: world.environment)
+  }
+
+  /// Overwrites a part of the file.
+  private func damage(_ folder: TestFolder, at offset: UInt64, count: Int) throws {
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: folder.storePath))
+    try file.seek(toOffset: offset)
+    try file.write(contentsOf: Data(repeating: 0xA5, count: count))
+    try file.close()
+  }
+
+  private func damaged(_ error: StoreError?) -> Bool {
+    if case .damaged? = error { true } else { false }
+  }
+
+  @Test("A file that is no database any more is told as damaged and not touched")
+  func header() throws {
+    let folder = try TestFolder()
+    _ = try open(folder)
+    try damage(folder, at: 0, count: 64)
+    let before = try Data(contentsOf: URL(fileURLWithPath: folder.storePath))
+    #expect(damaged(#expect(throws: StoreError.self) { try open(folder) }))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: folder.storePath)) == before)
+  }
+
+  @Test("A damaged page is told as damage by whoever meets it")
+  func page() throws {
+    let folder = try TestFolder()
+    let decisions = (0..<2_000).map { number in
+      Decision(
+        subject: Subject(label: "program \(number)"), atom: photos, verdict: .allow, lifetime: .forever,
+        origin: here, decidedAt: world.wall)
+    }
+    try open(folder).importDecisions(decisions, by: here)
+    let size = try FileManager.default.attributesOfItem(atPath: folder.storePath)[.size] as? UInt64 ?? 0
+    try damage(folder, at: 4_096 * 2, count: Int(size) - 4_096 * 2)
+    let error = #expect(throws: StoreError.self) { try open(folder).decisions() }
+    #expect(damaged(error))
+    #expect(error?.description.contains("doctor") == true)
+  }
+
+  @Test("A damaged store is moved aside under a dated name, and a backup takes its place")
+  func restore() throws {
+    let folder = try TestFolder()
+    let kept = try open(folder).decide(Ruling(.allow, subject: backup, atoms: [photos]), by: here)
+    try open(folder).backUpIfDue()
+    try damage(folder, at: 0, count: 4_096)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.storePath))
+    let recovery = StoreRecovery(path: folder.storePath, environment: world.environment)
+    let newest = try #require(recovery.backups.first)
+    let aside = try #require(try recovery.restore(newest))
+    #expect(aside.hasSuffix("permissions-damaged-\(FileStamp.text(world.wall)).sqlite"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: aside)) == bytes)
+    let store = try open(folder)
+    #expect(try store.decisions() == kept)
+    try store.decide(Ruling(.deny, subject: thumbs, atoms: [photos]), by: here)
+    #expect(try store.decisions().count == 2)
+  }
+
+  @Test("Two stores moved aside in one second are both kept")
+  func twice() throws {
+    let folder = try TestFolder()
+    let recovery = StoreRecovery(path: folder.storePath, environment: world.environment)
+    _ = try open(folder)
+    let first = try recovery.moveAside()
+    _ = try open(folder)
+    let second = try recovery.moveAside()
+    #expect(first != second)
+    #expect(FileManager.default.fileExists(atPath: first))
+    #expect(FileManager.default.fileExists(atPath: second))
+  }
+
+  @Test("Nothing is moved while somebody has it open")
+  func inUse() throws {
+    let folder = try TestFolder()
+    let store = try open(folder)
+    let recovery = StoreRecovery(path: folder.storePath, environment: world.environment)
+    #expect(throws: StoreError.inUse(path: folder.storePath)) { try recovery.moveAside() }
+    try store.decide(Ruling(.allow, subject: backup, atoms: [photos]), by: here)
+    #expect(try store.decisions().count == 1)
+  }
+
+  @Test("A backup is due once a day, and five are kept")
+  func rotation() throws {
+    let folder = try TestFolder()
+    let store = try open(folder)
+    for day in 0..<8 {
+      try store.decide(Ruling(.allow, subject: Subject(label: "\(day)"), atoms: [photos]), by: here)
+      #expect(try store.backUpIfDue() != nil)
+      #expect(try store.backUpIfDue() == nil)
+      world.pass(.seconds(86_400))
+    }
+    let recovery = StoreRecovery(path: folder.storePath, environment: world.environment)
+    #expect(recovery.backups.count == 5)
+    let newest = try SQLiteStore(path: recovery.backups[0].path, environment: world.environment)
+    #expect(try newest.decisions().count == 8)
+  }
+
+  @Test("What an ended process left of a backup is deleted, but not what one is making")
+  func drafts() throws {
+    let folder = try TestFolder()
+    let store = try open(folder)
+    let backups = folder.path + "/permtui/backups"
+    let files = FileManager.default
+    try files.createDirectory(atPath: backups, withIntermediateDirectories: false)
+    let stamps = [world.wall + .seconds(-7200), world.wall + .seconds(-60)].map { FileStamp.text($0) }
+    let drafts =
+      stamps.map { "permissions-\($0).sqlite.partial" } + ["permissions-\(stamps[0]).sqlite.partial-wal"]
+    for name in drafts { _ = files.createFile(atPath: backups + "/" + name, contents: nil) }
+    try store.backUpIfDue()
+    #expect(
+      Set(Folder.names(in: backups)) == [drafts[1], "permissions-\(FileStamp.text(world.wall)).sqlite"])
+  }
+
+  @Test("A damaged store makes no backup that counts")
+  func noBadBackup() throws {
+    let folder = try TestFolder()
+    let store = try open(folder)
+    try store.decide(Ruling(.allow, subject: backup, atoms: [photos]), by: here)
+    let path = folder.storePath
+    // The count of programs is kept in an index of its own; dropping a row from the index alone is damage that
+    // only a check of the whole file finds.
+    let writer = try PlainWriter(path: path)
+    try writer.breakIndex()
+    #expect(damaged(#expect(throws: StoreError.self) { try store.backUpIfDue() }))
+    #expect(StoreRecovery(path: path, environment: world.environment).backups.isEmpty)
+  }
+}

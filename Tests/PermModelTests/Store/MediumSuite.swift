@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+@testable import PermModel
+
+/// A file system of its own, mounted below a test's folder. Takes root, or a container that lets one mount.
+private final class Mount {
+  let path: String
+
+  init(_ options: String) throws {
+    path = FileManager.default.temporaryDirectory.path + "/permtui-mount-" + StoreEnvironment.randomID()
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    guard mount("tmpfs", path, "tmpfs", 0, options) == 0 else { throw POSIXError(.EPERM) }
+  }
+
+  func remount(_ flags: UInt) -> Bool { mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT) | flags, nil) == 0 }
+
+  deinit {
+    umount2(path, Int32(MNT_DETACH))
+    rmdir(path)
+  }
+
+  static let isPermitted: Bool = (try? Mount("size=64k")) != nil
+}
+
+private let isRoot = geteuid() == 0
+
+@Suite("The medium and its owner")
+struct MediumTests {
+  private let world = TestWorld()
+
+  private func open(_ path: String) throws -> SQLiteStore {
+    try SQLiteStore(path: path, environment: world.environment)
+  }
+
+  @Test(
+    "On a full disk an answer fails, and all that was told as saved is there",
+    .enabled(if: Mount.isPermitted, "mounting a small file system is not permitted here"))
+  func full() throws {
+    let disk = try Mount("size=2m,mode=700")
+    let path = disk.path + "/store/permissions.sqlite"
+    var kept: [Decision] = []
+    let store = try open(path)
+    let error = #expect(throws: StoreError.self) {
+      for number in 0..<5_000 {
+        let ruling = Ruling(.allow, subject: Subject(label: "program \(number)"), atoms: [photos])
+        kept += try store.decide(ruling, by: here)
+      }
+    }
+    #expect(error == .diskFull(path: path))
+    #expect(kept.count > 20)
+    #expect(Set(try store.decisions()) == Set(kept))
+    #expect(Set(try open(path).decisions()) == Set(kept))
+  }
+
+  @Test(
+    "A store that is made on a full disk says so",
+    .enabled(if: Mount.isPermitted, "mounting a small file system is not permitted here"))
+  func fullAtStart() throws {
+    let disk = try Mount("size=64k,mode=700")
+    let filler = disk.path + "/filler"
+    _ = FileManager.default.createFile(atPath: filler, contents: Data(count: 60_000))
+    let path = disk.path + "/permissions.sqlite"
+    #expect(throws: StoreError.diskFull(path: path)) { try open(path) }
+  }
+
+  @Test(
+    "On a read-only medium all can be read and nothing changed",
+    .enabled(if: Mount.isPermitted, "mounting a small file system is not permitted here"))
+  func readOnly() throws {
+    let disk = try Mount("size=4m,mode=700")
+    let path = disk.path + "/a store?.sqlite"
+    let kept = try open(path).decide(Ruling(.allow, subject: backup, atoms: [photos]), by: here)
+    #expect(disk.remount(UInt(MS_RDONLY)))
+    let store = try open(path)
+    #expect(store.readOnlyReason != nil)
+    #expect(try store.decisions() == kept)
+    #expect(try store.standing(of: backup, capability: "photos").allowed == [photos])
+    let error = #expect(throws: StoreError.self) {
+      try store.decide(Ruling(.deny, subject: backup, atoms: [photos]), by: here)
+    }
+    #expect(error?.description.contains("mounted read-only") == true)
+    #expect(try store.backUpIfDue() == nil)
+  }
+
+  @Test(
+    "Another user's store is refused, with whose it is",
+    .enabled(if: isRoot, "takes root, to be another user"))
+  func otherOwner() throws {
+    let folder = try TestFolder()
+    _ = try open(folder.storePath)
+    #expect(chown(folder.storePath, 65_534, 65_534) == 0)
+    let error = #expect(throws: StoreError.self) { try open(folder.storePath) }
+    #expect(error == .wrongOwner(path: folder.storePath, owner: 65_534))
+    #expect(error?.description.contains("nobody") == true)
+  }
+
+  @Test(
+    "Without the right to write, what is there can be read",
+    .enabled(if: isRoot, "takes root, to be another user"))
+  func noRight() throws {
+    let folder = try TestFolder()
+    #expect(chmod(folder.path, 0o755) == 0)
+    let store = folder.path + "/permtui"
+    try FileManager.default.createDirectory(atPath: store, withIntermediateDirectories: false)
+    #expect(chown(store, 65_534, 65_534) == 0)
+    let prefix = ["/usr/sbin/runuser", "-u", "nobody", "--"]
+    #expect(try WriterProcess(["open", folder.storePath], prefix: prefix).end() == ["kept"])
+    #expect(chmod(folder.storePath, 0o400) == 0)
+    let lines = try WriterProcess(["open", folder.storePath], prefix: prefix).end()
+    #expect(lines.first?.contains("its mode does not let you write") == true)
+  }
+}

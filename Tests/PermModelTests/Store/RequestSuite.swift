@@ -1,0 +1,132 @@
+import Testing
+
+@testable import PermModel
+
+@Suite("Requests")
+struct RequestTests {
+  private func request(_ id: String, of subject: Subject = backup, process: ProcessIdentity? = nil) -> Request
+  {
+    Request(
+      id: Request.ID(id), subject: subject, capability: "photos", atoms: [photos],
+      reason: "weekly copy", askedAt: Timestamp(seconds: 1_750_000_000),
+      evidence: process.map { Evidence(process: $0, program: "/bin/backup.sh", chain: ["tmux", "bash"]) })
+  }
+
+  @Test("A request waits until it is closed, and can be set aside", arguments: StoreKind.allCases)
+  func waits(_ kind: StoreKind) throws {
+    let box = try kind.make()
+    let request = request("r1", process: TestWorld.process)
+    try box.store.open(request)
+    try box.store.open(request)
+    #expect(try box.store.waitingRequests() == [WaitingRequest(request, process: TestWorld.process)])
+    #expect(try box.store.overview().capabilities.map(\.waiting) == [1])
+    #expect(try box.store.overview().capabilities.map(\.lastAsked) == [request.askedAt])
+    try box.store.setAside(request.id, true, by: here)
+    #expect(try box.store.waitingRequests().map(\.setAsideAt) == [box.world.wall])
+    try box.store.setAside(request.id, false, by: here)
+    try box.store.close(request.id, .dismissed, by: here)
+    #expect(try box.store.waitingRequests().isEmpty)
+    let kinds = try box.store.journal(JournalFilter(request: request.id), .newer(than: 0, 9)).map(\.kind)
+    #expect(kinds == [.asked, .setAside, .reopened, .dismissed])
+  }
+
+  @Test("An answer closes those it joins and keeps one decision", arguments: StoreKind.allCases)
+  func answer(_ kind: StoreKind) throws {
+    let box = try kind.make()
+    try box.store.open(request("r1"))
+    try box.store.open(request("r2"))
+    let answer = Answer(.allow, atoms: [photos], lifetime: .process, note: "ok")
+    let ids = [Request.ID("r1"), Request.ID("r2")]
+    let closed = try box.store.close(ids, .answered(answer), by: here)
+    #expect(closed.requests.map(\.id) == ids)
+    #expect(closed.decisions.map(\.lifetime) == [.process(TestWorld.process)])
+    #expect(try box.store.decisions() == closed.decisions)
+    #expect(try box.store.history(of: backup, capability: "photos").allowed == 2)
+  }
+
+  @Test("The first answer wins; a second keeps nothing", arguments: StoreKind.allCases)
+  func firstWins(_ kind: StoreKind) throws {
+    let box = try kind.make()
+    try box.store.open(request("r1"))
+    let id = Request.ID("r1")
+    try box.store.close(id, .answered(Answer(.deny, atoms: [photos], lifetime: .forever)), by: here)
+    let second = try box.store.close(
+      id, .answered(Answer(.allow, atoms: [photos], lifetime: .forever)), by: .commandLine)
+    #expect(second == ClosedRequests())
+    #expect(try box.store.decisions().map(\.verdict) == [.deny])
+    #expect(try box.store.history(of: backup, capability: "photos").allowed == 0)
+  }
+
+  @Test("An answer for once keeps only a line of the journal", arguments: StoreKind.allCases)
+  func once(_ kind: StoreKind) throws {
+    let box = try kind.make()
+    try box.store.open(request("r1"))
+    try box.store.close(Request.ID("r1"), .answered(Answer(.allow, atoms: [photos])), by: here)
+    #expect(try box.store.decisions().isEmpty)
+    let entry = try box.store.journal(.all, .newest(1))[0]
+    #expect(entry.kind == .answered)
+    #expect(entry.verdict == .allow)
+    #expect(entry.atoms == [photos])
+    #expect(entry.origin == here)
+  }
+
+  @Test("Deny and mute keeps both with one change", arguments: StoreKind.allCases)
+  func denyAndMute(_ kind: StoreKind) throws {
+    let box = try kind.make()
+    try box.store.open(request("r1"))
+    let answer = Answer(.deny, atoms: [photos], lifetime: .once, mutes: true)
+    try box.store.close(Request.ID("r1"), .answered(answer), by: here)
+    #expect(try box.store.standing(of: backup, capability: "photos").mute != nil)
+    #expect(try box.store.undo(by: here).change.entries.count == 1)
+    #expect(try box.store.standing(of: backup, capability: "photos") == Standing())
+  }
+
+  @Test("A request whose program is gone is withdrawn", arguments: StoreKind.allCases)
+  func abandoned(_ kind: StoreKind) throws {
+    let box = try kind.make()
+    let gone = ProcessIdentity(pid: 200, startTime: 2)
+    try box.store.open(request("r1", process: gone))
+    try box.store.open(request("r2"))
+    #expect(try box.store.withdrawAbandoned().map(\.id.text) == ["r1"])
+    #expect(try box.store.waitingRequests().map(\.id.text) == ["r2"])
+    #expect(try box.store.journal(.all, .newest(1))[0].kind == .withdrawn)
+  }
+
+  @Test("The same automatic answer is summed up for a minute", arguments: StoreKind.allCases)
+  func summedUp(_ kind: StoreKind) throws {
+    let box = try kind.make()
+    let kept = try box.store.decide(Ruling(.allow, subject: backup, atoms: [photos]), by: here)
+    let answer = AutomaticAnswer(
+      .allow, subject: backup, capability: "photos", atoms: [photos], reason: "decided before",
+      decisions: kept)
+    for _ in 0..<3 {
+      try box.store.record(answer)
+      box.world.pass(.seconds(25))
+    }
+    let entries = try box.store.journal(JournalFilter(kinds: [.automatic]), .newest(9))
+    #expect(entries.map(\.count) == [3])
+    #expect(entries[0].lastAt == entries[0].at + .seconds(50))
+    try box.store.record(answer)
+    #expect(try box.store.journal(JournalFilter(kinds: [.automatic]), .newest(9)).map(\.count) == [1, 3])
+    #expect(try box.store.decisions().map(\.lastUsed) == [box.world.wall])
+  }
+
+  @Test("An allow for a label alone binds to the first program that uses it", arguments: StoreKind.allCases)
+  func binds(_ kind: StoreKind) throws {
+    let box = try kind.make()
+    let label = Subject(label: "backup")
+    try box.store.decide(Ruling(.allow, subject: label, atoms: [photos]), by: .commandLine)
+    let standing = try box.store.standing(of: backup, capability: "photos")
+    #expect(standing.allowed == [photos])
+    try box.store.record(
+      AutomaticAnswer(
+        .allow, subject: backup, capability: "photos", atoms: [photos], reason: "decided before",
+        decisions: Array(standing.decisions.values)))
+    #expect(try box.store.decisions().map(\.subject) == [backup])
+    let impostor = Subject(label: "backup", path: "/tmp/other")
+    #expect(try box.store.standing(of: impostor, capability: "photos").decisions.isEmpty)
+    let bound = try box.store.journal(JournalFilter(kinds: [.bound]), .newest(1))
+    #expect(bound.first?.before?.subject == label)
+    #expect(bound.first?.after?.subject == backup)
+  }
+}

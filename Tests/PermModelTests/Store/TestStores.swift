@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+@testable import PermModel
+
+/// The two stores, which every test of the suite runs on.
+enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
+  case memory = "in memory"
+  case sqlite = "SQLite"
+
+  var testDescription: String { rawValue }
+
+  /// Makes a store of this kind, with its folder, which goes away with the box.
+  func make(_ world: TestWorld = TestWorld()) throws -> StoreBox {
+    switch self {
+    case .memory: return StoreBox(MemoryStore(environment: world.environment), world: world, folder: nil)
+    case .sqlite:
+      let folder = try TestFolder()
+      let store = try SQLiteStore(path: folder.storePath, environment: world.environment)
+      return StoreBox(store, world: world, folder: folder)
+    }
+  }
+}
+
+/// A store under test.
+final class StoreBox {
+  let store: any PermissionStore
+  let world: TestWorld
+  private let folder: TestFolder?
+
+  init(_ store: any PermissionStore, world: TestWorld, folder: TestFolder?) {
+    self.store = store
+    self.world = world
+    self.folder = folder
+  }
+}
+
+/// A private folder that goes away with this object.
+final class TestFolder: Sendable {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.path + "/permtui-tests-" + StoreEnvironment.randomID()
+    try FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+
+  var storePath: String { path + "/permtui/permissions.sqlite" }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}

@@ -1,0 +1,107 @@
+import Testing
+
+@testable import PermModel
+
+@Suite("Export, import and why")
+struct TransferTests {
+  @Test("What was exported comes back as it was", arguments: StoreKind.allCases)
+  func roundTrip(_ kind: StoreKind) throws {
+    let box = try kind.make()
+    var odd = Subject(label: "a \"quoted\"\tone", path: "/home/ana/tab\there")
+    odd.file = FileIdentity(device: 2049, inode: 77)
+    odd.isSandboxed = true
+    try box.store.decide(
+      [
+        Ruling(.allow, subject: backup, atoms: [photos], lifetime: .duration(.seconds(60)), note: "a\nb\tc"),
+        Ruling(.deny, subject: odd, atoms: [photos, Atom("camera")], lifetime: .session),
+        Ruling(.deny, subject: Subject(label: "thumbs"), atoms: [photos]), .mute(thumbs),
+      ], by: here)
+    let decisions = try box.store.decisions()
+    #expect(decisions.count == 5)
+    let lines = try DecisionLines.encode(decisions)
+    #expect(try DecisionLines.decode(lines) == decisions)
+    let other = try kind.make(box.world)
+    #expect(try other.store.planImport(of: decisions).added == decisions)
+    try other.store.importDecisions(decisions, by: .commandLine)
+    #expect(try other.store.decisions() == decisions)
+    #expect(try other.store.planImport(of: decisions).unchanged == decisions)
+  }
+
+  @Test(
+    "An import is planned before it is done, done once, and undone as a whole", arguments: StoreKind.allCases)
+  func plan(_ kind: StoreKind) throws {
+    let box = try kind.make()
+    let before = try box.store.decide(Ruling(.deny, subject: backup, atoms: [photos]), by: here)
+    let moment = box.world.environment.now()
+    let ended = Decision(
+      subject: thumbs, atom: Atom("camera"), verdict: .allow, lifetime: .session("another"), origin: here,
+      decidedAt: moment.wall)
+    var replacing = before[0]
+    replacing.verdict = .allow
+    var added = before[0]
+    added.subject = thumbs
+    let plan = try box.store.planImport(of: [ended, replacing, added])
+    #expect(plan.ended == [ended])
+    #expect(plan.replaced == [ImportPlan.Replacement(before: before[0], after: replacing)])
+    #expect(plan.added == [added])
+    #expect(try box.store.decisions() == before)
+    #expect(try box.store.importDecisions(plan.decisions + [ended], by: here).count == 2)
+    #expect(try box.store.importDecisions(plan.decisions, by: here).isEmpty)
+    try box.store.undo(by: here)
+    #expect(try box.store.decisions() == before)
+  }
+
+  @Test(
+    "A line that cannot be read is named",
+    arguments: [
+      ("nothing", 1), (#"{"permtui":"decisions","format":1}"# + "\nno JSON", 2),
+      (#"{"permtui":"decisions","format":1}"# + "\n\n" + #"{"program":"a"}"#, 3),
+      (
+        #"{"permtui":"decisions","format":1}"# + "\n"
+          + #"{"program":"a","capability":"*","atom":"*","verdict":"allow","lifetime":"forever","#
+          + #""origin":"library","decidedAt":1}"#, 2
+      ),
+    ])
+  func unreadable(_ text: String, _ line: Int) {
+    let error = #expect(throws: StoreError.self) {
+      try DecisionLines.decode(text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+    }
+    guard case .unreadableLine(let number, _)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(number == line)
+  }
+
+  @Test("An export of a newer program is refused")
+  func newer() {
+    #expect(throws: StoreError.newerVersion(path: "the export", found: 9, known: 1)) {
+      try DecisionLines.decode([#"{"permtui":"decisions","format":9}"#])
+    }
+  }
+
+  @Test("Why tells what counts now, and what changed it last", arguments: StoreKind.allCases)
+  func why(_ kind: StoreKind) throws {
+    let box = try kind.make()
+    #expect(try box.store.explain(backup, photos).reason == .undecided)
+    let short = Ruling(.allow, subject: backup, atoms: [photos], lifetime: .duration(.seconds(5)))
+    let kept = try box.store.decide(short, by: .commandLine)
+    let impostor = Subject(label: "backup", path: "/tmp/other")
+    try box.store.decide(Ruling(.deny, subject: impostor, atoms: [photos]), by: here)
+    let allowed = try box.store.explain(backup, photos)
+    #expect(allowed.reason == .decided(kept[0]))
+    #expect(allowed.verdict == .allow)
+    #expect(allowed.lastChange?.origin == .commandLine)
+    #expect(allowed.sameLabel == [impostor])
+    box.world.pass(.seconds(5))
+    try box.store.decide(.mute(backup), by: here)
+    let ended = try box.store.explain(backup, photos)
+    #expect(ended.verdict == .deny)
+    #expect(ended.lastChange?.kind == .expired)
+    try box.store.setSuspended(true, by: here)
+    guard case .suspended = try box.store.explain(backup, photos).reason else {
+      Issue.record("a suspension comes before all")
+      return
+    }
+  }
+}
