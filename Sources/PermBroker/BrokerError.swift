@@ -1,0 +1,51 @@
+public import PermModel
+
+/// Why a broker did not do what it was asked for.
+public enum BrokerError: Error, Hashable, Sendable {
+  /// There is no such capability, or no such part of it: what is wrong, and what was probably meant.
+  case unknownCapability(reason: String)
+  case invalid(parameter: String, reason: String)
+  /// The program asks too often, or has too many requests waiting.
+  case tooMuch(reason: String)
+  /// No request of that id waits: it was answered, withdrawn, or never there.
+  case noSuchRequest(String)
+  case noSuchProgram(String)
+  /// A label that several programs go by.
+  case ambiguousProgram(String, [Subject])
+  case nothingToUndo
+  case undoRefused(reason: String)
+  case store(reason: String)
+  /// The method belongs to the other socket.
+  case onOtherSocket(method: String, BrokerSocket)
+  case unknownMethod(String)
+  case unknownInterface(String)
+  /// The method gives several replies and was called for one.
+  case expectsMore(String)
+  /// The broker went away before it replied.
+  case disconnected
+  /// The other side does not speak as it should: what is wrong.
+  case notUnderstood(String)
+}
+
+extension BrokerError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .unknownCapability(let reason), .tooMuch(let reason), .store(let reason): reason
+    case .invalid(let parameter, let reason): "\(parameter): \(reason)"
+    case .noSuchRequest(let id): "no request \(id) is waiting; it was answered or withdrawn"
+    case .noSuchProgram(let name): "nothing is known of a program \(name)"
+    case .ambiguousProgram(let name, let subjects):
+      "several programs are called \(name); name one by its path: "
+        + subjects.map { $0.path ?? "\($0.label), not seen yet" }.joined(separator: ", ")
+    case .nothingToUndo: "there is no change that can be undone"
+    case .undoRefused(let reason): "cannot undo: \(reason)"
+    case .onOtherSocket(let method, let socket): "\(method) is served at the socket \(socket.rawValue) only"
+    case .unknownMethod(let method): "the broker knows no method \(method); it may be of another version"
+    case .unknownInterface(let interface):
+      "the broker knows no interface \(interface); it may be of another version"
+    case .expectsMore(let method): "\(method) gives several replies; call it with \"more\""
+    case .disconnected: "the broker went away"
+    case .notUnderstood(let what): "the broker's reply is not understood: \(what)"
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Glibc
+
+/// One connection to a broker, for commands: a call at a time, waiting in the calling thread.
+///
+/// It uses neither event loop nor thread, so that a command starts as fast as it can. Not to be used by two threads
+/// at once.
+package final class BrokerConnection {
+  /// To wait for replies together with other things.
+  package let descriptor: Int32
+  private var buffer = MessageBuffer(limit: MessageBuffer.longestReply)
+
+  /// Connects to the first of some addresses at which a broker of this user listens.
+  package init(
+    to socket: BrokerSocket, among addresses: [BrokerAddress]
+  ) throws(BrokerSocketError) {
+    descriptor = try UnixSocket.connectToOwn(socket, among: addresses)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Calls a method, and waits for its one reply.
+  func call<Method: BrokerMethod>(
+    _ method: Method.Type, _ parameters: Method.Parameters
+  ) throws(BrokerError) -> Method.Reply {
+    try send(method, parameters, more: false)
+    return try next(of: method).reply
+  }
+
+  /// Sends a call without waiting for replies.
+  func send<Method: BrokerMethod>(
+    _ method: Method.Type, _ parameters: Method.Parameters, more: Bool
+  ) throws(BrokerError) {
+    let call = CallMessage(method: method.fullName, parameters: parameters, more: more ? true : nil)
+    try write(try understood { () throws(WireError) in try WireCoding.encode(call) })
+  }
+
+  /// Waits for the next reply to what was sent, and whether more will follow.
+  func next<Method: BrokerMethod>(
+    of method: Method.Type
+  ) throws(BrokerError) -> (reply: Method.Reply, continues: Bool) {
+    while true {
+      if let found = try buffered(of: method) { return found }
+      try read()
+    }
+  }
+
+  /// The next reply, if it is there already. Call ``read()`` when there are bytes.
+  func buffered<Method: BrokerMethod>(
+    of method: Method.Type
+  ) throws(BrokerError) -> (reply: Method.Reply, continues: Bool)? {
+    guard let message = try understood({ () throws(WireError) in try buffer.next() }) else { return nil }
+    return try understood { () throws(WireError) in try Replies.read(message, of: method) }.get()
+  }
+
+  /// Reads what has come; waits if nothing has.
+  func read() throws(BrokerError) {
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    var count: Int
+    repeat { count = Glibc.read(descriptor, &chunk, chunk.count) } while count < 0 && errno == EINTR
+    guard count > 0 else { throw .disconnected }
+    buffer.append(chunk[..<count])
+  }
+
+  private func write(_ message: [UInt8]) throws(BrokerError) {
+    var rest = message[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw .disconnected }
+      rest = rest.dropFirst(count)
+    }
+  }
+}
+
+/// What the other side sent is wrong: to a caller that is an error of the broker.
+func understood<Value>(_ read: () throws(WireError) -> Value) throws(BrokerError) -> Value {
+  do {
+    return try read()
+  } catch {
+    throw .notUnderstood("\(error)")
+  }
+}
+
+/// Reads replies.
+enum Replies {
+  /// A reply's parameters and whether others follow, or the error that it tells.
+  static func read<Method: BrokerMethod>(
+    _ message: ArraySlice<UInt8>, of method: Method.Type
+  ) throws(WireError) -> Result<(reply: Method.Reply, continues: Bool), BrokerError> {
+    let header = try WireCoding.decode(ReplyHeader.self, from: message)
+    if let name = header.error {
+      let details = try WireCoding.decode(CallParameters<Wire.ErrorDetails>.self, from: message).parameters
+      return .failure(BrokerError(name, details, of: method.fullName))
+    }
+    let reply = try WireCoding.decode(CallParameters<Method.Reply>.self, from: message).parameters
+    return .success((reply, header.continues ?? false))
+  }
+}

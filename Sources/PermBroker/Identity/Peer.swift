@@ -1,0 +1,98 @@
+import CLinux
+import Glibc
+
+/// The process at the other end of a connected Unix socket, as the kernel names it.
+package struct Peer: Hashable, Sendable {
+  package var pid: Int32
+  package var user: UInt32
+  /// The number of the peer's own socket; `nil` where the kernel does not tell.
+  package var socket: UInt32?
+
+  package init(pid: Int32, user: UInt32, socket: UInt32?) {
+    self.pid = pid
+    self.user = user
+    self.socket = socket
+  }
+
+  /// Asks the kernel who was at the other end when the connection was made.
+  ///
+  /// - Throws: ``SystemError`` if the descriptor is no connected Unix socket.
+  package init(of descriptor: Int32) throws(SystemError) {
+    let credentials = try Self.credentials(of: descriptor)
+    self.init(pid: credentials.pid, user: credentials.uid, socket: UnixSocketTable.peer(of: descriptor))
+  }
+
+  /// The user at the other end.
+  static func user(of descriptor: Int32) throws(SystemError) -> UInt32 {
+    try credentials(of: descriptor).uid
+  }
+
+  private static func credentials(of descriptor: Int32) throws(SystemError) -> peer_credentials {
+    var credentials = peer_credentials()
+    var size = socklen_t(MemoryLayout<peer_credentials>.size)
+    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else {
+      throw SystemError("ask who is connected")
+    }
+    return credentials
+  }
+}
+
+extension Peer {
+  /// Whether the process of this number holds the other end. Between connecting and being asked it may have ended
+  /// and handed the socket on, and its number may have passed to another.
+  ///
+  /// Where the kernel does not name the other end there is nothing to compare, and the answer is yes.
+  func isHeld(by pid: Int32) -> Bool {
+    guard let socket else { return true }
+    let wanted = "socket:[\(socket)]"
+    let folder = "/proc/\(pid)/fd"
+    return folderEntries(folder).contains { readLink("\(folder)/\($0)") == wanted }
+  }
+}
+
+/// What the kernel's socket diagnostics tell about Unix sockets.
+private enum UnixSocketTable {
+  /// The number of the socket at the other end.
+  static func peer(of descriptor: Int32) -> UInt32? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    let netlink = socket(
+      AF_NETLINK, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), NETLINK_SOCK_DIAG)
+    guard netlink >= 0 else { return nil }
+    defer { close(netlink) }
+    var query = unix_socket_query()
+    query.header.nlmsg_len = UInt32(MemoryLayout<unix_socket_query>.size)
+    query.header.nlmsg_type = UInt16(SOCK_DIAG_BY_FAMILY)
+    query.header.nlmsg_flags = UInt16(NLM_F_REQUEST)
+    query.request.sdiag_family = UInt8(AF_UNIX)
+    query.request.udiag_states = .max
+    query.request.udiag_ino = UInt32(truncatingIfNeeded: status.st_ino)
+    query.request.udiag_show = UInt32(UDIAG_SHOW_PEER)
+    query.request.udiag_cookie = (.max, .max)
+    let size = MemoryLayout<unix_socket_query>.size
+    guard send(netlink, &query, size, 0) == size else { return nil }
+    var answer = [UInt8](repeating: 0, count: 4096)
+    let count = recv(netlink, &answer, answer.count, 0)
+    return count > 0 ? peer(in: answer[..<count]) : nil
+  }
+
+  /// Reads the attribute that names the peer out of an answer: a header, a description, then attributes.
+  private static func peer(in answer: ArraySlice<UInt8>) -> UInt32? {
+    answer.withUnsafeBytes { bytes -> UInt32? in
+      let headerSize = MemoryLayout<nlmsghdr>.size
+      guard bytes.count >= headerSize,
+        bytes.loadUnaligned(as: nlmsghdr.self).nlmsg_type == UInt16(SOCK_DIAG_BY_FAMILY)
+      else { return nil }
+      var offset = headerSize + MemoryLayout<unix_diag_msg>.size
+      while offset + 8 <= bytes.count {
+        let attribute = bytes.loadUnaligned(fromByteOffset: offset, as: nlattr.self)
+        if attribute.nla_type == UInt16(UNIX_DIAG_PEER) {
+          return bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
+        }
+        // Attributes begin at multiples of four; a length below that of its own header would never end.
+        offset += max(4, (Int(attribute.nla_len) + 3) & ~3)
+      }
+      return nil
+    }
+  }
+}

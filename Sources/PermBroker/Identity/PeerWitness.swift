@@ -1,0 +1,42 @@
+import CLinux
+import Glibc
+import PermModel
+
+/// Sees which program is behind a peer, now; asked when a request comes and again when it is answered.
+package struct PeerWitness: Sendable {
+  private let look: @Sendable (Peer) -> SeenProgram?
+
+  /// A witness that looks in its own way.
+  package init(look: @escaping @Sendable (Peer) -> SeenProgram?) {
+    self.look = look
+  }
+
+  /// A witness that looks at processes.
+  package init(processes: any ProcessTable = LinuxProcessTable()) {
+    let finder = ProgramFinder(processes: processes)
+    self.init { Self.program(behind: $0, finder) }
+  }
+
+  /// The program behind a peer; `nil` if the process is gone.
+  package func program(behind peer: Peer) -> SeenProgram? { look(peer) }
+
+  /// Everything is read between two moments at which the same process was alive, so that a number which passed to
+  /// another process meanwhile is not taken for the peer's.
+  private static func program(behind peer: Peer, _ finder: ProgramFinder) -> SeenProgram? {
+    let process = pidfd_of_process(peer.pid)
+    defer { if process >= 0 { close(process) } }
+    guard var seen = finder.program(behind: peer.pid) else { return nil }
+    if process >= 0, hasEnded(process) { return nil }
+    if !peer.isHeld(by: peer.pid) {
+      seen.file = nil
+      seen.evidence.doubt = "process \(peer.pid) no longer holds the connection, or cannot be read"
+    }
+    return seen
+  }
+
+  /// A process's descriptor becomes readable when it ends.
+  private static func hasEnded(_ process: Int32) -> Bool {
+    var entry = pollfd(fd: process, events: Int16(POLLIN), revents: 0)
+    return poll(&entry, 1, 0) > 0
+  }
+}

@@ -1,0 +1,61 @@
+package import PermModel
+
+/// What was read of one process at one moment.
+package struct ProcessSnapshot: Hashable, Sendable {
+  package var identity: ProcessIdentity
+  package var parent: Int32
+  /// The kernel's short name for it, which the process may change.
+  package var name: String
+  /// The file that it runs; `nil` where that cannot be read.
+  package var executable: SeenFile?
+  package var arguments: [String]
+  /// Whether it is a copy of its parent that has executed nothing since: a subshell, or a worker.
+  package var isFork: Bool
+  /// The controlling terminal, for example `pts/3`.
+  package var terminal: String?
+  package var workingDirectory: String?
+  /// The number of its mount namespace; `nil` where that cannot be read.
+  package var mountNamespace: UInt64?
+
+  package init(
+    identity: ProcessIdentity, parent: Int32, name: String, executable: SeenFile?, arguments: [String],
+    isFork: Bool = false, terminal: String? = nil, workingDirectory: String? = nil, mountNamespace: UInt64?
+  ) {
+    self.identity = identity
+    self.parent = parent
+    self.name = name
+    self.executable = executable
+    self.arguments = arguments
+    self.isFork = isFork
+    self.terminal = terminal
+    self.workingDirectory = workingDirectory
+    self.mountNamespace = mountNamespace
+  }
+
+  package var pid: Int32 { identity.pid }
+
+  /// The name that a person would use: that of the file it runs, else the kernel's.
+  var displayName: String { executable?.name ?? name }
+}
+
+/// A file as it was found: where, and which.
+package struct SeenFile: Hashable, Sendable {
+  package var path: String
+  package var identity: FileIdentity
+
+  package init(path: String, identity: FileIdentity) {
+    self.path = path
+    self.identity = identity
+  }
+
+  /// The last part of the path.
+  package var name: String { path.lastPathPart }
+}
+
+extension String {
+  /// What stands behind the last slash.
+  var lastPathPart: String {
+    guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return self }
+    return String(self[utf8.index(after: slash)...])
+  }
+}

@@ -1,0 +1,49 @@
+/// The fields of `/proc/PID/stat` that tell who a process is.
+struct ProcessStat: Hashable {
+  var name: String
+  var parent: Int32
+  var terminal: String?
+  /// Whether it was forked and has executed nothing since.
+  var isFork: Bool
+  /// Clock ticks from boot to start.
+  var startTime: UInt64
+
+  /// Reads one line. The name stands in parentheses and may itself hold any character, so the last parenthesis
+  /// counts.
+  init?(_ line: [UInt8]) {
+    guard let open = line.firstIndex(of: UInt8(ascii: "(")),
+      let close = line.lastIndex(of: UInt8(ascii: ")")), open < close
+    else { return nil }
+    let fields = line[(close + 1)...].split(separator: UInt8(ascii: " "))
+    func number<Number: FixedWidthInteger>(_ field: Int) -> Number? {
+      // The third field of the line is the first behind the name.
+      guard fields.indices.contains(field - 3) else { return nil }
+      return Number(String(decoding: fields[field - 3], as: UTF8.self))
+    }
+    guard let parent: Int32 = number(4), let device: Int32 = number(7), let flags: UInt32 = number(9),
+      let startTime: UInt64 = number(22)
+    else { return nil }
+    self.name = String(decoding: line[(open + 1)..<close], as: UTF8.self)
+    self.parent = parent
+    self.terminal = Self.terminalName(device)
+    self.isFork = flags & Self.forkedWithoutExecuting != 0
+    self.startTime = startTime
+  }
+
+  /// `PF_FORKNOEXEC` of the kernel's `sched.h`.
+  private static let forkedWithoutExecuting: UInt32 = 0x40
+
+  /// What a terminal's device number is called below `/dev`.
+  private static func terminalName(_ device: Int32) -> String? {
+    guard device != 0 else { return nil }
+    let bits = UInt32(bitPattern: device)
+    let major = (bits >> 8) & 0xfff
+    let minor = (bits & 0xff) | ((bits >> 12) & 0xfff00)
+    switch major {
+    case 136...143: return "pts/\((major - 136) * 256 + minor)"
+    case 4 where minor < 64: return "tty\(minor)"
+    case 4: return "ttyS\(minor - 64)"
+    default: return "tty \(major):\(minor)"
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/// One method of the interface: its name, the socket that serves it, what it takes and what it gives.
+protocol BrokerMethod: SendableMetatype {
+  associatedtype Parameters: Codable & Sendable
+  associatedtype Reply: Codable & Sendable
+  static var name: String { get }
+  static var socket: BrokerSocket { get }
+  /// The name with the interface in front.
+  static var fullName: String { get }
+}
+
+extension BrokerMethod {
+  static var socket: BrokerSocket { .control }
+  static var fullName: String { "\(BrokerError.interface).\(name)" }
+}
+
+/// The methods of `io.permtui.Broker`.
+enum Methods {}
+
+/// A reply that says nothing but that it was done.
+struct Done: Codable, Hashable, Sendable {}

@@ -1,0 +1,110 @@
+import PermModel
+
+// What persons call, and what acts for them.
+
+extension Methods {
+  /// All requests that wait.
+  enum Pending: BrokerMethod {
+    static let name = "Pending"
+
+    struct Parameters: Codable, Hashable, Sendable {}
+    struct Reply: Codable, Hashable, Sendable { var requests: [Wire.Waiting] }
+  }
+
+  /// Answers a request that waits, or dismisses it where no answer is given.
+  enum Answer: BrokerMethod {
+    static let name = "Answer"
+
+    struct Parameters: Codable, Hashable, Sendable {
+      var id: String
+      var answer: Wire.Response?
+      var origin: String?
+    }
+
+    typealias Reply = Done
+  }
+
+  struct RulingParameters: Codable, Hashable, Sendable {
+    /// A label or a path.
+    var program: String
+    var capability: String
+    var lifetime: Wire.Lifetime?
+    var note: String?
+    var origin: String?
+  }
+
+  struct DecisionsReply: Codable, Hashable, Sendable { var decisions: [Wire.Decision] }
+
+  enum Allow: BrokerMethod {
+    static let name = "Allow"
+    typealias Parameters = RulingParameters
+    typealias Reply = DecisionsReply
+  }
+
+  enum Deny: BrokerMethod {
+    static let name = "Deny"
+    typealias Parameters = RulingParameters
+    typealias Reply = DecisionsReply
+  }
+
+  /// Goes back to undecided.
+  enum Forget: BrokerMethod {
+    static let name = "Forget"
+
+    struct Parameters: Codable, Hashable, Sendable {
+      var program: String
+      var capability: String?
+      var origin: String?
+    }
+
+    typealias Reply = DecisionsReply
+  }
+
+  /// Takes back the newest change that can be undone, or the one given.
+  enum Undo: BrokerMethod {
+    static let name = "Undo"
+
+    struct Parameters: Codable, Hashable, Sendable {
+      var change: Int64?
+      /// Only tells what would be done.
+      var preview: Bool?
+      var origin: String?
+    }
+
+    struct Reply: Codable, Hashable, Sendable {
+      var change: Int64
+      var entries: [Wire.Entry]
+      /// What stands in the way; then nothing was done.
+      var conflicts: [String]
+    }
+  }
+
+  /// A page of the journal, the newest first.
+  enum Log: BrokerMethod {
+    static let name = "Log"
+
+    struct Parameters: Codable, Hashable, Sendable {
+      var label: String?
+      var path: String?
+      var capability: String?
+      var since: Int64?
+      var until: Int64?
+      /// Only entries before this one.
+      var before: Int64?
+      var limit: Int?
+    }
+
+    struct Reply: Codable, Hashable, Sendable { var entries: [Wire.Entry] }
+  }
+
+  /// Tells every change from now on, or from an entry of the journal on.
+  enum Watch: BrokerMethod {
+    static let name = "Watch"
+
+    struct Parameters: Codable, Hashable, Sendable { var after: Int64? }
+    struct Reply: Codable, Hashable, Sendable {
+      var entries: [Wire.Entry]
+      var position: Int64
+    }
+  }
+}

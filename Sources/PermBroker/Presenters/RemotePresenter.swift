@@ -1,0 +1,56 @@
+import Operations
+import PermModel
+
+/// A dashboard in another process: alerts go to it over its connection, and come back as calls of Respond.
+final class RemotePresenter: AlertPresenter {
+  /// Sends something to the dashboard.
+  typealias Send = @Sendable (Methods.Attach.Reply) -> Void
+
+  private let send: Send
+  private let open = Lock<[Alert.ID: AsyncStream<AlertResponse>.Continuation]>([:])
+  private let aside = Lock<[Alert.ID: AsyncStream<Void>.Continuation]>([:])
+
+  init(send: @escaping Send) {
+    self.send = send
+  }
+
+  func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
+    let (responses, continuation) = AsyncStream.makeStream(of: AlertResponse.self)
+    open.withLock { $0[alert.id] = continuation }
+    defer { open.withLock { _ = $0.removeValue(forKey: alert.id) } }
+    send(.init(show: Wire.Alert(alert)))
+    for await response in responses { return response }
+    send(.init(withdraw: alert.id.text))
+    guard Task.isCancelled else { throw .nobodyThere }
+    return .dismissed
+  }
+
+  func waitUntilReopened(_ id: Alert.ID) async throws {
+    let (reopened, continuation) = AsyncStream.makeStream(of: Void.self)
+    aside.withLock { $0[id] = continuation }
+    defer { aside.withLock { _ = $0.removeValue(forKey: id) } }
+    for await _ in reopened { return }
+    throw CancellationError()
+  }
+
+  /// Takes in what became of an alert; `false` if it is not shown there, or no longer.
+  func respond(_ id: Alert.ID, _ response: AlertResponse) -> Bool {
+    guard let continuation = open.withLock({ $0.removeValue(forKey: id) }) else { return false }
+    continuation.yield(response)
+    continuation.finish()
+    return true
+  }
+
+  /// The dashboard will not show it: it shows something else.
+  func decline(_ id: Alert.ID) -> Bool {
+    guard let continuation = open.withLock({ $0.removeValue(forKey: id) }) else { return false }
+    continuation.finish()
+    return true
+  }
+
+  func reopen(_ id: Alert.ID) -> Bool {
+    guard let continuation = aside.withLock({ $0[id] }) else { return false }
+    continuation.yield()
+    return true
+  }
+}

@@ -1,0 +1,213 @@
+import Operations
+import PermModel
+
+// What programs ask for at the socket `ask`.
+
+extension Broker {
+  func makeRouter() -> CallRouter {
+    var router = CallRouter()
+    addAskMethods(to: &router)
+    addControlMethods(to: &router)
+    addPresenterMethods(to: &router)
+    return router
+  }
+
+  private func addAskMethods(to router: inout CallRouter) {
+    router.add(Methods.Request.self) { [self] parameters, call, send in
+      try await request(parameters, from: call, send)
+    }
+    router.add(Methods.Status.self) { [self] parameters, call, send in
+      try await status(parameters, from: call, send)
+    }
+  }
+
+  // MARK: Request
+
+  private typealias Request = PermModel.Request
+
+  private func request(
+    _ parameters: Methods.Request.Parameters, from call: CallRouter.Call,
+    _ send: @escaping @Sendable (Methods.Request.Reply) async throws -> Void
+  ) async throws -> Methods.Request.Reply {
+    let (seen, request) = try makeRequest(parameters, from: call.peer)
+    let id = request.id
+    let presenters = presenters
+    let isEntered = waiting.enter(
+      WaitingBook.Entry(request: request, peer: call.peer, seen: seen) {
+        guard call.takesMore else { return }
+        try? await send(.init(id: id.text, state: .waiting, presenters: presenters.count))
+      })
+    guard isEntered else {
+      throw BrokerError.invalid(parameter: "id", reason: "a request of this id waits already")
+    }
+    defer { waiting.leave(id) }
+    let capability = try capability(of: request)
+    let reply = try await authorize(capability, request)
+    // A yes is for the program that asked; what runs there now may be another.
+    guard reply.state != .allowed || isSame(seen, at: call.peer) else {
+      return .init(
+        id: id.text, state: .withdrawn, explanation: "the program is not the one that asked any more")
+    }
+    return reply
+  }
+
+  private func makeRequest(
+    _ parameters: Methods.Request.Parameters, from peer: Peer
+  ) throws -> (SeenProgram, Request) {
+    let reference = try reference(parameters.capability)
+    try ForeignText.checked("reason") { () throws(ForeignTextError) in
+      if let reason = parameters.reason { try ForeignText.check(reason: reason) }
+    }
+    let (seen, subject) = try asker(at: peer, label: parameters.label)
+    if let wait = parameters.milliseconds, wait < 0 {
+      throw BrokerError.invalid(parameter: "milliseconds", reason: "nobody can answer in less than no time")
+    }
+    let now = desk.now
+    let request = Request(
+      id: Request.ID(try requestID(parameters.id)), subject: subject, capability: reference.capability,
+      atoms: reference.atoms, reason: parameters.reason, askedAt: now,
+      givesUpAt: parameters.milliseconds.map { now + .milliseconds($0) }, evidence: seen.evidence)
+    return (seen, request)
+  }
+
+  /// The id that the client chose, if it is one that nobody would guess.
+  private func requestID(_ chosen: String?) throws(BrokerError) -> String {
+    guard let chosen else { return desk.makeID() }
+    let isFit = chosen.utf8.allSatisfy { byte in
+      byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+    }
+    guard isFit, (16...64).contains(chosen.utf8.count) else {
+      throw .invalid(parameter: "id", reason: "it must have 16 to 64 characters of a-z, 0-9 and -")
+    }
+    return chosen
+  }
+
+  /// Asks in an operation of the queue, and waits. When the client goes away, the request is withdrawn.
+  private func authorize<C: CapabilityType>(
+    _ capability: C, _ request: Request
+  ) async throws -> Methods.Request.Reply {
+    let handle = configuration.queue.add(
+      Authorize(
+        capability, authorizer: authorizer.acting(for: request.subject, evidence: request.evidence),
+        RequestDetails(request)))
+    waiting.setWithdraw({ handle.cancel() }, of: request.id)
+    do {
+      let outcome = try await withTaskCancellationHandler {
+        try await handle.value
+      } onCancel: { [self] in
+        // When the broker stops, the request stays for the next one.
+        if !isStopping { handle.cancel() }
+      }
+      return reply(to: request, outcome, met: outcome.status.meets(capability.requirement))
+    } catch is CancellationError {
+      return .init(id: request.id.text, state: .withdrawn, explanation: "the program changed while it waited")
+    }
+  }
+
+  private func reply<Status>(
+    to request: Request, _ outcome: Authorization<Status>, met: Bool
+  ) -> Methods.Request.Reply {
+    var reply = Methods.Request.Reply(id: request.id.text, state: met ? .allowed : .denied)
+    if case .unavailable(let why) = outcome.availability {
+      reply.state = .unavailable
+      reply.explanation = "\(why)"
+      return reply
+    }
+    switch outcome.end {
+    case .known, .answered: reply.explanation = met ? nil : outcome.status.description
+    case .muted: reply.explanation = "muted"
+    case .dismissed, .nobodyThere: reply.state = .dismissed
+    case .timedOut: reply.state = .timedOut
+    }
+    if let answer = outcome.answer {
+      reply.allowed = answer.allowed.map(\.name).sorted()
+      reply.denied = answer.denied.map(\.name).sorted()
+    }
+    return reply
+  }
+
+  // MARK: Status
+
+  private func status(
+    _ parameters: Methods.Status.Parameters, from call: CallRouter.Call,
+    _ send: @escaping @Sendable (Methods.Status.Reply) async throws -> Void
+  ) async throws -> Methods.Status.Reply {
+    let reference = try reference(parameters.capability)
+    let (_, subject) = try asker(at: call.peer, label: parameters.label)
+    guard let descriptor = configuration.catalogue[reference.capability] else {
+      throw BrokerError.unknownCapability(reason: parameters.capability)
+    }
+    guard call.takesMore else { return try await status(of: subject, reference, descriptor) }
+    var last: Methods.Status.Reply?
+    for await _ in try desk.decisionChanges() {
+      let now = try await status(of: subject, reference, descriptor)
+      if now != last { try await send(now) }
+      last = now
+    }
+    return try await status(of: subject, reference, descriptor)
+  }
+
+  private func status(
+    of subject: Subject, _ reference: CapabilityReference, _ descriptor: CapabilityDescriptor
+  ) async throws -> Methods.Status.Reply {
+    let standing = try store.standing(of: subject, capability: reference.capability)
+    let restricted = configuration.policy.restricted(for: subject, descriptor.definition)
+    let decided = DecidedAtoms(descriptor.definition, standing: standing, restricted: restricted)
+    let availability = await descriptor.availability(for: reference.atoms, in: configuration.probes)
+    let report = descriptor.status(
+      for: reference.atoms, from: CapabilityFacts(decided: decided, availability: availability))
+    var reply = Methods.Status.Reply(
+      met: report.isMet, summary: report.summary.rawValue, status: report.words,
+      available: availability.isAvailable, decisions: standing.decisions.values.map(Wire.Decision.init))
+    if case .unavailable(let why) = availability { reply.explanation = "\(why)" }
+    reply.decisions.sort { $0.part < $1.part }
+    reply.muted = standing.mute.map(Wire.Decision.init)
+    reply.suspended = standing.suspension?.since.microseconds
+    return reply
+  }
+
+  // MARK: Who and what
+
+  private func reference(_ text: String) throws(BrokerError) -> CapabilityReference {
+    do {
+      return try configuration.catalogue.parse(text)
+    } catch {
+      throw .unknownCapability(reason: "\(error)")
+    }
+  }
+
+  private func capability(of request: Request) throws(BrokerError) -> any CapabilityType {
+    guard let descriptor = configuration.catalogue[request.capability] else {
+      throw .unknownCapability(reason: request.capability)
+    }
+    return descriptor.capability(asking: request.atoms)
+  }
+
+  /// The program at the other end, and how the store knows it.
+  private func asker(at peer: Peer, label: String?) throws(BrokerError) -> (SeenProgram, Subject) {
+    guard let seen = configuration.witness.program(behind: peer) else { throw .disconnected }
+    let subject = seen.subject(label: label)
+    try ForeignText.checked("label") { () throws(ForeignTextError) in
+      try ForeignText.check(name: subject.label)
+    }
+    return (seen, subject)
+  }
+
+  private func isSame(_ seen: SeenProgram, at peer: Peer) -> Bool {
+    configuration.witness.program(behind: peer)?.isSame(as: seen) ?? false
+  }
+}
+
+extension ForeignText {
+  /// Says which parameter is refused.
+  fileprivate static func checked(
+    _ parameter: String, _ check: () throws(ForeignTextError) -> Void
+  ) throws(BrokerError) {
+    do {
+      try check()
+    } catch {
+      throw .invalid(parameter: parameter, reason: "\(error)")
+    }
+  }
+}

@@ -1,0 +1,133 @@
+public import Operations
+public import PermModel
+
+/// The broker of a store: programs of this machine ask it, and persons answer through it.
+///
+/// The queue and the one modal slot for all that programs ask live in it.
+public final class Broker: Sendable {
+  /// What a broker works with.
+  public struct Configuration: Sendable {
+    public var store: any PermissionStore
+    public var catalogue: CapabilityCatalogue
+    public var probes: ProbeEnvironment
+    public var policy: MachinePolicy
+    /// Where requests run, so that their states can be shown.
+    public var queue: OperationQueue
+    var limits = RequestLimits.Settings()
+    var witness = PeerWitness()
+    var exclusion = ExclusionScheduler.shared
+
+    public init(
+      store: any PermissionStore, catalogue: CapabilityCatalogue = .builtIn,
+      probes: ProbeEnvironment = .current,
+      policy: MachinePolicy = .none, queue: OperationQueue = OperationQueue(name: "requests")
+    ) {
+      self.store = store
+      self.catalogue = catalogue
+      self.probes = probes
+      self.policy = policy
+      self.queue = queue
+    }
+  }
+
+  /// Where its alerts are shown.
+  public let presenters: AttachedPresenters
+  /// The modal slot that its alerts go through.
+  public let slot: ModalSlot
+  /// Answers requests that wait here.
+  public let desk: LocalDesk
+
+  /// What it works with.
+  public let configuration: Configuration
+  let waiting: WaitingBook
+  let authorizer: Authorizer
+  let remotes = Lock<[String: RemotePresenter]>([:])
+  private let server = Lock<Running?>(nil)
+  private let stopping = Lock(false)
+
+  /// What runs while it serves.
+  private struct Running: Sendable {
+    var server: SocketServer
+    var sockets: ListeningSockets
+    var tidying: Task<Void, Never>
+  }
+
+  var isStopping: Bool { stopping.withLock { $0 } }
+  var store: any PermissionStore { configuration.store }
+
+  public init(_ configuration: Configuration) {
+    self.configuration = configuration
+    let waiting = WaitingBook()
+    let witness = configuration.witness
+    presenters = AttachedPresenters { alert in
+      Self.withdrawChanged(joinedWith: Request.ID(alert.id.text), in: waiting, witness)
+    }
+    slot = ModalSlot(presenter: presenters, exclusion: configuration.exclusion)
+    desk = LocalDesk(
+      store: configuration.store, slot: slot, environment: configuration.probes, origin: .rule("broker"))
+    self.waiting = waiting
+    let inherited = Set((try? configuration.store.waitingRequests())?.map(\.id) ?? [])
+    let clock = configuration.store.environment
+    let limited = LimitedDesk(
+      base: desk,
+      limiter: RequestLimiter(settings: configuration.limits) { .microseconds(clock.now().bootTime) },
+      isInherited: { inherited.contains($0) }, announce: { await waiting[$0]?.announce() })
+    authorizer = Authorizer(
+      subject: Subject(label: "permtui"), desk: limited, environment: configuration.probes,
+      policy: configuration.policy)
+  }
+
+  /// Starts to answer at sockets that were taken.
+  ///
+  /// Requests of programs that are gone are withdrawn at once, and those that nobody asks for again after a while.
+  package func serve(_ sockets: ListeningSockets) throws {
+    try store.withdrawAbandoned()
+    let router = makeRouter()
+    let running = Running(
+      server: try SocketServer(sockets.descriptors) { message, socket, peer, replies in
+        await router.answer(message[...], at: socket, from: peer, replies)
+      },
+      sockets: sockets, tidying: Task { await self.withdrawForgotten() })
+    server.withLock { $0 = running }
+  }
+
+  /// Closes the sockets. Requests stay in the store, where the next broker finds those whose clients ask again.
+  public func stop() async {
+    stopping.withLock { $0 = true }
+    let running = server.withLock { server in
+      defer { server = nil }
+      return server
+    }
+    running?.tidying.cancel()
+    await running?.server.stop()
+    running?.sockets.removeFiles()
+  }
+
+  /// How long clients have to ask again after the broker before this one went away.
+  static let grace = Duration.seconds(15)
+
+  /// Withdraws what waited when this broker began, and was not asked for again: the client is gone, though the program
+  /// that it asked for may still run.
+  private func withdrawForgotten() async {
+    guard let old = try? store.waitingRequests().filter({ $0.request.evidence != nil }).map(\.id),
+      !old.isEmpty,
+      (try? await Task.sleep(for: Self.grace)) != nil
+    else { return }
+    let gone = Set(old).subtracting(waiting.ids)
+    if !gone.isEmpty { _ = try? store.close(Array(gone), .withdrawn, by: .rule("broker")) }
+  }
+
+  /// Looks again who asks, and withdraws the requests of processes that are not what they were.
+  private static func withdrawChanged(
+    joinedWith id: Request.ID, in waiting: WaitingBook, _ witness: PeerWitness
+  ) {
+    for entry in waiting.joined(with: id)
+    where witness.program(behind: entry.peer)?.isSame(as: entry.seen) != true {
+      entry.withdraw?()
+    }
+  }
+
+  func withdrawChanged(joinedWith id: Request.ID) {
+    Self.withdrawChanged(joinedWith: id, in: waiting, configuration.witness)
+  }
+}

@@ -1,0 +1,109 @@
+import PermModel
+
+/// Finds what answers a call, and turns what it gives into replies.
+struct CallRouter: Sendable {
+  /// One call that is being answered.
+  struct Call: Sendable {
+    var peer: Peer
+    /// Whether the caller takes several replies.
+    var takesMore: Bool
+  }
+
+  /// Sends a reply that others follow.
+  typealias Send<Reply> = @Sendable (Reply) async throws -> Void
+
+  private struct Route: Sendable {
+    var socket: BrokerSocket?
+    var run:
+      @Sendable (_ message: ArraySlice<UInt8>, _ call: Call, _ replies: ReplyWriter) async throws -> [UInt8]
+  }
+
+  private var routes: [String: Route] = [:]
+
+  init() {
+    let info = VarlinkService.GetInfo.Reply(
+      vendor: "PermTUI", product: "permtui", version: Self.version, url: "https://permtui.example",
+      interfaces: [VarlinkService.interface, BrokerError.interface])
+    add(VarlinkService.GetInfo.self, at: nil) { _, _, _ in info }
+    add(VarlinkService.GetInterfaceDescription.self, at: nil) { parameters, _, _ in
+      guard let text = VarlinkService.description(of: parameters.interface) else {
+        throw BrokerError.unknownInterface(parameters.interface)
+      }
+      return .init(description: text)
+    }
+  }
+
+  /// The version of the interface's implementation.
+  static let version = "1"
+
+  /// Has a method answered by a closure. It gives the last reply, and may send others before.
+  mutating func add<Method: BrokerMethod>(
+    _ method: Method.Type,
+    _ answer:
+      @escaping @Sendable (Method.Parameters, Call, @escaping Send<Method.Reply>) async throws -> Method.Reply
+  ) {
+    add(method, at: method.socket, answer)
+  }
+
+  private mutating func add<Method: BrokerMethod>(
+    _ method: Method.Type, at socket: BrokerSocket?,
+    _ answer:
+      @escaping @Sendable (Method.Parameters, Call, @escaping Send<Method.Reply>) async throws -> Method.Reply
+  ) {
+    routes[method.fullName] = Route(socket: socket) { message, call, replies in
+      let parameters = try WireCoding.decode(CallParameters<Method.Parameters>.self, from: message).parameters
+      let last = try await answer(parameters, call) { reply in
+        guard call.takesMore else { throw BrokerError.expectsMore(Method.fullName) }
+        try await replies.write(try WireCoding.encode(ReplyMessage(parameters: reply, continues: true)))
+      }
+      return try WireCoding.encode(ReplyMessage(parameters: last))
+    }
+  }
+
+  /// Answers one message. `false` where the other side does not speak Varlink, so that there is nothing to reply to.
+  func answer(
+    _ message: ArraySlice<UInt8>, at socket: BrokerSocket, from peer: Peer, _ replies: ReplyWriter
+  ) async -> Bool {
+    guard let header = try? WireCoding.decode(CallHeader.self, from: message) else { return false }
+    do {
+      let reply = try await reply(to: header, message, at: socket, from: peer, replies)
+      if header.oneway != true { try await replies.write(reply) }
+      return true
+    } catch let error {
+      guard header.oneway != true, let reply = try? Self.encode(error) else { return true }
+      return (try? await replies.write(reply)) != nil
+    }
+  }
+
+  private func reply(
+    to header: CallHeader, _ message: ArraySlice<UInt8>, at socket: BrokerSocket, from peer: Peer,
+    _ replies: ReplyWriter
+  ) async throws -> [UInt8] {
+    guard let route = routes[header.method] else {
+      let isKnown = VarlinkService.description(of: String(header.interface)) != nil
+      throw isKnown
+        ? BrokerError.unknownMethod(header.method) : BrokerError.unknownInterface(String(header.interface))
+    }
+    if let its = route.socket, its != socket { throw BrokerError.onOtherSocket(method: header.method, its) }
+    return try await route.run(message, Call(peer: peer, takesMore: header.more ?? false), replies)
+  }
+
+  private static func encode(_ error: any Error) throws(WireError) -> [UInt8] {
+    let (name, details) = BrokerError(error).wire
+    return try WireCoding.encode(ReplyMessage(parameters: details, error: name))
+  }
+}
+
+extension BrokerError {
+  /// The error as a client is told it.
+  init(_ error: any Error) {
+    switch error {
+    case let error as BrokerError: self = error
+    case WireError.malformed(let what): self = .notUnderstood(what)
+    case StoreError.nothingToUndo: self = .nothingToUndo
+    case StoreError.undoRefused(_, let conflicts):
+      self = .undoRefused(reason: conflicts.map(\.inWords).joined(separator: "; "))
+    default: self = .store(reason: "\(error)")
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import PermModel
+
+/// The broker's desk: lets a request through to the one that answers if the limits allow, and tells the client that
+/// its request waits.
+struct LimitedDesk: PermissionDesk {
+  let base: LocalDesk
+  let limiter: RequestLimiter
+  /// Whether a request waited when the broker before this one went away.
+  let isInherited: @Sendable (Request.ID) -> Bool
+  /// Tells the client that its request waits for a person.
+  let announce: @Sendable (Request.ID) async -> Void
+
+  func answer(to asking: Asking) async throws -> AskingEnd {
+    let request = asking.request
+    if let refusal = limiter.enter(request, isInherited: isInherited(request.id)) {
+      try base.record(
+        AutomaticAnswer(
+          .deny, subject: request.subject, capability: request.capability, atoms: request.atoms,
+          reason: refusal.journalReason))
+      throw BrokerError.tooMuch(reason: "\(refusal)")
+    }
+    defer { limiter.leave(request) }
+    await announce(request.id)
+    return try await base.answer(to: asking)
+  }
+
+  func standing(of subject: Subject, capability: String) throws -> Standing {
+    try base.standing(of: subject, capability: capability)
+  }
+
+  func decisionChanges() throws -> AsyncStream<Void> { try base.decisionChanges() }
+  func record(_ answer: AutomaticAnswer) throws { try base.record(answer) }
+  var now: Timestamp { base.now }
+  func sleep(for duration: Duration) async throws { try await base.sleep(for: duration) }
+  func makeID() -> String { base.makeID() }
+}
+
+extension RequestLimits.Refusal {
+  /// The same words for all of a kind, so that the journal sums them up.
+  var journalReason: String {
+    switch self {
+    case .tooFast: "not asked: too many requests in a short time"
+    case .tooManyWaiting: "not asked: too many requests of this program wait"
+    case .tooManyWaitingOverall: "not asked: too many requests wait"
+    }
+  }
+}

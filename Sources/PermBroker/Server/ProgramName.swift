@@ -1,0 +1,60 @@
+import Glibc
+import PermModel
+
+/// A program as a person names it: by label, by path, or by `label@path`.
+struct ProgramName {
+  private let text: String
+  private let label: String?
+  private let path: String?
+
+  init(_ text: String) {
+    self.text = text
+    if text.hasPrefix("/") {
+      label = nil
+      path = text
+    } else if let at = text.firstRange(of: "@/") {
+      label = String(text[..<at.lowerBound])
+      path = String(text[text.index(after: at.lowerBound)...])
+    } else {
+      label = text
+      path = nil
+    }
+  }
+
+  /// What the store knows under this name; the same program may be there as several files, one after the other.
+  ///
+  /// - Throws: ``BrokerError/ambiguousProgram(_:_:)`` if the name fits different programs.
+  func known(in store: any PermissionStore) throws -> [Subject] {
+    let fitting = try store.subjects(named: path ?? text).filter { subject in
+      (label.map { $0 == subject.label } ?? true) && (path.map { $0 == subject.path } ?? true)
+    }
+    let seen = fitting.filter { !$0.isUnbound }
+    let different = Set(
+      seen.map { Subject(label: $0.label, path: $0.path, isSandboxed: $0.isSandboxed) })
+    guard different.count <= 1 else {
+      throw BrokerError.ambiguousProgram(text, different.sorted { ($0.path ?? "") < ($1.path ?? "") })
+    }
+    return fitting
+  }
+
+  /// The one program that a decision shall be for. It need not have been seen yet.
+  ///
+  /// A file counts as what it is now, because a file that is put in its place asks again.
+  func decidable(in store: any PermissionStore) throws -> Subject {
+    let known = try known(in: store)
+    var subject =
+      known.last { !$0.isUnbound } ?? known.first
+      ?? Subject(label: label ?? path?.lastPathPart ?? text, path: path)
+    do {
+      try ForeignText.check(name: subject.label)
+    } catch {
+      throw BrokerError.invalid(parameter: "program", reason: "\(error)")
+    }
+    guard let path = subject.path, !subject.isSandboxed else { return subject }
+    guard let file = fileStatus(path).map({ FileIdentity($0) }) ?? subject.file else {
+      throw BrokerError.invalid(parameter: "program", reason: "there is no file \(path)")
+    }
+    subject.file = file
+    return subject
+  }
+}

@@ -1,0 +1,51 @@
+import Glibc
+
+/// Sockets that systemd listens on and hands to this process.
+enum ActivatedSockets {
+  /// The first descriptor that is handed over.
+  private static let first: Int32 = 3
+
+  /// Takes the sockets over. The variables that told of them are removed, so that no child takes them for its own.
+  ///
+  /// A socket is known by the name that its unit gives it, `FileDescriptorName=ask`, or by the last part of its path.
+  /// - Returns: `nil` unless both sockets were handed to this very process.
+  static func take() -> [BrokerSocket: Int32]? {
+    defer { for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) } }
+    guard number("LISTEN_PID") == getpid(), let count = number("LISTEN_FDS"), (1...64).contains(count) else {
+      return nil
+    }
+    let names =
+      variable("LISTEN_FDNAMES").map { $0.split(separator: ":", omittingEmptySubsequences: false) } ?? []
+    var sockets: [BrokerSocket: Int32] = [:]
+    for place in 0..<Int(count) {
+      let descriptor = first + Int32(place)
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      let name = names.indices.contains(place) ? String(names[place]) : ""
+      let socket = BrokerSocket(rawValue: name) ?? pathName(of: descriptor).flatMap(BrokerSocket.init)
+      if let socket { sockets[socket] = descriptor }
+    }
+    return sockets.count == BrokerSocket.allCases.count ? sockets : nil
+  }
+
+  private static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+
+  private static func number(_ name: String) -> Int32? {
+    variable(name).flatMap { Int32($0) }
+  }
+
+  /// The last part of the path that a socket is bound to.
+  private static func pathName(of descriptor: Int32) -> String? {
+    var address = sockaddr_un()
+    var size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let result = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+    }
+    guard result == 0, address.sun_family == sa_family_t(AF_UNIX) else { return nil }
+    let path = withUnsafeBytes(of: &address.sun_path) {
+      String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    return path.lastPathPart
+  }
+}

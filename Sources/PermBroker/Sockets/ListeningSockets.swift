@@ -1,0 +1,74 @@
+import Glibc
+
+/// The two sockets of a broker, bound and listening, with the right to be the store's one broker.
+package final class ListeningSockets: Sendable {
+  /// Where clients find the sockets; `nil` where systemd made them.
+  package let address: BrokerAddress?
+  /// The descriptors. Whoever serves them closes them.
+  package let descriptors: [BrokerSocket: Int32]
+  private let lock: BrokerLock
+  /// The socket files that this broker made, and removes again.
+  private let files: [String: UInt64]
+
+  /// Connections that may wait to be accepted.
+  private static let backlog: Int32 = 512
+
+  /// Becomes the broker of a store: takes the lock, then the sockets that systemd hands over, or else binds new ones.
+  ///
+  /// - Parameters:
+  ///   - lock: The lock's path, which belongs to the store whatever folder the sockets are in.
+  ///   - candidates: Folders for the sockets, the best first.
+  /// - Throws: ``BrokerSocketError``; ``BrokerSocketError/inUse(lock:)`` if there is a broker already.
+  package init(lock path: String, candidates: [BrokerAddress]) throws(BrokerSocketError) {
+    lock = try BrokerLock(path: path)
+    if let activated = ActivatedSockets.take() {
+      address = nil
+      descriptors = activated
+      files = [:]
+      return
+    }
+    guard let best = candidates.first else { throw .pathTooLong(store: path) }
+    try SocketFolder.prepare(best.folder)
+    var descriptors: [BrokerSocket: Int32] = [:]
+    var files: [String: UInt64] = [:]
+    do throws(SystemError) {
+      for socket in BrokerSocket.allCases {
+        let path = best.path(of: socket)
+        descriptors[socket] = try Self.listen(at: path)
+        files[path] = fileStatus(path).map { UInt64($0.st_ino) }
+      }
+    } catch {
+      descriptors.values.forEach { close($0) }
+      throw .system(error)
+    }
+    address = best
+    self.descriptors = descriptors
+    self.files = files
+  }
+
+  /// Binds a socket in the place of one that a broker left behind: the lock says that none is alive.
+  private static func listen(at path: String) throws(SystemError) -> Int32 {
+    if unlink(path) != 0, errno != ENOENT { throw SystemError("remove the old socket \(path)") }
+    let descriptor = try UnixSocket.make()
+    do throws(SystemError) {
+      try UnixSocket.bind(descriptor, to: path)
+      // Nobody else can reach it meanwhile: the folder is its owner's alone.
+      guard chmod(path, 0o600) == 0 else { throw SystemError("set the mode of \(path)") }
+      guard Glibc.listen(descriptor, backlog) == 0 else { throw SystemError("listen at \(path)") }
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    return descriptor
+  }
+
+  /// Takes the socket files away, unless somebody put others in their place.
+  package func removeFiles() {
+    for (path, inode) in files {
+      guard let status = fileStatus(path), status.st_mode & S_IFMT == S_IFSOCK, status.st_ino == inode else {
+        continue
+      }
+      unlink(path)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Glibc
+
+/// A folder for sockets that only its owner can look into.
+enum SocketFolder {
+  /// Makes the folder where it is missing, and checks that nobody else can reach what is in it.
+  static func prepare(_ path: String) throws(BrokerSocketError) {
+    if mkdir(path, 0o700) != 0, errno != EEXIST {
+      guard errno == ENOENT else { throw .system(SystemError("make the folder \(path)")) }
+      // One level more: the folder beside a store that was not opened yet.
+      if mkdir(path.withoutLastPathPart, 0o700) != 0, errno != EEXIST {
+        throw .system(SystemError("make the folder \(path.withoutLastPathPart)"))
+      }
+      if mkdir(path, 0o700) != 0, errno != EEXIST { throw .system(SystemError("make the folder \(path)")) }
+    }
+    try check(path)
+  }
+
+  /// Checks a folder that is there.
+  ///
+  /// - Throws: ``BrokerSocketError`` if it is a symbolic link, somebody else's, or open to others.
+  static func check(_ path: String) throws(BrokerSocketError) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { throw .system(SystemError("look at \(path)")) }
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw .notAFolder(path) }
+    guard status.st_uid == geteuid() else { throw .foreignOwner(path, user: status.st_uid) }
+    guard status.st_mode & 0o077 == 0 else { throw .openToOthers(path, mode: status.st_mode & 0o777) }
+  }
+}
+
+/// Why sockets cannot be used.
+public enum BrokerSocketError: Error, Hashable, CustomStringConvertible {
+  case notAFolder(String)
+  case foreignOwner(String, user: UInt32)
+  case openToOthers(String, mode: UInt32)
+  /// No candidate's path fits into the bytes that the system keeps for one.
+  case pathTooLong(store: String)
+  /// Another broker serves this store.
+  case inUse(lock: String)
+  /// Nobody listens.
+  case nobodyListens
+  case system(SystemError)
+
+  public var description: String {
+    switch self {
+    case .notAFolder(let path):
+      "\(path) is not a folder (a symbolic link does not count); move it away"
+    case .foreignOwner(let path, let user):
+      "\(path) belongs to user \(user), not to you; it is not used"
+    case .openToOthers(let path, let mode):
+      "\(path) is open to others (mode \(String(mode, radix: 8))); run: chmod 700 \(path)"
+    case .pathTooLong(let store):
+      "the socket's path would be longer than \(BrokerAddress.longestPath) bytes; set XDG_RUNTIME_DIR, or move "
+        + "the store \(store) to a shorter path"
+    case .inUse(let lock): "another broker serves this store (it holds \(lock))"
+    case .nobodyListens: "no broker is running for this store"
+    case .system(let error): "\(error)"
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/// A Varlink call, without its parameters: those are read once it is known what the method wants.
+package struct CallHeader: Codable, Hashable, Sendable {
+  package var method: String
+  /// The caller takes several replies.
+  package var more: Bool?
+  /// The caller wants no reply.
+  package var oneway: Bool?
+
+  package init(method: String, more: Bool? = nil, oneway: Bool? = nil) {
+    self.method = method
+    self.more = more
+    self.oneway = oneway
+  }
+
+  /// What stands in front of the method's own name.
+  package var interface: Substring {
+    method.lastIndex(of: ".").map { method[..<$0] } ?? ""
+  }
+
+  package var name: Substring {
+    method.lastIndex(of: ".").map { method[method.index(after: $0)...] } ?? method[...]
+  }
+}
+
+/// A whole call.
+package struct CallMessage<Parameters: Codable>: Codable {
+  package var method: String
+  package var parameters: Parameters
+  package var more: Bool?
+  package var oneway: Bool?
+
+  package init(method: String, parameters: Parameters, more: Bool? = nil, oneway: Bool? = nil) {
+    self.method = method
+    self.parameters = parameters
+    self.more = more
+    self.oneway = oneway
+  }
+}
+
+/// The parameters of a call. A call without any may leave them out.
+package struct CallParameters<Parameters: Decodable>: Decodable {
+  package var parameters: Parameters
+
+  private enum CodingKeys: CodingKey { case parameters }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    if let given = try container.decodeIfPresent(Parameters.self, forKey: .parameters) {
+      parameters = given
+    } else {
+      // Nothing given is the same as an empty object: what is required is then missing, by its name.
+      parameters = try Parameters(from: EmptyObjectDecoder())
+    }
+  }
+}
+
+/// A Varlink reply.
+package struct ReplyMessage<Parameters: Codable>: Codable {
+  package var parameters: Parameters?
+  /// More replies to the same call follow.
+  package var continues: Bool?
+  /// The error's full name, where the call failed; `parameters` are then the error's.
+  package var error: String?
+
+  package init(parameters: Parameters?, continues: Bool? = nil, error: String? = nil) {
+    self.parameters = parameters
+    self.continues = continues
+    self.error = error
+  }
+}
+
+/// What a reply is, before its parameters are read.
+package struct ReplyHeader: Codable, Hashable, Sendable {
+  package var continues: Bool?
+  package var error: String?
+}
+
+/// Parameters of a method that has none.
+package struct NoParameters: Codable, Hashable, Sendable {
+  package init() {}
+}

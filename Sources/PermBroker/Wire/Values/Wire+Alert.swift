@@ -1,0 +1,190 @@
+import PermModel
+
+extension Wire {
+  /// An alert: one of its three contents is there.
+  struct Alert: Codable, Hashable, Sendable {
+    var id: String
+    var request: RequestAlert?
+    var confirmation: Confirmation?
+    var notice: Notice?
+  }
+
+  struct RequestAlert: Codable, Hashable, Sendable {
+    var request: Question
+    var title: String
+    var action: String
+    var explanation: String
+    var severity: Severity
+    var choices: [Choice]
+    var allowed: Int
+    var denied: Int
+    var last: Int64?
+    var identity: Identity
+    var instead: String?
+    var lifetimes: [Offer]
+  }
+
+  enum Severity: String, Codable, Sendable { case mild, moderate, severe }
+  enum Identity: String, Codable, Sendable { case inside, seen, first, mismatch, unknown }
+
+  struct Choice: Codable, Hashable, Sendable {
+    var parts: [String]
+    var title: String
+  }
+
+  struct Offer: Codable, Hashable, Sendable {
+    var lifetime: Lifetime
+    /// Why it cannot be chosen.
+    var disabled: String?
+  }
+
+  struct Confirmation: Codable, Hashable, Sendable {
+    var title: String
+    var message: String
+    var action: String
+    var cancel: String
+    var destructive: Bool
+    var word: String?
+  }
+
+  struct Notice: Codable, Hashable, Sendable {
+    var title: String
+    var message: String
+    var button: String
+  }
+
+  /// A person's answer.
+  struct Response: Codable, Hashable, Sendable {
+    var verdict: Verdict
+    var parts: [String]?
+    var lifetime: Lifetime?
+    var note: String?
+    var mute: Bool?
+  }
+}
+
+extension Wire.Alert {
+  init(_ alert: Alert) {
+    self.init(id: alert.id.text)
+    switch alert.content {
+    case .request(let content): request = Wire.RequestAlert(content)
+    case .confirmation(let content): confirmation = Wire.Confirmation(content)
+    case .notice(let content): notice = Wire.Notice(content)
+    }
+  }
+
+  /// `nil` if the sender put nothing into it.
+  func alert() throws(BrokerError) -> Alert? {
+    var content: Alert.Content?
+    if let request { content = .request(try request.alert()) }
+    if let confirmation { content = .confirmation(confirmation.confirmation) }
+    if let notice { content = .notice(notice.notice) }
+    return content.map { Alert(id: Alert.ID(id), content: $0) }
+  }
+}
+
+extension Wire.RequestAlert {
+  init(_ alert: RequestAlert) {
+    let identity: (Wire.Identity, String?) =
+      switch alert.identity {
+      case .inProcess: (.inside, nil)
+      case .asSeen: (.seen, nil)
+      case .firstTime: (.first, nil)
+      case .mismatch(let seenBefore): (.mismatch, seenBefore)
+      case .unknown: (.unknown, nil)
+      }
+    self.init(
+      request: Wire.Question(alert.request), title: alert.title, action: alert.action,
+      explanation: alert.explanation, severity: Wire.Severity(alert.severity),
+      choices: alert.choices.map { Wire.Choice(parts: $0.atoms.map(\.name).sorted(), title: $0.title) },
+      allowed: alert.history.allowed, denied: alert.history.denied, last: alert.history.last?.microseconds,
+      identity: identity.0, instead: identity.1,
+      lifetimes: alert.lifetimes.map {
+        Wire.Offer(lifetime: Wire.Lifetime($0.choice), disabled: $0.disabledReason)
+      })
+  }
+
+  func alert() throws(BrokerError) -> RequestAlert {
+    var offers: [LifetimeOffer] = []
+    for offer in lifetimes {
+      offers.append(LifetimeOffer(try offer.lifetime.choice(), disabledReason: offer.disabled))
+    }
+    return RequestAlert(
+      request: request.request, title: title, action: action, explanation: explanation,
+      severity: severity.severity,
+      choices: choices.map { choice in
+        RequirementChoice(
+          atoms: Set(choice.parts.map { Atom(request.capability, $0) }), title: choice.title)
+      },
+      history: AnswerHistory(
+        allowed: allowed, denied: denied, last: last.map(Timestamp.init(microseconds:))),
+      identity: check, lifetimes: offers)
+  }
+
+  private var check: IdentityCheck {
+    switch identity {
+    case .inside: .inProcess
+    case .seen: .asSeen
+    case .first: .firstTime
+    case .mismatch: .mismatch(seenBefore: instead ?? "")
+    case .unknown: .unknown
+    }
+  }
+}
+
+extension Wire.Severity {
+  init(_ severity: Severity) {
+    self =
+      switch severity {
+      case .mild: .mild
+      case .moderate: .moderate
+      case .severe: .severe
+      }
+  }
+
+  var severity: Severity {
+    switch self {
+    case .mild: .mild
+    case .moderate: .moderate
+    case .severe: .severe
+    }
+  }
+}
+
+extension Wire.Confirmation {
+  init(_ confirmation: Confirmation) {
+    self.init(
+      title: confirmation.title, message: confirmation.message, action: confirmation.action,
+      cancel: confirmation.cancel, destructive: confirmation.isDestructive, word: confirmation.typedWord)
+  }
+
+  var confirmation: Confirmation {
+    Confirmation(
+      title: title, message: message, action: action, cancel: cancel, isDestructive: destructive,
+      typedWord: word)
+  }
+}
+
+extension Wire.Notice {
+  init(_ notice: Notice) { self.init(title: notice.title, message: notice.message, button: notice.button) }
+
+  var notice: Notice { Notice(title: title, message: message, button: button) }
+}
+
+extension Wire.Response {
+  init(_ answer: Answer) {
+    self.init(
+      verdict: answer.verdict, parts: answer.atoms.map(\.name).sorted(),
+      lifetime: Wire.Lifetime(answer.lifetime), note: answer.note, mute: answer.mutes)
+  }
+
+  /// The answer to a request: to all that it asked, once, unless more was said.
+  func answer(to request: Request) throws(BrokerError) -> Answer {
+    let atoms = parts.map { Set($0.map { Atom(request.capability, $0) }) } ?? request.atoms
+    guard atoms.isSubset(of: request.atoms) || verdict == .allow else {
+      throw .invalid(parameter: "parts", reason: "they are not what was asked for")
+    }
+    return Answer(
+      verdict, atoms: atoms, lifetime: try lifetime?.choice() ?? .once, note: note, mutes: mute ?? false)
+  }
+}

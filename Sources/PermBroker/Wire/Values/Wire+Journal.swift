@@ -1,0 +1,75 @@
+import PermModel
+
+extension Wire {
+  struct Decision: Codable, Hashable, Sendable {
+    var program: Program
+    var capability: String
+    var part: String
+    var verdict: Verdict
+    var lifetime: Ending
+    var origin: String
+    var note: String?
+    var decided: Int64
+    var used: Int64?
+  }
+
+  struct Entry: Codable, Hashable, Sendable {
+    var id: Int64
+    var at: Int64
+    var kind: JournalEntry.Kind
+    var origin: String?
+    var program: Program?
+    var capability: String?
+    var parts: [String]
+    var request: String?
+    var verdict: Verdict?
+    var text: String?
+    var count: Int
+    var last: Int64?
+    var change: Int64?
+    var before: Decision?
+    var after: Decision?
+  }
+}
+
+extension Wire.Decision {
+  init(_ decision: Decision) {
+    self.init(
+      program: Wire.Program(decision.subject), capability: decision.atom.capability, part: decision.atom.name,
+      verdict: decision.verdict, lifetime: Wire.Ending(decision.lifetime),
+      origin: decision.origin.description,
+      note: decision.note, decided: decision.decidedAt.microseconds, used: decision.lastUsed?.microseconds)
+  }
+
+  var decision: Decision {
+    Decision(
+      subject: program.subject, atom: Atom(capability, part), verdict: verdict, lifetime: lifetime.lifetime,
+      origin: Origin(origin) ?? .library, note: note, decidedAt: Timestamp(microseconds: decided),
+      lastUsed: used.map(Timestamp.init(microseconds:)))
+  }
+}
+
+extension Wire.Entry {
+  init(_ entry: JournalEntry) {
+    self.init(
+      id: entry.id, at: entry.at.microseconds, kind: entry.kind, origin: entry.origin?.description,
+      program: entry.subject.map(Wire.Program.init), capability: entry.capability,
+      parts: entry.atoms.map(\.name).sorted(), request: entry.request?.text, verdict: entry.verdict,
+      text: entry.text, count: entry.count, last: entry.lastAt?.microseconds, change: entry.change,
+      before: entry.before.map(Wire.Decision.init), after: entry.after.map(Wire.Decision.init))
+  }
+
+  var entry: JournalEntry {
+    var entry = JournalEntry(
+      id: id, at: Timestamp(microseconds: at), kind: kind, origin: origin.flatMap { Origin($0) },
+      subject: program?.subject, capability: capability,
+      atoms: Set(parts.map { Atom(capability ?? "", $0) }), request: request.map { Request.ID($0) },
+      verdict: verdict, text: text)
+    entry.count = count
+    entry.lastAt = last.map(Timestamp.init(microseconds:))
+    entry.change = change
+    entry.before = before?.decision
+    entry.after = after?.decision
+    return entry
+  }
+}

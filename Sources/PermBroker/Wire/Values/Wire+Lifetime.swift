@@ -1,0 +1,90 @@
+import PermModel
+
+extension Wire {
+  /// How long an answer shall hold.
+  struct Lifetime: Codable, Hashable, Sendable {
+    enum Kind: String, Codable, Sendable { case once, process, session, duration, until, forever }
+    var kind: Kind
+    var milliseconds: Int64?
+    var until: Int64?
+  }
+
+  /// How long a decision holds.
+  struct Ending: Codable, Hashable, Sendable {
+    enum Kind: String, Codable, Sendable { case process, session, until, forever }
+    var kind: Kind
+    var pid: Int32?
+    var started: Int64?
+    var session: String?
+    var until: Int64?
+    var boot: String?
+    var uptime: Int64?
+  }
+}
+
+extension Wire.Lifetime {
+  init(_ choice: LifetimeChoice) {
+    switch choice {
+    case .once: self.init(kind: .once)
+    case .process: self.init(kind: .process)
+    case .session: self.init(kind: .session)
+    case .duration(let duration): self.init(kind: .duration, milliseconds: duration.wholeMilliseconds)
+    case .until(let moment): self.init(kind: .until, until: moment.microseconds)
+    case .forever: self.init(kind: .forever)
+    }
+  }
+
+  /// - Throws: ``BrokerError/invalid(parameter:reason:)`` if the number that its kind needs is missing or is no
+  ///   time to come.
+  func choice() throws(BrokerError) -> LifetimeChoice {
+    switch kind {
+    case .once: return .once
+    case .process: return .process
+    case .session: return .session
+    case .forever: return .forever
+    case .duration:
+      guard let milliseconds, milliseconds > 0 else {
+        throw .invalid(parameter: "lifetime", reason: "a duration needs milliseconds above zero")
+      }
+      return .duration(.milliseconds(milliseconds))
+    case .until:
+      guard let until else { throw .invalid(parameter: "lifetime", reason: "until needs a moment") }
+      return .until(Timestamp(microseconds: until))
+    }
+  }
+}
+
+extension Wire.Ending {
+  init(_ lifetime: Lifetime) {
+    switch lifetime {
+    case .process(let process):
+      self.init(kind: .process, pid: process.pid, started: Int64(bitPattern: process.startTime))
+    case .session(let id): self.init(kind: .session, session: id)
+    case .until(let deadline):
+      self.init(
+        kind: .until, until: deadline.wall.microseconds, boot: deadline.bootID, uptime: deadline.bootTime)
+    case .forever: self.init(kind: .forever)
+    }
+  }
+
+  var lifetime: Lifetime {
+    switch kind {
+    case .process:
+      .process(ProcessIdentity(pid: pid ?? 0, startTime: UInt64(bitPattern: started ?? 0)))
+    case .session: .session(session ?? "")
+    case .until:
+      .until(
+        Deadline(
+          wall: Timestamp(microseconds: until ?? 0), bootID: boot ?? "", bootTime: uptime ?? 0))
+    case .forever: .forever
+    }
+  }
+}
+
+extension Duration {
+  /// The duration in milliseconds, rounded towards zero.
+  var wholeMilliseconds: Int64 {
+    let (seconds, attoseconds) = components
+    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+  }
+}

@@ -1,0 +1,52 @@
+import PermModel
+
+extension Wire {
+  struct Question: Codable, Hashable, Sendable {
+    var id: String
+    var program: Program
+    var capability: String
+    var parts: [String]
+    var reason: String?
+    var asked: Int64
+    var expires: Int64?
+    var evidence: Evidence?
+  }
+
+  struct Waiting: Codable, Hashable, Sendable {
+    var request: Question
+    /// The process whose end withdraws the request.
+    var pid: Int32
+    var started: Int64
+    var aside: Int64?
+  }
+}
+
+extension Wire.Question {
+  init(_ request: Request) {
+    self.init(
+      id: request.id.text, program: Wire.Program(request.subject), capability: request.capability,
+      parts: request.atoms.map(\.name).sorted(), reason: request.reason, asked: request.askedAt.microseconds,
+      expires: request.givesUpAt?.microseconds, evidence: request.evidence.map(Wire.Evidence.init))
+  }
+
+  var request: Request {
+    Request(
+      id: Request.ID(id), subject: program.subject, capability: capability,
+      atoms: Set(parts.map { Atom(capability, $0) }), reason: reason, askedAt: Timestamp(microseconds: asked),
+      givesUpAt: expires.map(Timestamp.init(microseconds:)), evidence: evidence?.evidence)
+  }
+}
+
+extension Wire.Waiting {
+  init(_ waiting: WaitingRequest) {
+    self.init(
+      request: Wire.Question(waiting.request), pid: waiting.process.pid,
+      started: Int64(bitPattern: waiting.process.startTime), aside: waiting.setAsideAt?.microseconds)
+  }
+
+  var waiting: WaitingRequest {
+    WaitingRequest(
+      request.request, process: ProcessIdentity(pid: pid, startTime: UInt64(bitPattern: started)),
+      setAsideAt: aside.map(Timestamp.init(microseconds:)))
+  }
+}

@@ -1,0 +1,45 @@
+import FoundationEssentials
+
+/// Turns values into Varlink messages and back.
+package enum WireCoding {
+  package static func encode(_ value: some Encodable) throws(WireError) -> [UInt8] {
+    do {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.withoutEscapingSlashes]
+      // JSON writes a NUL inside a text as \u0000, so the only one is the end of the message.
+      return Array(try encoder.encode(value)) + [0]
+    } catch {
+      throw .malformed("a value cannot be written: \(error)")
+    }
+  }
+
+  package static func decode<Value: Decodable>(
+    _ type: Value.Type, from message: ArraySlice<UInt8>
+  ) throws(WireError) -> Value {
+    do {
+      return try JSONDecoder().decode(type, from: Data(message))
+    } catch let error as DecodingError {
+      throw .malformed(error.inWords)
+    } catch {
+      throw .malformed("it is not JSON")
+    }
+  }
+}
+
+extension DecodingError {
+  /// Which value of the message is wrong.
+  var inWords: String {
+    switch self {
+    case .keyNotFound(let key, let context): "\(path(context, key)) is missing"
+    case .typeMismatch(_, let context), .valueNotFound(_, let context): "\(path(context)) is of a wrong kind"
+    case .dataCorrupted(let context):
+      context.codingPath.isEmpty ? "it is not JSON" : "\(path(context)) has a wrong value"
+    @unknown default: "it cannot be read"
+    }
+  }
+
+  private func path(_ context: Context, _ key: (any CodingKey)? = nil) -> String {
+    let keys = context.codingPath + (key.map { [$0] } ?? [])
+    return keys.isEmpty ? "the message" : keys.map(\.stringValue).joined(separator: ".")
+  }
+}

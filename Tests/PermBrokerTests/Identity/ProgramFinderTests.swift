@@ -1,0 +1,177 @@
+import PermModel
+import Testing
+
+@testable import PermBroker
+
+@Suite("Which program asks, in invented family trees")
+struct ProgramFinderTests {
+  /// tmux (50) > bash (100), and whatever a test adds below.
+  private func tree() -> FakeProcesses {
+    var tree = FakeProcesses()
+    tree.add(1, parent: 0, runs: "/sbin/init")
+    tree.add(50, parent: 1, runs: "/usr/bin/tmux")
+    tree.add(100, parent: 50, runs: "/bin/bash")
+    return tree
+  }
+
+  private func program(behind pid: Int32, in tree: FakeProcesses) throws -> SeenProgram {
+    try #require(ProgramFinder(processes: tree).program(behind: pid))
+  }
+
+  @Test("A binary that connects by itself is the program")
+  func binary() throws {
+    var tree = tree()
+    tree.add(200, parent: 100, runs: "/usr/bin/curl")
+    let seen = try program(behind: 200, in: tree)
+    #expect(seen.file?.path == "/usr/bin/curl")
+    #expect(seen.evidence.chain == ["tmux", "bash", "curl"])
+    #expect(seen.evidence.terminal == "pts/3")
+    #expect(seen.evidence.doubt == nil)
+  }
+
+  @Test("permtui asks for the script that runs it")
+  func script() throws {
+    var tree = tree()
+    tree.add(200, parent: 100, runs: "/bin/bash", ["/home/ana/bin/backup.sh", "-v"])
+    tree.addFile("/home/ana/bin/backup.sh", at: "/home/ana/bin/backup.sh")
+    tree.add(201, parent: 200, runs: "/usr/bin/permtui", ["request", "photos"])
+    let seen = try program(behind: 201, in: tree)
+    #expect(
+      seen.file
+        == SeenFile(
+          path: "/home/ana/bin/backup.sh", identity: seen.file?.identity ?? .init(device: 0, inode: 0)))
+    #expect(seen.evidence.program == "/home/ana/bin/backup.sh")
+    #expect(seen.evidence.interpreter == "bash")
+    #expect(seen.evidence.process.pid == 200)
+    #expect(seen.peer.pid == 201)
+    #expect(seen.evidence.chain == ["tmux", "bash", "backup.sh"])
+    #expect(seen.subject(label: nil).label == "backup.sh")
+  }
+
+  @Test("A subshell is the script that forked it, and the lifetime is the script's")
+  func subshell() throws {
+    var tree = tree()
+    let arguments = ["/home/ana/backup.sh"]
+    tree.addFile("/home/ana/backup.sh", at: "/home/ana/backup.sh")
+    tree.add(200, parent: 100, runs: "/bin/bash", arguments)
+    tree.add(201, parent: 200, runs: "/bin/bash", arguments, isFork: true)
+    tree.add(202, parent: 201, runs: "/bin/bash", arguments, isFork: true)
+    tree.add(203, parent: 202, runs: "/usr/bin/permtui")
+    #expect(try program(behind: 203, in: tree).evidence.process.pid == 200)
+    #expect(try program(behind: 203, in: tree).evidence.chain == ["tmux", "bash", "backup.sh"])
+  }
+
+  @Test("A script that runs itself anew is another process of the same program")
+  func recursion() throws {
+    var tree = tree()
+    tree.addFile("backup.sh", at: "/home/ana/backup.sh")
+    tree.add(200, parent: 100, runs: "/bin/bash", ["backup.sh"])
+    tree.add(201, parent: 200, runs: "/bin/bash", ["backup.sh"])
+    tree.add(202, parent: 201, runs: "/usr/bin/permtui")
+    #expect(try program(behind: 202, in: tree).evidence.process.pid == 201)
+  }
+
+  @Test(
+    "A shell that passes one command on is not the program",
+    arguments: [["-c", "x"], ["-ec", "x"], ["-o", "pipefail", "-c", "x"]])
+  func commandShell(_ arguments: [String]) throws {
+    var tree = tree()
+    tree.add(200, parent: 100, runs: "/usr/bin/python3.11", ["job.py"])
+    tree.addFile("job.py", at: "/srv/job.py")
+    tree.add(201, parent: 200, runs: "/bin/dash", arguments)
+    tree.add(202, parent: 201, runs: "/usr/bin/permtui")
+    let seen = try program(behind: 202, in: tree)
+    #expect(seen.file?.path == "/srv/job.py")
+    #expect(seen.evidence.interpreter == "python3.11")
+  }
+
+  @Test("make is known by its Makefile")
+  func make() throws {
+    var tree = tree()
+    tree.add(200, parent: 100, runs: "/usr/bin/make", ["-j", "4", "deploy"])
+    tree.addFile("Makefile", at: "/srv/site/Makefile")
+    tree.add(201, parent: 200, runs: "/bin/dash", ["-c", "permtui request deploy"])
+    tree.add(202, parent: 201, runs: "/usr/bin/permtui")
+    #expect(try program(behind: 202, in: tree).file?.path == "/srv/site/Makefile")
+  }
+
+  @Test("Typed into a shell, the shell is the program")
+  func interactive() throws {
+    var tree = tree()
+    tree.add(200, parent: 100, runs: "/usr/bin/permtui")
+    let seen = try program(behind: 200, in: tree)
+    #expect(seen.file?.path == "/bin/bash")
+    #expect(seen.evidence.interpreter == nil)
+  }
+
+  @Test("An orphan that only permtui is left of cannot be known")
+  func orphan() throws {
+    var tree = tree()
+    tree.add(200, parent: 1, runs: "/usr/bin/permtui")
+    let seen = try program(behind: 200, in: tree)
+    #expect(seen.file == nil)
+    #expect(seen.evidence.doubt == "what started process 200 is gone or outside its sandbox")
+    #expect(seen.subject(label: "backup").isUnbound)
+  }
+
+  @Test("A parent that started after its child is not its parent")
+  func reusedNumber() throws {
+    var tree = tree()
+    tree.add(200, parent: 100, runs: "/bin/bash", ["job.sh"], startTime: 900)
+    tree.addFile("job.sh", at: "/srv/job.sh")
+    tree.add(201, parent: 200, runs: "/usr/bin/permtui", startTime: 800)
+    #expect(try program(behind: 201, in: tree).file == nil)
+  }
+
+  @Test("A process that hides its file cannot be known")
+  func unreadable() throws {
+    var tree = tree()
+    tree.add(200, parent: 100, runs: nil)
+    tree.add(201, parent: 200, runs: "/usr/bin/permtui")
+    #expect(try program(behind: 200, in: tree).evidence.doubt == "process 200 cannot be read")
+    #expect(try program(behind: 201, in: tree).evidence.doubt == "process 200 cannot be read")
+  }
+
+  @Test("A script that is gone cannot be known")
+  func goneScript() throws {
+    var tree = tree()
+    tree.add(200, parent: 100, runs: "/usr/bin/python3", ["job.py"])
+    let seen = try program(behind: 200, in: tree)
+    #expect(seen.file == nil)
+    #expect(seen.evidence.doubt == "the script job.py is not to be found")
+  }
+
+  @Test("In a sandbox the search ends at its wall, and the program is marked")
+  func sandbox() throws {
+    var tree = tree()
+    tree.add(200, parent: 100, runs: "/usr/bin/bwrap")
+    tree.add(201, parent: 200, runs: "/usr/bin/app", mountNamespace: 7)
+    tree.add(202, parent: 201, runs: "/usr/bin/permtui", mountNamespace: 7)
+    let seen = try program(behind: 202, in: tree)
+    #expect(seen.file?.path == "/usr/bin/app")
+    #expect(seen.subject(label: "app").isSandboxed)
+
+    tree.add(203, parent: 200, runs: "/usr/bin/permtui", mountNamespace: 7)
+    #expect(try program(behind: 203, in: tree).file == nil)
+  }
+
+  @Test("A namespace that cannot be read is a doubt, not a yes")
+  func unreadableNamespace() throws {
+    var tree = tree()
+    tree.add(200, parent: 100, runs: "/usr/bin/curl", mountNamespace: nil)
+    #expect(try program(behind: 200, in: tree).evidence.doubt != nil)
+  }
+
+  @Test("Nobody is behind a number that no process has")
+  func noProcess() {
+    #expect(ProgramFinder(processes: tree()).program(behind: 4711) == nil)
+  }
+
+  @Test("A loop of parents ends the search")
+  func loop() throws {
+    var tree = FakeProcesses()
+    tree.add(10, parent: 11, runs: "/usr/bin/permtui", startTime: 5)
+    tree.add(11, parent: 10, runs: "/usr/bin/permtui", startTime: 5)
+    #expect(try program(behind: 10, in: tree).file == nil)
+  }
+}

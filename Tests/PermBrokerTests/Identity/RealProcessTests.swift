@@ -1,0 +1,189 @@
+import Foundation
+import PermModel
+import Testing
+
+@testable import PermBroker
+
+@Suite("Which program asks, with real processes")
+struct RealProcessTests {
+  private let folder: TemporaryFolder
+  private let client: WaitingClient
+  private let finder = ProgramFinder(processes: LinuxProcessTable())
+
+  init() throws {
+    folder = try TemporaryFolder()
+    client = try WaitingClient(in: folder)
+  }
+
+  /// Runs a command line and gives what was seen while its client waited, with the number of what was started.
+  private func seen(_ arguments: [String], from place: String? = nil) throws -> (
+    program: SeenProgram, started: Int32
+  ) {
+    try running(arguments, in: place ?? folder.path) { process in
+      defer { client.letGo() }
+      return (try #require(finder.program(behind: client.processNumber())), process)
+    }
+  }
+
+  @Test(
+    "A script is known by its file, its interpreter and its process",
+    arguments: ["/bin/bash", "/bin/dash", "/bin/sh"])
+  func shellScript(_ shell: String) throws {
+    let script = try folder.write("#!\(shell)\n\(client.command)\n:\n", to: "backup.sh", mode: 0o755)
+    let (program, started) = try seen([script])
+    #expect(program.file?.path == script)
+    #expect(program.file?.identity.inode == inode(of: script))
+    #expect(
+      program.evidence.interpreter == URL(fileURLWithPath: shell).resolvingSymlinksInPath().lastPathComponent)
+    #expect(program.evidence.process.pid == started)
+    #expect(program.evidence.chain.last == "backup.sh")
+    #expect(program.evidence.workingDirectory == folder.path)
+    #expect(!program.evidence.isSandboxed)
+  }
+
+  @Test(
+    "A subshell and a pipe count as the script",
+    arguments: ["word=$(COMMAND; true)", "true | (COMMAND; true) | true", "{ COMMAND; true; } & wait"])
+  func subshell(_ line: String) throws {
+    let text = "#!/bin/bash\n" + line.replacingOccurrences(of: "COMMAND", with: client.command) + "\n"
+    let script = try folder.write(text, to: "backup.sh", mode: 0o755)
+    let (program, started) = try seen([script])
+    #expect(program.file?.path == script)
+    #expect(program.evidence.process.pid == started)
+  }
+
+  @Test("A shell script keeps its name when it goes elsewhere", arguments: ["bash", "dash"])
+  func changedFolder(_ shell: String) throws {
+    let script = try folder.write("cd /\n\(client.command)\n:\n", to: "backup.sh")
+    #expect(try seen([shell, "backup.sh"]).program.file?.path == script)
+  }
+
+  @Test("A symbolic link is the file that it leads to")
+  func symbolicLink() throws {
+    let script = try folder.write("#!/bin/bash\n\(client.command)\n:\n", to: "backup.sh", mode: 0o755)
+    try FileManager.default.createSymbolicLink(atPath: folder.file("link"), withDestinationPath: script)
+    #expect(try seen([folder.file("link")]).program.file?.identity.inode == inode(of: script))
+  }
+
+  @Test(
+    "A Python script is known, also behind a shell and after it went elsewhere",
+    .enabled(if: path(of: "python3") != nil))
+  func python() throws {
+    let arguments = "['\(client.program)', '\(client.script)']"
+    let bodies = [
+      "import subprocess; subprocess.run(\(arguments))",
+      "import subprocess; subprocess.run('\(client.command); true', shell=True)",
+      "import os; os.system('\(client.command)')",
+    ]
+    for body in bodies {
+      let script = try folder.write("\(body)\n", to: "job.py")
+      let (program, _) = try seen(["python3", "job.py"])
+      #expect(program.file?.path == script)
+      #expect(program.evidence.interpreter?.hasPrefix("python3") == true)
+    }
+    let script = try folder.write("import os; os.chdir('/'); \(bodies[0])\n", to: "job.py")
+    let place = ["env", "PWD=\(folder.path)", "python3", "job.py"]
+    #expect(try seen(place).program.file?.path == script)
+  }
+
+  @Test("A Node script is known", .enabled(if: path(of: "node") != nil))
+  func node() throws {
+    let script = try folder.write(
+      "require('child_process').execSync('\(client.command)')\n", to: "job.js")
+    let (program, started) = try seen(["node", script])
+    #expect(program.file?.path == script)
+    #expect(program.evidence.interpreter == "node")
+    #expect(program.evidence.process.pid == started)
+  }
+
+  @Test("make is known by its Makefile, wherever it is called from", .enabled(if: path(of: "make") != nil))
+  func make() throws {
+    let makefile = try folder.write("all:\n\t@\(client.command); true\n", to: "Makefile")
+    #expect(try seen(["make"]).program.file?.path == makefile)
+    #expect(try seen(["make", "-C", folder.path], from: "/").program.file?.path == makefile)
+    #expect(try seen(["make", "-f", makefile], from: "/").program.file?.path == makefile)
+  }
+
+  @Test("A launcher is not the program")
+  func launcher() throws {
+    let script = try folder.write(
+      "#!/bin/bash\ntimeout 60 \(client.command)\n:\n", to: "backup.sh", mode: 0o755)
+    #expect(try seen([script]).program.file?.path == script)
+  }
+
+  @Test("setsid -f leaves nobody who could be known")
+  func detached() throws {
+    let script = try folder.write("#!/bin/bash\nsetsid -f \(client.command)\n", to: "backup.sh", mode: 0o755)
+    waitForEnd(of: try start([script]))
+    let program = try #require(finder.program(behind: client.processNumber()))
+    client.letGo()
+    // Where orphans go to a process other than the first, that one is seen instead; never the script.
+    #expect(program.file?.path != script)
+  }
+
+  @Test("A binary that was replaced while it runs is still the one that was started")
+  func replacedBinary() throws {
+    let binary = folder.file("tool")
+    try copyProgram("/bin/dash", to: binary)
+    let old = try #require(inode(of: binary))
+    try running([binary, "-c", client.command + "; true"], in: folder.path) { process in
+      defer { client.letGo() }
+      _ = try client.processNumber()
+      try copyProgram("/bin/dash", to: binary + ".new")
+      try FileManager.default.removeItem(atPath: binary)
+      try FileManager.default.moveItem(atPath: binary + ".new", toPath: binary)
+      let program = try #require(finder.program(behind: process))
+      #expect(program.file?.path == binary)
+      #expect(program.file?.identity.inode == old)
+      #expect(program.file?.identity.inode != inode(of: binary))
+    }
+  }
+
+  @Test("A process that executes another file is another program from then on")
+  func executes() throws {
+    let script = try folder.write(
+      "#!/bin/bash\n\(client.command)\nexec \(client.command)\n", to: "backup.sh", mode: 0o755)
+    try running([script], in: folder.path) { process in
+      let before = try #require(finder.program(behind: client.processNumber()))
+      #expect(before.evidence.process.pid == process)
+      client.letGo()
+      let after = try #require(finder.program(behind: client.processNumber()))
+      client.letGo()
+      #expect(after.peer.pid == process)
+      #expect(!after.isSame(as: before))
+    }
+  }
+
+  @Test("A process in another mount namespace is marked", .enabled(if: canUnshare))
+  func sandboxed() throws {
+    let script = try folder.write("#!/bin/bash\n\(client.command)\n:\n", to: "backup.sh", mode: 0o755)
+    let (program, _) = try seen(["unshare", "--mount", "--map-root-user", script])
+    #expect(program.evidence.isSandboxed)
+    #expect(program.file?.path == script)
+    #expect(
+      program.subject(label: "backup")
+        != SeenProgram(
+          peer: program.peer, file: program.file, evidence: program.evidence.outside
+        ).subject(label: "backup"))
+  }
+
+  @Test("A process that is gone is nobody")
+  func gone() throws {
+    let process = try start(["/bin/true"])
+    waitForEnd(of: process)
+    #expect(finder.program(behind: process) == nil)
+  }
+}
+
+private func inode(of path: String) -> UInt64? { fileStatus(path).map { UInt64($0.st_ino) } }
+
+private let canUnshare =
+  (try? waitForEnd(of: start(["unshare", "--mount", "--map-root-user", "true"]))) == 0
+
+extension Evidence {
+  fileprivate var outside: Evidence {
+    var copy = self
+    copy.isSandboxed = false
+    return copy
+  }
+}

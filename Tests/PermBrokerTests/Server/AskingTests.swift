@@ -1,0 +1,335 @@
+import Foundation
+import PermModel
+import Testing
+
+@testable import PermBroker
+
+@Suite("Programs ask the broker")
+struct AskingTests {
+  private typealias Ask = Methods.Request
+
+  @Test("An alert shows what was seen, and the answer goes back", arguments: [Verdict.allow, .deny])
+  func answer(_ verdict: Verdict) async throws {
+    try await withBroker { test in
+      async let reply = test.ask("deploy:production")
+      let alert = try #require(await test.presenter.nextRequest())
+      #expect(alert.request.subject.label == "backup")
+      #expect(alert.request.subject.path == "/home/ana/bin/backup.sh")
+      #expect(alert.request.atoms == [Atom("deploy", "production")])
+      #expect(alert.identity == .firstTime)
+      test.presenter.answer(verdict)
+      let end1 = try await reply
+      #expect(end1.state == (verdict == .allow ? .allowed : .denied))
+      #expect(try test.journal() == [.asked, .shown, .answered])
+    }
+  }
+
+  @Test("An answer that is kept answers the next request at once; one given once does not")
+  func known() async throws {
+    try await withBroker { test in
+      async let first = test.ask()
+      _ = await test.presenter.next()
+      test.presenter.answer(.allow, .once)
+      let end2 = try await first
+      #expect(end2.state == .allowed)
+
+      async let second = test.ask()
+      _ = await test.presenter.next()
+      test.presenter.answer(.allow, .forever)
+      let end3 = try await second
+      #expect(end3.state == .allowed)
+
+      let third = try await test.ask()
+      #expect(third.state == .allowed)
+      #expect(try test.store.decisions().first?.origin == .dashboard(id: "test"))
+    }
+  }
+
+  @Test("A client that takes several replies is told first that it waits, and who could answer")
+  func waiting() async throws {
+    try await withBroker { test in
+      let client = try test.client()
+      let id = String(repeating: "a1", count: 16)
+      try await client.send(Ask.self, .init(id: id, capability: "deploy", label: "backup"))
+      let first = try await client.next(of: Ask.self)
+      #expect(first.state == .waiting)
+      #expect(first.presenters == 1)
+      #expect(first.id == id)
+      _ = await test.presenter.next()
+      test.presenter.answer(.dismissed)
+      #expect(try await client.next(of: Ask.self).state == .dismissed)
+    }
+  }
+
+  @Test("Without a dashboard a request waits for the first that comes")
+  func noDashboard() async throws {
+    try await withBroker(hasDashboard: false) { test in
+      let client = try test.client()
+      try await client.send(Ask.self, .init(capability: "deploy", label: "backup"))
+      #expect(try await client.next(of: Ask.self).presenters == 0)
+      test.broker.presenters.attach(test.presenter, dashboard: "late")
+      _ = await test.presenter.next()
+      test.presenter.answer(.allow)
+      #expect(try await client.next(of: Ask.self).state == .allowed)
+    }
+  }
+
+  @Test("When the client goes away its alert is taken away and the request withdrawn")
+  func clientGone() async throws {
+    try await withBroker { test in
+      let client = try test.client()
+      try await client.send(Ask.self, .init(capability: "deploy", label: "backup"))
+      let alert = await test.presenter.next()
+      await client.disconnect()
+      #expect(await test.presenter.nextWithdrawn() == alert)
+      for try await change in try test.store.changes(since: 0)
+      where change.entries.contains(where: { $0.kind == .withdrawn }) { break }
+      #expect(try test.store.waitingRequests().isEmpty)
+    }
+  }
+
+  @Test("A program that became another while the person read gets no yes, and nothing is kept")
+  func changedProgram() async throws {
+    for change in [TestBroker.program("/home/ana/bin/other.sh"), nil] {
+      try await withBroker { test in
+        async let reply = test.ask()
+        _ = await test.presenter.next()
+        test.see(change)
+        test.presenter.answer(.allow, .forever)
+        let end4 = try await reply
+        #expect(end4.state == .withdrawn)
+        let kept = try test.store.decisions()
+        #expect(kept.isEmpty)
+        #expect(try test.journal() == [.asked, .shown, .withdrawn])
+      }
+    }
+  }
+
+  @Test("A request that nobody answers in time has timed out")
+  func timeOut() async throws {
+    try await withBroker { test in
+      let reply = try await test.client().call(
+        Ask.self, .init(capability: "deploy", label: "a", milliseconds: 20))
+      #expect(reply.state == .timedOut)
+      #expect(try test.journal().last == .timedOut)
+    }
+  }
+
+  @Test("What is not available is said at once, with the way to change it")
+  func unavailable() async throws {
+    try await withBroker { test in
+      let reply = try await test.ask("teleport")
+      #expect(reply.state == .unavailable)
+      #expect(reply.explanation?.contains("there is no teleporter") == true)
+    }
+  }
+
+  @Test("A wrong capability is refused with a suggestion")
+  func unknownCapability() async throws {
+    try await withBroker { test in
+      await #expect(throws: BrokerError.self) { try await test.ask("deplyo") }
+      do {
+        _ = try await test.ask("deplyo")
+      } catch let error as BrokerError {
+        #expect("\(error)".contains("did you mean \"deploy\""))
+      }
+    }
+  }
+
+  @Test("Texts that deceive are refused, with the parameter's name")
+  func texts() async throws {
+    try await withBroker { test in
+      let calls: [(String, Ask.Parameters)] = [
+        ("label", .init(capability: "deploy", label: "back\u{202e}up")),
+        ("label", .init(capability: "deploy", label: "")),
+        ("reason", .init(capability: "deploy", label: "a", reason: String(repeating: "x", count: 300))),
+        ("id", .init(id: "short", capability: "deploy", label: "a")),
+        ("id", .init(id: String(repeating: "A", count: 20), capability: "deploy", label: "a")),
+        ("milliseconds", .init(capability: "deploy", label: "a", milliseconds: -1)),
+      ]
+      for (parameter, call) in calls {
+        do {
+          let reply = try await test.client().call(Ask.self, call)
+          Issue.record("\(parameter) was taken: \(reply)")
+        } catch let error as BrokerError {
+          guard case .invalid(parameter, _) = error else {
+            Issue.record("\(error)")
+            continue
+          }
+        }
+      }
+      #expect(try test.journal().isEmpty)
+    }
+  }
+
+  @Test("A request without a label goes by the name of its file")
+  func noLabel() async throws {
+    try await withBroker { test in
+      async let reply = test.ask(label: nil)
+      #expect(await test.presenter.nextRequest()?.request.subject.label == "backup.sh")
+      test.presenter.answer(.deny)
+      _ = try await reply
+    }
+  }
+
+  @Test("The same label from another file asks again, with a warning, and can be allowed only once")
+  func impostor() async throws {
+    try await withBroker { test in
+      async let first = test.ask()
+      _ = await test.presenter.next()
+      test.presenter.answer(.allow, .forever)
+      _ = try await first
+      test.see(TestBroker.program("/tmp/backup.sh"))
+      async let second = test.ask()
+      let alert = try #require(await test.presenter.nextRequest())
+      #expect(alert.identity == .mismatch(seenBefore: "/home/ana/bin/backup.sh"))
+      #expect(alert.lifetimes.filter { $0.disabledReason == nil }.map(\.choice) == [.once])
+      test.presenter.answer(.deny)
+      let end5 = try await second
+      #expect(end5.state == .denied)
+    }
+  }
+
+  @Test("A program that cannot be known is answered once, whoever answers")
+  func doubt() async throws {
+    try await withBroker { test in
+      test.see(TestBroker.program("/usr/bin/permtui", doubt: "it hides"))
+      async let reply = test.ask()
+      let alert = try #require(await test.presenter.nextRequest())
+      #expect(alert.identity == .unknown)
+      let control = try test.client(.control)
+      let kept = Wire.Response(verdict: .allow, lifetime: Wire.Lifetime(.forever))
+      await #expect(throws: BrokerError.self) {
+        try await control.call(Methods.Answer.self, .init(id: alert.request.id.text, answer: kept))
+      }
+      _ = try await control.call(
+        Methods.Answer.self, .init(id: alert.request.id.text, answer: .init(verdict: .allow)))
+      let end6 = try await reply
+      #expect(end6.state == .allowed)
+      #expect(try test.store.decisions().isEmpty)
+    }
+  }
+
+  @Test("Two programs may not wait under one id")
+  func sameID() async throws {
+    try await withBroker { test in
+      let id = String(repeating: "0", count: 32)
+      let first = try test.client()
+      try await first.send(Ask.self, .init(id: id, capability: "deploy", label: "backup"))
+      _ = try await first.next(of: Ask.self)
+      await #expect(
+        throws: BrokerError.invalid(parameter: "id", reason: "a request of this id waits already")
+      ) {
+        try await test.client().call(Ask.self, .init(id: id, capability: "deploy", label: "backup"))
+      }
+    }
+  }
+
+  @Test("Status tells what holds and asks nobody")
+  func status() async throws {
+    try await withBroker { test in
+      let client = try test.client()
+      let before = try await client.call(Methods.Status.self, .init(capability: "deploy", label: "backup"))
+      #expect(!before.met)
+      #expect(before.summary == "undecided")
+      async let reply = test.ask()
+      _ = await test.presenter.next()
+      test.presenter.answer(.allow, .forever)
+      _ = try await reply
+      let after = try await client.call(Methods.Status.self, .init(capability: "deploy", label: "backup"))
+      #expect(after.met)
+      #expect(after.decisions.map(\.part) == ["staging"])
+      let other = try await client.call(Methods.Status.self, .init(capability: "deploy", label: "other"))
+      #expect(!other.met)
+      #expect(other.decisions.isEmpty)
+    }
+  }
+
+  @Test("Status goes on to tell what changes, to who takes several replies")
+  func statusStream() async throws {
+    try await withBroker { test in
+      let client = try test.client()
+      try await client.send(Methods.Status.self, .init(capability: "deploy", label: "backup"))
+      let before = try await client.next(of: Methods.Status.self)
+      #expect(!before.met)
+      _ = try await test.client(.control).call(
+        Methods.Allow.self, .init(program: "/bin/dash", capability: "deploy"))
+      _ = try await test.client(.control).call(
+        Methods.Allow.self, .init(program: "backup", capability: "deploy"))
+      let after = try await client.next(of: Methods.Status.self)
+      #expect(after.met)
+    }
+  }
+
+  @Test("A flood is told so, the journal sums it up, and another program is not held up")
+  func flood() async throws {
+    try await withBroker { test in
+      var refused = 0
+      var clients: [TestClient] = []
+      for number in 0..<30 {
+        let client = try test.client()
+        clients.append(client)
+        // Each for another part and label, so that none joins.
+        try await client.send(Ask.self, .init(capability: "deploy", label: "flood \(number)"))
+        do {
+          _ = try await client.next(of: Ask.self)
+        } catch BrokerError.tooMuch {
+          refused += 1
+        }
+      }
+      #expect(refused == 25)
+      test.see(TestBroker.program("/usr/bin/other"))
+      let other = try test.client()
+      try await other.send(Ask.self, .init(capability: "deploy", label: "other"))
+      #expect(try await other.next(of: Ask.self).state == .waiting)
+      let automatic = try test.store.journal(JournalFilter(kinds: [.automatic]), .newest(100))
+      #expect(automatic.map(\.count).reduce(0, +) == 25)
+    }
+  }
+
+  @Test("Requests of one program for the same share an alert and an answer, and count as one")
+  func joining() async throws {
+    try await withBroker { test in
+      var clients: [TestClient] = []
+      for _ in 0..<12 {
+        let client = try test.client()
+        try await client.send(Ask.self, .init(capability: "deploy", label: "backup"))
+        #expect(try await client.next(of: Ask.self).state == .waiting)
+        clients.append(client)
+      }
+      _ = await test.presenter.next()
+      test.presenter.answer(.allow)
+      for client in clients {
+        let reply = try await client.next(of: Ask.self)
+        #expect(reply.state == .allowed)
+      }
+    }
+  }
+
+  @Test("When a broker goes away the next one takes over what waits, under the same id")
+  func takeOver() async throws {
+    let store = MemoryStore(environment: .linux(sessionFolder: nil))
+    let id = String(repeating: "7", count: 32)
+    let first = try TestBroker(store: store)
+    let client = try first.client()
+    try await client.send(Ask.self, .init(id: id, capability: "deploy", label: "backup"))
+    #expect(await first.presenter.next().id == Alert.ID(id))
+    await first.broker.stop()
+    await #expect(throws: BrokerError.disconnected) {
+      // The first reply came before the broker went away.
+      _ = try await client.next(of: Ask.self)
+      _ = try await client.next(of: Ask.self)
+    }
+    #expect(try store.waitingRequests().map(\.id.text) == [id])
+
+    let second = try TestBroker(store: store)
+    let again = try second.client()
+    try await again.send(Ask.self, .init(id: id, capability: "deploy", label: "backup"))
+    #expect(await second.presenter.next().id == Alert.ID(id))
+    second.presenter.answer(.allow)
+    _ = try await again.next(of: Ask.self)
+    #expect(try await again.next(of: Ask.self).state == .allowed)
+    #expect(try store.waitingRequests().isEmpty)
+    await second.broker.stop()
+  }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import PermModel
+import Testing
+
+@testable import PermBroker
+
+@Suite("Persons answer and change through the broker")
+struct ControlTests {
+  private typealias Ask = Methods.Request
+
+  /// Asks, and gives the client once its request waits.
+  private func waitingClient(_ test: TestBroker, label: String = "backup") async throws -> (
+    TestClient, String
+  ) {
+    let client = try test.client()
+    try await client.send(Ask.self, .init(capability: "deploy", label: label))
+    let id = try await client.next(of: Ask.self).id
+    // It is told that it waits just before it stands in the store.
+    for try await change in try test.store.changes(since: 0)
+    where change.entries.contains(where: { $0.kind == .asked && $0.request?.text == id }) { break }
+    return (client, id)
+  }
+
+  @Test("Whoever holds `ask` can do nothing that belongs to `control`")
+  func askIsNotControl() async throws {
+    try await withBroker { test in
+      let ask = try test.client()
+      let methods = [
+        "Pending", "Answer", "Allow", "Deny", "Forget", "Undo", "Log", "Watch", "Attach", "Respond",
+      ]
+      let (client, id) = try await waitingClient(test)
+      for method in methods {
+        let parameters =
+          #"{"id":"\#(id)","answer":{"verdict":"allow"},"program":"backup","capability":"deploy","dashboard":"x","#
+          + #""alert":"\#(id)","response":"dismissed"}"#
+        try await ask.sendRaw(
+          #"{"method":"io.permtui.Broker.\#(method)","parameters":\#(parameters),"more":true}"# + "\0")
+        await #expect(throws: BrokerError.onOtherSocket(method: Methods.Pending.fullName, .control)) {
+          try await ask.next(of: Methods.Pending.self)
+        }
+      }
+      #expect(try test.store.waitingRequests().map(\.id.text) == [id])
+      #expect(try test.store.decisions().isEmpty)
+      #expect(test.broker.presenters.count == 1)
+      await client.disconnect()
+    }
+  }
+
+  @Test("What waits is listed, and answered by its id, once")
+  func answer() async throws {
+    try await withBroker(hasDashboard: false) { test in
+      let (client, id) = try await waitingClient(test)
+      let control = try test.client(.control)
+      let pending = try await control.call(Methods.Pending.self, .init()).requests
+      #expect(pending.map(\.request.id) == [id])
+      #expect(pending.first?.waiting.request.subject.path == "/home/ana/bin/backup.sh")
+      let yes = Wire.Response(verdict: .allow, lifetime: Wire.Lifetime(.duration(.seconds(600))), note: "go")
+      _ = try await control.call(Methods.Answer.self, .init(id: id, answer: yes))
+      #expect(try await client.next(of: Ask.self).state == .allowed)
+      let decision = try #require(try test.store.decisions().first)
+      #expect(decision.origin == .commandLine)
+      #expect(decision.note == "go")
+      await #expect(throws: BrokerError.noSuchRequest(id)) {
+        try await control.call(Methods.Answer.self, .init(id: id, answer: yes))
+      }
+    }
+  }
+
+  @Test("An answer from the command line takes the alert off the dashboard")
+  func answerShown() async throws {
+    try await withBroker { test in
+      let (client, id) = try await waitingClient(test)
+      let alert = await test.presenter.next()
+      _ = try await test.client(.control).call(
+        Methods.Answer.self, .init(id: id, answer: .init(verdict: .deny)))
+      #expect(await test.presenter.nextWithdrawn() == alert)
+      #expect(try await client.next(of: Ask.self).state == .denied)
+    }
+  }
+
+  @Test("Dismissing ends a request without an answer")
+  func dismiss() async throws {
+    try await withBroker { test in
+      let (client, id) = try await waitingClient(test)
+      _ = try await test.client(.control).call(Methods.Answer.self, .init(id: id))
+      #expect(try await client.next(of: Ask.self).state == .dismissed)
+      #expect(try test.store.decisions().isEmpty)
+    }
+  }
+
+  @Test("A decision made meanwhile answers the requests that it covers")
+  func covered() async throws {
+    try await withBroker { test in
+      let (client, _) = try await waitingClient(test)
+      _ = try await test.client(.control).call(
+        Methods.Deny.self, .init(program: "backup", capability: "deploy"))
+      #expect(try await client.next(of: Ask.self).state == .denied)
+    }
+  }
+
+  @Test("Allowing, denying, forgetting and undoing are seen in the store and the journal")
+  func decisions() async throws {
+    try await withBroker { test in
+      let control = try test.client(.control)
+      let allowed = try await control.call(
+        Methods.Allow.self, .init(program: "ci", capability: "deploy:staging,production", note: "tested"))
+      #expect(allowed.decisions.map(\.part) == ["production", "staging"])
+      #expect(allowed.decisions.allSatisfy { $0.verdict == .allow && $0.program.path == nil })
+      let preview = try await control.call(Methods.Undo.self, .init(preview: true))
+      #expect(preview.entries.count == 2)
+      #expect(try test.store.decisions().count == 2)
+      _ = try await control.call(Methods.Undo.self, .init())
+      #expect(try test.store.decisions().isEmpty)
+      await #expect(throws: BrokerError.nothingToUndo) { try await control.call(Methods.Undo.self, .init()) }
+
+      _ = try await control.call(Methods.Deny.self, .init(program: "ci", capability: "deploy"))
+      let forgotten = try await control.call(Methods.Forget.self, .init(program: "ci", capability: "deploy"))
+      #expect(forgotten.decisions.count == 1)
+      let log = try await control.call(Methods.Log.self, .init(label: "ci", limit: 3)).entries
+      #expect(log.map(\.kind).first == .forgotten)
+      #expect(log.count == 3)
+    }
+  }
+
+  @Test("A wrong program, capability, lifetime or origin is refused, and nothing changes")
+  func wrongChanges() async throws {
+    try await withBroker { test in
+      let control = try test.client(.control)
+      let wrong: [Methods.RulingParameters] = [
+        .init(program: "a\u{1b}", capability: "deploy"), .init(program: "", capability: "deploy"),
+        .init(program: "/no/such/file", capability: "deploy"), .init(program: "ci", capability: "nothing"),
+        .init(program: "ci", capability: "deploy", lifetime: Wire.Lifetime(.once)),
+        .init(program: "ci", capability: "deploy", lifetime: .init(kind: .duration)),
+        .init(program: "ci", capability: "deploy", origin: "rule x"),
+      ]
+      for parameters in wrong {
+        await #expect(throws: BrokerError.self, "\(parameters)") {
+          try await control.call(Methods.Allow.self, parameters)
+        }
+      }
+      await #expect(throws: BrokerError.noSuchProgram("ci")) {
+        try await control.call(Methods.Forget.self, .init(program: "ci"))
+      }
+      #expect(try test.journal().isEmpty)
+    }
+  }
+
+  @Test("A label that several programs go by is refused with their paths, and a path settles it")
+  func ambiguous() async throws {
+    try await withBroker { test in
+      for path in ["/bin/dash", "/bin/bash"] {
+        let subject = Subject(label: "sh", path: path, file: fileStatus(path).map { FileIdentity($0) })
+        try test.store.decide(
+          Ruling(.allow, subject: subject, atoms: [Atom("deploy", "staging")]), by: .commandLine)
+      }
+      let control = try test.client(.control)
+      do {
+        _ = try await control.call(Methods.Forget.self, .init(program: "sh"))
+        Issue.record("it was taken")
+      } catch BrokerError.ambiguousProgram(_, let subjects) {
+        #expect(subjects.map(\.path) == ["/bin/bash", "/bin/dash"])
+      }
+      #expect(
+        try await control.call(Methods.Forget.self, .init(program: "sh@/bin/bash")).decisions.count == 1)
+      #expect(try await control.call(Methods.Forget.self, .init(program: "/bin/dash")).decisions.count == 1)
+    }
+  }
+
+  @Test("Watching tells every change from a position on, without a gap")
+  func watch() async throws {
+    try await withBroker { test in
+      let control = try test.client(.control)
+      _ = try await control.call(Methods.Allow.self, .init(program: "before", capability: "deploy"))
+      let watcher = try test.client(.control)
+      try await watcher.send(Methods.Watch.self, .init(after: 0))
+      var labels: [String] = []
+      labels += try await watcher.next(of: Methods.Watch.self).entries.compactMap(\.program?.label)
+      for name in ["one", "two"] {
+        _ = try await control.call(Methods.Allow.self, .init(program: name, capability: "deploy"))
+      }
+      while labels.count < 3 {
+        labels += try await watcher.next(of: Methods.Watch.self).entries.compactMap(\.program?.label)
+      }
+      #expect(labels == ["before", "one", "two"])
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import PermModel
+
+@testable import PermBroker
+
+/// A family tree that a test builds.
+struct FakeProcesses: ProcessTable {
+  var mountNamespace: UInt64? = 1
+  var processes: [Int32: ProcessSnapshot] = [:]
+  /// The files that arguments lead to.
+  var files: [String: SeenFile] = [:]
+
+  func process(_ pid: Int32) -> ProcessSnapshot? { processes[pid] }
+
+  func file(named argument: String, givenTo process: ProcessSnapshot) -> SeenFile? { files[argument] }
+
+  /// Adds a process and, where none was named, makes it start right after its parent.
+  mutating func add(
+    _ pid: Int32, parent: Int32, runs path: String?, _ arguments: [String] = [], isFork: Bool = false,
+    startTime: UInt64? = nil, mountNamespace: UInt64? = 1
+  ) {
+    let name = path?.lastPathPart ?? "hidden"
+    processes[pid] = ProcessSnapshot(
+      identity: ProcessIdentity(pid: pid, startTime: startTime ?? UInt64(pid)), parent: parent, name: name,
+      executable: path.map { seen($0) }, arguments: [name] + arguments, isFork: isFork, terminal: "pts/3",
+      workingDirectory: "/home/ana", mountNamespace: mountNamespace)
+  }
+
+  mutating func addFile(_ argument: String, at path: String) { files[argument] = seen(path) }
+}
+
+/// A file whose identity follows from its path.
+func seen(_ path: String) -> SeenFile {
+  let inode = path.utf8.reduce(UInt64(5381)) { ($0 &* 33) ^ UInt64($1) }
+  return SeenFile(path: path, identity: FileIdentity(device: 1, inode: inode))
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Operations
+import PermModel
+
+@testable import PermBroker
+
+/// A broker on an empty store, with a dashboard that the test plays, and programs that the test invents.
+final class TestBroker: Sendable {
+  let folder: TemporaryFolder
+  let address: BrokerAddress
+  let store: MemoryStore
+  let presenter = TestPresenter()
+  let broker: Broker
+  private let sight = Sight()
+
+  /// What is seen of whoever asks.
+  private final class Sight: Sendable {
+    let program = Lock<SeenProgram?>(TestBroker.program("/home/ana/bin/backup.sh"))
+  }
+
+  init(store: MemoryStore? = nil, hasDashboard: Bool = true, limits: RequestLimits.Settings = .init()) throws
+  {
+    folder = try TemporaryFolder()
+    address = BrokerAddress(folder: folder.file("run"))
+    let store = store ?? MemoryStore(environment: .linux(sessionFolder: nil))
+    self.store = store
+    var configuration = Broker.Configuration(store: store, catalogue: Self.catalogue)
+    configuration.limits = limits
+    configuration.exclusion = ExclusionScheduler()
+    let sight = sight
+    configuration.witness = PeerWitness { _ in sight.program.withLock { $0 } }
+    broker = Broker(configuration)
+    if hasDashboard { broker.presenters.attach(presenter, dashboard: "test") }
+    try broker.serve(ListeningSockets(lock: folder.file("lock"), candidates: [address]))
+  }
+
+  /// What is seen of whoever asks, from now on.
+  func see(_ program: SeenProgram?) { sight.program.withLock { $0 = program } }
+
+  func client(_ socket: BrokerSocket = .ask) throws -> TestClient { try TestClient(to: socket, at: address) }
+
+  /// Asks on a connection of its own.
+  func ask(_ capability: String = "deploy", label: String? = "backup") async throws -> Methods.Request.Reply {
+    try await client().call(Methods.Request.self, .init(capability: capability, label: label))
+  }
+
+  func journal() throws -> [JournalEntry.Kind] {
+    try store.journal(.all, .newest(100)).reversed().map(\.kind)
+  }
+
+  static func program(_ path: String, doubt: String? = nil) -> SeenProgram {
+    let process = ProcessIdentity(
+      pid: getpid(), startTime: LinuxProcessTable().process(getpid())?.identity.startTime ?? 0)
+    return SeenProgram(
+      peer: process, file: doubt == nil ? PermBrokerTests.seen(path) : nil,
+      evidence: Evidence(process: process, program: path, chain: ["bash"], doubt: doubt))
+  }
+
+  static let catalogue = CapabilityCatalogue([
+    CapabilityDescriptor(Deploy.definition) { Deploy(requirement: AtomRequirement(atoms: $0)) },
+    CapabilityDescriptor(Missing.definition) { Missing(requirement: AtomRequirement(atoms: $0)) },
+  ])
+}
+
+/// Something that is always there.
+struct Deploy: CapabilityType {
+  static let definition = CapabilityDefinition(
+    name: "deploy", title: "Deploy", summary: "Puts things into production.",
+    parts: [
+      CapabilityPart("staging", action: "deploy to staging"), CapabilityPart("production", action: "deploy"),
+    ])
+  var definition: CapabilityDefinition { Self.definition }
+  var requirement: AtomRequirement
+}
+
+/// Something that no machine has.
+struct Missing: CapabilityType {
+  static let definition = CapabilityDefinition(
+    name: "teleport", title: "Teleport", summary: "Moves things.", action: "move things")
+  var definition: CapabilityDefinition { Self.definition }
+  var requirement: AtomRequirement
+
+  func availability(in environment: ProbeEnvironment) async -> Availability {
+    .unavailable(Unavailability(reason: "there is no teleporter", remedy: "build one"))
+  }
+}
+
+/// Runs a test with a broker, and stops it whatever happens.
+func withBroker(
+  hasDashboard: Bool = true, limits: RequestLimits.Settings = .init(),
+  _ test: (TestBroker) async throws -> Void
+) async throws {
+  let broker = try TestBroker(hasDashboard: hasDashboard, limits: limits)
+  do {
+    try await test(broker)
+  } catch {
+    await broker.broker.stop()
+    throw error
+  }
+  await broker.broker.stop()
+}

@@ -1,0 +1,81 @@
+import Foundation
+
+@testable import PermBroker
+
+/// A connection that tests can wait for.
+///
+/// `BrokerConnection` waits in the calling thread. The threads that tests run on also run the server, so the waiting is
+/// done on a queue's thread.
+final class TestClient: @unchecked Sendable {
+  // Only `queue` touches the connection; it is gone once the last work on the queue is done.
+  private var connection: BrokerConnection?
+  private let queue = DispatchQueue(label: "test client")
+
+  init(to socket: BrokerSocket, at address: BrokerAddress) throws {
+    connection = try BrokerConnection(to: socket, among: [address])
+  }
+
+  private func perform<Value: Sendable>(
+    _ work: @escaping @Sendable (BrokerConnection) throws -> Value
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      queue.async { [self] in
+        continuation.resume(
+          with: Result {
+            guard let connection else { throw BrokerError.disconnected }
+            return try work(connection)
+          })
+      }
+    }
+  }
+
+  func call<Method: BrokerMethod>(
+    _ method: Method.Type, _ parameters: Method.Parameters
+  ) async throws -> Method.Reply {
+    try await perform { try $0.call(Method.self, parameters) }
+  }
+
+  func send<Method: BrokerMethod>(
+    _ method: Method.Type, _ parameters: Method.Parameters, more: Bool = true
+  ) async throws {
+    try await perform { try $0.send(Method.self, parameters, more: more) }
+  }
+
+  func next<Method: BrokerMethod>(of method: Method.Type) async throws -> Method.Reply {
+    try await perform { try $0.next(of: Method.self).reply }
+  }
+
+  func nextContinues<Method: BrokerMethod>(of method: Method.Type) async throws -> Bool {
+    try await perform { try $0.next(of: Method.self).continues }
+  }
+
+  /// Whether a reply is there without waiting.
+  func hasReply<Method: BrokerMethod>(of method: Method.Type) async throws -> Bool {
+    try await perform { try $0.buffered(of: Method.self) != nil }
+  }
+
+  /// Sends bytes as they are.
+  func sendRaw(_ text: String) async throws {
+    try await perform { connection in
+      var rest = Array(text.utf8)[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes {
+          Glibc.send(connection.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+        // The other side may have heard enough.
+        guard count > 0 else { return }
+        rest = rest.dropFirst(count)
+      }
+    }
+  }
+
+  /// Goes away, as a program that ends does.
+  func disconnect() async {
+    try? await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      queue.async { [self] in
+        connection = nil
+        continuation.resume()
+      }
+    }
+  }
+}
