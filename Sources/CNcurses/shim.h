@@ -1,0 +1,32 @@
+// What Swift cannot import from <curses.h> by itself. Everything here is stateless: a system library target has no
+// object file to keep state in.
+#ifndef CNCURSES_SHIM_H
+#define CNCURSES_SHIM_H
+
+#define NCURSES_WIDECHAR 1
+#include <curses.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/signalfd.h>
+#include <termios.h>
+#include <wchar.h>
+
+// The Glibc module hides this function.
+extern int wcwidth(wchar_t character);
+
+static inline int cncurses_wcwidth(wchar_t character) { return wcwidth(character); }
+
+// The attributes are macros with casts.
+static inline attr_t cncurses_bold(void) { return WA_BOLD; }
+static inline attr_t cncurses_dim(void) { return WA_DIM; }
+static inline attr_t cncurses_reverse(void) { return WA_REVERSE; }
+static inline attr_t cncurses_underline(void) { return WA_UNDERLINE; }
+
+// The number of colours is a global variable.
+static inline int cncurses_colors(void) { return COLORS; }
+
+#endif

@@ -1,0 +1,125 @@
+import ArgumentParser
+import PermModel
+
+struct CapabilitiesCommand: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "capabilities",
+    abstract: "List what programs can ask for, and whether this machine has it.",
+    discussion: """
+      With capabilities named: what each of their parts gives. With --check nothing is listed: mistakes in the
+      configuration are said, with exit status 2; a named capability that is not available here gives 4.
+
+      Examples:
+        permtui capabilities
+        permtui capabilities health
+        permtui capabilities --check
+        permtui capabilities --check camera && record
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Only these capabilities.", valueName: "capability"),
+    completion: .custom(Completion.capabilities))
+  var names: [String] = []
+
+  @Flag(help: "List nothing; check the configuration, and whether what is named is available.")
+  var check = false
+
+  @Flag(help: "Print one JSON document.")
+  var json = false
+
+  @OptionGroup var shared: SharedOptions
+
+  func run(in context: CommandContext) throws -> ExitStatus {
+    let listed = try capabilities(in: context.catalogue)
+    let availabilities = context.availabilities()
+    if check { return checked(listed, availabilities, in: context) }
+    if json {
+      try context.console.print(
+        ["capabilities": .list(listed.map { Self.json($0, availabilities[$0.name]) })] as JSON)
+    } else if names.isEmpty {
+      try context.console.print(Self.table(listed, availabilities))
+    } else {
+      for definition in listed { try context.console.print(definition, availabilities[definition.name]) }
+    }
+    return .done
+  }
+
+  private func checked(
+    _ listed: [CapabilityDefinition], _ availabilities: [String: Availability], in context: CommandContext
+  ) -> ExitStatus {
+    let problems = context.configuration.problems
+    for problem in problems { context.console.note(context.console.visible("\(problem)")) }
+    guard problems.isEmpty else { return .failed }
+    let isAvailable = names.isEmpty || listed.allSatisfy { availabilities[$0.name]?.isAvailable == true }
+    return isAvailable ? .done : .unavailable
+  }
+
+  private func capabilities(in catalogue: CapabilityCatalogue) throws -> [CapabilityDefinition] {
+    guard !names.isEmpty else { return catalogue.capabilities.map(\.definition) }
+    return try names.compactMap { try catalogue[catalogue.parseWhole($0).capability]?.definition }
+  }
+
+  private static func table(
+    _ definitions: [CapabilityDefinition], _ availabilities: [String: Availability]
+  ) -> Table {
+    var table = Table("Capability", "Parts (* usual)", "On this machine")
+    for definition in definitions {
+      table.add(
+        .init(definition.name), .init(definition.shortParts),
+        .init(availability: availabilities[definition.name]))
+    }
+    return table
+  }
+
+  private static func json(_ definition: CapabilityDefinition, _ availability: Availability?) -> JSON {
+    let parts = definition.parts.map { part -> JSON in
+      [
+        "action": .text(part.action), "default": .boolean(definition.defaultParts.contains(part.name)),
+        "name": .text(part.name), "requirement": .text(Atom(definition.name, part.name).description),
+      ]
+    }
+    return [
+      "availability": availability.map { JSON($0) } ?? .null, "name": .text(definition.name),
+      "parts": .list(parts), "summary": .text(definition.summary), "title": .text(definition.title),
+    ]
+  }
+}
+
+extension CapabilityDefinition {
+  private static let shownParts = 5
+
+  /// The names of the parts, the usual ones marked, and the last ones left out where there are many.
+  fileprivate var shortParts: String {
+    guard parts.map(\.name) != [Atom.whole] else { return "" }
+    let names = parts.prefix(Self.shownParts).map { $0.name + (defaultParts.contains($0.name) ? "*" : "") }
+    let more = parts.count - names.count
+    return names.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+  }
+}
+
+extension Table.Cell {
+  fileprivate init(availability: Availability?) {
+    switch availability {
+    case .available(let found): self.init(found.isEmpty ? "available" : found, .allowed)
+    case .unavailable(let why): self.init(why.reason, .muted)
+    case nil: self.init("")
+    }
+  }
+}
+
+extension Console {
+  /// A capability with all that its parts give, and what makes it available.
+  fileprivate func print(_ definition: CapabilityDefinition, _ availability: Availability?)
+    throws(OutputError)
+  {
+    try print("\(definition.name): \(definition.summary)")
+    if let why = availability?.unavailability {
+      try print(visible("  not available: \(why.reason); \(why.remedy)"))
+    }
+    for atom in definition.atoms {
+      guard let part = definition.part(of: atom) else { continue }
+      let usual = definition.defaultParts.contains(part.name) && definition.parts.count > 1 ? " (usual)" : ""
+      try print(visible("  \(atom)\(usual): lets a program \(part.action)"))
+    }
+  }
+}

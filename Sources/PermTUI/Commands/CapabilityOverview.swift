@@ -1,0 +1,93 @@
+import PermModel
+
+/// Every capability with what holds about it now: what `permtui status` shows.
+struct CapabilityOverview {
+  private static let names = 3
+
+  /// One capability: its place in the catalogue if it has one, and what the store knows about it.
+  struct Row {
+    var name: String
+    var title: String
+    var availability: Availability?
+    var summary: CapabilitySummary
+  }
+
+  let rows: [Row]
+  let suspension: Suspension?
+
+  /// Looks at the store and at the machine.
+  init(_ context: CommandContext) throws {
+    let stored = try context.store(.read).overview(names: Self.names)
+    let summaries = Dictionary(stored.capabilities.map { ($0.capability, $0) }) { first, _ in first }
+    let availabilities = context.availabilities()
+    let listed = context.catalogue.capabilities.map(\.definition)
+    let known = Set(listed.map(\.name))
+    suspension = stored.suspension
+    rows =
+      listed.map { definition in
+        Row(
+          name: definition.name, title: definition.title, availability: availabilities[definition.name],
+          summary: summaries[definition.name] ?? CapabilitySummary(capability: definition.name))
+      }
+      // Decisions about a capability that the configuration no longer has are still there.
+      + stored.capabilities.filter { !known.contains($0.capability) }
+      .map { Row(name: $0.capability, title: $0.capability, availability: nil, summary: $0) }
+  }
+
+  func print(to console: Console) throws(OutputError) {
+    var table = Table("Capability", "Status", "Who may use it", "Last asked")
+    for row in rows {
+      table.add(
+        .init(row.name), row.status, .init(row.who),
+        .init(row.summary.lastAsked.map(DecisionWords.moment) ?? ""))
+    }
+    try console.print(table)
+    if let suspension {
+      console.note(
+        "Since \(DecisionWords.moment(suspension.since)) everything is denied: all allows are suspended.")
+    }
+  }
+
+  var json: JSON {
+    ["capabilities": .list(rows.map(\.json)), "suspended": JSON(suspension)]
+  }
+}
+
+extension CapabilityOverview.Row {
+  fileprivate var status: Table.Cell {
+    if summary.waiting > 0 { return .init("\(summary.waiting) waiting", .attention) }
+    switch (summary.allowed > 0, summary.denied > 0) {
+    case (true, true): return .init("mixed", .attention)
+    case (true, false): return .init("allowed", .allowed)
+    case (false, true): return .init("denied", .denied)
+    case (false, false):
+      return .init(availability?.isAvailable == false ? "unavailable" : "not asked", .muted)
+    }
+  }
+
+  fileprivate var who: String {
+    let allowed = Self.names(summary.firstAllowed, of: summary.allowed)
+    let denied = Self.names(summary.firstDenied, of: summary.denied)
+    let parts = [allowed, denied.isEmpty ? "" : "not \(denied)"].filter { !$0.isEmpty }
+    if parts.isEmpty, let why = availability?.unavailability { return why.reason }
+    return parts.joined(separator: "; ")
+  }
+
+  private static func names(_ decisions: [Decision], of total: Int) -> String {
+    var labels: [String] = []
+    for decision in decisions where !labels.contains(decision.subject.label) {
+      labels.append(decision.subject.label)
+    }
+    let more = total - labels.count
+    return labels.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+  }
+
+  fileprivate var json: JSON {
+    let summary = summary
+    return [
+      "allowed": .integer(Int64(summary.allowed)), "availability": availability.map { JSON($0) } ?? .null,
+      "denied": .integer(Int64(summary.denied)), "last_asked": JSON(summary.lastAsked), "name": .text(name),
+      "title": .text(title), "waiting": .integer(Int64(summary.waiting)),
+    ]
+  }
+}

@@ -1,0 +1,29 @@
+import PermModel
+
+/// What the shell offers when Tab is pressed.
+enum Completion {
+  /// Capabilities, and behind a colon their parts.
+  @Sendable
+  static func capabilities(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+    let catalogue = UserConfiguration.read(.current).catalogue
+    guard let colon = prefix.firstIndex(of: ":") else { return catalogue.capabilities.map(\.definition.name) }
+    return catalogue[String(prefix[..<colon])]?.definition.atoms.map(\.description) ?? []
+  }
+
+  /// Labels of programs that something is decided for.
+  @Sendable
+  static func programs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+    let option = arguments.firstIndex(of: "--store").flatMap { arguments.dropFirst($0 + 1).first }
+    let programs = try? CommandContext.process(storeOption: option).store(.read).programs(
+      after: nil, limit: 1000)
+    return programs?.map(\.subject.label) ?? []
+  }
+
+  /// Ids of requests that wait.
+  @Sendable
+  static func requests(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+    let option = arguments.firstIndex(of: "--store").flatMap { arguments.dropFirst($0 + 1).first }
+    let waiting = try? CommandContext.process(storeOption: option).store(.read).waitingRequests()
+    return waiting?.map { RequestWords.shortID($0.id) } ?? []
+  }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import Dispatch
+import PermBroker
+import PermModel
+
+struct DashboardCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "dashboard",
+    abstract: "Open the dashboard; this is what permtui alone does.",
+    discussion: """
+      Needs a terminal. Press ? in it for its keys.
+
+      Examples:
+        permtui
+        permtui --store /tmp/try.sqlite
+      """)
+
+  @OptionGroup var shared: SharedOptions
+
+  func run() throws {
+    let launch = DashboardLaunch(noColor: shared.noColor)
+    let path = try StoreLocation.path(option: shared.store, environment: launch.environment)
+    let store = try SQLiteStore(path: path, environment: launch.world)
+    // Without anybody to answer to, a request is over. What may only be read is left as it is.
+    if store.readOnlyReason == nil { try store.withdrawAbandoned() }
+    let configuration = UserConfiguration.read(.current)
+    let (policy, policyProblems) = MachinePolicy.read(configuration.environment)
+    let broker = Broker.Configuration(
+      store: store, catalogue: configuration.catalogue, probes: configuration.environment, policy: policy)
+    let place = try BrokerPlace(option: shared.store, environment: launch.environment)
+    var session = DashboardSession(broker, at: place)
+    session.settings = DashboardSettings(.current)
+    let problems = configuration.problems + policyProblems + session.settings.problems
+    let code = try launch.show(session) {
+      report(problems, to: session)
+      // Beside the dashboard, as a large store takes seconds. The doctor tells when none was made.
+      DispatchQueue.global(qos: .background).async { _ = try? store.backUpIfDue() }
+    }
+    if code != 0 { throw ExitCode(code) }
+  }
+
+  /// Says what is wrong in the configuration; what is right in it holds.
+  private func report(_ problems: [ConfigurationProblem], to session: DashboardSession) {
+    guard let first = problems.first else { return }
+    let more = problems.count > 1 ? " (and \(problems.count - 1) more: permtui doctor)" : ""
+    session.inbox.send(.reported(Report(text: "\(first)\(more)", isError: true)))
+  }
+}

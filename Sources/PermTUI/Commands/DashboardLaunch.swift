@@ -1,0 +1,36 @@
+import Glibc
+import PermModel
+
+/// Opens a dashboard on the terminal of this process.
+struct DashboardLaunch {
+  let environment: [String: String]
+  private let options: TerminalOptions
+  /// Made before anything that starts a thread.
+  private let signals = Signals()
+
+  init(noColor: Bool) {
+    environment = ProcessEnvironment.current()
+    var options = TerminalOptions(environment: environment)
+    if noColor { options.usesColor = false }
+    self.options = options
+  }
+
+  /// The world that a store of this person lives in.
+  var world: StoreEnvironment {
+    .linux(sessionFolder: environment["XDG_RUNTIME_DIR"].map { $0 + "/permtui" })
+  }
+
+  /// Shows the dashboard until the person leaves it. Runs on the main thread, which owns the terminal.
+  ///
+  /// - Parameter started: Called once the dashboard can take alerts.
+  /// - Returns: The exit code.
+  /// - Throws: ``CommandError`` if there is no terminal that it can use; what the store throws.
+  func show(_ session: DashboardSession, started: () -> Void = {}) throws -> Int32 {
+    do {
+      return try session.run(options, signals: signals, started: started)
+    } catch let error as TerminalError {
+      let lines = error.description.split(separator: "\n").map(String.init)
+      throw CommandError(lines.first ?? "", advice: Array(lines.dropFirst()))
+    }
+  }
+}

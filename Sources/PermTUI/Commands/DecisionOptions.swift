@@ -1,0 +1,72 @@
+import ArgumentParser
+import PermModel
+
+/// What `allow` and `deny` take.
+struct DecisionOptions: ParsableArguments {
+  @Argument(
+    help: "The program's label, its path, or label@/path.", completion: .custom(Completion.programs))
+  var program: String
+
+  @Argument(
+    help: "A capability, with parts if wanted, as in calendar:reminders.",
+    completion: .custom(Completion.capabilities))
+  var capability: String
+
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp(
+      """
+      How long it holds: forever unless given, session (until logout), a time as in 10m or 8h, or until a date as in \
+      2026-12-24T18:00.
+      """,
+      valueName: "lifetime"),
+    completion: .list(["forever", "session", "10m", "8h"]), transform: LifetimeArgument.parse)
+  var lifetime: LifetimeChoice = .forever
+
+  /// Keeps the decision and says so.
+  func decide(
+    _ verdict: Verdict, _ reference: CapabilityReference, in context: CommandContext
+  ) throws -> ExitStatus {
+    try checkLifetime(now: context.now)
+    guard !reference.atoms.isEmpty else {
+      throw CommandError.usage(
+        "\(reference.capability) needs no permission: there is nothing to \(verdict.rawValue)")
+    }
+    let store = try context.store(.change)
+    let subject = try Programs(store: store, measure: context.console.measure)
+      .decidable(ProgramArgument(program))
+    let ruling = Ruling(verdict, subject: subject, atoms: reference.atoms, lifetime: lifetime)
+    let decisions = try store.decide(ruling, by: .commandLine)
+    try report(decisions, reference, in: context)
+    return .done
+  }
+
+  private func checkLifetime(now: Timestamp) throws(CommandError) {
+    switch lifetime {
+    case .once:
+      throw .usage(
+        "'once' keeps nothing, so it can only answer a request", advice: ["use a time, as in --for 10m"])
+    case .process:
+      throw .usage(
+        "'process' needs a running program, so it can only answer a request",
+        advice: ["use a time, as in --for 10m, or --for session"])
+    case .until(let moment) where moment <= now:
+      throw .usage("\(DecisionWords.moment(moment)) is over already")
+    case .session, .duration, .until, .forever: return
+    }
+  }
+
+  private func report(
+    _ decisions: [Decision], _ reference: CapabilityReference, in context: CommandContext
+  ) throws {
+    guard let decision = decisions.first else { return }
+    let what = context.catalogue.words(reference)
+    let line =
+      "\(decision.verdict.past) \(what) for \(decision.subject.label) \(DecisionWords.lifetime(decision.lifetime))"
+    try context.console.print(context.console.visible(line))
+    if decision.subject.isUnbound, decision.verdict == .allow {
+      context.console.note(
+        "No program was seen under this name yet: the first that asks under it gets the permission.")
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Glibc
+import PermModel
+
+struct DemoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "demo",
+    abstract: "Open the dashboard on a throw-away store, with alerts to answer.",
+    discussion: """
+      Nine programs start and ask. Nothing that you answer touches your own permissions. When you leave, you are
+      told which programs ran, which did not, and why. With --store, its permissions are kept in that new file.
+
+      Examples:
+        permtui demo
+        permtui demo --store /tmp/demo.sqlite && permtui log --store /tmp/demo.sqlite
+      """)
+
+  @Option(help: .hidden)
+  var trackerSeconds = 20
+
+  @OptionGroup var shared: SharedOptions
+
+  func run() throws {
+    let launch = DashboardLaunch(noColor: shared.noColor)
+    let machine = try DemoMachine()
+    defer { machine.remove() }
+    let demo = try DemoSession(
+      machine, storePath: try newStorePath() ?? "\(machine.folder)/permissions.sqlite", world: launch.world,
+      trackerTime: .seconds(trackerSeconds))
+    let code = try launch.show(demo.session) { demo.start() }
+    let report = AsyncBridge.wait { await demo.end() }
+    guard code == 0 else { throw ExitCode(code) }
+    report.text.forEach { print($0) }
+  }
+
+  /// Where the store shall be kept; it must not be there yet, since the demo decides as it likes.
+  private func newStorePath() throws(CommandError) -> String? {
+    guard let store = shared.store else { return nil }
+    let path = StoreLocation.absolute(store)
+    guard access(path, F_OK) != 0 else {
+      throw CommandError(
+        "there is a file '\(store)' already", advice: ["name a new file: the demo decides as it likes"],
+        status: .usage)
+    }
+    return path
+  }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import PermModel
+
+struct DoctorCommand: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Say what is right and wrong with this installation, and what to do.",
+    discussion: """
+      Looking changes nothing. The exit status is 2 if there is a problem, else 0. A damaged store is never written
+      over: --repair moves it aside under a dated name, and --restore puts the newest backup in its place.
+
+      Examples:
+        permtui doctor
+        permtui doctor --repair && permtui doctor --restore
+      """)
+
+  @Flag(help: "Move a damaged store aside.")
+  var repair = false
+
+  @Flag(help: "Put the newest backup in the store's place; what stands there is moved aside.")
+  var restore = false
+
+  @Flag(help: "Print one JSON document.")
+  var json = false
+
+  @OptionGroup var shared: SharedOptions
+
+  func validate() throws {
+    guard [repair, restore, json].count(where: \.self) <= 1 else {
+      throw ValidationError("use one of --repair, --restore and --json")
+    }
+  }
+
+  func run(in context: CommandContext) throws -> ExitStatus {
+    let path = try context.storePath()
+    if repair { return try StoreRepair(path: path, context: context).moveAside() }
+    if restore { return try StoreRepair(path: path, context: context).restore() }
+    let findings = InstallationCheckup(path: path, context: context).findings
+    if json {
+      try context.console.print(["findings": .list(findings.map { JSON($0) })] as JSON)
+    } else {
+      for finding in findings { try context.console.print(finding) }
+      context.console.note(
+        """
+
+        permtui answers programs that ask. It does not stop one that does not: "denied" is a reply, not a lock.
+        A hostile program that runs as you can read files unasked, edit the store, or replace permtui.
+        """)
+    }
+    return findings.contains { $0.level == .problem } ? .failed : .done
+  }
+}
+
+extension Console {
+  fileprivate func print(_ finding: StoreCheckup.Finding) throws(OutputError) {
+    let level = finding.level.rawValue
+    let padding = String(repeating: " ", count: StoreCheckup.Finding.Level.widest - level.count)
+    try print("\(usesColor ? finding.level.role.colored(level) : level)\(padding)  \(visible(finding.what))")
+    if let advice = finding.advice {
+      try print(String(repeating: " ", count: StoreCheckup.Finding.Level.widest + 2) + visible(advice))
+    }
+  }
+}
+
+extension StoreCheckup.Finding.Level {
+  fileprivate static let widest = Self.problem.rawValue.count
+
+  fileprivate var role: Style.Role {
+    switch self {
+    case .ok: .allowed
+    case .warning: .attention
+    case .problem: .denied
+    }
+  }
+}
+
+extension JSON {
+  fileprivate init(_ finding: StoreCheckup.Finding) {
+    self = [
+      "advice": JSON(finding.advice), "level": .text(finding.level.rawValue), "what": .text(finding.what),
+    ]
+  }
+}

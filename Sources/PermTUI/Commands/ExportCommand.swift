@@ -1,0 +1,36 @@
+import ArgumentParser
+import PermModel
+
+struct ExportCommand: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write all decisions to a file, or to standard output.",
+    discussion: """
+      One decision a line, as JSON; the first line names the format. The journal is not part of it: see
+      'permtui log --json'.
+
+      Examples:
+        permtui export decisions.ndjson
+        permtui export | ssh other permtui import -
+      """)
+
+  @Argument(help: "The file to write, which must not exist yet; - is standard output.", completion: .file())
+  var file = "-"
+
+  @Flag(help: "Write the file even if it exists.")
+  var force = false
+
+  @OptionGroup var shared: SharedOptions
+
+  func run(in context: CommandContext) throws -> ExitStatus {
+    let decisions = try context.store(.read).decisions()
+    let text = try DecisionLines.encode(decisions).joined(separator: "\n") + "\n"
+    guard file != "-" else {
+      try context.console.data.write(text)
+      return .done
+    }
+    try TextFile(path: file).write(text, replacing: force)
+    context.console.note("wrote \(decisions.count) decisions to \(context.console.visible(file))")
+    return .done
+  }
+}

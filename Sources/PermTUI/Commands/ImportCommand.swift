@@ -1,0 +1,51 @@
+import ArgumentParser
+import PermModel
+
+struct ImportCommand: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Take over decisions that 'permtui export' wrote.",
+    discussion: """
+      A decision in the file replaces the one for the same program and part; all others stay. What has ended is left
+      out. The whole import is one change, which 'permtui undo' takes back.
+
+      Examples:
+        permtui import decisions.ndjson --dry-run
+        permtui import decisions.ndjson
+      """)
+
+  @Argument(help: "The file to read; - is standard input.", completion: .file())
+  var file: String
+
+  @Flag(name: .customLong("dry-run"), help: "Say what would change, and change nothing.")
+  var isDryRun = false
+
+  @OptionGroup var shared: SharedOptions
+
+  func run(in context: CommandContext) throws -> ExitStatus {
+    let text = try TextFile(path: file == "-" ? "/dev/stdin" : file).read()
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let decisions = try DecisionLines.decode(lines)
+    let store = try context.store(isDryRun ? .read : .change)
+    let plan = try store.planImport(of: decisions)
+    if !isDryRun, !plan.decisions.isEmpty { try store.importDecisions(plan.decisions, by: .commandLine) }
+    for line in Self.changes(plan) { try context.console.print(context.console.visible(line)) }
+    context.console.note(summary(plan))
+    return .done
+  }
+
+  private static func changes(_ plan: ImportPlan) -> [String] {
+    plan.added.map { "+ \($0.subject.label): \(DecisionWords.sentence($0))" }
+      + plan.replaced.map { replacement in
+        let before = replacement.before
+        return "~ \(before.subject.label): \(DecisionWords.sentence(replacement.after)),"
+          + " was \(before.verdict.past) \(DecisionWords.lifetime(before.lifetime))"
+      }
+  }
+
+  private func summary(_ plan: ImportPlan) -> String {
+    let verb = isDryRun ? "would be " : ""
+    return "\(plan.added.count) \(verb)added, \(plan.replaced.count) \(verb)replaced,"
+      + " \(plan.unchanged.count) the same already, \(plan.ended.count) left out because they have ended"
+  }
+}

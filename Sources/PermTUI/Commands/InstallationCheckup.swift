@@ -1,0 +1,76 @@
+import Glibc
+import PermModel
+
+/// What is right and wrong with everything that permtui needs here.
+struct InstallationCheckup {
+  private(set) var findings: [StoreCheckup.Finding] = []
+  private let context: CommandContext
+
+  /// Looks at store, session, terminal, configuration and capabilities, and changes nothing.
+  init(path: String, context: CommandContext) {
+    self.context = context
+    add(.ok, "this is permtui \(Version.current)")
+    findings += StoreCheckup(path: path, now: context.now).findings
+    checkSession()
+    checkTerminal()
+    checkConfiguration()
+    checkCapabilities()
+  }
+
+  private mutating func add(_ level: StoreCheckup.Finding.Level, _ what: String, _ advice: String? = nil) {
+    findings.append(StoreCheckup.Finding(level: level, what: what, advice: advice))
+  }
+
+  private mutating func checkSession() {
+    guard let folder = context.environment["XDG_RUNTIME_DIR"], !folder.isEmpty else {
+      return add(
+        .warning, "XDG_RUNTIME_DIR is not set: \"until logout\" means until the machine is started anew",
+        "Log in through systemd-logind, or set it to a folder of yours that goes when you log out.")
+    }
+    var status = stat()
+    guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      return add(.warning, "the runtime folder \(folder) is not there", "Correct XDG_RUNTIME_DIR.")
+    }
+    guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
+      return add(
+        .problem, "others can use the runtime folder \(folder)",
+        "It must be yours, and closed to others: chmod 700 \(folder)")
+    }
+    add(.ok, "the runtime folder \(folder) is yours alone")
+  }
+
+  private mutating func checkTerminal() {
+    guard context.console.isTerminal else { return add(.ok, "the output goes to a file or a program") }
+    let name = context.environment["TERM", default: ""]
+    guard !name.isEmpty, name != "dumb" else {
+      return add(.warning, "TERM names no terminal with a screen", "Set it, for example to xterm-256color.")
+    }
+    add(.ok, "the terminal is \(name), \(context.console.usesColor ? "with" : "without") colours")
+    if context.console.measure.width(of: Character("é")) == nil {
+      add(
+        .warning, "the locale is not UTF-8, so everything else than ASCII is written out",
+        "Set LANG to a locale in UTF-8, for example C.UTF-8.")
+    }
+  }
+
+  private mutating func checkConfiguration() {
+    let configuration = context.configuration
+    let environment = configuration.environment
+    let problems = configuration.problems + MachinePolicy.read(environment).problems
+    for problem in problems {
+      add(.problem, "\(problem)", "Correct it; what is right in the file still counts.")
+    }
+    guard problems.isEmpty else { return }
+    add(.ok, "\(environment.configFile) and \(environment.policyFile) have no mistakes, where they are there")
+  }
+
+  private mutating func checkCapabilities() {
+    let availabilities = context.availabilities()
+    let missing = context.catalogue.capabilities.map(\.definition.name)
+      .filter { availabilities[$0]?.isAvailable != true }
+    let there = availabilities.count - missing.count
+    add(
+      .ok, "\(there) of \(availabilities.count) capabilities are available here",
+      missing.isEmpty ? nil : "permtui capabilities \(missing.joined(separator: " ")) says what is missing.")
+  }
+}

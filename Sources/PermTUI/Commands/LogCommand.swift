@@ -1,0 +1,83 @@
+public import ArgumentParser
+public import PermModel
+
+struct LogCommand: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "log",
+    abstract: "Show what happened: requests, answers, changes, expiries.",
+    discussion: """
+      The oldest comes first. Filters narrow together.
+
+      Examples:
+        permtui log --since 24h
+        permtui log --program backup --kind answered --kind automatic
+        permtui log --json | jq -r .kind
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "Nothing older: how long ago, as in 24h, or when, as in 2026-12-24T18:00.", valueName: "when"),
+    transform: SinceArgument.parse)
+  var since: SinceArgument?
+
+  @Option(
+    help: ArgumentHelp("Nothing at this moment or newer.", valueName: "when"), transform: SinceArgument.parse)
+  var until: SinceArgument?
+
+  @Option(
+    help: ArgumentHelp("Only this program: its label or path.", valueName: "program"),
+    completion: .custom(Completion.programs))
+  var program: String?
+
+  @Option(
+    help: ArgumentHelp("Only this capability.", valueName: "capability"),
+    completion: .custom(Completion.capabilities))
+  var capability: String?
+
+  @Option(
+    help: ArgumentHelp("Only this kind; may be given several times.", valueName: "kind"),
+    completion: .list(JournalEntry.Kind.allCases.map(\.rawValue)))
+  var kind: [JournalEntry.Kind] = []
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Only the newest, at most so many.", valueName: "count"))
+  var number: Int?
+
+  @Flag(help: "Print one JSON document a line.")
+  var json = false
+
+  @OptionGroup var shared: SharedOptions
+
+  func validate() throws {
+    if let number, number < 1 { throw ValidationError("--number must be at least 1") }
+  }
+
+  func run(in context: CommandContext) throws -> ExitStatus {
+    let filter = try filter(in: context)
+    let store = try context.store(.read)
+    var printed = 0
+    for page in JournalPages(store: store, filter: filter, newest: number) {
+      let entries = try page.get()
+      printed += entries.count
+      try print(entries, to: context.console)
+    }
+    return printed == 0 ? .denied : .done
+  }
+
+  private func filter(in context: CommandContext) throws -> JournalFilter {
+    let named = program.map { ProgramArgument($0) }
+    let now = context.now
+    return JournalFilter(
+      label: named?.label, path: named?.path,
+      capability: try capability.map { try context.catalogue.parseWhole($0).capability },
+      kinds: kind.isEmpty ? nil : Set(kind), since: since?.timestamp(now: now),
+      until: until?.timestamp(now: now))
+  }
+
+  private func print(_ entries: [JournalEntry], to console: Console) throws(OutputError) {
+    let lines = entries.map { json ? JSON($0).description : console.visible(JournalWords.line($0)) }
+    try console.data.write(lines.joined(separator: "\n") + "\n")
+  }
+}
+
+extension JournalEntry.Kind: ExpressibleByArgument {}

@@ -1,0 +1,69 @@
+import PermModel
+
+// How the model looks to programs. docs/cli.md describes every key; keys are added, never changed.
+
+extension JSON {
+  init(_ moment: Timestamp?) { self.init(moment.map(MomentArgument.format)) }
+
+  init(_ origin: Origin?) { self.init(origin?.description) }
+
+  init(_ subject: Subject) {
+    self = [
+      "label": .text(subject.label), "path": JSON(subject.path), "sandboxed": .boolean(subject.isSandboxed),
+    ]
+  }
+
+  /// Atoms as commands take them, sorted.
+  init(_ atoms: Set<Atom>) {
+    self = .list(atoms.sorted().map { .text($0.description) })
+  }
+
+  init(_ lifetime: Lifetime) {
+    switch lifetime {
+    case .forever: self = ["kind": "forever"]
+    case .session: self = ["kind": "session"]
+    case .process(let process): self = ["kind": "process", "pid": .integer(Int64(process.pid))]
+    case .until(let deadline): self = ["kind": "until", "until": JSON(deadline.wall)]
+    }
+  }
+
+  init(_ decision: Decision) {
+    self = [
+      "by": JSON(decision.origin), "decided": JSON(decision.decidedAt), "lifetime": JSON(decision.lifetime),
+      "last_used": JSON(decision.lastUsed), "note": JSON(decision.note), "program": JSON(decision.subject),
+      "requirement": .text(decision.atom.description), "verdict": .text(decision.verdict.rawValue),
+    ]
+  }
+
+  init(_ suspension: Suspension?) {
+    self = suspension.map { ["by": JSON($0.origin), "since": JSON($0.since)] } ?? .null
+  }
+
+  init(_ availability: Availability) {
+    switch availability {
+    case .available(let found): self = ["available": true, "found": .text(found)]
+    case .unavailable(let why):
+      self = ["available": false, "reason": .text(why.reason), "remedy": .text(why.remedy)]
+    }
+  }
+
+  init(_ entry: JournalEntry) {
+    var members: [String: JSON] = [:]
+    members["at"] = JSON(entry.at)
+    members["by"] = JSON(entry.origin)
+    members["capability"] = JSON(entry.capability)
+    members["count"] = .integer(Int64(entry.count))
+    members["id"] = .integer(entry.id)
+    members["kind"] = .text(entry.kind.rawValue)
+    members["last_at"] = JSON(entry.lastAt)
+    members["program"] = entry.subject.map { JSON($0) } ?? .null
+    members["request"] = JSON(entry.request?.text)
+    members["requirement"] = JSON(entry.atoms)
+    members["text"] = JSON(entry.text)
+    members["verdict"] = JSON(entry.verdict?.rawValue)
+    members["change"] = entry.change.map { .integer($0) } ?? .null
+    members["before"] = entry.before.map { JSON($0) } ?? .null
+    members["after"] = entry.after.map { JSON($0) } ?? .null
+    self = .object(members)
+  }
+}

@@ -1,0 +1,75 @@
+import PermModel
+
+/// Rows under headings, lined up by terminal cells.
+struct Table: Sendable {
+  /// One cell of a table. Its text may be foreign: it is escaped where it is written.
+  struct Cell: Hashable, Sendable, ExpressibleByStringLiteral {
+    var text: String
+    var role: Style.Role
+
+    init(_ text: String, _ role: Style.Role = .normal) {
+      self.text = text
+      self.role = role
+    }
+
+    init(stringLiteral value: String) { self.init(value) }
+  }
+
+  private static let gap = 2
+
+  let headings: [String]
+  private(set) var rows: [[Cell]] = []
+
+  init(_ headings: String...) { self.headings = headings }
+
+  /// Adds a row with one cell for each heading.
+  mutating func add(_ cells: Cell...) {
+    precondition(cells.count == headings.count, "a row has one cell for each heading")
+    rows.append(cells)
+  }
+
+  var isEmpty: Bool { rows.isEmpty }
+
+  /// All lines, each ended by a line feed, without blanks at the ends.
+  func rendered(measure: any CellMeasure, usesColor: Bool) -> String {
+    let lines = ([headings.map { Cell($0, .accent) }] + rows).map { row in
+      row.map { Cell(VisibleText.escaped($0.text, measure: measure), $0.role) }
+    }
+    let widths = headings.indices.map { column in
+      lines.map { measure.width(of: $0[column].text) }.max() ?? 0
+    }
+    return lines.reduce(into: "") { result, cells in
+      var blanks = 0
+      for (cell, width) in zip(cells, widths) {
+        let used = measure.width(of: cell.text)
+        if used > 0 {
+          result += String(repeating: " ", count: blanks)
+          result += usesColor ? cell.role.colored(cell.text) : cell.text
+          blanks = 0
+        }
+        blanks += width - used + Self.gap
+      }
+      result += "\n"
+    }
+  }
+}
+
+extension Style.Role {
+  /// `text` between the sequences that set this role's colour and take it back.
+  func colored(_ text: String) -> String {
+    guard let parameters else { return text }
+    return "\u{1b}[\(parameters)m\(text)\u{1b}[0m"
+  }
+
+  /// What SGR takes; only the colours that every terminal has, so that they fit its background.
+  private var parameters: String? {
+    switch self {
+    case .normal: nil
+    case .muted: "2"
+    case .accent: "1"
+    case .allowed: "32"
+    case .denied: "31"
+    case .attention: "33"
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import PermModel
+
+struct PendingCommand: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pending",
+    abstract: "List the requests that wait for an answer.",
+    discussion: """
+      Ends with 0 if something waits, with 1 if nothing does.
+
+      Examples:
+        permtui pending
+        permtui pending --json | jq -r .id
+      """)
+
+  @Flag(help: "Print one JSON document a line.")
+  var json = false
+
+  @OptionGroup var shared: SharedOptions
+
+  func run(in context: CommandContext) throws -> ExitStatus {
+    let waiting = try context.store(.read).waitingRequests()
+    for request in waiting {
+      if json {
+        try context.console.print(JSON(request))
+      } else {
+        try context.console.print(context.console.visible(RequestWords.line(request, in: context)))
+      }
+    }
+    if waiting.isEmpty, !json { context.console.note("Nothing waits.") }
+    return waiting.isEmpty ? .denied : .done
+  }
+}
+
+/// Requests in words.
+enum RequestWords {
+  /// One line: the id, who asks for what, since when, and why.
+  static func line(_ waiting: WaitingRequest, in context: CommandContext) -> String {
+    let request = waiting.request
+    let reference = CapabilityReference(capability: request.capability, atoms: request.atoms)
+    var words = [
+      shortID(request.id), context.catalogue.words(reference), "for", request.subject.label,
+      "asked \(DecisionWords.moment(request.askedAt))",
+    ]
+    if let path = request.subject.path { words.insert("(\(path))", at: 4) }
+    if waiting.setAsideAt != nil { words.append("set aside") }
+    if let reason = request.reason { words.append("\"\(reason)\"") }
+    return words.joined(separator: " ")
+  }
+
+  /// As much of an id as people need to type.
+  static func shortID(_ id: Request.ID) -> String { String(id.text.prefix(8)) }
+}
+
+extension JSON {
+  init(_ waiting: WaitingRequest) {
+    let request = waiting.request
+    self = [
+      "asked": .text(MomentArgument.format(request.askedAt)), "capability": .text(request.capability),
+      "id": .text(request.id.text), "pid": .integer(Int64(waiting.process.pid)),
+      "program": JSON(request.subject), "reason": JSON(request.reason),
+      "requirement": JSON(request.atoms), "setAside": .boolean(waiting.setAsideAt != nil),
+    ]
+  }
+}

@@ -1,0 +1,16 @@
+import Glibc
+
+/// The environment variables that the program looks at, read once at the start.
+enum ProcessEnvironment {
+  static let names = [
+    "HOME", "NO_COLOR", StoreLocation.variable, "TERM", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR",
+    "XDG_STATE_HOME",
+  ]
+
+  /// What this process was given.
+  static func current() -> [String: String] {
+    names.reduce(into: [:]) { values, name in
+      values[name] = getenv(name).map { String(cString: $0) }
+    }
+  }
+}

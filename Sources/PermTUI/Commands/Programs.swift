@@ -1,0 +1,78 @@
+import Glibc
+import PermModel
+
+/// Finds out which program an argument means.
+struct Programs {
+  private static let longestLabel = 64
+
+  let store: any PermissionStore
+  let measure: any CellMeasure
+
+  /// The one program that is meant, as the store knows it; `nil` if the store knows none.
+  ///
+  /// A program for which something was decided before it was seen is the same as the only one seen under its label.
+  ///
+  /// - Throws: ``CommandError`` that lists them if there are several, or `StoreError`.
+  func known(_ program: ProgramArgument) throws -> Subject? {
+    let subjects = try store.subjects(named: program.path ?? program.text).filter(program.matches)
+    let seen = subjects.filter { !$0.isUnbound }
+    let places = Set(seen.map { Subject(label: $0.label, path: $0.path, isSandboxed: $0.isSandboxed) })
+    guard places.count > 1 else {
+      return seen.first { $0.file == FileIdentity(ofFileAt: $0.path) } ?? seen.last ?? subjects.first
+    }
+    throw CommandError.usage(
+      "'\(program.text)' fits several programs; name one by its path",
+      advice: places.map { "\($0.label)@\($0.path ?? "")\($0.isSandboxed ? " (sandboxed)" : "")" }.sorted())
+  }
+
+  /// The one program that is meant, or an error that says what is known under a name like it.
+  func required(_ program: ProgramArgument) throws -> Subject {
+    if let subject = try known(program) { return subject }
+    let labels = try store.programs(after: nil, limit: 1000).map(\.subject.label)
+    let meant = program.text.nearest(in: labels)
+    throw CommandError(
+      "nothing is known about a program '\(program.text)'",
+      advice: meant.map { ["did you mean '\($0)'?"] } ?? [], status: .denied)
+  }
+
+  /// The program as it would be seen if it asked now; it need not have been seen before.
+  ///
+  /// A file counts as what it is now, because a file put in its place asks again.
+  func asking(_ program: ProgramArgument) throws -> Subject {
+    let label = program.label ?? String(program.path?.split(separator: "/").last ?? "")
+    var subject = try known(program) ?? Subject(label: label, path: program.path)
+    if !subject.isSandboxed { subject.file = FileIdentity(ofFileAt: subject.path) ?? subject.file }
+    return subject
+  }
+
+  /// The program that a decision is to be made for: one that was seen, one by its file, or one by a label alone.
+  func decidable(_ program: ProgramArgument) throws -> Subject {
+    let subject = try asking(program)
+    try check(subject.label)
+    guard subject.isUnbound || subject.isSandboxed || subject.file != nil else {
+      throw CommandError(
+        "there is no file '\(subject.path ?? "")'",
+        advice: ["a program that was not seen yet can be named by its label"])
+    }
+    return subject
+  }
+
+  private func check(_ label: String) throws(CommandError) {
+    guard !label.isEmpty else { throw .usage("a program needs a name") }
+    guard label.unicodeScalars.allSatisfy(VisibleText.isPlain) else {
+      throw .usage("the name '\(label)' has characters that cannot be told apart on a screen")
+    }
+    guard measure.width(of: label) <= Self.longestLabel else {
+      throw .usage("the name '\(label)' is longer than \(Self.longestLabel) cells")
+    }
+  }
+}
+
+extension FileIdentity {
+  /// What stands at a path now, with links followed; `nil` where nothing does.
+  init?(ofFileAt path: String?) {
+    var status = stat()
+    guard let path, stat(path, &status) == 0 else { return nil }
+    self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+  }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Glibc
+import PermBroker
+import PermModel
+
+struct ServeCommand: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Be the broker that programs ask, without a screen.",
+    discussion: """
+      Programs that ask wait for a dashboard, or for 'permtui answer' in any terminal. Ends on SIGTERM, SIGINT or SIGHUP; \
+      what waits is found again by the next broker. Sockets that systemd hands over are used.
+
+      Examples:
+        permtui serve
+        systemctl --user enable --now permtui.socket
+      """)
+
+  @OptionGroup var shared: SharedOptions
+
+  func run(in context: CommandContext) throws -> ExitStatus {
+    let place = try shared.brokerPlace()
+    // Blocked before there are other threads, so that none of them is interrupted.
+    var stops = sigset_t()
+    sigemptyset(&stops)
+    for number in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&stops, number) }
+    pthread_sigmask(SIG_BLOCK, &stops, nil)
+    let store = try context.store(.change)
+    let broker = Broker(
+      Broker.Configuration(store: store, catalogue: context.catalogue, probes: context.probes))
+    do {
+      try broker.serve(ListeningSockets(lock: place.lock, candidates: place.addresses))
+    } catch let error as BrokerSocketError {
+      throw CommandError("\(error)")
+    }
+    context.console.note("Listening. Programs are answered by a dashboard, or with: permtui answer")
+    var number: Int32 = 0
+    while sigwait(&stops, &number) != 0 {}
+    AsyncBridge.wait { await broker.stop() }
+    return .done
+  }
+}

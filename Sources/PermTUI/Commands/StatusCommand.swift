@@ -1,0 +1,74 @@
+import ArgumentParser
+import PermModel
+
+struct StatusCommand: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Show what is allowed and denied now.",
+    discussion: """
+      Without a capability or program: one line for each capability. With one: one line for each decision.
+
+      Examples:
+        permtui status
+        permtui status photos
+        permtui status --program backup --json
+      """)
+
+  @Argument(
+    help: "Only this capability, or these parts of it.", completion: .custom(Completion.capabilities))
+  var capability: String?
+
+  @Option(
+    help: ArgumentHelp("Only this program: its label, its path, or label@/path.", valueName: "program"),
+    completion: .custom(Completion.programs))
+  var program: String?
+
+  @Flag(help: "Print one JSON document.")
+  var json = false
+
+  @OptionGroup var shared: SharedOptions
+
+  func run(in context: CommandContext) throws -> ExitStatus {
+    guard capability != nil || program != nil else {
+      let overview = try CapabilityOverview(context)
+      try json ? context.console.print(overview.json) : overview.print(to: context.console)
+      return .done
+    }
+    let decisions = try matchingDecisions(in: context)
+    if json {
+      try context.console.print(["decisions": .list(decisions.map { JSON($0) })] as JSON)
+    } else if !decisions.isEmpty {
+      try context.console.print(Table(decisions))
+    } else {
+      context.console.note("Nothing is decided about that.")
+    }
+    return decisions.isEmpty ? .denied : .done
+  }
+
+  private func matchingDecisions(in context: CommandContext) throws -> [Decision] {
+    let reference = try capability.map { try context.catalogue.parseWhole($0) }
+    let store = try context.store(.read)
+    var filter = DecisionFilter(capability: reference?.capability, atoms: reference?.atoms)
+    if let program {
+      let subject = try Programs(store: store, measure: context.console.measure)
+        .required(ProgramArgument(program))
+      filter.label = subject.label
+      filter.path = subject.path
+    }
+    return try store.decisions(filter)
+  }
+}
+
+extension Table {
+  /// One row for each decision.
+  fileprivate init(_ decisions: [Decision]) {
+    self.init("Program", "File", "Requirement", "Answer", "Until", "Decided", "By")
+    for decision in decisions {
+      add(
+        .init(decision.subject.label), .init(decision.subject.path ?? "not seen yet"),
+        .init(decision.atom.description), .init(decision.verdict.past, decision.verdict.role),
+        .init(DecisionWords.end(decision.lifetime)), .init(DecisionWords.moment(decision.decidedAt)),
+        .init(DecisionWords.origin(decision.origin)))
+    }
+  }
+}

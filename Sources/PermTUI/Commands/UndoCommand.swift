@@ -1,0 +1,59 @@
+import ArgumentParser
+import PermModel
+
+struct UndoCommand: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "undo",
+    abstract: "Take back the last change of decisions, whoever made it.",
+    discussion: """
+      The last hundred changes can be undone, one after the other. A change is not undone where a decision that it
+      made was changed again since.
+
+      Examples:
+        permtui undo --dry-run
+        permtui undo
+      """)
+
+  @Flag(name: .customLong("dry-run"), help: "Say what would be undone, and change nothing.")
+  var isDryRun = false
+
+  @OptionGroup var shared: SharedOptions
+
+  func run(in context: CommandContext) throws -> ExitStatus {
+    let store = try context.store(isDryRun ? .read : .change)
+    let preview = try isDryRun ? planned(in: store) : store.undo(by: .commandLine)
+    let console = context.console
+    for entry in preview.change.entries {
+      try console.print(console.visible(Self.words(entry, isDryRun: isDryRun)))
+    }
+    if preview.takesBackAllow, !isDryRun {
+      console.note("A program that was told yes before may still be running.")
+    }
+    return .done
+  }
+
+  private func planned(in store: any PermissionStore) throws -> UndoPreview {
+    guard let preview = try store.undoPreview() else { throw StoreError.nothingToUndo }
+    guard preview.conflicts.isEmpty else {
+      throw StoreError.undoRefused(preview.change, conflicts: preview.conflicts)
+    }
+    return preview
+  }
+
+  private static func words(_ entry: JournalEntry, isDryRun: Bool) -> String {
+    let what = entry.atoms.map(\.description).sorted().joined(separator: ", ")
+    let who = entry.subject.map(\.label) ?? ""
+    let (done, back) = (state(entry.after), state(entry.before))
+    return isDryRun
+      ? "would undo \(what) for \(who): \(done), would be \(back) again"
+      : "undid \(what) for \(who): was \(done), is \(back) again"
+  }
+
+  private static func state(_ decision: Decision?) -> String {
+    decision.map { "\($0.verdict.past) \(DecisionWords.lifetime($0.lifetime))" } ?? "undecided"
+  }
+}
+
+extension UndoPreview {
+  fileprivate var takesBackAllow: Bool { change.entries.contains { $0.after?.verdict == .allow } }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import PermModel
+
+struct WhyCommand: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "why",
+    abstract: "Say what a program would be answered now, and because of what.",
+    discussion: """
+      Asks nobody and changes nothing. The exit status is that of the answer: 0 allowed, 1 denied, 3 somebody would
+      be asked, 4 not available on this machine.
+
+      Examples:
+        permtui why backup photos
+        permtui why tracker location:always --json
+      """)
+
+  @Argument(
+    help: "The program's label, its path, or label@/path.", completion: .custom(Completion.programs))
+  var program: String
+
+  @Argument(
+    help: "A capability, with parts if wanted; its usual part without.",
+    completion: .custom(Completion.capabilities))
+  var capability: String
+
+  @Flag(help: "Print one JSON document.")
+  var json = false
+
+  @OptionGroup var shared: SharedOptions
+
+  func run(in context: CommandContext) throws -> ExitStatus {
+    let reference = try context.catalogue.parse(capability)
+    let store = try context.store(.read)
+    let subject = try Programs(store: store, measure: context.console.measure)
+      .asking(ProgramArgument(program))
+    let standing = try store.standing(of: subject, capability: reference.capability)
+    let outlook = AnswerOutlook(subject, reference, standing, in: context)
+    if json {
+      try context.console.print(outlook.json(subject, reference))
+    } else {
+      try context.console.print(
+        context.console.visible(outlook.sentence(subject, context.catalogue.words(reference))))
+      for decision in outlook.decisions {
+        try context.console.print(context.console.visible("  " + DecisionWords.sentence(decision)))
+      }
+    }
+    return outlook.answer.status
+  }
+}

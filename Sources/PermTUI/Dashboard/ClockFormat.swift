@@ -1,0 +1,49 @@
+import PermModel
+
+/// Writes moments as people read them. How a moment looks on the wall is injected, so that nothing here depends on
+/// the machine's time zone.
+struct ClockFormat: Sendable {
+  /// The local calendar fields of a moment.
+  let local: @Sendable (Timestamp) -> LocalTime
+
+  private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  /// The moment as shortly as it stays clear: `14:03` today, `Mon 09:12` within six days, `12 Oct 09:12` within
+  /// half a year, else `12 Oct 2025`.
+  func short(_ moment: Timestamp, now: Timestamp) -> String {
+    let fields = local(moment)
+    let today = local(now)
+    let days = Self.dayNumber(fields) - Self.dayNumber(today)
+    if days == 0 { return fields.time }
+    if abs(days) <= 6 { return "\(weekday(of: fields)) \(fields.time)" }
+    if abs(days) <= 180 { return "\(day(fields)) \(fields.time)" }
+    return "\(day(fields)) \(fields.year)"
+  }
+
+  /// The moment to the second, with the day unless it is today: `14:03:05`, `12 Oct 14:03:05`.
+  func exact(_ moment: Timestamp, now: Timestamp) -> String {
+    let fields = local(moment)
+    let isToday = Self.dayNumber(fields) == Self.dayNumber(local(now))
+    return isToday ? fields.timeWithSeconds : "\(day(fields)) \(fields.timeWithSeconds)"
+  }
+
+  private func day(_ fields: LocalTime) -> String { "\(fields.day) \(Self.months[(fields.month + 11) % 12])" }
+
+  private func weekday(of fields: LocalTime) -> String {
+    // 1970-01-01 was a Thursday, the fourth day of a week that starts on Monday.
+    Self.weekdays[((Self.dayNumber(fields) + 3) % 7 + 7) % 7]
+  }
+
+  /// Days since 1970-01-01, in the Gregorian calendar.
+  private static func dayNumber(_ fields: LocalTime) -> Int {
+    let year = fields.month <= 2 ? fields.year - 1 : fields.year
+    let era = (year >= 0 ? year : year - 399) / 400
+    let yearOfEra = year - era * 400
+    let monthFromMarch = (fields.month + 9) % 12
+    let dayOfYear = (153 * monthFromMarch + 2) / 5 + fields.day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+}

@@ -1,0 +1,28 @@
+import PermModel
+
+/// What holds for a capability now, all programs taken together.
+enum CapabilityStatus: Hashable, Sendable {
+  case waiting(Int)
+  case allowed, denied, mixed, undecided
+  case unavailable, restricted
+}
+
+extension DashboardData {
+  func status(of capability: CapabilityRow) -> CapabilityStatus {
+    switch capability.availability {
+    case .unavailable: return .unavailable
+    case .restricted: return .restricted
+    case .available: break
+    }
+    let waiting = waiting.count { $0.request?.capability == capability.id }
+    if waiting > 0 { return .waiting(waiting) }
+    switch (
+      decisions(about: capability.id, .allow).isEmpty, decisions(about: capability.id, .deny).isEmpty
+    ) {
+    case (true, true): return .undecided
+    case (false, true): return .allowed
+    case (true, false): return .denied
+    case (false, false): return .mixed
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import PermModel
+
+/// Something that waits for the person: a request, or an operation in line for the modal slot.
+struct WaitingItem: Identifiable, Hashable, Sendable {
+  /// The id of the alert that it is, or will be; for a request also the request's.
+  var id: Alert.ID
+  /// One line, for example `photos for thumbs`. Foreign text.
+  var summary: String
+  /// The request, where it is one.
+  var request: Request?
+  var askedAt: Timestamp
+  /// What else it says, where it is no request. Foreign text.
+  var message = ""
+}

@@ -1,0 +1,22 @@
+import PermModel
+
+/// Deciding for a program that does not ask right now. It is done in the same form as answering a request.
+struct DecisionDraft: Hashable, Sendable {
+  var subject: Subject
+  var capability: CapabilityRow
+  /// What holds now; `nil` if nothing was decided.
+  var current: DecisionRow?
+  var lifetimes: [LifetimeOffer]
+
+  init(subject: Subject, capability: CapabilityRow, current: DecisionRow?) {
+    self.subject = subject
+    self.capability = capability
+    self.current = current
+    lifetimes = [
+      LifetimeOffer(.once, disabledReason: "nothing asks now"),
+      LifetimeOffer(.process, disabledReason: "no process asks now"),
+      LifetimeOffer(.session), LifetimeOffer(.duration(.seconds(600))),
+      LifetimeOffer(.duration(.seconds(8 * 3600))), LifetimeOffer(.forever),
+    ]
+  }
+}

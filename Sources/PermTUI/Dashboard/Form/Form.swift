@@ -1,0 +1,137 @@
+import PermModel
+
+/// The one modal form: an alert, a decision being changed, or a question of the dashboard itself.
+///
+/// What it shows is frozen when it appears. Nothing replaces it, and it covers everything but banner and header.
+struct Form: Sendable {
+  enum Content: Hashable, Sendable {
+    case alert(Alert)
+    case change(DecisionDraft)
+    case question(Question)
+  }
+
+  /// A line that is being typed inside the form.
+  enum Entry: Hashable, Sendable {
+    case note, typedWord
+  }
+
+  /// What stands in the form.
+  enum Page: Hashable, Sendable {
+    case facts
+    /// What else waits, to look at without answering.
+    case waiting
+    case keys
+  }
+
+  let content: Content
+  /// Its place in the line and the length of the line when it appeared.
+  var place = (1, 1)
+  var page = Page.facts
+  /// Set when whoever asked has gone: the form stays, and answers nothing.
+  var isWithdrawn = false
+  var arming: Arming
+  /// The button in focus, as a place in `buttons`.
+  var focus = 0
+  /// Which of the offered lifetimes is chosen.
+  var keepFor: Int
+  /// Which of the requirements is chosen; 0 is all that was asked for.
+  var choice = 0
+  var note = TextField()
+  var typedWord = TextField()
+  var entry: Entry?
+  var scroll = 0
+  /// The lines that have been on the screen, and the width at which they were laid out.
+  var seen = RangeSet<Int>()
+  var seenWidth = 0
+  var hasShownAll = false
+  /// Why the last key did nothing, until the next one.
+  var hint: String?
+
+  init(_ content: Content, at moment: EventTime) {
+    self.content = content
+    arming = Arming(visibleSince: moment)
+    keepFor = 0
+    keepFor = lifetimes.firstIndex { $0.disabledReason == nil } ?? 0
+    if let atoms = change?.current?.atoms {
+      choice = choices.firstIndex { $0.atoms == Set(atoms) } ?? 0
+    }
+  }
+}
+
+extension Form {
+  var alertID: Alert.ID? {
+    if case .alert(let alert) = content { alert.id } else { nil }
+  }
+
+  var request: RequestAlert? {
+    if case .alert(let alert) = content, case .request(let request) = alert.content { request } else { nil }
+  }
+
+  /// The question, whoever asks it.
+  var confirmation: Confirmation? {
+    switch content {
+    case .question(let question): question.confirmation
+    case .alert(let alert):
+      if case .confirmation(let confirmation) = alert.content { confirmation } else { nil }
+    case .change: nil
+    }
+  }
+
+  var notice: Notice? {
+    if case .alert(let alert) = content, case .notice(let notice) = alert.content { notice } else { nil }
+  }
+
+  /// Whether pressing a button answers the alert, which takes an armed form.
+  func isAnswer(_ button: FormButton) -> Bool {
+    switch button {
+    case .deny, .allow, .refuse, .confirm: true
+    case .close: notice != nil && !isWithdrawn
+    case .setAside, .cancel: false
+    }
+  }
+
+  var change: DecisionDraft? {
+    if case .change(let change) = content { change } else { nil }
+  }
+
+  var context: KeyContext {
+    if page != .facts { return .reading }
+    if isWithdrawn { return .notice }
+    if request != nil { return .request }
+    if change != nil { return .change }
+    return notice == nil ? .confirmation : .notice
+  }
+
+  var buttons: [FormButton] {
+    if isWithdrawn { return [.close] }
+    if request != nil { return [.deny, .allow, .setAside] }
+    if change != nil { return [.deny, .allow, .cancel] }
+    return notice == nil ? [.refuse, .confirm] : [.close]
+  }
+
+  var focused: FormButton { buttons[min(focus, buttons.count - 1)] }
+
+  var lifetimes: [LifetimeOffer] { request?.lifetimes ?? change?.lifetimes ?? [] }
+
+  var choices: [RequirementChoice] { request?.choices ?? change?.capability.choices ?? [] }
+
+  /// The requirement that is chosen; `nil` where there is none to choose.
+  var chosen: RequirementChoice? { choices.indices.contains(choice) ? choices[choice] : choices.first }
+
+  /// The word that must be typed before a yes; `nil` where none is needed.
+  var requiredWord: String? {
+    if let confirmation { return confirmation.typedWord }
+    if let request { return request.severity == .severe ? request.request.capability : nil }
+    if let change { return change.capability.severity == .severe ? change.capability.id : nil }
+    return nil
+  }
+
+  /// The answer that the form stands at. Denying a request denies all that was asked for.
+  func answer(_ verdict: Verdict, mutes: Bool = false) -> Answer {
+    let all = choices.first?.atoms ?? []
+    return Answer(
+      verdict, atoms: verdict == .deny && request != nil ? all : chosen?.atoms ?? all,
+      lifetime: lifetimes.indices.contains(keepFor) ? lifetimes[keepFor].choice : .once,
+      note: note.isEmpty ? nil : note.text, mutes: mutes)
+  }
+}

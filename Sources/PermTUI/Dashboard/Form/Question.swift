@@ -1,0 +1,9 @@
+import PermModel
+
+/// A question of the dashboard itself, before it does something that needs a second thought.
+struct Question: Hashable, Sendable {
+  var confirmation: Confirmation
+  /// What is done if the person confirms.
+  var effects: [Effect]
+  var report: Report
+}

@@ -1,0 +1,45 @@
+/// What a key can mean. The configuration file names commands by their raw values.
+enum Command: String, CaseIterable, Sendable {
+  // Moving about.
+  case down, up, left, right
+  case pageDown = "page-down"
+  case pageUp = "page-up"
+  case halfPageDown = "half-page-down"
+  case halfPageUp = "half-page-up"
+  case first, last
+  case open, back
+
+  // Views.
+  case capabilities, programs, matrix, waiting, operations, journal, help
+
+  // Lists.
+  case find, sort, refresh
+  case reverseSort = "reverse-sort"
+
+  // Changing something.
+  case undo, forget, panic
+  case askNow = "ask-now"
+  case runExample = "run-example"
+
+  // Answering.
+  case allow, deny, press, narrow, note, confirm, refuse, close
+  case denyAndMute = "deny-and-mute"
+  case setAside = "set-aside"
+  case nextButton = "next-button"
+  case previousButton = "previous-button"
+  case lookAhead = "look-ahead"
+  case keepFirst = "keep-1"
+  case keepSecond = "keep-2"
+  case keepThird = "keep-3"
+  case keepFourth = "keep-4"
+  case keepFifth = "keep-5"
+  case keepSixth = "keep-6"
+
+  // The program and its terminal. The event loop itself stops and repaints.
+  case quit, interrupt, suspend, repaint
+
+  /// The keep-for choices in the order in which they stand on the screen.
+  static let keepFor: [Command] = [
+    .keepFirst, .keepSecond, .keepThird, .keepFourth, .keepFifth, .keepSixth,
+  ]
+}

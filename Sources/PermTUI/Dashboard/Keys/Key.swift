@@ -1,0 +1,40 @@
+/// A key as a person knows it, whatever bytes the terminal sent for it.
+enum Key: Hashable, Sendable {
+  /// A printable character, the space included.
+  case character(Character)
+  /// A letter pressed with Control, given in lower case: `.control("c")` is ^C.
+  case control(Character)
+  case enter, escape, tab, backTab, backspace, delete
+  case up, down, left, right, home, end, pageUp, pageDown
+  case function(Int)
+}
+
+extension Key: ExpressibleByUnicodeScalarLiteral, ExpressibleByExtendedGraphemeClusterLiteral {
+  init(extendedGraphemeClusterLiteral character: Character) { self = .character(character) }
+}
+
+extension Key: CustomStringConvertible {
+  /// How help, the bottom line and the documentation write the key.
+  var description: String {
+    switch self {
+    case .character(" "): "Space"
+    case .character(let character): String(character)
+    case .control(let letter): "^" + letter.uppercased()
+    case .enter: "Enter"
+    case .escape: "Esc"
+    case .tab: "Tab"
+    case .backTab: "Shift-Tab"
+    case .backspace: "Backspace"
+    case .delete: "Del"
+    case .up: "Up"
+    case .down: "Down"
+    case .left: "Left"
+    case .right: "Right"
+    case .home: "Home"
+    case .end: "End"
+    case .pageUp: "PgUp"
+    case .pageDown: "PgDn"
+    case .function(let number): "F\(number)"
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/// Where a key binding holds. A screen has several, the most particular first.
+enum KeyContext: String, CaseIterable, Sendable {
+  case request, change, confirmation, notice, reading
+  case capabilities, capability, programs, program, matrix, waiting, operations, journal, help
+  /// Every list of the dashboard.
+  case list
+  case anywhere
+
+  /// The heading over its keys in help and in the documentation.
+  var title: String {
+    switch self {
+    case .request: "In a request"
+    case .change: "When changing a decision"
+    case .confirmation: "In a question"
+    case .notice: "In a notice"
+    case .reading: "Reading beside an alert"
+    case .capabilities: "Capabilities"
+    case .capability: "One capability"
+    case .programs: "Programs"
+    case .program: "One program"
+    case .matrix: "Matrix"
+    case .waiting: "Waiting"
+    case .operations: "Operations"
+    case .journal: "Journal"
+    case .help: "Help"
+    case .list: "In every list"
+    case .anywhere: "Everywhere"
+    }
+  }
+}

@@ -1,0 +1,97 @@
+extension KeyTable {
+  /// The bindings that hold unless the configuration file says otherwise.
+  static let standard: [KeyBinding] = answering + lists + views + program
+
+  private static let answering: [KeyBinding] = [
+    KeyBinding(.deny, ["d", "n"], in: [.request, .change], "deny", "deny it", rank: 1),
+    KeyBinding(.allow, ["a", "y"], in: [.request, .change], "allow", "allow it", rank: 2),
+    KeyBinding(
+      .setAside, [.escape], in: [.request], "set aside",
+      "answer later: the program goes on waiting", rank: 3),
+    KeyBinding(.close, [.escape, "q"], in: [.change], "cancel", "change nothing", rank: 3),
+    KeyBinding(
+      .keepFirst, ["1"], in: [.request, .change], "keep for", "keep the answer: first choice", rank: 4),
+    KeyBinding(.keepSecond, ["2"], in: [.request, .change], "", "second choice"),
+    KeyBinding(.keepThird, ["3"], in: [.request, .change], "", "third choice"),
+    KeyBinding(.keepFourth, ["4"], in: [.request, .change], "", "fourth choice"),
+    KeyBinding(.keepFifth, ["5"], in: [.request, .change], "", "fifth choice"),
+    KeyBinding(.keepSixth, ["6"], in: [.request, .change], "", "sixth choice"),
+    KeyBinding(
+      .denyAndMute, ["M"], in: [.request], "deny and mute",
+      "deny, and deny this program's further requests for an hour", rank: 5),
+    KeyBinding(.narrow, ["r"], in: [.request, .change], "narrow", "allow less than was asked for"),
+    KeyBinding(.note, ["t"], in: [.request, .change], "note", "write a note beside the answer"),
+    KeyBinding(
+      .lookAhead, ["w"], in: [.request, .confirmation, .notice], "look ahead",
+      "see what else waits, without answering"),
+    KeyBinding(.confirm, ["y"], in: [.confirmation], "yes", "do it", rank: 2),
+    KeyBinding(.refuse, ["n", "d"], in: [.confirmation], "no", "do not do it", rank: 1),
+    KeyBinding(.setAside, [.escape], in: [.confirmation], "set aside", "decide later", rank: 3),
+    KeyBinding(.close, [.escape, "q"], in: [.notice], "close", "close the notice", rank: 2),
+    KeyBinding(.press, [.enter], in: [.notice], "close", "close the notice", rank: 1),
+    KeyBinding(
+      .press, [.enter], in: [.request, .change, .confirmation], "press", "press the button in focus"),
+    KeyBinding(
+      .nextButton, [.tab, .right, "l"], in: [.request, .change, .confirmation], "next button",
+      "move to the next button"),
+    KeyBinding(
+      .previousButton, [.backTab, .left, "h"], in: [.request, .change, .confirmation], "previous button",
+      "move to the previous button"),
+    KeyBinding(.back, [.escape, "q", "w", "?"], in: [.reading], "back", "back to the alert", rank: 1),
+  ]
+
+  private static let scrolling: [KeyContext] = [.list, .request, .change, .confirmation, .notice, .reading]
+
+  private static let lists: [KeyBinding] = [
+    KeyBinding(.open, [.enter], in: [.capabilities, .programs, .matrix], "open", "open it", rank: 1),
+    KeyBinding(.open, [.enter], in: [.waiting], "answer", "show what was set aside", rank: 1),
+    KeyBinding(.open, [.enter], in: [.capability, .program], "change", "change the decision", rank: 1),
+    KeyBinding(.open, [.enter], in: [.journal], "program", "open the program", rank: 1),
+    KeyBinding(
+      .askNow, ["n"], in: [.capability], "ask now", "ask for it, as a program would", rank: 12),
+    KeyBinding(
+      .runExample, ["e"], in: [.capability], "example", "run the example: use it once, for something small",
+      rank: 13),
+    KeyBinding(
+      .forget, ["x"], in: [.capabilities, .programs], "forget",
+      "take the decision back: undecided again", rank: 30),
+    KeyBinding(
+      .forget, ["x"], in: [.capability, .program], "forget",
+      "take the decision back: undecided again", rank: 14),
+    KeyBinding(.down, [.down, "j"], in: scrolling, "down", "one row down"),
+    KeyBinding(.up, [.up, "k"], in: scrolling, "up", "one row up"),
+    KeyBinding(.pageDown, [.pageDown, .control("f"), " "], in: scrolling, "page down", "one page down"),
+    KeyBinding(.pageUp, [.pageUp, .control("b")], in: scrolling, "page up", "one page up"),
+    KeyBinding(.halfPageDown, [.control("d")], in: scrolling, "half page down", "half a page down"),
+    KeyBinding(.halfPageUp, [.control("u")], in: scrolling, "half page up", "half a page up"),
+    KeyBinding(.first, [.home, "g"], in: scrolling, "first", "to the first row"),
+    KeyBinding(.last, [.end, "G"], in: scrolling, "last", "to the last row"),
+    KeyBinding(.left, [.left, "h"], in: [.matrix], "left", "one column to the left"),
+    KeyBinding(.right, [.right], in: [.matrix], "right", "one column to the right"),
+    KeyBinding(.find, ["/"], in: [.list], "find", "show only rows that hold a text", rank: 50),
+    KeyBinding(.sort, ["s"], in: [.list], "sort", "sort by the next column"),
+    KeyBinding(.reverseSort, ["S"], in: [.list], "reverse", "turn the order round"),
+    KeyBinding(.refresh, ["r", .function(5)], in: [.list], "refresh", "read everything again, and sort"),
+  ]
+
+  private static let views: [KeyBinding] = [
+    KeyBinding(.waiting, ["w"], in: [.list], "waiting", "what waits for an answer", rank: 20),
+    KeyBinding(.undo, ["u"], in: [.list], "undo", "undo the last change of a decision", rank: 40),
+    KeyBinding(.matrix, ["m"], in: [.list], "matrix", "programs against capabilities", rank: 60),
+    KeyBinding(.capabilities, ["c"], in: [.list], "capabilities", "the first view"),
+    KeyBinding(.programs, ["p"], in: [.list], "programs", "program by program"),
+    KeyBinding(.operations, ["o"], in: [.list], "operations", "what runs, what waits for what"),
+    KeyBinding(.journal, ["l"], in: [.list], "journal", "what happened"),
+    KeyBinding(
+      .panic, ["!"], in: [.list], "panic", "deny everything new and suspend all allows; again to lift it"),
+    KeyBinding(.back, [.escape], in: [.list], "back", "one level back; ends a filter"),
+    KeyBinding(.quit, ["q"], in: [.list], "quit", "one level back, and quit from the first view"),
+  ]
+
+  private static let program: [KeyBinding] = [
+    KeyBinding(.help, ["?", .function(1)], in: [.anywhere], "help", "the keys of this place", rank: 90),
+    KeyBinding(.interrupt, [.control("c")], in: [.anywhere], "quit", "quit; what waits goes on waiting"),
+    KeyBinding(.suspend, [.control("z")], in: [.anywhere], "suspend", "to the shell; fg comes back"),
+    KeyBinding(.repaint, [.control("l")], in: [.anywhere], "repaint", "paint the screen anew"),
+  ]
+}

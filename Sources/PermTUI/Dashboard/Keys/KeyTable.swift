@@ -1,0 +1,41 @@
+/// The key bindings: one table that the dashboard obeys and that help, bottom line, man page and README are made
+/// from.
+struct KeyTable: Sendable {
+  let bindings: [KeyBinding]
+  private let commands: [KeyContext: [Key: Command]]
+
+  /// - Parameter changes: the keys of commands that the person chose himself, instead of those of the table.
+  init(_ bindings: [KeyBinding] = KeyTable.standard, changes: [Command: [Key]] = [:]) {
+    self.bindings = bindings.map { binding in
+      var binding = binding
+      if let keys = changes[binding.command] { binding.keys = keys }
+      return binding
+    }
+    var commands: [KeyContext: [Key: Command]] = [:]
+    for binding in self.bindings {
+      for context in binding.contexts {
+        for key in binding.keys { commands[context, default: [:]][key] = binding.command }
+      }
+    }
+    self.commands = commands
+  }
+
+  /// What `key` means where `contexts` hold, the most particular first.
+  func command(for key: Key, in contexts: [KeyContext]) -> Command? {
+    contexts.lazy.compactMap { commands[$0]?[key] }.first
+  }
+
+  /// The bindings that the bottom line names, in its order.
+  func bar(in contexts: [KeyContext]) -> [KeyBinding] {
+    var named: Set<Command> = []
+    return contexts.flatMap { context in
+      bindings.filter { $0.rank != nil && $0.contexts.contains(context) && named.insert($0.command).inserted }
+    }
+    .sorted { ($0.rank ?? 0) < ($1.rank ?? 0) }
+  }
+
+  /// The first key of a command in some places, for texts that name it; `nil` where it has none.
+  func key(for command: Command, in contexts: [KeyContext] = KeyContext.allCases) -> Key? {
+    bindings.first { $0.command == command && !contexts.filter($0.contexts.contains).isEmpty }?.keys.first
+  }
+}

@@ -1,0 +1,40 @@
+import PermModel
+
+/// What fills the screen below the header.
+enum Screen: Hashable, Sendable {
+  case capabilities
+  case capability(String)
+  case programs
+  case program(Subject)
+  case matrix
+  case waiting
+  case operations
+  case journal
+  case help(KeyContext)
+
+  var context: KeyContext {
+    switch self {
+    case .capabilities: .capabilities
+    case .capability: .capability
+    case .programs: .programs
+    case .program: .program
+    case .matrix: .matrix
+    case .waiting: .waiting
+    case .operations: .operations
+    case .journal: .journal
+    case .help: .help
+    }
+  }
+}
+
+/// Names a row of a list, so that the selection stays on it whatever happens around it.
+enum RowID: Hashable, Sendable {
+  case capability(String)
+  case program(Subject)
+  case decision(DecisionRow.ID)
+  case waiting(Alert.ID)
+  case operation(String)
+  case journal(Int64)
+  /// A line of text, by its number.
+  case line(Int)
+}

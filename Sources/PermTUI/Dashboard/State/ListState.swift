@@ -1,0 +1,79 @@
+/// A list as the person left it: what is selected, how it is filtered and sorted, how far it is scrolled.
+struct ListState: Sendable {
+  /// What the rows were made from; while it is the same, so are they.
+  struct Basis: Hashable, Sendable {
+    var revision: Int
+    var filter: String
+    var order: Int
+    var isReversed: Bool
+
+    /// Whether rows made from both stand in the same order.
+    func isSameOrder(as other: Basis) -> Bool { order == other.order && isReversed == other.isReversed }
+  }
+
+  var basis: Basis?
+  /// The rows that the filter leaves, in their order.
+  var rows: [RowID] = []
+  /// How many there are without the filter.
+  var total = 0
+  /// The place of the selected row in `rows`; 0 where there are none.
+  private(set) var selected = 0
+  /// The first row on the screen.
+  private(set) var top = 0
+  var filter = TextField()
+  /// Which of the screen's orders holds; 0 is the one that it starts with.
+  var order = 0
+  var isReversed = false
+
+  var selection: RowID? { rows.indices.contains(selected) ? rows[selected] : nil }
+  var isFiltered: Bool { !filter.isEmpty }
+
+  /// The rows on a screen that has room for `height` of them.
+  func visible(_ height: Int) -> Range<Int> {
+    let top = min(top, max(0, rows.count - height))
+    return top..<min(rows.count, top + max(0, height))
+  }
+
+  mutating func select(_ row: RowID) {
+    if let place = rows.firstIndex(of: row) { selected = place }
+  }
+
+  mutating func move(by distance: Int) {
+    selected = min(max(0, selected + distance), max(0, rows.count - 1))
+  }
+
+  mutating func moveToEnd() { selected = max(0, rows.count - 1) }
+  mutating func moveToStart() { selected = 0 }
+
+  /// The given rows in the order of those on the screen; new ones come last.
+  ///
+  /// - Complexity: O(*n*).
+  func inShownOrder(_ rows: [RowID]) -> [RowID] {
+    let places = Dictionary(zip(self.rows, self.rows.indices), uniquingKeysWith: { first, _ in first })
+    let known = rows.filter { places[$0] != nil }.sorted { (places[$0] ?? 0) < (places[$1] ?? 0) }
+    return known + rows.filter { places[$0] == nil }
+  }
+
+  /// Takes new rows. The selected row stays selected and where it is on the screen; if it is gone, its place is
+  /// selected.
+  mutating func setRows(_ rows: [RowID], total: Int) {
+    let selection = selection
+    self.total = total
+    guard rows != self.rows else { return }
+    self.rows = rows
+    if let selection, let place = rows.firstIndex(of: selection) {
+      top += place - selected
+      selected = place
+    } else {
+      selected = min(selected, max(0, rows.count - 1))
+    }
+  }
+
+  /// Scrolls as little as possible to bring the selection on the screen.
+  mutating func scroll(height: Int) {
+    let height = max(1, height)
+    if selected < top { top = selected }
+    if selected >= top + height { top = selected - height + 1 }
+    top = min(max(0, top), max(0, rows.count - height))
+  }
+}

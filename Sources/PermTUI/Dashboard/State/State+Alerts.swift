@@ -1,0 +1,99 @@
+import PermModel
+
+extension State {
+  mutating func take(presented alert: Alert) {
+    setAside.removeAll { $0.id == alert.id }
+    arrived.append(alert)
+    revision += 1
+  }
+
+  /// Whoever asked has gone. What the person is reading stays, and says so; what was not on the screen yet just goes.
+  mutating func withdraw(_ id: Alert.ID) {
+    arrived.removeAll { $0.id == id }
+    setAside.removeAll { $0.id == id }
+    if form?.alertID == id {
+      form?.isWithdrawn = true
+      form?.entry = nil
+      form?.focus = 0
+    }
+    revision += 1
+  }
+
+  /// Shows the alert that waits longest, once nothing is being read or typed and no key came for a while.
+  mutating func showNextAlert() -> [Effect] {
+    guard let alert = arrived.first, mayShowAlert, now.milliseconds >= lastInput + Arming.quiet else {
+      return []
+    }
+    arrived.removeFirst()
+    var form = Form(.alert(alert), at: now)
+    let items = waitingItems
+    form.place = (
+      1, max(1, items.count { place(of: $0) == .inLine } + (items.contains { $0.id == alert.id } ? 0 : 1))
+    )
+    self.form = form
+    return []
+  }
+
+  private var mayShowAlert: Bool { form == nil && !isTypingFilter && !isTooSmall }
+
+  /// When the loop must wake up although nothing happens, in monotonic milliseconds: to show an alert, to arm it, for
+  /// a countdown on the screen, or because a decision ends. `nil` if nothing ticks.
+  func nextDeadline() -> Int64? {
+    var deadlines: [Int64] = []
+    if !arrived.isEmpty, mayShowAlert { deadlines.append(lastInput + Arming.quiet) }
+    if let form, form.page == .facts, !form.isWithdrawn, !isTooSmall, !form.arming.isArmed(at: now) {
+      deadlines.append(form.arming.armsAt)
+    }
+    if let expiry = data.nextExpiry { deadlines.append(monotonic(expiry)) }
+    deadlines += visibleEnds.map { monotonic(Countdown(to: $0).nextChange(after: now.wall)) }
+    return deadlines.min()
+  }
+
+  /// A moment of the wall clock on the monotonic clock, as both stand now; never in the past.
+  private func monotonic(_ moment: Timestamp) -> Int64 {
+    now.milliseconds + max(1, (moment.microseconds - now.wall.microseconds + 999) / 1000)
+  }
+
+  /// The ends that are counted down on the screen.
+  private var visibleEnds: [Timestamp] {
+    form == nil ? visibleDecisions.compactMap { data.decision($0)?.end }.filter { $0 > now.wall } : []
+  }
+
+  /// The decisions that are on the screen now.
+  var visibleDecisions: [DecisionRow.ID] {
+    guard form == nil, !isTooSmall else { return [] }
+    switch screen {
+    case .capabilities:
+      guard case .capability(let id) = list.selection else { return [] }
+      return data.decisions(about: id).prefix(layout.paneRowCount).map(\.id)
+    case .capability, .program:
+      return list.rows[list.visible(layout.rowCount)].compactMap { row in
+        if case .decision(let id) = row { id } else { nil }
+      }
+    default: return []
+    }
+  }
+}
+
+/// The seconds to a moment, shown while there is less than a minute.
+struct Countdown: Sendable {
+  static let length: Int64 = 60_000_000
+
+  let end: Timestamp
+
+  init(to end: Timestamp) { self.end = end }
+
+  /// The whole seconds left, rounded up, or `nil` where they are not shown.
+  func seconds(at now: Timestamp) -> Int64? {
+    let left = end.microseconds - now.microseconds
+    return (1...Self.length).contains(left) ? (left + 999_999) / 1_000_000 : nil
+  }
+
+  /// When what is shown changes next.
+  func nextChange(after now: Timestamp) -> Timestamp {
+    guard let seconds = seconds(at: now) else {
+      return Timestamp(microseconds: end.microseconds - Self.length)
+    }
+    return Timestamp(microseconds: end.microseconds - (seconds - 1) * 1_000_000)
+  }
+}

@@ -1,0 +1,99 @@
+import PermModel
+
+extension State {
+  mutating func undo() -> [Effect] {
+    guard data.undoable != nil else {
+      report = Report(text: "There is nothing to undo.")
+      return []
+    }
+    return [.undo]
+  }
+
+  /// Forgets the decision in focus at once, since undo brings it back; more than one only after a question that
+  /// lists them.
+  mutating func forget() -> [Effect] {
+    let rows = decisionsInFocus
+    guard let first = rows.first else {
+      report = Report(text: "Nothing is decided here, so there is nothing to forget.")
+      return []
+    }
+    let effect = Effect.forget(scopeInFocus ?? .decision(first.id))
+    if rows.count == 1 {
+      report = Report(text: "Forgot: \(sentence(for: first)).", isUndoable: true)
+      return [effect]
+    }
+    let confirmation = Confirmation(
+      title: "Forget \(rows.count) decisions?",
+      message: rows.map { sentence(for: $0) }.joined(separator: "\n"), action: "Forget")
+    let report = Report(text: "Forgot \(rows.count) decisions.", isUndoable: true)
+    form = Form(.question(Question(confirmation: confirmation, effects: [effect], report: report)), at: now)
+    return []
+  }
+
+  /// The decisions that `forget` is about.
+  private var decisionsInFocus: [DecisionRow] {
+    switch list.selection {
+    case .decision(let id): data.decision(id).map { [$0] } ?? []
+    case .capability(let id): data.decisions(about: id)
+    case .program(let program): data.decisions(for: program)
+    default: []
+    }
+  }
+
+  private var scopeInFocus: ForgetScope? {
+    switch list.selection {
+    case .capability(let id): .capability(id)
+    case .program(let program): .program(program)
+    default: nil
+    }
+  }
+
+  /// Panic works at once; lifting it takes a confirmation.
+  mutating func panic() -> [Effect] {
+    guard data.panicSince != nil else { return [.setPanic(true)] }
+    let confirmation = Confirmation(
+      title: "Lift the panic?",
+      message: "All suspended allows hold again, and programs may ask again.", action: "Lift it")
+    let report = Report(text: "The panic is lifted.")
+    form = Form(
+      .question(Question(confirmation: confirmation, effects: [.setPanic(false)], report: report)), at: now)
+    return []
+  }
+
+  mutating func askNow() -> [Effect] {
+    guard case .capability(let id) = screen, let capability = data.capability(id) else { return [] }
+    switch capability.availability {
+    case .available:
+      return [.askNow(capability: id)]
+    case .unavailable(let reason, _), .restricted(let reason):
+      report = Report(
+        text: "\(capability.title) cannot be asked for: \(typesetter.visible(reason)).", isError: true)
+      return []
+    }
+  }
+
+  mutating func runExample() -> [Effect] {
+    guard case .capability(let id) = screen, let capability = data.capability(id) else { return [] }
+    guard capability.example != nil else {
+      report = Report(text: "\(capability.title) has no example.")
+      return []
+    }
+    guard examples[id] != .running else { return [] }
+    examples[id] = .running
+    return [.runExample(capability: id)]
+  }
+
+  /// A decision in a few words: `photos: read for backup, allowed until 14:05`.
+  func sentence(for row: DecisionRow) -> String {
+    let words = row.verdict == .allow ? "allowed" : "denied"
+    return "\(requirement(row)) for \(typesetter.visible(row.subject.label)), \(words) \(lifetime(row))"
+  }
+
+  /// `photos: read`, or only the capability where it has no parts.
+  private func requirement(_ row: DecisionRow) -> String {
+    guard let capability = data.capability(row.capability), capability.choices.count > 1 else {
+      return row.capability
+    }
+    return "\(row.capability): \(capability.words(for: row.atoms))"
+  }
+}

@@ -1,0 +1,124 @@
+import PermModel
+
+extension State {
+  /// Takes one key. `isAlone` is false for keys that came in one piece with others.
+  mutating func press(_ key: Key, isAlone: Bool) -> [Effect] {
+    let command = surroundings.keys.command(for: key, in: contexts)
+    if command == .interrupt { return [.quit(isInterrupt: true)] }
+    if isTooSmall { return pressBlindly(key) }
+    if form != nil { return pressInForm(key, command, isAlone: isAlone) }
+    report = nil
+    if isTypingFilter { return type(key) }
+    guard let command else { return [] }
+    return run(command)
+  }
+
+  /// Nothing but leaving works where nothing can be seen.
+  private mutating func pressBlindly(_ key: Key) -> [Effect] {
+    form?.arming.restart(at: now)
+    return key == "q" && form == nil ? [.quit(isInterrupt: false)] : []
+  }
+
+  private mutating func type(_ key: Key) -> [Effect] {
+    switch key {
+    case .escape:
+      isTypingFilter = false
+      list.filter = TextField()
+    case .enter: isTypingFilter = false
+    case .up: list.move(by: -1)
+    case .down: list.move(by: 1)
+    default: _ = list.filter.press(key)
+    }
+    return []
+  }
+
+  private mutating func run(_ command: Command) -> [Effect] {
+    if moveSelection(command) { return [] }
+    switch command {
+    case .capabilities: screens = [.capabilities]
+    case .programs: show(.programs)
+    case .matrix: show(.matrix)
+    case .waiting: show(.waiting)
+    case .operations:
+      show(.operations)
+      return [.refresh]
+    case .journal: show(.journal)
+    case .help: show(.help(screen.context))
+    case .back: goBack()
+    case .quit:
+      if screens.count == 1 { return [.quit(isInterrupt: false)] }
+      screens.removeLast()
+    case .find: isTypingFilter = true
+    case .sort: sortByNext()
+    case .reverseSort: reverseOrder()
+    case .refresh:
+      resort()
+      return [.refresh]
+    case .open: return open()
+    case .undo: return undo()
+    case .forget: return forget()
+    case .panic: return panic()
+    case .askNow: return askNow()
+    case .runExample: return runExample()
+    default: break
+    }
+    return []
+  }
+
+  /// Shows a view over the first one; a view never stands above itself.
+  private mutating func show(_ screen: Screen) {
+    if self.screen == screen { return }
+    if case .help = self.screen { screens.removeLast() }
+    screens.removeAll { $0 == screen }
+    screens.append(screen)
+  }
+
+  private mutating func goBack() {
+    if list.isFiltered {
+      list.filter = TextField()
+    } else if screens.count > 1 {
+      screens.removeLast()
+    }
+  }
+
+  private mutating func open() -> [Effect] {
+    switch (screen, list.selection) {
+    case (.matrix, .program(let program)): screens.append(matrixTarget(program))
+    case (_, .capability(let id)): screens.append(.capability(id))
+    case (_, .program(let program)): screens.append(.program(program))
+    case (_, .decision(let id)): openChange(of: id)
+    case (_, .waiting(let id)): return openWaiting(id)
+    case (_, .journal(let id)): openProgram(ofJournalRow: id)
+    default: break
+    }
+    return []
+  }
+
+  private func matrixTarget(_ program: Subject) -> Screen {
+    guard data.capabilities.indices.contains(matrixColumn) else { return .program(program) }
+    return .capability(data.capabilities[matrixColumn].id)
+  }
+
+  private mutating func openProgram(ofJournalRow id: Int64) {
+    guard let name = data.journalRow(id)?.program, !name.isEmpty else { return }
+    guard let program = data.programs.first(where: { $0.label == name }) else {
+      report = Report(text: "Nothing is decided for \(typesetter.visible(name)) now.")
+      return
+    }
+    screens.append(.program(program))
+  }
+
+  private mutating func openWaiting(_ id: Alert.ID) -> [Effect] {
+    guard setAside.contains(where: { $0.id == id }) else {
+      report = Report(text: "It is in line, and comes up by itself.")
+      return []
+    }
+    return [.reopen(id)]
+  }
+
+  private mutating func openChange(of id: DecisionRow.ID) {
+    guard let row = data.decision(id), let capability = data.capability(id.capability) else { return }
+    let change = DecisionDraft(subject: row.subject, capability: capability, current: row)
+    form = Form(.change(change), at: now)
+  }
+}

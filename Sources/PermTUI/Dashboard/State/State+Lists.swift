@@ -1,0 +1,93 @@
+import PermModel
+
+extension State {
+  /// Moves the selection if the command is about moving.
+  mutating func moveSelection(_ command: Command) -> Bool {
+    let page = max(1, layout.rowCount)
+    switch command {
+    case .down: list.move(by: 1)
+    case .up: list.move(by: -1)
+    case .pageDown: list.move(by: page)
+    case .pageUp: list.move(by: -page)
+    case .halfPageDown: list.move(by: max(1, page / 2))
+    case .halfPageUp: list.move(by: -max(1, page / 2))
+    case .first: list.moveToStart()
+    case .last: list.moveToEnd()
+    case .left: matrixColumn = max(0, matrixColumn - 1)
+    case .right: matrixColumn = max(0, min(data.capabilities.count - 1, matrixColumn + 1))
+    default: return false
+    }
+    return true
+  }
+
+  /// Brings the rows of the open list up to date, and its selection onto the screen.
+  mutating func refreshLists() {
+    if case .capability(let id) = screen, data.isLoaded, data.capability(id) == nil { screens.removeLast() }
+    let basis = ListState.Basis(
+      revision: revision, filter: list.filter.text, order: list.order, isReversed: list.isReversed)
+    if list.basis != basis { rebuildRows(basis) }
+    list.scroll(height: layout.rowCount)
+  }
+
+  private mutating func rebuildRows(_ basis: ListState.Basis) {
+    let all = rows(of: screen)
+    let needle = basis.filter.lowercased()
+    var rows = needle.isEmpty ? all : all.filter { searchText(of: $0).lowercased().contains(needle) }
+    if let shown = list.basis, shown.isSameOrder(as: basis), keepsOrder {
+      rows = list.inShownOrder(rows)
+    } else {
+      rows = sorted(rows)
+    }
+    list.setRows(rows, total: all.count)
+    // Until it is known what there is, the list may still settle, and starts at its top.
+    if !data.isProbed { list.moveToStart() }
+    list.basis = data.isLoaded && data.isProbed ? basis : nil
+  }
+
+  /// Whether rows stay where they are when what they are sorted by changes: nothing moves that the person did not
+  /// move.
+  private var keepsOrder: Bool {
+    switch screen {
+    case .capabilities, .programs, .matrix: true
+    default: false
+    }
+  }
+
+  /// All rows of a screen, before filter and order.
+  private func rows(of screen: Screen) -> [RowID] {
+    switch screen {
+    case .capabilities: data.capabilities.map { .capability($0.id) }
+    case .capability(let id):
+      data.decisions(about: id).map { .decision($0.id) } + data.waiting(for: id).map { .waiting($0.id) }
+    case .programs, .matrix: data.programs.map { .program($0) }
+    case .program(let program): data.decisions(for: program).map { .decision($0.id) }
+    case .waiting: waitingItems.map { .waiting($0.id) }
+    case .operations: data.operations.map { .operation($0.id) }
+    case .journal: data.journal.map { .journal($0.id) }
+    case .help(let context): helpLines(for: context).indices.map { .line($0) }
+    }
+  }
+
+  /// What the filter looks at.
+  private func searchText(of row: RowID) -> String {
+    switch row {
+    case .capability(let id):
+      let facts = data.capability(id)
+      let programs = data.decisions(about: id).map(\.subject.label).joined(separator: " ")
+      return "\(id) \(facts?.title ?? "") \(programs)"
+    case .program(let program): return "\(program.label) \(program.path ?? "")"
+    case .decision(let id):
+      return "\(id.subject.label) \(id.capability) \(id.atoms.map(\.name).joined(separator: " "))"
+    case .waiting(let id): return waitingItems.first { $0.id == id }?.summary ?? ""
+    case .operation(let id):
+      return data.operations.first { $0.id == id }.map { "\($0.category) \($0.operation) \($0.why)" } ?? ""
+    case .journal(let id):
+      return data.journalRow(id).map { "\($0.kind) \($0.program) \($0.what) \($0.detail)" }
+        ?? ""
+    case .line(let number):
+      guard case .help(let context) = screen else { return "" }
+      let line = helpLines(for: context)[number]
+      return "\(line.keys) \(line.text)"
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import PermModel
+
+/// An order in which a list may stand.
+enum SortOrder: String, Sendable {
+  case given = "as they came"
+  case lastAsked = "last asked"
+  case name
+  case status
+  case decided = "last decided"
+
+  /// What rows are compared by; smaller comes first.
+  enum Value: Comparable {
+    case number(Int64)
+    case text(String)
+  }
+}
+
+extension State {
+  /// The orders of a screen, the one that it starts with first.
+  var orders: [SortOrder] {
+    switch screen {
+    case .capabilities: [.lastAsked, .name, .status]
+    case .capability: [.given, .name, .decided]
+    case .programs, .matrix: [.name, .decided]
+    case .program: [.given, .name, .decided]
+    case .waiting, .operations, .journal, .help: [.given]
+    }
+  }
+
+  var order: SortOrder { orders[min(list.order, orders.count - 1)] }
+
+  mutating func sortByNext() {
+    guard orders.count > 1 else {
+      report = Report(text: "This list has one order only.")
+      return
+    }
+    list.order = (list.order + 1) % orders.count
+    list.isReversed = false
+    report = Report(text: "Sorted by \(order.rawValue).")
+  }
+
+  mutating func reverseOrder() {
+    list.isReversed.toggle()
+    report = Report(text: "Sorted by \(order.rawValue)\(list.isReversed ? ", reversed" : "").")
+  }
+
+  /// Lets the next refresh sort anew.
+  mutating func resort() { list.basis = nil }
+
+  func sorted(_ rows: [RowID]) -> [RowID] {
+    let order = order
+    var result = rows
+    if order != .given {
+      let values = rows.map { value(of: $0, by: order) }
+      result = rows.indices.sorted { (values[$0], $0) < (values[$1], $1) }.map { rows[$0] }
+    }
+    return list.isReversed ? result.reversed() : result
+  }
+
+  private func value(of row: RowID, by order: SortOrder) -> SortOrder.Value {
+    switch (row, order) {
+    case (.capability(let id), .lastAsked):
+      return .number(data.capability(id).map(urgency) ?? 0)
+    case (.capability(let id), .status):
+      return .number(data.capability(id).map { rank(data.status(of: $0)) } ?? 0)
+    case (.capability(let id), _): return .text(data.capability(id)?.title.lowercased() ?? id)
+    case (.program(let program), .decided):
+      return .number(-(data.decisions(for: program).map(\.decidedAt.microseconds).max() ?? 0))
+    case (.program(let program), _): return .text(program.label.lowercased())
+    case (.decision(let id), .decided): return .number(-(data.decision(id)?.decidedAt.microseconds ?? 0))
+    case (.decision(let id), _): return .text(id.subject.label.lowercased() + " " + id.capability)
+    default: return .number(0)
+    }
+  }
+
+  /// What waits comes first, then what was asked for last, then what only decisions tell of; what this machine does
+  /// not have comes last.
+  private func urgency(_ capability: CapabilityRow) -> Int64 {
+    let status = data.status(of: capability)
+    if case .waiting = status { return .min }
+    if status == .unavailable { return .max }
+    return capability.lastAsked.map { -$0.microseconds } ?? rank(status)
+  }
+
+  private func rank(_ status: CapabilityStatus) -> Int64 {
+    switch status {
+    case .waiting: 0
+    case .allowed: 1
+    case .mixed: 2
+    case .denied: 3
+    case .restricted: 4
+    case .undecided: 5
+    case .unavailable: 6
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import PermModel
+
+extension State {
+  /// Takes in what happened, and says what is to be done about it.
+  ///
+  /// - Parameter moment: when it happened. Moments never go back on the monotonic clock.
+  mutating func update(_ action: Action, at moment: EventTime) -> [Effect] {
+    now = moment
+    let waitedBefore = waitingCount
+    var effects = take(action)
+    if data.dropExpired(at: now.wall) { revision += 1 }
+    refreshLists()
+    effects += showNextAlert()
+    settleForm()
+    effects += announce(waitedBefore: waitedBefore)
+    return effects
+  }
+
+  private mutating func take(_ action: Action) -> [Effect] {
+    switch action {
+    case .keys(let keys):
+      return take(keys)
+    case .paste(let text):
+      return take(paste: text)
+    case .noise:
+      disturb()
+    case .resized(let size):
+      self.size = size
+      form?.arming.restart(at: now)
+    case .tick:
+      return data.nextExpiry.map { $0 <= now.wall } == true ? [.refresh] : []
+    case .inputEnded:
+      return [.quit(isInterrupt: false)]
+    case .changed(let data):
+      take(data)
+    case .presented(let alert):
+      take(presented: alert)
+    case .withdrawn(let id):
+      withdraw(id)
+    case .exampleEnded(let capability, let outcome):
+      examples[capability] = .ended(outcome, at: now.wall)
+    case .reported(let report):
+      self.report = report
+    }
+    return []
+  }
+
+  private mutating func take(_ keys: [Key]) -> [Effect] {
+    var effects: [Effect] = []
+    marks.see(visibleDecisions)
+    for key in keys {
+      effects += press(key, isAlone: keys.count == 1)
+      lastInput = now.milliseconds
+    }
+    return effects
+  }
+
+  /// A paste goes into the line being typed, if there is one, and never acts.
+  private mutating func take(paste text: String) -> [Effect] {
+    disturb()
+    if isTypingFilter, form == nil {
+      list.filter.paste(text)
+    } else if form?.entry == .note {
+      form?.note.paste(text)
+    } else if form?.entry == .typedWord {
+      form?.hint = "A paste does not count: type the word."
+    }
+    return []
+  }
+
+  /// There was input that is no key pressed on purpose.
+  mutating func disturb() {
+    lastInput = now.milliseconds
+    form?.arming.restart(at: now)
+  }
+
+  private mutating func take(_ data: DashboardData) {
+    self.data = data
+    revision += 1
+    marks.note(data.decisions, openedAt: openedAt, dashboardID: surroundings.dashboardID)
+  }
+
+  /// Rings and sets the title when the number of what waits has changed.
+  private func announce(waitedBefore: Int) -> [Effect] {
+    let waiting = waitingCount
+    guard waiting != waitedBefore else { return [] }
+    var effects: [Effect] = []
+    if waiting > waitedBefore, surroundings.rings { effects.append(.bell) }
+    if surroundings.setsTitle {
+      effects.append(.title(waiting == 0 ? "PermTUI" : "PermTUI: \(waiting) waiting"))
+    }
+    return effects
+  }
+}

@@ -1,0 +1,52 @@
+import PermModel
+
+/// The programs of the demo, and what was decided about them before the story begins.
+struct DemoCast: Sendable {
+  let reminders: DemoProgram
+  let photoImport: DemoProgram
+  let fitness: DemoProgram
+  let tracker: DemoProgram
+  /// Calls itself `backup`, and is another file than the one that was allowed under that name.
+  let impostor: DemoProgram
+  let cleanUp: DemoProgram
+  let videoChat: DemoProgram
+  let thumbs: DemoProgram
+  let invite: DemoProgram
+  private let backup: DemoProgram
+  private let calendarSync: DemoProgram
+
+  init(on machine: DemoMachine) throws(DemoError) {
+    reminders = try machine.install("reminders", at: "ana/bin/reminders.sh")
+    photoImport = try machine.install("photo-import", at: "ana/bin/photo-import.sh")
+    fitness = try machine.install("fitness", at: "ana/bin/fitness.sh")
+    tracker = try machine.install("tracker", at: "ana/bin/tracker.sh")
+    impostor = try machine.install("backup", at: "tmp/.cache/backup")
+    cleanUp = try machine.install("clean-up", at: "ana/bin/clean-up.sh")
+    videoChat = try machine.install("video-chat", at: "ana/bin/video-chat.sh")
+    thumbs = try machine.install("thumbs", at: "ana/bin/thumbs.sh")
+    invite = try machine.install("invite", at: "ana/bin/invite.sh")
+    backup = try machine.install("backup", at: "ana/bin/backup.sh")
+    calendarSync = try machine.install("khal-sync", at: "ana/bin/khal-sync.sh")
+  }
+
+  /// Lays down what was decided earlier.
+  func stock(_ store: any PermissionStore) throws(StoreError) {
+    for (program, atoms) in [
+      (backup, Capability.Photos(.read).requirement.atoms),
+      (thumbs, Capability.Photos(.read).requirement.atoms),
+      (calendarSync, Capability.Calendar(.events).requirement.atoms),
+    ] {
+      try store.decide(Ruling(.allow, subject: program.subject, atoms: atoms), by: .commandLine)
+    }
+    try store.decide(
+      Ruling(.deny, subject: invite.subject, atoms: Capability.Contacts(.read).requirement.atoms),
+      by: .commandLine)
+  }
+
+  /// Lets the tracker know the place while it runs, for a short time that begins now.
+  func allowTracker(for time: Duration, _ store: any PermissionStore) throws(StoreError) {
+    let atoms = Capability.Location(.whenInUse).requirement.atoms
+    let ruling = Ruling(.allow, subject: tracker.subject, atoms: atoms, lifetime: .duration(time))
+    try store.decide(ruling, by: .rule("demo"))
+  }
+}

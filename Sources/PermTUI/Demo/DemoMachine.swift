@@ -1,0 +1,137 @@
+import Glibc
+import PermModel
+
+/// A machine made of a throw-away folder: pictures, calendars, accounts and programs for the demo to be about.
+///
+/// The capabilities look at it with their real probes and their examples do their real work, only elsewhere.
+final class DemoMachine: Sendable {
+  let folder: String
+  let probes: ProbeEnvironment
+
+  /// - Throws: ``DemoError`` if there is no room for a folder.
+  init() throws(DemoError) {
+    var template = Array("/tmp/permtui-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw .noFolder(errno) }
+    folder = template.withUnsafeBufferPointer { buffer in
+      buffer.baseAddress.map { String(cString: $0) } ?? ""
+    }
+    var probes = ProbeEnvironment(root: folder, home: "\(folder)/ana")
+    probes.healthFolder = "\(probes.home)/health"
+    self.probes = probes
+    try furnish()
+  }
+
+  /// Takes the folder away, with the store in it.
+  func remove() { removeTree(folder) }
+
+  private func furnish() throws(DemoError) {
+    for number in 1...48 { try write("", to: "\(probes.pictures)/picture-\(number).jpg") }
+    try write(Self.reminder, to: "\(probes.dataHome)/calendars/home/call.ics")
+    try write("[nas]\ntype = sftp\n", to: "\(probes.configHome)/rclone/rclone.conf")
+    try write("day,count\n2026-11-19,8214\n2026-11-20,10377\n", to: "\(probes.home)/health/steps.csv")
+    try write("day,rate\n2026-11-20,61\n", to: "\(probes.home)/health/heart.csv")
+    try write("BEGIN:VCARD\nFN:Bo\nEND:VCARD\n", to: "\(probes.dataHome)/contacts/friends/bo.vcf")
+    try write("", to: "\(probes.devices)/video0")
+    try write("Webcam\n", to: "\(probes.system)/class/video4linux/video0/name")
+    try write("", to: "\(probes.devices)/snd/pcmC0D0c")
+    try write("Webcam\n", to: "\(probes.processes)/asound/card0/id")
+    for location in probes.systemServices {
+      try write(
+        "[D-BUS Service]\nName=org.freedesktop.GeoClue2\n",
+        to: "\(location)/org.freedesktop.GeoClue2.service")
+    }
+  }
+
+  private static let reminder = """
+    BEGIN:VCALENDAR\r
+    VERSION:2.0\r
+    PRODID:-//PermTUI//demo//EN\r
+    BEGIN:VTODO\r
+    UID:demo-1\r
+    SUMMARY:Call the dentist\r
+    DUE:20991224T150000Z\r
+    END:VTODO\r
+    END:VCALENDAR\r
+
+    """
+}
+
+// MARK: - Programs
+
+extension DemoMachine {
+  /// Puts a program there, so that it is known by its file like any other.
+  func install(_ label: String, at path: String) throws(DemoError) -> DemoProgram {
+    let path = "\(folder)/\(path)"
+    try write("#!/bin/bash\n", to: path)
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw .cannotWrite(path, errno) }
+    let file = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    return DemoProgram(subject: Subject(label: label, path: path, file: file), home: probes.home)
+  }
+}
+
+/// A program of the demo. It runs inside the demo's own process, so that is the process that is seen.
+struct DemoProgram: Sendable {
+  let subject: Subject
+  let evidence: Evidence
+
+  init(subject: Subject, home: String) {
+    self.subject = subject
+    let path = subject.path ?? ""
+    let file = path.split(separator: "/").last.map(String.init) ?? subject.label
+    evidence = Evidence(
+      process: StoreEnvironment.linux(sessionFolder: nil).thisProcess, program: path, interpreter: "bash",
+      chain: ["tmux", "bash", file], workingDirectory: home)
+  }
+}
+
+// MARK: - Files
+
+extension DemoMachine {
+  private func write(_ text: String, to path: String) throws(DemoError) {
+    makeFolder(path.split(separator: "/").dropLast().joined(separator: "/"))
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o755)
+    guard descriptor >= 0 else { throw .cannotWrite(path, errno) }
+    defer { close(descriptor) }
+    let bytes = Array(text.utf8)
+    guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
+      throw .cannotWrite(path, errno)
+    }
+  }
+
+  private func makeFolder(_ path: String) {
+    var made = ""
+    for name in path.split(separator: "/") {
+      made += "/\(name)"
+      mkdir(made, 0o700)
+    }
+  }
+
+  private func removeTree(_ path: String) {
+    if let listing = opendir(path) {
+      while let entry = readdir(listing) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+          pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        if name != ".", name != ".." { removeTree("\(path)/\(name)") }
+      }
+      closedir(listing)
+    }
+    if rmdir(path) != 0 { unlink(path) }
+  }
+}
+
+/// Why the demo cannot be set up.
+enum DemoError: Error, CustomStringConvertible {
+  case noFolder(Int32)
+  case cannotWrite(String, Int32)
+
+  var description: String {
+    switch self {
+    case .noFolder(let code):
+      "the demo needs a folder under /tmp and cannot make one: \(String(cString: strerror(code)))"
+    case .cannotWrite(let path, let code):
+      "the demo cannot write \(path): \(String(cString: strerror(code)))"
+    }
+  }
+}

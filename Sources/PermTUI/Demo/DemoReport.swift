@@ -1,0 +1,49 @@
+import Operations
+import PermModel
+
+/// What became of one program of the demo.
+struct DemoLine: Hashable, Sendable {
+  var program: String
+  var hasRun: Bool
+  /// What it did, or why it did not run.
+  var words: String
+}
+
+/// Who ran, who did not, and why.
+struct DemoReport: Hashable, Sendable {
+  var lines: [DemoLine]
+
+  /// The report as lines of text, aligned.
+  var text: [String] {
+    let width = lines.map(\.program.count).max() ?? 0
+    return lines.map { line in
+      let program = line.program + String(repeating: " ", count: width - line.program.count)
+      return "\(program)  \(line.hasRun ? "ran    " : "did not")  \(line.words)"
+    }
+  }
+}
+
+extension DemoLine {
+  /// - Parameter excuse: Says more of conditions that failed than their errors do.
+  init(
+    _ program: String, _ outcome: OperationOutcome, output: String?,
+    excuse: (ConditionsFailed) -> String? = { _ in nil }
+  ) {
+    self.program = program
+    hasRun = output != nil
+    words = output ?? Self.words(for: outcome, excuse)
+  }
+
+  private static func words(
+    for outcome: OperationOutcome, _ excuse: (ConditionsFailed) -> String?
+  ) -> String {
+    switch outcome {
+    case .succeeded: return "Done."
+    case .skipped(let reason): return reason
+    case .cancelled: return "The demo ended before."
+    case .failed(let failed as ConditionsFailed):
+      return excuse(failed) ?? failed.failures.map { "\($0.error)" }.joined(separator: "; ")
+    case .failed(let error): return "\(error)"
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Operations
+import PermModel
+
+/// The demo: a dashboard on a stocked store of its own, and the story that is told in it.
+final class DemoSession: Sendable {
+  let session: DashboardSession
+  private let story: DemoStory
+  private let telling = Lock<Task<DemoReport, Never>?>(nil)
+
+  /// Stocks a store with what was decided a few days ago.
+  ///
+  /// - Throws: `DemoError` or `StoreError` if there is no room for programs or store.
+  init(
+    _ machine: DemoMachine, storePath: String, world: StoreEnvironment, trackerTime: Duration
+  ) throws {
+    let cast = try DemoCast(on: machine)
+    try cast.stock(try SQLiteStore(path: storePath, environment: world.earlier(by: .seconds(5 * 86_400))))
+    let store = try SQLiteStore(path: storePath, environment: world)
+    var session = DashboardSession(store: store, probes: machine.probes)
+    session.isDemo = true
+    self.session = session
+    story = DemoStory(
+      cast: cast, store: store, slot: session.services.slot, queue: session.services.queue,
+      authorizer: session.services.authorizer, trackerTime: trackerTime)
+  }
+
+  /// Begins the story. It goes on by itself while the dashboard is shown.
+  func start() {
+    let task = Task { await tell() }
+    telling.withLock { $0 = task }
+  }
+
+  /// Ends what still runs, and says how the story went.
+  func end() async -> DemoReport {
+    session.services.queue.cancelAll()
+    return await telling.withLock { $0 }?.value ?? DemoReport(lines: [])
+  }
+
+  private func tell() async -> DemoReport {
+    let inbox = session.inbox
+    do {
+      let parts = try await story.start()
+      let report = await story.finish(parts) { line in
+        inbox.send(
+          .reported(Report(text: "\(line.program) \(line.hasRun ? "ran" : "did not run"): \(line.words)")))
+      }
+      // The table waits in line like everything else; nobody waits for its being read.
+      session.services.queue.add(
+        AlertOperation(
+          title: "The story is over", message: report.text.joined(separator: "\n"), in: session.services.slot)
+      )
+      return report
+    } catch {
+      inbox.send(.reported(Report(text: "\(error)", isError: true)))
+      return DemoReport(lines: [])
+    }
+  }
+}
+
+extension StoreEnvironment {
+  /// The same world some time ago, by its wall clock.
+  fileprivate func earlier(by duration: Duration) -> StoreEnvironment {
+    var past = self
+    past.now = { [now] in
+      var moment = now()
+      moment.wall = moment.wall + (.zero - duration)
+      return moment
+    }
+    return past
+  }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import Glibc
+
+/// The program `permtui`.
+///
+/// The root is synchronous: the dashboard runs its loop on the main thread.
+@main
+struct PermTUI: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "permtui",
+    abstract: "See and decide which programs may use what.",
+    discussion: """
+      PermTUI answers programs that ask. It does not stop one that does not: "denied" is a reply, not a lock.
+
+      Examples:
+        permtui                                  open the dashboard
+        permtui demo                             try it on a throw-away store
+        permtui status                           what is allowed and denied now
+        permtui allow backup photos --for 8h     decide before a program asks
+        permtui why backup photos                what it would be answered, and why
+      """,
+    version: Version.current,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Dashboard", subcommands: [DashboardCommand.self, DemoCommand.self, ServeCommand.self]),
+      CommandGroup(
+        name: "Ask and answer",
+        subcommands: [
+          RequestCommand.self, PendingCommand.self, AnswerCommand.self, WatchCommand.self,
+        ]),
+      CommandGroup(
+        name: "Look",
+        subcommands: [
+          StatusCommand.self, CapabilitiesCommand.self, WhyCommand.self, LogCommand.self,
+        ]),
+      CommandGroup(
+        name: "Decide",
+        subcommands: [AllowCommand.self, DenyCommand.self, ForgetCommand.self, UndoCommand.self]),
+      CommandGroup(name: "Keep", subcommands: [ExportCommand.self, ImportCommand.self, DoctorCommand.self]),
+    ],
+    defaultSubcommand: DashboardCommand.self
+  )
+
+  static let _errorPrefix = "permtui: "
+
+  @OptionGroup var shared: SharedOptions
+
+  static func main() {
+    setlocale(LC_CTYPE, "")
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      CommandFailure(explained(error)).end()
+    }
+  }
+
+  private static func explained(_ error: any Error) -> any Error {
+    guard exitCode(for: error) == .validationFailure else { return error }
+    let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+    return UnknownCommand.error(in: CommandLine.arguments.dropFirst(), commands: names) ?? error
+  }
+}

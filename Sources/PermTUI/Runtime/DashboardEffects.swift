@@ -1,0 +1,161 @@
+import Operations
+import PermModel
+
+/// Does what the dashboard wants done. Changes of the store are made one after the other, in the order in which the
+/// person made them; the event loop never waits for any of it.
+final class DashboardEffects: Sendable {
+  private let services: DashboardServices
+  private let presenter: DashboardPresenter
+  private let send: @Sendable (Action) -> Void
+  private let reload: @Sendable () async -> Void
+  private let changes: AsyncStream<Effect>.Continuation
+  private let tasks = Lock<[Task<Void, Never>]>([])
+
+  /// - Parameters:
+  ///   - send: Where reports and results go.
+  ///   - reload: Reads everything anew.
+  init(
+    _ services: DashboardServices, presenter: DashboardPresenter, send: @escaping @Sendable (Action) -> Void,
+    reload: @escaping @Sendable () async -> Void
+  ) {
+    self.services = services
+    self.presenter = presenter
+    self.send = send
+    self.reload = reload
+    let (stream, continuation) = AsyncStream.makeStream(of: Effect.self)
+    changes = continuation
+    own(
+      Task { [weak self] in
+        for await effect in stream { await self?.change(effect) }
+      })
+  }
+
+  func perform(_ effect: Effect) {
+    switch effect {
+    case .respond(let id, let response): respond(id, response)
+    case .reopen(let id): presenter.reopen(id)
+    case .askNow(let capability): own(Task { await ask(for: capability) })
+    case .runExample(let capability): own(Task { await runExample(of: capability) })
+    case .decide, .forget, .undo, .setPanic, .refresh: changes.yield(effect)
+    case .bell, .title, .quit: break
+    }
+  }
+
+  /// Ends everything that still runs.
+  func cancel() {
+    changes.finish()
+    for task in tasks.withLock({ $0 }) { task.cancel() }
+  }
+
+  private func own(_ task: Task<Void, Never>) { tasks.withLock { $0.append(task) } }
+
+  private func report(_ text: String, isError: Bool = false, isUndoable: Bool = false) {
+    send(.reported(Report(text: text, isError: isError, isUndoable: isUndoable)))
+  }
+
+  private func respond(_ id: Alert.ID, _ response: AlertResponse) {
+    if presenter.respond(id, response) { return }
+    report("It was withdrawn before your answer, which has no effect.", isError: true)
+  }
+}
+
+// MARK: - Changes of the store
+
+extension DashboardEffects {
+  private func change(_ effect: Effect) async {
+    do throws(StoreError) {
+      switch effect {
+      case .decide(let subject, _, let answer): try decide(subject, answer)
+      case .forget(let scope): try services.store.forget(filter(scope), by: services.origin)
+      case .undo: try undo()
+      case .setPanic(let isOn): try services.store.setSuspended(isOn, by: services.origin)
+      default: await reload()
+      }
+    } catch {
+      report("\(error)", isError: true)
+    }
+  }
+
+  private func decide(_ subject: Subject, _ answer: Answer) throws(StoreError) {
+    let ruling = Ruling(
+      answer.verdict, subject: subject, atoms: answer.atoms, lifetime: answer.lifetime, note: answer.note)
+    try services.store.decide(ruling, by: services.origin)
+  }
+
+  private func filter(_ scope: ForgetScope) -> DecisionFilter {
+    switch scope {
+    case .decision(let id):
+      DecisionFilter(subject: id.subject, capability: id.capability, atoms: Set(id.atoms))
+    case .capability(let name): DecisionFilter(capability: name)
+    case .program(let subject): DecisionFilter(subject: subject)
+    }
+  }
+
+  private func undo() throws(StoreError) {
+    let change = try services.store.undo(by: services.origin).change
+    let hasTold = change.entries.contains { $0.verdict == .allow }
+    let warning = hasTold ? " A program that was told yes may still be running." : ""
+    report("Undone: \(VisibleText.escaped(change.words)).\(warning)")
+  }
+}
+
+// MARK: - Asking
+
+extension DashboardEffects {
+  private func ask(for name: String) async {
+    guard let descriptor = services.catalogue[name] else { return }
+    let capability = descriptor.capability(asking: descriptor.definition.defaultAtoms)
+    do {
+      let words = try await ask(for: capability)
+      report("\(descriptor.definition.title) for \(services.authorizer.subject.label): \(words).")
+    } catch is CancellationError {
+    } catch {
+      report(error.words, isError: true)
+    }
+  }
+
+  private func ask<C: CapabilityType>(for capability: C) async throws -> String {
+    let handle = services.queue.add(Authorize(capability, authorizer: services.authorizer))
+    let status = try await handle.value.status
+    return "\(status)"
+  }
+
+  private func runExample(of name: String) async {
+    guard let descriptor = services.catalogue[name] else { return }
+    let outcome: ExampleOutcome
+    do {
+      let found = try await run(descriptor.capability(asking: descriptor.definition.defaultAtoms))
+      outcome = .done(found.split(separator: "\n").map(String.init))
+    } catch {
+      outcome = .failed(error.words)
+    }
+    send(.exampleEnded(capability: name, outcome))
+  }
+
+  /// Runs the example as any program's operation runs: only if it is allowed, and asking where that is undecided.
+  private func run<C: CapabilityType>(_ capability: C) async throws -> String {
+    guard let example = capability.example else { return "There is no example." }
+    let operation = ExampleOperation(example: example, probes: services.probes)
+    let handle = services.queue.add(
+      operation, conditions: [AuthorizedFor(capability, authorizer: services.authorizer)])
+    return try await handle.value
+  }
+}
+
+/// The example of a capability as an operation.
+private struct ExampleOperation: Operation {
+  let example: CapabilityExample
+  let probes: ProbeEnvironment
+
+  var name: String { example.title }
+
+  func execute(_ context: OperationContext) async throws -> String { try await example.run(in: probes) }
+}
+
+extension Error {
+  /// What went wrong, without the layers around it.
+  fileprivate var words: String {
+    guard let failed = self as? ConditionsFailed else { return "\(self)" }
+    return failed.failures.map { "\($0.error)" }.joined(separator: "; ")
+  }
+}

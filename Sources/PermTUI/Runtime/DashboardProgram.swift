@@ -1,0 +1,58 @@
+import PermModel
+
+/// The dashboard as the event loop runs it: events become actions, and effects leave.
+struct DashboardProgram: ScreenProgram {
+  private var state: State
+  /// Does what the dashboard wants done outside of it. Never waits.
+  private let perform: (Effect) -> Void
+
+  init(_ state: State, perform: @escaping (Effect) -> Void) {
+    self.state = state
+    self.perform = perform
+  }
+
+  func render(_ size: Size) -> Grid { Grid(showing: state, size: size) }
+
+  var nextDeadline: Int64? { state.nextDeadline() }
+
+  mutating func handle(_ event: ScreenEvent<Action>, at moment: EventTime) -> [ScreenCommand] {
+    actions(of: event).flatMap { action in
+      state.update(action, at: moment).compactMap(command)
+    }
+  }
+
+  private func actions(of event: ScreenEvent<Action>) -> [Action] {
+    switch event {
+    case .input(let burst): actions(of: burst)
+    case .message(let action): [action]
+    case .resized(let size): [.resized(size)]
+    case .tick: [.tick]
+    case .inputEnded: [.inputEnded]
+    }
+  }
+
+  /// What came together with a paste or a reply of the terminal was not pressed on purpose.
+  private func actions(of burst: [InputEvent]) -> [Action] {
+    var keys: [Key] = []
+    var others: [Action] = []
+    for event in burst {
+      switch event {
+      case .key(let key): keys.append(key)
+      case .paste(let text): others.append(.paste(text))
+      case .noise: others.append(.noise)
+      }
+    }
+    return others + (keys.isEmpty ? [] : [.keys(keys)])
+  }
+
+  private func command(_ effect: Effect) -> ScreenCommand? {
+    switch effect {
+    case .bell: return .ringBell
+    case .title(let title): return .setTitle(title)
+    case .quit(let isInterrupt): return .quit(exitCode: isInterrupt ? 130 : 0)
+    default:
+      perform(effect)
+      return nil
+    }
+  }
+}

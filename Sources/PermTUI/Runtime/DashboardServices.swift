@@ -1,0 +1,51 @@
+import Operations
+import PermBroker
+import PermModel
+
+/// What a dashboard works with beside the screen.
+struct DashboardServices: Sendable {
+  let store: any PermissionStore
+  let catalogue: CapabilityCatalogue
+  /// Where probes and examples look.
+  let probes: ProbeEnvironment
+  let queue: OperationQueue
+  let slot: ModalSlot
+  /// Asks in the name of the dashboard itself.
+  let authorizer: Authorizer
+  /// A random id, by which changes made here are told from all others.
+  let dashboardID: String
+  /// One or two words on whether programs can reach this dashboard.
+  var connection = ""
+
+  var origin: Origin { .dashboard(id: dashboardID) }
+}
+
+extension DashboardServices {
+  /// With the queue, the slot and the desk of a broker, so that everything modal here goes one way.
+  init(_ broker: Broker, dashboardID: String) {
+    let configuration = broker.configuration
+    self.init(
+      store: configuration.store, catalogue: configuration.catalogue, probes: configuration.probes,
+      queue: configuration.queue, slot: broker.slot,
+      authorizer: Authorizer(
+        subject: .thisProgram, desk: broker.desk, environment: configuration.probes,
+        policy: configuration.policy),
+      dashboardID: dashboardID)
+  }
+
+  /// - Parameter presenter: What shows the alerts: the dashboard's own, or one that has it among others.
+  init(
+    store: any PermissionStore, presenter: any AlertPresenter, catalogue: CapabilityCatalogue = .builtIn,
+    probes: ProbeEnvironment = .current, policy: MachinePolicy = .none
+  ) {
+    self.store = store
+    self.catalogue = catalogue
+    self.probes = probes
+    queue = OperationQueue(name: "dashboard")
+    slot = ModalSlot(presenter: presenter)
+    dashboardID = store.environment.makeID()
+    let desk = LocalDesk(
+      store: store, slot: slot, environment: probes, origin: .dashboard(id: dashboardID))
+    authorizer = Authorizer(subject: .thisProgram, desk: desk, environment: probes, policy: policy)
+  }
+}

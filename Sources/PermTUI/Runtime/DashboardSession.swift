@@ -1,0 +1,147 @@
+import Operations
+import PermBroker
+import PermModel
+
+/// A dashboard from its start to its end: it takes the terminal, shows what there is, and gives the terminal back.
+struct DashboardSession {
+  let inbox: Inbox<Action>
+  let presenter: DashboardPresenter
+  let services: DashboardServices
+  var settings = DashboardSettings()
+  var isDemo = false
+  /// What programs reach this dashboard by; `nil` where they cannot.
+  private(set) var link: BrokerLink?
+
+  /// Asks and shows in this process alone.
+  init(
+    store: any PermissionStore, catalogue: CapabilityCatalogue = .builtIn,
+    probes: ProbeEnvironment = .current,
+    policy: MachinePolicy = .none
+  ) {
+    inbox = Inbox<Action>()
+    presenter = DashboardPresenter(inbox: inbox)
+    services = DashboardServices(
+      store: store, presenter: presenter, catalogue: catalogue, probes: probes, policy: policy)
+  }
+
+  /// Asks for the programs of this machine, as the broker of the store or beside it.
+  init(_ configuration: Broker.Configuration, at place: BrokerPlace) {
+    let inbox = Inbox<Action>()
+    let presenter = DashboardPresenter(inbox: inbox)
+    let id = configuration.store.environment.makeID()
+    let link = BrokerLink(configuration, at: place, presenter: presenter, dashboard: id)
+    self.init(inbox: inbox, presenter: presenter, services: DashboardServices(link.broker, dashboardID: id))
+    self.link = link
+  }
+
+  /// With services that were made elsewhere, for example around a broker, over the given presenter.
+  init(inbox: Inbox<Action>, presenter: DashboardPresenter, services: DashboardServices) {
+    self.inbox = inbox
+    self.presenter = presenter
+    self.services = services
+  }
+
+  /// Runs until the person leaves or the terminal is gone. Must be called on the main thread.
+  ///
+  /// - Parameters:
+  ///   - signals: made before any other thread was started.
+  ///   - started: called once the dashboard can take alerts, just before the first frame.
+  /// - Returns: the exit code of the process.
+  /// - Throws: `TerminalError` if the terminal cannot be used, `StoreError` if the store cannot be read.
+  func run(
+    _ options: TerminalOptions, signals: Signals, started: () -> Void = {}
+  ) throws -> Int32 {
+    var options = options
+    if !settings.usesColor { options.usesColor = false }
+    let reading = try StoreReading(services.store, catalogue: services.catalogue)
+    let inbox = inbox
+    let send: @Sendable (Action) -> Void = { inbox.send($0) }
+    let services = services
+    let operations: @Sendable () -> [OperationRow] = {
+      OperationRow.rows(of: services.queue.exclusion.snapshot(), at: services.store.environment.now().wall)
+    }
+    let feed = DashboardFeed(services, reading: reading, operations: operations, send: send)
+    let effects = DashboardEffects(services, presenter: presenter, send: send) { await feed.reload() }
+    return try Terminal.use(options) { terminal in
+      let state = firstState(terminal, reading)
+      let tasks = follow(feed, since: reading.position)
+      defer {
+        // What closing does to the alert that is shown must not answer it.
+        link?.leave()
+        presenter.end()
+        effects.cancel()
+        for task in tasks { task.cancel() }
+        if let link { AsyncBridge.wait { await link.stop() } }
+      }
+      started()
+      let program = DashboardProgram(state) { effects.perform($0) }
+      return EventLoop(program, on: terminal, inbox: inbox, signals: signals).run()
+    }
+  }
+
+  /// Ends what an earlier dashboard left behind, and says where nothing can be changed.
+  private func settle() {
+    if let reason = services.store.readOnlyReason {
+      inbox.send(.reported(Report(text: "Nothing can be changed: \(reason)", isError: true)))
+      return
+    }
+    do {
+      try services.store.withdrawAbandoned()
+    } catch {
+      inbox.send(.reported(Report(text: "\(error)", isError: true)))
+    }
+  }
+
+  private func firstState(_ terminal: Terminal, _ reading: StoreReading) -> State {
+    let surroundings = Surroundings(
+      measure: terminal.measure, clock: ClockFormat { LocalTime($0) }, dashboardID: services.dashboardID,
+      keys: settings.keys, isDemo: isDemo, rings: settings.rings, setsTitle: settings.setsTitle)
+    let now = EventTime.now()
+    var state = State(surroundings, size: terminal.size, at: now)
+    _ = state.update(.changed(DashboardData(reading, services)), at: now)
+    return state
+  }
+
+  /// Keeps the feed up to date with store, slot and machine.
+  private func follow(_ feed: DashboardFeed, since position: JournalEntry.ID) -> [Task<Void, Never>] {
+    let services = services
+    let inbox = inbox
+    let stored = Task {
+      settle()
+      do {
+        for try await _ in try services.store.changes(since: position) { await feed.reload() }
+      } catch {
+        inbox.send(.reported(Report(text: "\(error)", isError: true)))
+      }
+    }
+    let waiting = Task {
+      for await snapshot in services.slot.snapshots { await feed.take(snapshot.alerts) }
+    }
+    let available = Task {
+      for await found in services.catalogue.availabilityUpdates(in: services.probes) {
+        await feed.take(found)
+      }
+    }
+    let linked = Task { [link] in
+      guard let link else { return }
+      for await state in link.states { await feed.take(connection: state.words) }
+    }
+    return [stored, waiting, available, linked, Task { [link] in await link?.run() }]
+  }
+}
+
+extension BrokerLink.State {
+  /// What the header says of it.
+  fileprivate var words: String {
+    switch self {
+    case .serving: "listening"
+    case .attached: "beside another"
+    case .off: "not listening"
+    }
+  }
+}
+
+extension ModalSnapshot {
+  /// All alerts in the order in which they come up; those that were set aside last.
+  fileprivate var alerts: [Alert] { [showing].compactMap(\.self) + waiting + setAside }
+}

@@ -1,0 +1,84 @@
+import CNcurses
+import Glibc
+
+/// Gives the terminal back when the process crashes: on the fatal signals, and when something calls `exit`.
+///
+/// A signal handler may call almost nothing, so everything it needs is prepared before: the bytes to send, the
+/// terminal's mode, the handlers that were there before. After restoring, the old handler or the default runs, so
+/// that the crash itself stays what it was.
+enum CrashGuard {
+  private struct Prepared {
+    var output: Int32
+    var bytes: UnsafeRawBufferPointer
+    var shellMode: termios
+    var messages: StandardErrorCapture.Descriptors?
+    var previous: UnsafeMutablePointer<sigaction>
+  }
+
+  private static let signals = [SIGSEGV, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGABRT]
+
+  /// Written before the handlers are installed and after they are gone; in between only a handler reads it. It is
+  /// taken out by the first crash, so that a second thread which crashes does not restore again.
+  nonisolated(unsafe) private static var prepared: UnsafeMutablePointer<Prepared>?
+  nonisolated(unsafe) private static var exitHookIsSet = false
+
+  static func arm(
+    output: Int32, bytes: [UInt8], shellMode: termios, messages: StandardErrorCapture.Descriptors?
+  ) {
+    disarm()
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+    copy.copyBytes(from: bytes)
+    let previous = UnsafeMutablePointer<sigaction>.allocate(capacity: signals.count)
+    previous.initialize(repeating: sigaction(), count: signals.count)
+    let new = UnsafeMutablePointer<Prepared>.allocate(capacity: 1)
+    new.initialize(
+      to: Prepared(
+        output: output, bytes: UnsafeRawBufferPointer(copy), shellMode: shellMode, messages: messages,
+        previous: previous))
+    prepared = new
+    if !exitHookIsSet {
+      exitHookIsSet = true
+      atexit { CrashGuard.restore() }
+    }
+    install(previous)
+  }
+
+  /// Takes the handlers away again.
+  static func disarm() {
+    guard let old = prepared else { return }
+    for (index, signal) in signals.enumerated() { sigaction(signal, old.pointee.previous + index, nil) }
+    prepared = nil
+    old.pointee.bytes.deallocate()
+    old.pointee.previous.deallocate()
+    old.deallocate()
+  }
+
+  private static func install(_ previous: UnsafeMutablePointer<sigaction>) {
+    var action = sigaction()
+    action.__sigaction_handler.sa_sigaction = { signal, info, _ in
+      CrashGuard.handle(signal, code: info?.pointee.si_code ?? 0)
+    }
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER
+    for (index, signal) in signals.enumerated() { sigaction(signal, &action, previous + index) }
+  }
+
+  private static func handle(_ signal: Int32, code: Int32) {
+    let old = prepared
+    restore()
+    if let old {
+      for (index, other) in signals.enumerated() { sigaction(other, old.pointee.previous + index, nil) }
+    } else {
+      Glibc.signal(signal, SIG_DFL)
+    }
+    // A fault happens again by itself when the handler returns, at the very place; what was sent must be sent again.
+    if code <= 0 || signal == SIGTRAP { raise(signal) }
+  }
+
+  private static func restore() {
+    guard let state = prepared else { return }
+    prepared = nil
+    WholeWrite.write(state.pointee.bytes, to: state.pointee.output)
+    tcsetattr(state.pointee.output, TCSANOW, &state.pointee.shellMode)
+    if let messages = state.pointee.messages { StandardErrorCapture.end(messages) }
+  }
+}

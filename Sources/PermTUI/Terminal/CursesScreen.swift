@@ -1,0 +1,174 @@
+import CNcurses
+import Glibc
+
+/// The screen that curses keeps: paints grids, and asks the terminal's description.
+///
+/// Curses belongs to one thread at a time; the event loop's thread owns this.
+final class CursesScreen {
+  private let screen: OpaquePointer
+  private let files: [UnsafeMutablePointer<FILE>]
+  private let output: Int32
+  private let palette: Palette
+  private var window: UnsafeMutablePointer<WINDOW>?
+  private var painted: Grid?
+  private var cursorIsVisible: Bool?
+
+  /// Starts curses: from here on the terminal shows a screen of its own, echoes nothing, and sends every key as input.
+  init(_ options: TerminalOptions) throws(TerminalError) {
+    guard let type = options.type, !type.isEmpty else { throw .typeUnset }
+    guard type != "dumb" else { throw .typeTooSimple(type) }
+    guard let input = fdopen(dup(options.input), "r") else { throw .notATerminal("input") }
+    guard let output = fdopen(dup(options.output), "w") else {
+      fclose(input)
+      throw .notATerminal("output")
+    }
+    files = [input, output]
+    self.output = options.output
+    guard let screen = newterm(type, output, input) else {
+      for file in files { fclose(file) }
+      throw .typeUnknown(type)
+    }
+    self.screen = screen
+    palette = Self.startColors(options)
+    guard Self.string("cup") != nil else {
+      close()
+      throw .typeTooSimple(type)
+    }
+    Self.setModes()
+    resize()
+  }
+
+  private static func startColors(_ options: TerminalOptions) -> Palette {
+    guard options.usesColor, has_colors() else { return Palette(depth: .none) }
+    start_color()
+    // Without this, curses paints white on black over whatever background the person chose.
+    guard use_default_colors() == OK else { return Palette(depth: .none) }
+    return Palette(depth: .init(colors: Int(cncurses_colors())))
+  }
+
+  private static func setModes() {
+    raw()
+    noecho()
+    nonl()
+    // Curses would stop painting when input waits; the loop has read it all before it paints.
+    typeahead(-1)
+  }
+
+  /// A string of the terminal's description, or nil when the terminal has none of this name.
+  static func string(_ capability: String) -> [UInt8]? {
+    guard let value = tigetstr(capability), Int(bitPattern: value) != -1 else { return nil }
+    let bytes = UnsafeBufferPointer(start: value, count: strlen(value)).map { UInt8(bitPattern: $0) }
+    return bytes.isEmpty ? nil : bytes
+  }
+
+  /// Whether the terminal's description has this flag.
+  static func flag(_ capability: String) -> Bool { tigetflag(capability) == 1 }
+
+  /// Ends curses and gives the terminal back as it was.
+  func close() {
+    endwin()
+    if let window { delwin(window) }
+    window = nil
+    delscreen(screen)
+    for file in files { fclose(file) }
+  }
+}
+
+// MARK: - Size
+
+extension CursesScreen {
+  var size: Size {
+    guard let window else { return Size(width: 0, height: 0) }
+    return Size(width: Int(getmaxx(window)), height: Int(getmaxy(window)))
+  }
+
+  /// Takes the size that the terminal has now. Everything is painted anew by the next paint.
+  func resize() {
+    var actual = winsize()
+    if ioctl(output, UInt(TIOCGWINSZ), &actual) == 0, actual.ws_row > 0, actual.ws_col > 0 {
+      resizeterm(Int32(actual.ws_row), Int32(actual.ws_col))
+    }
+    if let window { delwin(window) }
+    window = newwin(0, 0, 0, 0)
+    if let window { keypad(window, true) }
+    painted = nil
+  }
+}
+
+// MARK: - Painting
+
+extension CursesScreen {
+  /// Shows `grid`. Curses sends only what differs from the screen; rows that did not change are not even handed to it.
+  func paint(_ grid: Grid) {
+    guard let window else { return }
+    let previous = painted?.size == grid.size ? painted : nil
+    let changed = (0..<min(grid.size.height, size.height)).filter { previous?.row($0) != grid.row($0) }
+    if previous != nil, changed.isEmpty, previous?.cursor == grid.cursor { return }
+    for row in changed { paint(grid.row(row), at: row, in: window) }
+    place(grid.cursor, in: window)
+    painted = grid
+    wnoutrefresh(window)
+    doupdate()
+  }
+
+  /// Forgets what is on the screen, so that the next paint clears it and draws everything.
+  func invalidate() {
+    guard let window else { return }
+    clearok(window, true)
+    painted = nil
+  }
+
+  private func paint(_ cells: ArraySlice<Cell>, at row: Int, in window: UnsafeMutablePointer<WINDOW>) {
+    var characters: [cchar_t] = []
+    characters.reserveCapacity(cells.count)
+    for cell in cells where !cell.isContinuation { characters.append(character(for: cell)) }
+    // Unlike the functions that advance the cursor, this one also fills the last cell of the screen.
+    mvwadd_wchnstr(window, Int32(row), 0, characters, Int32(min(cells.count, size.width)))
+  }
+
+  private func character(for cell: Cell) -> cchar_t {
+    var result = cchar_t()
+    let attributes = palette.attributes(for: cell.style)
+    let pair = palette.pair(for: cell.style)
+    withUnsafeTemporaryAllocation(of: wchar_t.self, capacity: 7) { text in
+      var count = 0
+      cell.glyph.forEachScalar { scalar in
+        text[count] = wchar_t(scalar.value)
+        count += 1
+      }
+      text[count] = 0
+      setcchar(&result, text.baseAddress, attributes, pair, nil)
+    }
+    return result
+  }
+
+  /// Screen readers follow the hardware cursor, so it is placed even where it is not shown.
+  private func place(_ cursor: Grid.Cursor?, in window: UnsafeMutablePointer<WINDOW>) {
+    let isVisible = cursor?.isVisible ?? false
+    if isVisible != cursorIsVisible {
+      curs_set(isVisible ? 1 : 0)
+      cursorIsVisible = isVisible
+    }
+    let position = cursor?.position ?? Position(row: size.height - 1, column: 0)
+    wmove(window, Int32(min(position.row, size.height - 1)), Int32(min(position.column, size.width - 1)))
+  }
+}
+
+// MARK: - Leaving for a while
+
+extension CursesScreen {
+  /// Gives the terminal back to the shell until ``resume()``.
+  func pause() {
+    endwin()
+    cursorIsVisible = nil
+  }
+
+  /// Takes the terminal again, in the size that it has now.
+  func resume() {
+    reset_prog_mode()
+    // What was typed meanwhile was meant for the shell.
+    flushinp()
+    resize()
+    invalidate()
+  }
+}

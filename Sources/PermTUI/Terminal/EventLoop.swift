@@ -1,0 +1,191 @@
+import CNcurses
+import Glibc
+
+/// Runs a program on the terminal: waits for keys, signals, messages and deadlines in one `poll`, takes in all that
+/// has come, and paints once.
+///
+/// It runs on the thread that calls it and starts no other. While nothing happens, it does not wake up.
+final class EventLoop<Program: ScreenProgram> {
+  private var program: Program
+  private let terminal: Terminal
+  private let inbox: Inbox<Program.Message>
+  private let signals: Signals
+  private let now: () -> EventTime
+  private var decoder: InputDecoder
+  private var exitCode: Int32?
+
+  /// - Parameter signals: made before any other thread was started.
+  init(
+    _ program: Program, on terminal: Terminal, inbox: Inbox<Program.Message>, signals: Signals,
+    now: @escaping () -> EventTime = EventTime.now
+  ) {
+    self.program = program
+    self.terminal = terminal
+    self.inbox = inbox
+    self.signals = signals
+    self.now = now
+    decoder = terminal.makeDecoder()
+  }
+
+  /// Runs until the program quits, the terminal is gone, or a signal ends it.
+  ///
+  /// - Returns: the exit code of the process: the program's own, 143 after SIGTERM, 131 after SIGQUIT, and 129 when
+  ///   the terminal hung up.
+  func run() -> Int32 {
+    pass(.resized(terminal.size), at: now())
+    while exitCode == nil {
+      terminal.paint(program.render(terminal.size))
+      takeIn(wait())
+    }
+    return exitCode ?? 0
+  }
+}
+
+// MARK: - Waiting
+
+extension EventLoop {
+  /// What `poll` found.
+  private struct Ready {
+    var input: Int16
+    var hasSignals: Bool
+    var hasMessages: Bool
+  }
+
+  private func wait() -> Ready {
+    var descriptors = [terminal.options.input, signals.descriptor, inbox.descriptor]
+      .map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    // An interrupted wait is a wait in which nothing was found.
+    let found = poll(&descriptors, nfds_t(descriptors.count), timeout)
+    guard found > 0 else { return Ready(input: 0, hasSignals: false, hasMessages: false) }
+    return Ready(
+      input: descriptors[0].revents, hasSignals: descriptors[1].revents != 0,
+      hasMessages: descriptors[2].revents != 0)
+  }
+
+  /// Milliseconds to the next deadline; -1 for none.
+  private var timeout: Int32 {
+    guard let deadline = [program.nextDeadline, decoder.deadline].compactMap(\.self).min() else { return -1 }
+    return Int32(clamping: max(0, deadline - now().milliseconds))
+  }
+
+  private func takeIn(_ ready: Ready) {
+    let moment = now()
+    if ready.hasSignals { takeSignals(at: moment) }
+    if ready.input != 0 { takeInput(ready.input, at: moment) }
+    passInput(decoder.expire(now: moment.milliseconds), at: moment)
+    if ready.hasMessages {
+      for message in inbox.take() { pass(.message(message), at: moment) }
+    }
+    if let deadline = program.nextDeadline, moment.milliseconds >= deadline { pass(.tick, at: moment) }
+  }
+}
+
+// MARK: - Input
+
+extension EventLoop {
+  /// How often one burst may fill the buffer before something is painted in between.
+  private static var readsPerBurst: Int { 16 }
+
+  private func takeInput(_ found: Int16, at moment: EventTime) {
+    var events: [InputEvent] = []
+    var result = readInput(into: &events, at: moment)
+    var reads = 1
+    while result == .full, reads < Self.readsPerBurst {
+      result = readInput(into: &events, at: moment)
+      reads += 1
+    }
+    passInput(events, at: moment)
+    if result == .ended || found & Int16(POLLHUP | POLLERR | POLLNVAL) != 0 { end(exitCode: 129, at: moment) }
+  }
+
+  private enum ReadResult {
+    case some, full, ended
+  }
+
+  private func readInput(into events: inout [InputEvent], at moment: EventTime) -> ReadResult {
+    withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 1) { buffer in
+      let count = read(terminal.options.input, buffer.baseAddress, buffer.count)
+      guard count > 0 else { return count < 0 && (errno == EINTR || errno == EAGAIN) ? .some : .ended }
+      let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+      events += decoder.feed(bytes, now: moment.milliseconds)
+      return count == buffer.count && hasMoreInput ? .full : .some
+    }
+  }
+
+  /// The terminal's own mode is shared with the shell, so its reads block: ask before reading again.
+  private var hasMoreInput: Bool {
+    var descriptor = pollfd(fd: terminal.options.input, events: Int16(POLLIN), revents: 0)
+    return poll(&descriptor, 1, 0) > 0
+  }
+
+  /// Hands a burst of input on. ^L and ^Z are for the loop; the program learns only that something was pressed.
+  private func passInput(_ events: [InputEvent], at moment: EventTime) {
+    guard !events.isEmpty else { return }
+    trapIfAsked(events)
+    if events.contains(.key(.control("l"))) { terminal.invalidate() }
+    let stop = events.firstIndex(of: .key(.control("z")))
+    // What was typed after ^Z was meant for the shell.
+    let own = events[...(stop ?? events.endIndex - 1)]
+    pass(.input(own.map { Self.isForTheLoop($0) ? .noise : $0 }), at: moment)
+    if stop != nil, exitCode == nil { suspend(wholeGroup: true) }
+  }
+
+  private static func isForTheLoop(_ event: InputEvent) -> Bool {
+    event == .key(.control("l")) || event == .key(.control("z"))
+  }
+
+  /// Lets a test of a debug build crash the process in the middle of the loop.
+  private func trapIfAsked(_ events: [InputEvent]) {
+    #if DEBUG
+      if events.contains(.key(.control("\\"))), getenv("PERMTUI_TEST_TRAP") != nil {
+        fatalError("trapped by PERMTUI_TEST_TRAP")
+      }
+    #endif
+  }
+}
+
+// MARK: - Signals
+
+extension EventLoop {
+  private func takeSignals(at moment: EventTime) {
+    for signal in signals.take() {
+      switch signal {
+      case SIGWINCH: resize(at: moment)
+      case SIGTSTP: suspend(wholeGroup: false)
+      case SIGCONT:
+        terminal.resume()
+        resize(at: moment)
+      case SIGINT: pass(.input([.key(.control("c"))]), at: moment)
+      default: end(exitCode: 128 + signal, at: moment)
+      }
+    }
+  }
+
+  private func suspend(wholeGroup: Bool) {
+    terminal.suspend(wholeGroup: wholeGroup)
+    pass(.resized(terminal.size), at: now())
+  }
+
+  private func resize(at moment: EventTime) {
+    terminal.resize()
+    pass(.resized(terminal.size), at: moment)
+  }
+
+  private func end(exitCode code: Int32, at moment: EventTime) {
+    guard exitCode == nil else { return }
+    pass(.inputEnded, at: moment)
+    exitCode = code
+  }
+
+  private func pass(_ event: ScreenEvent<Program.Message>, at moment: EventTime) {
+    guard exitCode == nil else { return }
+    for command in program.handle(event, at: moment) {
+      switch command {
+      case .ringBell: terminal.ringBell()
+      case .setTitle(let title): terminal.setTitle(title)
+      case .suspend: suspend(wholeGroup: true)
+      case .quit(let code): exitCode = code
+      }
+    }
+  }
+}

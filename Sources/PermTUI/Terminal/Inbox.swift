@@ -1,0 +1,37 @@
+import CNcurses
+import Glibc
+import Operations
+
+/// The door through which other tasks reach the event loop: messages in order, and a descriptor to poll.
+///
+/// Sending never waits. The first message into an empty inbox wakes the loop; those that follow cost no system call.
+final class Inbox<Message: Sendable>: Sendable {
+  let descriptor: Int32
+  private let messages = Lock<[Message]>([])
+
+  init() {
+    descriptor = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
+  }
+
+  deinit { close(descriptor) }
+
+  func send(_ message: Message) {
+    let wasEmpty = messages.withLock { messages in
+      messages.append(message)
+      return messages.count == 1
+    }
+    guard wasEmpty else { return }
+    var one: UInt64 = 1
+    _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
+  }
+
+  /// Takes all messages, in the order in which they were sent.
+  func take() -> [Message] {
+    var count: UInt64 = 0
+    _ = read(descriptor, &count, MemoryLayout<UInt64>.size)
+    return messages.withLock { messages in
+      defer { messages = [] }
+      return messages
+    }
+  }
+}

@@ -1,0 +1,230 @@
+/// Turns the bytes of a terminal into input events: a state machine without a clock of its own.
+///
+/// Curses can decode keys too, but it blocks after a lone Escape, hands the rest of a sequence that it does not know
+/// on as characters, and cannot tell a paste from typing. In a program where one letter allows something, none of
+/// that is good enough. Here a sequence is swallowed whole, known or not, and so is what follows Escape at once:
+/// Alt-y is not `y`.
+struct InputDecoder {
+  /// How long to wait for the rest of a sequence that has begun, and of a paste, in milliseconds.
+  private static let sequencePatience: Int64 = 100
+  private static let pastePatience: Int64 = 1_000
+  /// The most bytes of one paste that are kept; the rest is swallowed.
+  static let pasteLimit = 65_536
+  private static let sequenceLimit = 64
+
+  private enum State {
+    case ground
+    /// The lead of a UTF-8 character and how many bytes it still needs. After Escape it is noise.
+    case character(bytes: [UInt8], missing: Int, isAlternate: Bool)
+    case escape
+    case control([UInt8])
+    case singleShift
+    /// A string that the terminal sends (a colour, a name), until its terminator.
+    case string
+    case stringEscape
+    case paste([UInt8], ending: Int)
+  }
+
+  private var state = State.ground
+  private let sequences: KeySequences
+  private let escapeDelay: Int64
+  private let isUTF8: Bool
+  /// When ``expire(now:)`` is due, in milliseconds of the monotonic clock; nil while nothing is half read.
+  private(set) var deadline: Int64?
+
+  init(sequences: KeySequences = .common, escapeDelay: Int64 = 25, isUTF8: Bool = true) {
+    self.sequences = sequences
+    self.escapeDelay = escapeDelay
+    self.isUTF8 = isUTF8
+  }
+
+  /// Reads bytes that arrived together.
+  mutating func feed(_ bytes: some Sequence<UInt8>, now: Int64) -> [InputEvent] {
+    var events: [InputEvent] = []
+    for byte in bytes { step(byte, &events) }
+    deadline = patience.map { now + $0 }
+    if case .paste = state { events.append(.noise) }
+    return events
+  }
+
+  /// Gives up waiting for the rest of what has begun, if its time has come. A lone Escape is the key Escape; all else
+  /// is noise.
+  mutating func expire(now: Int64) -> [InputEvent] {
+    guard let deadline, now >= deadline else { return [] }
+    defer {
+      state = .ground
+      self.deadline = nil
+    }
+    if case .escape = state { return [.key(.escape)] }
+    return [.noise]
+  }
+
+  private var patience: Int64? {
+    switch state {
+    case .ground: nil
+    case .escape: escapeDelay
+    case .paste: Self.pastePatience
+    case .character, .control, .singleShift, .string, .stringEscape: max(escapeDelay, Self.sequencePatience)
+    }
+  }
+
+  private mutating func step(_ byte: UInt8, _ events: inout [InputEvent]) {
+    switch state {
+    case .ground: ground(byte, isAlternate: false, &events)
+    case .character(let bytes, let missing, let isAlternate):
+      continueCharacter(bytes, missing, isAlternate, byte, &events)
+    case .escape: escape(byte, &events)
+    case .control(let bytes): control(bytes, byte, &events)
+    case .singleShift: finish([0x1b, UInt8(ascii: "O"), byte], &events)
+    case .string: string(byte, &events)
+    case .stringEscape: stringEscape(byte, &events)
+    case .paste(let bytes, let ending): paste(bytes, ending, byte, &events)
+    }
+  }
+}
+
+// MARK: - Characters
+
+extension InputDecoder {
+  private mutating func ground(_ byte: UInt8, isAlternate: Bool, _ events: inout [InputEvent]) {
+    state = .ground
+    switch byte {
+    case 0x1b: state = .escape
+    case 0x00..<0x20, 0x7f: events.append(isAlternate ? .noise : Self.control(byte))
+    case 0x20..<0x7f:
+      events.append(isAlternate ? .noise : .key(.character(Character(Unicode.Scalar(byte)))))
+    case 0xc2...0xdf where isUTF8: state = .character(bytes: [byte], missing: 1, isAlternate: isAlternate)
+    case 0xe0...0xef where isUTF8: state = .character(bytes: [byte], missing: 2, isAlternate: isAlternate)
+    case 0xf0...0xf4 where isUTF8: state = .character(bytes: [byte], missing: 3, isAlternate: isAlternate)
+    default: events.append(.noise)
+    }
+  }
+
+  private static func control(_ byte: UInt8) -> InputEvent {
+    switch byte {
+    case 0x00: .noise
+    case 0x08, 0x7f: .key(.backspace)
+    case 0x09: .key(.tab)
+    case 0x0a, 0x0d: .key(.enter)
+    default: .key(.control(Character(Unicode.Scalar(byte | (byte <= 0x1a ? 0x60 : 0x40)))))
+    }
+  }
+
+  private mutating func continueCharacter(
+    _ bytes: [UInt8], _ missing: Int, _ isAlternate: Bool, _ byte: UInt8, _ events: inout [InputEvent]
+  ) {
+    guard byte & 0xc0 == 0x80 else {
+      events.append(.noise)
+      return ground(byte, isAlternate: false, &events)
+    }
+    let bytes = bytes + [byte]
+    guard missing == 1 else {
+      state = .character(bytes: bytes, missing: missing - 1, isAlternate: isAlternate)
+      return
+    }
+    state = .ground
+    events.append(isAlternate ? .noise : Self.character(bytes))
+  }
+
+  private static func character(_ bytes: [UInt8]) -> InputEvent {
+    guard let scalar = String(validating: bytes, as: UTF8.self)?.unicodeScalars.first else { return .noise }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
+      return .noise
+    default:
+      return .key(.character(Character(scalar)))
+    }
+  }
+}
+
+// MARK: - Sequences
+
+extension InputDecoder {
+  private mutating func escape(_ byte: UInt8, _ events: inout [InputEvent]) {
+    switch byte {
+    case 0x1b: events.append(.key(.escape))
+    case UInt8(ascii: "["): state = .control([0x1b, byte])
+    case UInt8(ascii: "O"): state = .singleShift
+    case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"), UInt8(ascii: "X"):
+      state = .string
+    default:
+      if sequences.key(for: [0x1b, byte]) != nil {
+        finish([0x1b, byte], &events)
+      } else {
+        ground(byte, isAlternate: true, &events)
+      }
+    }
+  }
+
+  private mutating func control(_ bytes: [UInt8], _ byte: UInt8, _ events: inout [InputEvent]) {
+    switch byte {
+    case 0x1b:
+      events.append(.noise)
+      state = .escape
+    // The Linux console's function keys are `ESC [ [ A` and on.
+    case UInt8(ascii: "[") where bytes.count == 2: state = .control(bytes + [byte])
+    case 0x20...0x3f:
+      if bytes.count < Self.sequenceLimit { state = .control(bytes + [byte]) }
+    case 0x40...0x7e: finish(bytes + [byte], &events)
+    default:
+      events.append(.noise)
+      state = .ground
+    }
+  }
+
+  private mutating func finish(_ sequence: [UInt8], _ events: inout [InputEvent]) {
+    if sequence == Self.pasteStart {
+      state = .paste([], ending: 0)
+      return
+    }
+    state = .ground
+    events.append(sequences.key(for: sequence).map(InputEvent.key) ?? .noise)
+  }
+
+  private mutating func string(_ byte: UInt8, _ events: inout [InputEvent]) {
+    switch byte {
+    case 0x07:
+      events.append(.noise)
+      state = .ground
+    case 0x1b: state = .stringEscape
+    default: break
+    }
+  }
+
+  private mutating func stringEscape(_ byte: UInt8, _ events: inout [InputEvent]) {
+    events.append(.noise)
+    state = .ground
+    if byte != UInt8(ascii: "\\") { escape(byte, &events) }
+  }
+}
+
+// MARK: - Paste
+
+extension InputDecoder {
+  private static let pasteStart = Array("\u{1b}[200~".utf8)
+  private static let pasteEnd = Array("\u{1b}[201~".utf8)
+
+  /// `ending` counts the bytes of the end mark that have been seen last.
+  private mutating func paste(_ bytes: [UInt8], _ ending: Int, _ byte: UInt8, _ events: inout [InputEvent]) {
+    // Taken out of the state first, so that appending does not copy the whole paste for each byte.
+    var bytes = bytes
+    state = .ground
+    var ending = ending
+    if byte == Self.pasteEnd[ending] {
+      ending += 1
+    } else {
+      keep(Self.pasteEnd.prefix(ending), &bytes)
+      ending = byte == 0x1b ? 1 : 0
+      if ending == 0 { keep([byte], &bytes) }
+    }
+    if ending == Self.pasteEnd.count {
+      events.append(.paste(String(decoding: bytes, as: UTF8.self)))
+    } else {
+      state = .paste(bytes, ending: ending)
+    }
+  }
+
+  private func keep(_ more: some Collection<UInt8>, _ bytes: inout [UInt8]) {
+    if bytes.count + more.count <= Self.pasteLimit { bytes.append(contentsOf: more) }
+  }
+}

@@ -1,0 +1,25 @@
+import CNcurses
+
+/// Measures as the C library and curses do, in the locale of the process.
+struct LocaleCellMeasure: CellMeasure {
+  /// The most code points that curses keeps in one cell.
+  private static let scalarsPerCell = 5
+
+  func width(of character: Character) -> Int? {
+    if let byte = character.asciiValue { return (0x20..<0x7f).contains(byte) ? 1 : nil }
+    let scalars = character.unicodeScalars
+    guard let first = scalars.first, scalars.count <= Self.scalarsPerCell else { return nil }
+    let width = cncurses_wcwidth(wchar_t(first.value))
+    guard width == 1 || width == 2, scalars.dropFirst().allSatisfy(Self.isMark) else { return nil }
+    return Int(width)
+  }
+
+  /// Marks sit on the character before them. Joiners and variation selectors do too, but terminals disagree about the
+  /// width of what they join, so they never reach the screen.
+  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    let isMark =
+      scalar.properties.generalCategory == .nonspacingMark
+      || scalar.properties.generalCategory == .enclosingMark
+    return isMark && !scalar.properties.isVariationSelector && cncurses_wcwidth(wchar_t(scalar.value)) == 0
+  }
+}

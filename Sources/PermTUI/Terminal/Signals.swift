@@ -1,0 +1,63 @@
+import CNcurses
+import Glibc
+
+/// The signals that a program with a screen answers, as a descriptor to poll.
+///
+/// They are blocked in the thread that makes this and in all threads started later, so make it before anything that
+/// starts threads: an unblocked thread would take the signal, and end the program with the screen still up.
+final class Signals {
+  private static let handled = [SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+
+  let descriptor: Int32
+  private var previous = sigset_t()
+
+  init() {
+    var set = Self.set(of: Self.handled)
+    pthread_sigmask(SIG_BLOCK, &set, &previous)
+    descriptor = signalfd(-1, &set, Int32(SFD_NONBLOCK) | Int32(SFD_CLOEXEC))
+    // A reader that goes away is an error of its write, not the end of this process.
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  deinit {
+    close(descriptor)
+    var mask = previous
+    pthread_sigmask(SIG_SETMASK, &mask, nil)
+  }
+
+  /// The signals that came since the last call.
+  func take() -> [Int32] {
+    var result: [Int32] = []
+    var info = signalfd_siginfo()
+    let size = MemoryLayout<signalfd_siginfo>.size
+    while read(descriptor, &info, size) == size { result.append(Int32(info.ssi_signo)) }
+    return result
+  }
+
+  /// Stops this process, or its group, and returns when it is continued. A group without a shell that could continue
+  /// it does not stop; then this returns at once.
+  static func stop(wholeGroup: Bool) {
+    var ours = sigaction()
+    var standard = sigaction()
+    standard.__sigaction_handler.sa_handler = SIG_DFL
+    sigaction(SIGTSTP, &standard, &ours)
+    kill(wholeGroup ? 0 : getpid(), SIGTSTP)
+    var set = set(of: [SIGTSTP])
+    var mask = sigset_t()
+    // The signal waits until it is let through here; the process stops inside this call.
+    pthread_sigmask(SIG_UNBLOCK, &set, &mask)
+    pthread_sigmask(SIG_SETMASK, &mask, nil)
+    sigaction(SIGTSTP, &ours, nil)
+    // The caller comes back by itself; the signal that continued the process would only make it do so twice.
+    var continued = Self.set(of: [SIGCONT])
+    var now = timespec()
+    sigtimedwait(&continued, nil, &now)
+  }
+
+  private static func set(of signals: [Int32]) -> sigset_t {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for signal in signals { sigaddset(&set, signal) }
+    return set
+  }
+}

@@ -1,0 +1,36 @@
+/// Why the screen cannot be opened.
+enum TerminalError: Error, Equatable {
+  /// Input or output is a file or a pipe.
+  case notATerminal(String)
+  case typeUnset
+  case typeUnknown(String)
+  /// The terminal cannot place text, as with `TERM=dumb`; plain mode can be used there.
+  case typeTooSimple(String)
+}
+
+extension TerminalError: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .notATerminal(let stream):
+      """
+      the dashboard needs a terminal, and standard \(stream) is not one.
+      `permtui status` and `permtui pending` print what there is; `permtui answer ID` answers.
+      """
+    case .typeUnset:
+      """
+      TERM is not set, so nothing is known about this terminal.
+      Try `TERM=xterm-256color permtui`; `permtui status` needs no terminal.
+      """
+    case .typeUnknown(let type):
+      """
+      TERM=\(type) is not known on this machine.
+      Try `TERM=xterm-256color permtui`; `permtui status` needs no terminal.
+      """
+    case .typeTooSimple(let type):
+      "TERM=\(type) cannot show a screen. `permtui pending` and `permtui answer` work line by line."
+    }
+  }
+
+  /// The exit code of the command that failed for this.
+  var exitCode: Int32 { 2 }
+}

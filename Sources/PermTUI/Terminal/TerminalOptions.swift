@@ -1,0 +1,21 @@
+/// How the screen may use the terminal.
+struct TerminalOptions {
+  var input: Int32 = 0
+  var output: Int32 = 1
+  var usesColor = true
+  var setsTitle = true
+  var ringsBell = true
+  /// How long a lone Escape waits for the rest of a sequence, in milliseconds.
+  var escapeDelay: Int64 = 25
+  /// The terminal's type, `TERM`.
+  var type: String?
+  /// The name of the locale that says what characters are; empty for the environment's.
+  var locale = ""
+
+  /// The defaults, as the environment changes them: `TERM`, `NO_COLOR`, `ESCDELAY`.
+  init(environment: [String: String]) {
+    type = environment["TERM"]
+    usesColor = (environment["NO_COLOR"] ?? "").isEmpty
+    if let delay = environment["ESCDELAY"].flatMap(Int64.init) { escapeDelay = min(max(delay, 0), 1_000) }
+  }
+}

@@ -1,0 +1,17 @@
+import Glibc
+
+/// Writes all of some bytes, and gives up only when the descriptor does. Safe in a signal handler.
+enum WholeWrite {
+  static func write(_ bytes: [UInt8], to descriptor: Int32) {
+    bytes.withUnsafeBytes { write($0, to: descriptor) }
+  }
+
+  static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) {
+    var written = 0
+    while written < bytes.count, let start = bytes.baseAddress {
+      let count = Glibc.write(descriptor, start + written, bytes.count - written)
+      guard count > 0 || errno == EINTR else { return }
+      written += max(0, count)
+    }
+  }
+}

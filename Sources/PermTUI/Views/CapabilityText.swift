@@ -1,0 +1,64 @@
+import PermModel
+
+/// What the view of one capability says below its list: what it is, what holds, and what its example found.
+struct CapabilityText {
+  let state: State
+  let width: Int
+
+  private var typesetter: Typesetter { state.typesetter }
+
+  func lines(_ id: String) -> [TextLine] {
+    guard let capability = state.data.capability(id) else { return [] }
+    return fact("Status", status(capability)) + remedy(capability) + example(capability) + selected
+  }
+
+  private func status(_ capability: CapabilityRow) -> TextLine.Span {
+    switch capability.availability {
+    case .unavailable(let reason, _):
+      return TextLine.Span("– unavailable: \(typesetter.visible(reason))", .muted)
+    case .restricted(let reason): return TextLine.Span("✕ restricted: \(typesetter.visible(reason))", .denied)
+    case .available: return state.data.status(of: capability).span
+    }
+  }
+
+  private func remedy(_ capability: CapabilityRow) -> [TextLine] {
+    guard case .unavailable(_, let remedy) = capability.availability else { return [] }
+    return fact("", TextLine.Span("To change that: \(typesetter.visible(remedy))", .muted))
+  }
+
+  private func example(_ capability: CapabilityRow) -> [TextLine] {
+    guard let name = capability.example else { return fact("Example", TextLine.Span("none", .muted)) }
+    let words = typesetter.visible(name)
+    switch state.examples[capability.id] {
+    case nil:
+      let key = state.surroundings.keys.key(for: .runExample)?.description ?? ""
+      return fact("Example", TextLine.Span("\(words): \(key) runs it", .muted))
+    case .running:
+      return fact("Example", TextLine.Span("\(words): it runs, or waits for an answer", .attention))
+    case .ended(.failed(let reason), let moment):
+      let time = state.surroundings.clock.short(moment, now: state.now.wall)
+      return fact(
+        "Example", TextLine.Span("\(words), \(time): did not run. \(typesetter.visible(reason))", .denied))
+    case .ended(.done(let found), let moment):
+      let time = state.surroundings.clock.short(moment, now: state.now.wall)
+      let heading = fact("Example", TextLine.Span("\(words), \(time):", .allowed))
+      return heading + found.flatMap { fact("", TextLine.Span(typesetter.visible($0))) }
+    }
+  }
+
+  private var selected: [TextLine] {
+    guard case .decision(let id) = state.list.selection, let row = state.data.decision(id) else { return [] }
+    var lines = fact("Program", TextLine.Span(row.subject.path.map(typesetter.visible) ?? "not seen yet"))
+    if let used = row.lastUsed {
+      lines += fact("Last used", TextLine.Span(state.surroundings.clock.exact(used, now: state.now.wall)))
+    }
+    if let note = row.note { lines += fact("Note", TextLine.Span("\" \(typesetter.visible(note)) \"")) }
+    return lines
+  }
+
+  private func fact(_ name: String, _ value: TextLine.Span) -> [TextLine] {
+    typesetter.wrap(value.text, to: width - 11).enumerated().map { index, text in
+      TextLine(typesetter.pad(index == 0 ? name : "", to: 11), Style(.muted)).adding(text, value.style)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/// Says how many cells a character takes on the screen. Views lay out with the measure that the terminal library
+/// itself uses, so both always agree; it is injected to keep views free of that library.
+protocol CellMeasure: Sendable {
+  /// The cells of `character`: one or two, or nil when one cell cannot show it (control and zero-width characters,
+  /// joined emoji, everything outside ASCII where the locale has no UTF-8).
+  func width(of character: Character) -> Int?
+}
+
+extension CellMeasure {
+  /// The cells that `text` takes when it is put on a grid.
+  ///
+  /// - Complexity: O(*n*) in the length of the text.
+  func width(of text: some StringProtocol) -> Int {
+    text.reduce(0) { $0 + (width(of: $1) ?? 1) }
+  }
+}
+
+/// ASCII only: every printable ASCII character is one cell, and nothing else can be shown.
+struct ASCIICellMeasure: CellMeasure {
+  init() {}
+
+  func width(of character: Character) -> Int? {
+    guard let byte = character.asciiValue, (0x20..<0x7f).contains(byte) else { return nil }
+    return 1
+  }
+}

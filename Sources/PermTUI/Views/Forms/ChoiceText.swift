@@ -1,0 +1,108 @@
+import PermModel
+
+extension FormText {
+  /// What can be chosen, and the line that is being typed. It never scrolls away.
+  var choices: [TextLine] {
+    if form.lifetimes.isEmpty { return entryLines }
+    return keepFor + entryLines
+  }
+
+  /// What the choice means.
+  var consequences: [TextLine] {
+    form.lifetimes.isEmpty ? [] : off + meaning
+  }
+
+  private var keepFor: [TextLine] {
+    let label = isNarrow ? 5 : Self.valueColumn
+    let offers = form.lifetimes.indices.map(offer)
+    let columns =
+      offerWidths(offers, columns: 3, room: width - label)
+      ?? offerWidths(offers, columns: 2, room: width - label)
+    let widths = columns ?? [width - label]
+    return stride(from: 0, to: offers.count, by: widths.count).map { start in
+      var line = TextLine(
+        typesetter.pad(start > 0 ? "" : isNarrow ? "Keep" : "Keep for", to: label), Style(.muted))
+      for place in start..<min(start + widths.count, offers.count) {
+        var span = offers[place]
+        span.text = typesetter.pad(span.text, to: widths[place - start])
+        line.spans.append(span)
+      }
+      return line
+    }
+  }
+
+  /// The widths of so many columns of offers; `nil` if they do not fit.
+  private func offerWidths(_ offers: [TextLine.Span], columns: Int, room: Int) -> [Int]? {
+    let gap = isNarrow ? 1 : 3
+    let widths = (0..<columns).map { column in
+      stride(from: column, to: offers.count, by: columns).map { typesetter.width(of: offers[$0].text) + gap }
+        .max() ?? 0
+    }
+    return widths.reduce(0, +) - gap <= room ? widths : nil
+  }
+
+  private func offer(_ place: Int) -> TextLine.Span {
+    let offer = form.lifetimes[place]
+    let isChosen = place == form.keepFor
+    let number = isChosen ? "(\(place + 1))" : " \(place + 1) "
+    let evidence = form.request?.request.evidence
+    var words = offer.choice.words(evidence, clock: state.surroundings.clock, now: state.now.wall)
+    if isNarrow, words.hasPrefix("until ") { words.removeFirst("until ".count) }
+    let style = Style(
+      isChosen ? .accent : .normal, bold: isChosen, dim: offer.disabledReason != nil || form.isWithdrawn)
+    return TextLine.Span(text: "\(number) \(words)", style: style)
+  }
+
+  /// What cannot be chosen stays visible, with its reason; choices with the same one share it.
+  private var off: [TextLine] {
+    var groups: [(first: Int, last: Int, reason: String)] = []
+    for (place, offer) in form.lifetimes.enumerated() {
+      guard let reason = offer.disabledReason else { continue }
+      if let last = groups.last, last.reason == reason, last.last == place - 1 {
+        groups[groups.count - 1].last = place
+      } else {
+        groups.append((place, place, reason))
+      }
+    }
+    let words = groups.map { group in
+      let numbers = group.first == group.last ? "\(group.first + 1)" : "\(group.first + 1)-\(group.last + 1)"
+      return "\(numbers): \(typesetter.visible(group.reason))"
+    }
+    return words.isEmpty ? [] : fact("Off", words.joined(separator: "; "), Style(.muted))
+  }
+
+  private var meaning: [TextLine] {
+    let isOnce = form.lifetimes[form.keepFor].choice == .once
+    let undo = state.surroundings.keys.key(for: .undo)?.description ?? ""
+    let stores =
+      isOnce
+      ? "only a journal line. The next request asks again."
+      : "the answer. Until it ends, nothing asks for this again."
+    let undone =
+      isOnce
+      ? "nothing is kept; the program acts on the answer at once"
+      : "\(undo) takes it back; what was done on it stays done"
+    return fact("Stores", stores) + fact("Undo", undone)
+  }
+
+  private var entryLines: [TextLine] {
+    var lines: [TextLine] = []
+    if form.entry == .note || !form.note.isEmpty {
+      lines.append(entryLine("Note", form.note, isFocused: form.entry == .note))
+    }
+    if let word = form.requiredWord, form.entry == .typedWord {
+      lines.append(entryLine("Type \(typesetter.visible(word)) to go on:", form.typedWord, isFocused: true))
+    }
+    return lines
+  }
+
+  /// A line being typed. Its end stays in sight; what stands before the cut is marked.
+  private func entryLine(_ name: String, _ field: TextField, isFocused: Bool) -> TextLine {
+    let label = typesetter.pad(name, to: max(Self.valueColumn, typesetter.width(of: name) + 1))
+    let room = width - typesetter.width(of: label) - 1
+    var line = TextLine(label, Style(.muted))
+      .adding(typesetter.cutStart(typesetter.visible(field.text), to: room), Style(underline: isFocused))
+    line.isEntry = isFocused
+    return line
+  }
+}

@@ -1,0 +1,107 @@
+import PermModel
+
+/// What a form says, as lines of text. Foreign text is escaped here and nowhere cut.
+struct FormText {
+  let state: State
+  let form: Form
+  let width: Int
+  let typesetter: Typesetter
+
+  /// The column at which values stand.
+  static let valueColumn = 10
+
+  init(_ state: State, _ form: Form, width: Int) {
+    self.state = state
+    self.form = form
+    self.width = width
+    typesetter = state.typesetter
+  }
+
+  /// Whether there is little room to the side.
+  var isNarrow: Bool { width < 70 }
+
+  /// What it is about, in a sentence.
+  var heading: [TextLine] {
+    if let request = form.request { return RequestText(self, request).sentence }
+    if let change = form.change { return ChangeText(self, change).question }
+    let title = form.confirmation?.title ?? form.notice?.title ?? ""
+    return typesetter.wrap(typesetter.visible(title), to: width).map { TextLine($0, Style(bold: true)) }
+  }
+
+  /// What is to be read before answering.
+  var facts: [TextLine] {
+    if let request = form.request { return [TextLine()] + RequestText(self, request).lines }
+    if let change = form.change { return [TextLine()] + ChangeText(self, change).lines }
+    return message(form.confirmation?.message ?? form.notice?.message ?? "")
+  }
+
+  /// The form where there is little room: facts and what a choice means scroll between the heading and the choices. A
+  /// heading that would leave no room scrolls too.
+  func scrolling(in area: Rect) -> FormLayout {
+    let lines = facts.drop { $0 == TextLine() } + consequences
+    if heading.count > 2 { return FormLayout(area: area, lines: heading + lines, fixed: choices) }
+    return FormLayout(area: area, heading: heading, lines: Array(lines), fixed: choices)
+  }
+
+  private func message(_ text: String) -> [TextLine] {
+    guard !text.isEmpty else { return [] }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph in
+      typesetter.wrap(typesetter.visible(String(paragraph)), to: width).map { TextLine($0) }
+    }
+    return [TextLine()] + lines
+  }
+
+  /// A fact: its name, and its value in as many lines as it takes.
+  ///
+  /// - Parameter note: stands at the right of the first line, or on a line of its own where there is no room.
+  func fact(
+    _ name: String, _ value: String, _ style: Style = .normal, note: TextLine.Span? = nil
+  ) -> [TextLine] {
+    let column = max(Self.valueColumn, name.count + 2)
+    let noteWidth = note.map { typesetter.width(of: $0.text) + 2 } ?? 0
+    let wrapped = typesetter.wrap(value, to: width - column)
+    let hasRoom = wrapped.count == 1 && typesetter.width(of: value) + noteWidth <= width - column
+    var lines = wrapped.enumerated().map { index, text in
+      TextLine(typesetter.pad(index == 0 ? name : "", to: column), Style(.muted)).adding(text, style)
+    }
+    guard let note else { return lines }
+    if hasRoom {
+      lines[0].trailing = note
+    } else {
+      lines.append(TextLine(String(repeating: " ", count: column)).adding(note.text, note.style))
+    }
+    return lines
+  }
+
+  /// The lines in place of the facts: what else waits, or the keys.
+  var pageLines: [TextLine] {
+    switch form.page {
+    case .facts: return facts
+    case .keys:
+      return state.helpLines(for: factsContext).map { line in
+        line.isHeading
+          ? TextLine(line.text, Style(.accent, bold: true))
+          : TextLine(typesetter.pad("  " + line.keys, to: 18), Style(.accent)).adding(line.text)
+      }
+    case .waiting:
+      let others = state.waitingItems.filter { $0.id != form.alertID }
+      let heading = TextLine(
+        others.isEmpty ? "Nothing else waits." : "Waiting, in this order:", Style(bold: true))
+      return [heading] + others.flatMap(lines)
+    }
+  }
+
+  private var factsContext: KeyContext {
+    var form = form
+    form.page = .facts
+    return form.context
+  }
+
+  private func lines(of item: WaitingItem) -> [TextLine] {
+    let place = state.place(of: item)
+    let text = typesetter.visible(item.summary) + (place == .setAside ? " (set aside)" : "")
+    return typesetter.wrap(text, to: width - 2).enumerated().map { index, line in
+      TextLine(index == 0 ? "· " : "  ", Style(.muted)).adding(line)
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import PermModel
+
+/// Draws the open form over whatever else is on the screen.
+struct FormView {
+  private let state: State
+  private let form: Form
+  private let layout: FormLayout
+  private let typesetter: Typesetter
+
+  init?(_ state: State) {
+    guard let form = state.form, let layout = state.formLayout else { return nil }
+    self.state = state
+    self.form = form
+    self.layout = layout
+    typesetter = state.typesetter
+  }
+
+  func draw(into grid: inout Grid) {
+    grid.fill(layout.frame)
+    drawFrame(into: &grid)
+    for (offset, line) in layout.heading.enumerated() {
+      put(line, row: layout.headingRow + offset, into: &grid)
+    }
+    for (offset, line) in layout.lines.dropFirst(form.scroll).prefix(layout.viewHeight).enumerated() {
+      put(line, row: layout.firstRow + offset, into: &grid)
+    }
+    for (offset, line) in layout.fixed.enumerated() {
+      put(line, row: layout.fixedRow + offset, into: &grid)
+    }
+    drawButtons(into: &grid)
+    drawKeys(into: &grid)
+    drawNext(into: &grid)
+    drawCursor(into: &grid)
+  }
+
+  private func put(_ line: TextLine, row: Int, into grid: inout Grid) {
+    grid.put(line, at: Position(row: row, column: layout.textColumn), length: layout.lineWidth)
+  }
+
+  // MARK: - Frame
+
+  private func drawFrame(into grid: inout Grid) {
+    let frame = layout.frame
+    let style = Style(form.isWithdrawn ? .denied : .accent)
+    let last = frame.rows.upperBound - 1
+    for row in frame.rows {
+      grid.put("│", at: Position(row: row, column: frame.columns.lowerBound), style: style)
+      grid.put("│", at: Position(row: row, column: frame.columns.upperBound - 1), style: style)
+    }
+    drawEdge("┌", title, titleEnd, "┐", row: frame.rows.lowerBound, into: &grid)
+    drawEdge("└", scrollWords, "", "┘", row: last, into: &grid)
+  }
+
+  private func drawEdge(
+    _ left: String, _ text: String, _ end: String, _ right: String, row: Int, into grid: inout Grid
+  ) {
+    let frame = layout.frame
+    let style = Style(form.isWithdrawn ? .denied : .accent)
+    let inner = frame.size.width - 2
+    let title = text.isEmpty ? "" : "─ \(text) "
+    let room = inner - typesetter.width(of: title)
+    let tail = end.isEmpty ? "" : " \(typesetter.cut(end, to: max(0, room - 8))) ──────"
+    let fill = max(0, room - typesetter.width(of: tail))
+    let line = left + title + String(repeating: "─", count: fill) + tail + right
+    grid.put(line, at: Position(row: row, column: frame.columns.lowerBound), style: style)
+  }
+
+  private var title: String {
+    if form.isWithdrawn { return "Withdrawn" }
+    if form.page == .keys { return "Keys" }
+    if form.page == .waiting { return "What else waits" }
+    if form.change != nil { return "Change a decision" }
+    if case .question = form.content { return "Question" }
+    let kind = form.request != nil ? "Request" : form.notice != nil ? "Notice" : "Question"
+    return form.place.1 > 1 ? "\(kind) \(form.place.0) of \(form.place.1)" : kind
+  }
+
+  private var titleEnd: String {
+    guard form.page == .facts, !form.isWithdrawn, let request = form.request?.request else { return "" }
+    return FormText(state, form, width: layout.lineWidth).isNarrow ? "" : state.times(of: request)
+  }
+
+  private var scrollWords: String {
+    guard layout.isScrollable else { return "" }
+    let last = min(layout.lines.count, form.scroll + layout.viewHeight)
+    let lines = "lines \(form.scroll + 1)-\(last) of \(layout.lines.count)"
+    return form.page != .facts || form.hasShownAll ? lines : "\(lines); allow after all of them"
+  }
+
+  // MARK: - Buttons and keys
+
+  private func drawButtons(into grid: inout Grid) {
+    guard form.page == .facts else { return }
+    for (place, button) in form.buttons.enumerated() {
+      let isFocused = place == form.focus
+      let isLive = !form.isAnswer(button) || (isArmed && (button != .allow || form.hasShownAll))
+      let words = isFocused ? "[ \(label(button)) ]" : "  \(label(button))  "
+      let style = Style(role(button), bold: isFocused, dim: !isLive, reverse: isFocused && isLive)
+      grid.put(words, at: Position(row: layout.buttonRow, column: column(place)), style: style)
+    }
+  }
+
+  private var isArmed: Bool { form.arming.isArmed(at: state.now) && form.entry == nil }
+
+  private func column(_ place: Int) -> Int {
+    layout.frame.columns.lowerBound + 12 + place * (layout.frame.size.width < 70 ? 15 : 17)
+  }
+
+  private func label(_ button: FormButton) -> String {
+    switch button {
+    case .deny: "Deny"
+    case .allow: "Allow"
+    case .setAside: "Set aside"
+    case .cancel: "Cancel"
+    case .refuse: typesetter.visible(form.confirmation?.cancel ?? "Cancel")
+    case .confirm: typesetter.visible(form.confirmation?.action ?? "OK")
+    case .close: typesetter.visible(form.notice?.button ?? "Close")
+    }
+  }
+
+  private func role(_ button: FormButton) -> Style.Role {
+    switch button {
+    case .deny: .denied
+    case .allow: .allowed
+    case .confirm: form.confirmation?.isDestructive == true ? .denied : .allowed
+    case .setAside, .cancel, .refuse, .close: .normal
+    }
+  }
+
+  private func drawKeys(into grid: inout Grid) {
+    let place = Position(row: layout.keyRow, column: layout.textColumn)
+    if let hint = form.hint {
+      grid.put(typesetter.cut(hint, to: layout.lineWidth), at: place, style: Style(.attention))
+      return
+    }
+    let bar = form.entry == nil ? KeyBar(state, width: layout.lineWidth).line : entryKeys
+    grid.put(bar, at: place, length: layout.lineWidth)
+  }
+
+  private var entryKeys: TextLine {
+    let words = form.entry == .note ? " keeps the note   " : " goes on   "
+    return TextLine("Enter", Style(.accent)).adding(words).adding("Esc", Style(.accent)).adding(
+      " leaves the line")
+  }
+
+  /// What comes next, below the frame.
+  private func drawNext(into grid: inout Grid) {
+    let row = layout.frame.rows.upperBound
+    guard row < state.size.height else { return }
+    grid.fill(Rect(row: row, column: 0, width: state.size.width, height: 1))
+    let others = state.waitingItems.filter { $0.id != form.alertID && state.place(of: $0) == .inLine }
+    guard !others.isEmpty else { return }
+    let names = others.prefix(20).map { typesetter.visible($0.summary) }
+    let text = typesetter.list(names, of: others.count, to: state.size.width - 8)
+    grid.put(" Next: \(text)", at: Position(row: row, column: 0), style: Style(.muted))
+  }
+
+  /// The hardware cursor stands on what has the focus, for screen readers.
+  private func drawCursor(into grid: inout Grid) {
+    if let row = layout.fixed.firstIndex(where: \.isEntry) {
+      let end = min(layout.lineWidth, typesetter.width(of: layout.fixed[row].text))
+      let place = Position(row: layout.fixedRow + row, column: layout.textColumn + end)
+      grid.cursor = Grid.Cursor(place, isVisible: true)
+    } else if form.page == .facts {
+      grid.cursor = Grid.Cursor(Position(row: layout.buttonRow, column: column(form.focus) + 2))
+    } else {
+      grid.cursor = Grid.Cursor(Position(row: layout.firstRow, column: layout.textColumn))
+    }
+  }
+}

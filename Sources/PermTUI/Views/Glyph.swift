@@ -1,0 +1,35 @@
+/// What one cell shows: a character with the marks on it, at most six code points, in two words.
+///
+/// Grids are compared and copied for every frame. Without references inside, that is a matter of moving memory.
+struct Glyph: Hashable, Sendable {
+  private static let bitsPerScalar: UInt64 = 21
+  private static let scalarsPerWord = 3
+
+  private var low: UInt64 = 0
+  private var high: UInt64 = 0
+
+  /// - Parameter character: what it has beyond six code points is not kept; no measure lets more into one cell.
+  init(_ character: Character) {
+    for (index, scalar) in character.unicodeScalars.prefix(2 * Self.scalarsPerWord).enumerated() {
+      let bits = UInt64(scalar.value) << (UInt64(index % Self.scalarsPerWord) * Self.bitsPerScalar)
+      if index < Self.scalarsPerWord { low |= bits } else { high |= bits }
+    }
+  }
+
+  /// Hands each code point to `body`, in order.
+  func forEachScalar(_ body: (Unicode.Scalar) -> Void) {
+    for word in [low, high] {
+      var rest = word
+      while rest != 0 {
+        if let scalar = Unicode.Scalar(UInt32(rest & ((1 << Self.bitsPerScalar) - 1))) { body(scalar) }
+        rest >>= Self.bitsPerScalar
+      }
+    }
+  }
+
+  var character: Character {
+    var scalars = String.UnicodeScalarView()
+    forEachScalar { scalars.append($0) }
+    return Character(String(scalars))
+  }
+}

@@ -1,0 +1,43 @@
+extension Grid {
+  /// Draws the dashboard. Pure: the same state gives the same grid.
+  ///
+  /// - Parameter size: the size of the screen; the grid is exactly that large.
+  init(showing state: State, size: Size) {
+    var state = state
+    state.size = size
+    self.init(size: size, measure: state.surroundings.measure)
+    if state.isTooSmall {
+      drawTooSmall(state)
+    } else {
+      draw(state)
+    }
+  }
+
+  private mutating func draw(_ state: State) {
+    let layout = state.layout
+    Header(state: state).draw(into: &self)
+    ListView(state: state).draw(into: &self)
+    if let pane = layout.pane { PaneView(state: state, frame: pane).draw(into: &self) }
+    StatusLine(state: state).draw(into: &self)
+    put(
+      KeyBar(state, width: size.width - 2).line, at: Position(row: layout.barRow, column: 1),
+      length: size.width - 2)
+    guard let form = FormView(state) else { return }
+    // What is behind the form cannot be used now; banners and counts hold as ever.
+    restyle(Rect(row: layout.headerRow + 1, column: 0, width: size.width, height: size.height)) { style in
+      style = Style(.muted, dim: true)
+    }
+    fill(Rect(row: layout.barRow, column: 0, width: size.width, height: 1))
+    form.draw(into: &self)
+  }
+
+  /// One line that says what is needed. Nothing is asked on a screen that cannot show the question.
+  private mutating func drawTooSmall(_ state: State) {
+    let need = "\(State.smallest.width)×\(State.smallest.height)"
+    let waiting = state.waitingCount > 0 ? ", \(state.waitingCount) waiting" : ""
+    let words = ["Too small: \(size.width)×\(size.height), needs \(need)\(waiting)", "needs \(need)"]
+    let text = words.first { measure.width(of: $0) <= size.width } ?? "…"
+    let column = max(0, (size.width - measure.width(of: text)) / 2)
+    put(text, at: Position(row: size.height / 2, column: column))
+  }
+}

@@ -1,0 +1,95 @@
+/// A whole screen as a value: exactly `width × height` cells and a cursor. Views draw into it, the terminal paints it,
+/// and tests compare it.
+///
+/// Drawing clips at the edges and keeps wide characters whole, so whatever is drawn, the grid stays well formed: every
+/// wide cell is followed by its continuation, and no row is longer than the width.
+struct Grid: Sendable {
+  /// Where the hardware cursor stands. It marks the focus for screen readers even while it is hidden.
+  struct Cursor: Hashable, Sendable {
+    var position: Position
+    /// Shown for text fields, hidden elsewhere.
+    var isVisible: Bool
+
+    init(_ position: Position, isVisible: Bool = false) {
+      self.position = position
+      self.isVisible = isVisible
+    }
+  }
+
+  let size: Size
+  /// Row after row, `width × height` of them.
+  private(set) var cells: [Cell]
+  var cursor: Cursor?
+  let measure: any CellMeasure
+
+  init(size: Size, measure: any CellMeasure) {
+    self.size = Size(width: max(0, size.width), height: max(0, size.height))
+    self.measure = measure
+    cells = Array(repeating: .blank, count: self.size.width * self.size.height)
+  }
+
+  subscript(row: Int, column: Int) -> Cell { cells[row * size.width + column] }
+
+  func row(_ row: Int) -> ArraySlice<Cell> { cells[row * size.width..<(row + 1) * size.width] }
+
+  /// Draws `text` from `position` to the right and returns the columns used. What does not fit is cut: into `limit`
+  /// cells if given, and at the edge of the grid. A character that one cell cannot show is drawn as its ASCII stand-in.
+  @discardableResult
+  mutating func put(
+    _ text: some StringProtocol, at position: Position, style: Style = .normal, limit: Int = .max
+  ) -> Int {
+    guard (0..<size.height).contains(position.row) else { return 0 }
+    let room = min(limit, size.width - position.column)
+    var used = 0
+    for character in text {
+      let measured = measure.width(of: character)
+      let width = measured ?? 1
+      guard used + width <= room else { break }
+      let drawn = measured == nil ? ASCIIFallback.character(for: character) : character
+      place(drawn, width, at: Position(row: position.row, column: position.column + used), style)
+      used += width
+    }
+    return used
+  }
+
+  /// Fills the part of `rect` that lies on the grid with a character of width one.
+  mutating func fill(_ rect: Rect, with character: Character = " ", style: Style = .normal) {
+    let part = rect.intersection(Rect(size))
+    let drawn = measure.width(of: character) == 1 ? character : ASCIIFallback.character(for: character)
+    for row in part.rows {
+      for column in part.columns { place(drawn, 1, at: Position(row: row, column: column), style) }
+    }
+  }
+
+  /// Changes the style of the cells of `rect` and leaves what they show.
+  mutating func restyle(_ rect: Rect, _ change: (inout Style) -> Void) {
+    let part = rect.intersection(Rect(size))
+    for row in part.rows {
+      for column in part.columns { change(&cells[row * size.width + column].style) }
+    }
+  }
+
+  /// Puts one character into the grid; half a wide character that this leaves behind becomes a space.
+  private mutating func place(_ character: Character, _ width: Int, at position: Position, _ style: Style) {
+    let last = position.column + width - 1
+    guard position.column >= 0, last < size.width else { return }
+    let index = position.row * size.width + position.column
+    clearHalves(from: index, through: index + width - 1, rowEnd: (position.row + 1) * size.width)
+    cells[index] = Cell(character, width: UInt8(width), style: style)
+    if width == 2 { cells[index + 1] = Cell(" ", width: 0, style: style) }
+  }
+
+  private mutating func clearHalves(from first: Int, through last: Int, rowEnd: Int) {
+    if cells[first].isContinuation { cells[first - 1] = Cell(style: cells[first - 1].style) }
+    if last + 1 < rowEnd, cells[last + 1].isContinuation {
+      cells[last + 1] = Cell(style: cells[last + 1].style)
+    }
+  }
+}
+
+extension Grid: Equatable {
+  /// Whether both show the same. The measure is how a grid was made, not what it shows.
+  static func == (one: Grid, other: Grid) -> Bool {
+    one.size == other.size && one.cursor == other.cursor && one.cells == other.cells
+  }
+}

@@ -1,0 +1,67 @@
+import PermModel
+
+/// The rows above every view: banners that nothing hides, and the counts.
+struct Header {
+  let state: State
+
+  func draw(into grid: inout Grid) {
+    var row = 0
+    for banner in banners {
+      let text = state.typesetter.pad(" " + banner.text, to: state.size.width)
+      grid.put(text, at: Position(row: row, column: 0), style: Style(banner.role, bold: true, reverse: true))
+      row += 1
+    }
+    drawCounts(row: row, into: &grid)
+  }
+
+  private var banners: [(text: String, role: Style.Role)] {
+    var banners: [(String, Style.Role)] = []
+    if let since = state.data.panicSince {
+      let time = state.surroundings.clock.short(since, now: state.now.wall)
+      let key = state.surroundings.keys.key(for: .panic)?.description ?? ""
+      let text = "PANIC since \(time): all that is new is denied, all allows rest. \(key) lifts it"
+      banners.append(
+        (state.size.width < 75 ? "PANIC since \(time): nothing is allowed. \(key) lifts it" : text, .denied))
+    }
+    if state.surroundings.isDemo {
+      banners.append(("DEMO: a throw-away store. Your own decisions are not touched.", .attention))
+    }
+    return banners
+  }
+
+  private func drawCounts(row: Int, into grid: inout Grid) {
+    var line = TextLine(" PermTUI", Style(.accent, bold: true))
+    if let title = state.screenTitle { line = line.adding(" › ").adding(title, Style(bold: true)) }
+    let data = state.data
+    let waiting = state.waitingCount
+    line = line.adding("     ").adding(
+      "\(waiting) waiting", waiting > 0 ? Style(.attention, bold: true) : Style(.muted))
+    line = line.adding("   ").adding(
+      "\(data.allowedCount) allowed", Style(data.allowedCount > 0 ? .allowed : .muted))
+    line = line.adding("   ").adding(
+      "\(data.deniedCount) denied", Style(data.deniedCount > 0 ? .denied : .muted))
+    let room = state.size.width - 1
+    let used = state.typesetter.width(of: line.text) + state.typesetter.width(of: data.connection)
+    if used < room { line = line.trailed(by: data.connection, Style(.muted)) }
+    grid.put(line, at: Position(row: row, column: 0), length: room)
+  }
+}
+
+extension State {
+  /// What the open view is called in the header; the first view has no name.
+  var screenTitle: String? {
+    let title: String? =
+      switch screen {
+      case .capabilities: nil
+      case .capability(let id): data.capability(id)?.title ?? id
+      case .programs: "Programs"
+      case .program(let program): program.label
+      case .matrix: "Matrix"
+      case .waiting: "Waiting"
+      case .operations: "Operations"
+      case .journal: "Journal"
+      case .help: "Help"
+      }
+    return title.map { typesetter.cut(typesetter.visible($0), to: max(8, size.width - 50)) }
+  }
+}

@@ -1,0 +1,54 @@
+/// The keys that matter now, made from the key table.
+struct KeyBar {
+  private static let gap = 3
+
+  private let state: State
+  private let width: Int
+
+  init(_ state: State, width: Int) {
+    self.state = state
+    self.width = width
+  }
+
+  /// As many keys as fit. Help is always among them.
+  var line: TextLine {
+    let items = state.surroundings.keys.bar(in: state.contexts).filter { !isHere($0) }.compactMap(item)
+    guard let help = items.last else { return TextLine() }
+    var used = length(help)
+    var shown: [(key: String, label: String)] = []
+    for item in items.dropLast() {
+      if used + length(item) + Self.gap > width { break }
+      used += length(item) + Self.gap
+      shown.append(item)
+    }
+    var line = TextLine()
+    for (place, item) in (shown + [help]).enumerated() {
+      if place > 0 { line = line.adding(String(repeating: " ", count: Self.gap)) }
+      line = line.adding(item.key, Style(.accent)).adding(" " + item.label)
+    }
+    return line
+  }
+
+  /// Whether the key leads to the view that is open already.
+  private func isHere(_ binding: KeyBinding) -> Bool {
+    state.form == nil && binding.command.rawValue == state.screen.context.rawValue
+  }
+
+  private func length(_ item: (key: String, label: String)) -> Int {
+    state.typesetter.width(of: item.key) + 1 + state.typesetter.width(of: item.label)
+  }
+
+  private func item(_ binding: KeyBinding) -> (key: String, label: String)? {
+    guard let key = binding.keys.first else { return nil }
+    if binding.command == .keepFirst, let last = state.surroundings.keys.key(for: .keepSixth) {
+      return ("\(key)-\(last)", binding.label)
+    }
+    if binding.command == .waiting, state.waitingCount > 0 {
+      return (key.description, "\(binding.label) (\(state.waitingCount))")
+    }
+    if [.allow, .confirm].contains(binding.command), state.form?.requiredWord != nil {
+      return (key.description, "types the word")
+    }
+    return (key.description, binding.label)
+  }
+}

@@ -1,0 +1,78 @@
+import PermModel
+
+/// The rows of the first view: every capability with what holds now.
+struct CapabilityList {
+  let state: State
+
+  static let columns = [
+    Column(title: "Capability", width: 15, weight: 1), Column(title: "Status", width: 15),
+    Column(title: "Who may use it", width: 36, weight: 4),
+    Column(title: "Last asked", width: 10, isOptional: true, isRightAligned: true),
+  ]
+
+  func row(_ id: String) -> ListRow {
+    guard let capability = state.data.capability(id) else { return ListRow([]) }
+    let typesetter = state.typesetter
+    let status = state.data.status(of: capability)
+    let asked = capability.lastAsked.map { state.surroundings.clock.short($0, now: state.now.wall) } ?? "–"
+    return ListRow(
+      mark: mark(id),
+      [
+        TextLine.Span(typesetter.visible(capability.title)), status.span,
+        TextLine.Span(who(capability, status), status == .unavailable ? .muted : .normal),
+        TextLine.Span(asked, .muted),
+      ])
+  }
+
+  private func mark(_ id: String) -> String {
+    if state.marks.unseen.contains(where: { $0.capability == id }) { return "!" }
+    return state.marks.fresh.contains { $0.capability == id } ? "*" : " "
+  }
+
+  /// Who may use it, or why nobody can.
+  private func who(_ capability: CapabilityRow, _ status: CapabilityStatus) -> String {
+    switch capability.availability {
+    case .unavailable(let reason, _), .restricted(let reason): return state.typesetter.visible(reason)
+    case .available: break
+    }
+    let allowed = state.data.decisions(about: capability.id, .allow)
+    let denied = state.data.decisions(about: capability.id, .deny)
+    let deniedWords = denied.isEmpty ? "" : "not \(names(denied))"
+    if allowed.isEmpty { return denied.isEmpty ? "" : "nobody; \(deniedWords)" }
+    let allowedWords = allowed.count == 1 ? single(allowed, capability) : names(allowed)
+    return denied.isEmpty ? allowedWords : "\(allowedWords); \(deniedWords)"
+  }
+
+  private func names(_ rows: some Collection<DecisionRow>) -> String {
+    let shown = rows.prefix(6).map { state.typesetter.visible($0.subject.label) }
+    let more = rows.count - shown.count
+    return shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+  }
+
+  /// The only program that may, with what is special about it: `tracker (when in use, to 14:04)`.
+  private func single(_ rows: some Collection<DecisionRow>, _ capability: CapabilityRow) -> String {
+    guard let row = rows.first else { return "" }
+    var special: [String] = []
+    if let widest = capability.choices.first, widest.atoms != Set(row.atoms) {
+      special.append(state.typesetter.visible(capability.words(for: row.atoms)))
+    }
+    if row.lifetime != .forever { special.append("to \(state.end(of: row))") }
+    let label = state.typesetter.visible(row.subject.label)
+    return special.isEmpty ? label : "\(label) (\(special.joined(separator: ", ")))"
+  }
+}
+
+extension CapabilityStatus {
+  /// The status as a sign and a word, so that it can be told without colours.
+  var span: TextLine.Span {
+    switch self {
+    case .waiting(let count): TextLine.Span("? \(count) waiting", .attention, bold: true)
+    case .allowed: TextLine.Span("● allowed", .allowed)
+    case .denied: TextLine.Span("✕ denied", .denied)
+    case .mixed: TextLine.Span("◐ mixed", .normal)
+    case .undecided: TextLine.Span("○ not asked", .muted)
+    case .unavailable: TextLine.Span("– unavailable", .muted)
+    case .restricted: TextLine.Span("✕ restricted", .denied)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/// A column of a list.
+struct Column: Hashable, Sendable {
+  var title: String
+  /// The cells that it takes on a screen of 80, with the gap to the next.
+  var width: Int
+  /// Its share of what a wider screen has more, or a narrower has less.
+  var weight = 0
+  /// Whether it is left out where there is little room.
+  var isOptional = false
+  var isRightAligned = false
+  /// Whether long text is cut in its middle, as paths are.
+  var cutsMiddle = false
+}
+
+extension Column {
+  /// The columns that fit into `width` cells, with the width that each of them gets.
+  static func fit(_ columns: [Column], into width: Int) -> [Column?] {
+    var shown: [Column?] = columns
+    func total() -> Int { shown.reduce(0) { $0 + ($1?.width ?? 0) } }
+    for place in columns.indices.reversed() where columns[place].isOptional && total() > width {
+      shown[place] = nil
+    }
+    let weights = shown.reduce(0) { $0 + ($1?.weight ?? 0) }
+    guard weights > 0 else { return shown }
+    let rest = width - total()
+    var given = 0
+    for place in shown.indices {
+      guard let column = shown[place], column.weight > 0 else { continue }
+      let share = rest * column.weight / weights
+      shown[place]?.width = max(6, column.width + share)
+      given += share
+    }
+    if let place = shown.lastIndex(where: { ($0?.weight ?? 0) > 0 }) { shown[place]?.width += rest - given }
+    return shown
+  }
+}

@@ -1,0 +1,45 @@
+/// Draws rows in columns: a heading, the rows that are on the screen, the selected one marked.
+struct ListTable {
+  /// Cells before the first column, for the selection and the change mark.
+  static let indent = 3
+
+  let typesetter: Typesetter
+  let columns: [Column?]
+
+  init(_ columns: [Column], width: Int, typesetter: Typesetter) {
+    self.typesetter = typesetter
+    self.columns = Column.fit(columns, into: width - Self.indent - 1)
+  }
+
+  func drawHeading(at position: Position, into grid: inout Grid) {
+    draw(columns.map { TextLine.Span($0?.title ?? "", .muted) }, at: position, into: &grid)
+  }
+
+  func draw(_ row: ListRow, isSelected: Bool, at position: Position, into grid: inout Grid) {
+    if isSelected { grid.put(">", at: Position(row: position.row, column: position.column + 1)) }
+    let mark = Position(row: position.row, column: position.column + (isSelected ? 2 : 1))
+    grid.put(
+      row.mark, at: isSelected ? mark : Position(row: position.row, column: position.column + 2),
+      style: Style(.attention, bold: true))
+    draw(row.cells, at: position, into: &grid)
+    guard isSelected else { return }
+    let width = Self.indent + columns.reduce(0) { $0 + ($1?.width ?? 0) } + 1
+    grid.restyle(Rect(row: position.row, column: position.column, width: width, height: 1)) {
+      $0.reverse = true
+    }
+  }
+
+  private func draw(_ cells: [TextLine.Span], at position: Position, into grid: inout Grid) {
+    var column = position.column + Self.indent
+    for (place, cell) in cells.enumerated() where place < columns.count {
+      guard let shape = columns[place] else { continue }
+      let isLast = !columns[(place + 1)...].contains { $0 != nil }
+      let room = isLast ? shape.width : shape.width - 2
+      let text =
+        shape.cutsMiddle ? typesetter.cutMiddle(cell.text, to: room) : typesetter.cut(cell.text, to: room)
+      let shift = shape.isRightAligned ? shape.width - typesetter.width(of: text) : 0
+      grid.put(text, at: Position(row: position.row, column: column + shift), style: cell.style, limit: room)
+      column += shape.width
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import PermModel
+
+/// Draws the list of the open view.
+struct ListView {
+  let state: State
+
+  func draw(into grid: inout Grid) {
+    let frame = state.layout.list
+    let list = state.list
+    let table = ListTable(columns, width: frame.size.width, typesetter: state.typesetter)
+    table.drawHeading(at: frame.origin, into: &grid)
+    for (offset, place) in list.visible(state.layout.rowCount).enumerated() {
+      let position = Position(row: frame.origin.row + 1 + offset, column: frame.origin.column)
+      let isSelected = place == list.selected
+      table.draw(row(list.rows[place]), isSelected: isSelected, at: position, into: &grid)
+      if isSelected { grid.cursor = Grid.Cursor(Position(row: position.row, column: position.column + 1)) }
+    }
+    if list.rows.isEmpty { drawEmpty(into: &grid) }
+  }
+
+  private func drawEmpty(into grid: inout Grid) {
+    let frame = state.layout.list
+    let text = state.list.isFiltered ? "Nothing matches the filter." : emptyWords
+    let lines = state.typesetter.wrap(text, to: frame.size.width - 6)
+    for (offset, line) in lines.prefix(state.layout.rowCount).enumerated() {
+      grid.put(line, at: Position(row: frame.origin.row + 1 + offset, column: 3), style: Style(.muted))
+    }
+  }
+
+  private var columns: [Column] {
+    switch state.screen {
+    case .capabilities: CapabilityList.columns
+    case .capability: DecisionList(state: state, subject: .program).columns
+    case .program: DecisionList(state: state, subject: .capability).columns
+    case .waiting: WaitingList.columns
+    case .help: HelpList.columns
+    case .programs: ProgramList.columns
+    case .matrix: MatrixList(state: state).columns
+    case .operations: OperationList.columns
+    case .journal: JournalList.columns
+    }
+  }
+
+  private func row(_ id: RowID) -> ListRow {
+    switch id {
+    case .capability(let name): CapabilityList(state: state).row(name)
+    case .decision(let id): state.data.decision(id).map(decisionList.row) ?? ListRow([])
+    case .waiting(let id): waitingRow(id)
+    case .line(let number): HelpList(state: state).row(number)
+    case .program(let program):
+      state.screen == .matrix ? MatrixList(state: state).row(program) : ProgramList(state: state).row(program)
+    case .operation(let id): OperationList(state: state).row(id)
+    case .journal(let id): JournalList(state: state).row(id)
+    }
+  }
+
+  private var decisionList: DecisionList {
+    if case .program = state.screen { return DecisionList(state: state, subject: .capability) }
+    return DecisionList(state: state, subject: .program)
+  }
+
+  private func waitingRow(_ id: Alert.ID) -> ListRow {
+    guard let item = state.waitingItems.first(where: { $0.id == id }) else { return ListRow([]) }
+    return state.screen == .waiting ? WaitingList(state: state).row(item) : decisionList.row(item)
+  }
+
+  private var emptyWords: String {
+    switch state.screen {
+    case .capabilities: state.data.isLoaded ? "No capability is known." : "Reading…"
+    case .capability: "Nothing is decided about it, and nobody waits for it."
+    case .programs, .matrix: "No program has an answer yet."
+    case .program: "Nothing is decided for this program any more."
+    case .waiting: "Nothing waits."
+    case .operations: "Nothing runs, and nothing waits."
+    case .journal: "Nothing has happened yet."
+    case .help: ""
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import PermModel
+
+/// Programs against capabilities: one sign for each pair.
+struct MatrixList {
+  private static let nameWidth = 18
+  private static let cellWidth = 9
+
+  let state: State
+
+  /// The capabilities that fit beside each other, with the selected one among them.
+  private var shown: Range<Int> {
+    let room = state.layout.list.size.width - ListTable.indent - 1 - Self.nameWidth
+    let count = min(state.data.capabilities.count, max(1, room / Self.cellWidth))
+    let first = min(max(0, state.matrixColumn - count + 1), state.data.capabilities.count - count)
+    return first..<first + count
+  }
+
+  var columns: [Column] {
+    let places = shown
+    let capabilities = places.map { place in
+      let title = state.typesetter.visible(state.data.capabilities[place].title)
+      let isCut = place == places.first && place > 0
+      let isMore = place == places.last && place < state.data.capabilities.count - 1
+      let text = "\(isCut ? "‹" : "")\(title)\(isMore ? "›" : "")"
+      return Column(title: place == state.matrixColumn ? "[\(title)]" : text, width: Self.cellWidth)
+    }
+    return [Column(title: "Program", width: Self.nameWidth, weight: 1)] + capabilities
+  }
+
+  func row(_ program: Subject) -> ListRow {
+    let rows = state.data.decisions(for: program)
+    let cells = shown.map { place in
+      sign(
+        rows.filter { $0.capability == state.data.capabilities[place].id },
+        isSelected: place == state.matrixColumn)
+    }
+    let mark = rows.contains { state.marks.unseen.contains($0.id) } ? "!" : " "
+    return ListRow(mark: mark, [TextLine.Span(state.typesetter.visible(program.label))] + cells)
+  }
+
+  private func sign(_ rows: [DecisionRow], isSelected: Bool) -> TextLine.Span {
+    let verdicts = Set(rows.map(\.verdict))
+    let (sign, role): (String, Style.Role) =
+      switch (verdicts.contains(.allow), verdicts.contains(.deny)) {
+      case (true, false): ("●", .allowed)
+      case (false, true): ("✕", .denied)
+      case (true, true): ("◐", .normal)
+      case (false, false): ("·", .muted)
+      }
+    return TextLine.Span(isSelected ? "[\(sign)]" : " \(sign)", role, bold: isSelected)
+  }
+}

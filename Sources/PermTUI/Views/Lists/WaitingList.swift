@@ -1,0 +1,22 @@
+import PermModel
+
+/// The rows of what waits for the person, in the order in which it comes up.
+struct WaitingList {
+  let state: State
+
+  static let columns = [
+    Column(title: "What", width: 38, weight: 4), Column(title: "Where", width: 13),
+    Column(title: "Asked", width: 14), Column(title: "Gives up", width: 11, isOptional: true),
+  ]
+
+  func row(_ item: WaitingItem) -> ListRow {
+    let clock = state.surroundings.clock
+    let place = state.place(of: item)
+    return ListRow([
+      TextLine.Span(state.typesetter.visible(item.summary)),
+      TextLine.Span(place.rawValue, place == .setAside ? .attention : .normal),
+      TextLine.Span(clock.short(item.askedAt, now: state.now.wall), .muted),
+      TextLine.Span(item.request?.givesUpAt.map { clock.short($0, now: state.now.wall) } ?? "–", .muted),
+    ])
+  }
+}

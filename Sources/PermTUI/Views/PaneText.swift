@@ -1,0 +1,133 @@
+import PermModel
+
+/// What the details say in words.
+struct PaneText {
+  let state: State
+  let width: Int
+
+  private var typesetter: Typesetter { state.typesetter }
+
+  var title: String {
+    switch (state.screen, state.list.selection) {
+    case (.capabilities, .capability(let id)), (.capability(let id), _): capabilityTitle(id)
+    case (.program(let program), _): typesetter.visible(program.label)
+    case (.programs, .program(let program)): typesetter.visible(program.label)
+    case (.matrix, .program(let program)): pairTitle(program)
+    default: "Details"
+    }
+  }
+
+  private func capabilityTitle(_ id: String) -> String {
+    guard let capability = state.data.capability(id) else { return id }
+    return typesetter.visible("\(capability.title): \(capability.summary)")
+  }
+
+  var lines: [TextLine] {
+    switch (state.screen, state.list.selection) {
+    case (.capabilities, .capability(let id)): overview(of: id)
+    case (.capability(let id), _): CapabilityText(state: state, width: width).lines(id)
+    case (.program(let program), _): about(program)
+    case (.programs, .program(let program)): about(program)
+    case (.matrix, .program(let program)): pair(program)
+    case (.waiting, .waiting(let id)): about(id)
+    case (.operations, .operation(let id)): operation(id)
+    case (.journal, .journal(let id)): journal(id)
+    default: []
+    }
+  }
+
+  /// What the first view says where nothing is decided.
+  private func overview(of id: String) -> [TextLine] {
+    guard let capability = state.data.capability(id) else { return [] }
+    switch capability.availability {
+    case .unavailable(let reason, let remedy):
+      return wrapped("Not available: \(typesetter.visible(reason))")
+        + wrapped("To change that: \(typesetter.visible(remedy))", Style(.muted))
+    case .restricted(let reason): return wrapped("Restricted: \(typesetter.visible(reason))")
+    case .available: break
+    }
+    guard state.data.decisions.isEmpty, state.waitingCount == 0 else {
+      return wrapped("Nobody has an answer for it. Enter opens it; there you can ask for it yourself.")
+    }
+    return wrapped("Nothing is decided yet. In another terminal, try")
+      + [TextLine("  permtui request \(id)", Style(.accent))]
+      + wrapped("or play the demo:") + [TextLine("  permtui demo", Style(.accent))]
+  }
+
+  private func about(_ program: Subject) -> [TextLine] {
+    var lines = wrapped(
+      program.path.map { "Seen: \(typesetter.visible($0))" } ?? "No file was seen under this name yet.")
+    if program.isSandboxed { lines += wrapped("It runs in a sandbox.") }
+    if case .decision(let id) = state.list.selection, let row = state.data.decision(id) {
+      lines += about(row)
+    }
+    return lines
+  }
+
+  private func about(_ row: DecisionRow) -> [TextLine] {
+    var lines: [TextLine] = []
+    if let used = row.lastUsed {
+      lines += wrapped("Last used: \(state.surroundings.clock.exact(used, now: state.now.wall))")
+    }
+    if let note = row.note { lines += wrapped("Note: \" \(typesetter.visible(note)) \"") }
+    return lines
+  }
+
+  private var matrixCapability: CapabilityRow? {
+    let capabilities = state.data.capabilities
+    return capabilities.indices.contains(state.matrixColumn) ? capabilities[state.matrixColumn] : nil
+  }
+
+  private func pairTitle(_ program: Subject) -> String {
+    typesetter.visible("\(program.label) and \(matrixCapability?.title ?? "")")
+  }
+
+  /// What is decided for one program about the selected capability.
+  private func pair(_ program: Subject) -> [TextLine] {
+    guard let capability = matrixCapability else { return [] }
+    let rows = state.data.decisions(for: program).filter { $0.capability == capability.id }
+    guard !rows.isEmpty else { return wrapped("Nothing is decided.", Style(.muted)) }
+    return rows.flatMap { row in
+      let words = typesetter.visible(capability.words(for: row.atoms))
+      let decided = state.surroundings.clock.short(row.decidedAt, now: state.now.wall)
+      let verb = row.verdict == .allow ? "● allowed" : "✕ denied"
+      let text =
+        "\(verb): \(words), \(state.lifetime(row)), decided \(decided) by \(state.author(of: row).text)"
+      return wrapped(text, Style(row.verdict == .allow ? .allowed : .denied))
+    }
+  }
+
+  private func operation(_ id: String) -> [TextLine] {
+    guard let row = state.data.operations.first(where: { $0.id == id }) else { return [] }
+    let time = state.surroundings.clock.exact(row.since, now: state.now.wall)
+    let verb = row.isHolding ? "holds" : "waits for"
+    return wrapped(
+      "\(typesetter.visible(row.operation)) \(verb) \(typesetter.visible(row.category)) since \(time).")
+      + (row.why.isEmpty ? [] : wrapped(typesetter.visible(row.why)))
+  }
+
+  private func journal(_ id: Int64) -> [TextLine] {
+    guard let row = state.data.journalRow(id) else { return [] }
+    let time = state.surroundings.clock.exact(row.at, now: state.now.wall)
+    let words = [row.kind, row.program, row.what].filter { !$0.isEmpty }.map(typesetter.visible)
+    return wrapped("\(time)  \(words.joined(separator: ", "))")
+      + (row.detail.isEmpty ? [] : wrapped(typesetter.visible(row.detail)))
+  }
+
+  private func about(_ id: Alert.ID) -> [TextLine] {
+    guard let item = state.waitingItems.first(where: { $0.id == id }) else { return [] }
+    guard let request = item.request else {
+      let paragraphs = item.message.split(separator: "\n").flatMap { wrapped(typesetter.visible(String($0))) }
+      return wrapped(typesetter.visible(item.summary), Style(bold: true)) + paragraphs
+    }
+    var lines = wrapped(
+      "\(typesetter.visible(request.subject.label)) asks for \(typesetter.visible(request.capability))")
+    if let program = request.evidence?.program { lines += wrapped("Seen: \(typesetter.visible(program))") }
+    if let reason = request.reason { lines += wrapped("Reason: \" \(typesetter.visible(reason)) \"") }
+    return lines
+  }
+
+  func wrapped(_ text: String, _ style: Style = .normal) -> [TextLine] {
+    typesetter.wrap(text, to: width).map { TextLine($0, style) }
+  }
+}

@@ -1,0 +1,65 @@
+import PermModel
+
+/// Draws the details of what is selected, below or beside the list.
+struct PaneView {
+  let state: State
+  let frame: Rect
+
+  func draw(into grid: inout Grid) {
+    grid.put(title, at: frame.origin, style: Style(.accent))
+    if state.screen == .capabilities, let id = selectedCapability {
+      drawDecisions(about: id, into: &grid)
+    } else {
+      put(PaneText(state: state, width: frame.size.width - 4).lines, into: &grid)
+    }
+  }
+
+  /// `── Photos: the pictures in ~/Pictures ─────`
+  private var title: String {
+    let typesetter = state.typesetter
+    let words = typesetter.cut(
+      PaneText(state: state, width: frame.size.width).title, to: frame.size.width - 5)
+    let start = "── \(words) "
+    return start + String(repeating: "─", count: max(0, frame.size.width - typesetter.width(of: start)))
+  }
+
+  private var selectedCapability: String? {
+    if case .capability(let id) = state.list.selection { id } else { nil }
+  }
+
+  private func put(_ lines: [TextLine], into grid: inout Grid) {
+    let room = frame.size.height - 1
+    var shown = Array(lines.prefix(room))
+    if lines.count > room, room > 0 {
+      shown[room - 1] = TextLine("… \(lines.count - room + 1) more lines", Style(.muted))
+    }
+    for (offset, line) in shown.enumerated() {
+      let position = Position(row: frame.origin.row + 1 + offset, column: frame.origin.column + 3)
+      grid.put(line, at: position, length: frame.size.width - 4)
+    }
+  }
+
+  private func drawDecisions(about id: String, into grid: inout Grid) {
+    let list = DecisionList(state: state, subject: .program)
+    let rows =
+      state.data.decisions(about: id).prefix(state.layout.paneRowCount).map(list.row)
+      + state.data.waiting(for: id).map(list.row)
+    guard !rows.isEmpty else {
+      put(PaneText(state: state, width: frame.size.width - 4).lines, into: &grid)
+      return
+    }
+    let table = ListTable(list.columns, width: frame.size.width, typesetter: state.typesetter)
+    table.drawHeading(at: Position(row: frame.origin.row + 1, column: frame.origin.column), into: &grid)
+    let count = state.data.decisions(about: id).count + state.data.waiting(for: id).count
+    let room = state.layout.paneRowCount
+    let shown = count > room ? room - 1 : count
+    for (offset, row) in rows.prefix(shown).enumerated() {
+      let position = Position(row: frame.origin.row + 2 + offset, column: frame.origin.column)
+      table.draw(row, isSelected: false, at: position, into: &grid)
+    }
+    if count > room {
+      let position = Position(row: frame.rows.upperBound - 1, column: frame.origin.column + 3)
+      grid.put("… \(count - shown) more", at: position, style: Style(.muted))
+    }
+  }
+}

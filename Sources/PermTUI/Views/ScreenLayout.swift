@@ -1,0 +1,85 @@
+/// Where things are on the screen. `update` scrolls by it and `render` draws by it, so both always agree.
+struct ScreenLayout: Hashable, Sendable {
+  /// From this width on, details stand beside the list and not below it.
+  static let sideBySide = 150
+
+  let size: Size
+  /// Rows that no view hides: demo and panic.
+  let bannerCount: Int
+  /// The list with its heading.
+  let list: Rect
+  /// The details of what is selected; `nil` where the view has none or there is no room.
+  let pane: Rect?
+
+  /// What stands beside a list.
+  enum Companion: Hashable, Sendable {
+    case none
+    /// Details below a list of so many rows, in all the room that is left.
+    case afterRows(Int)
+    /// So many rows of details below a list that takes the rest.
+    case rows(Int)
+  }
+
+  init(size: Size, bannerCount: Int, companion: Companion) {
+    self.size = size
+    self.bannerCount = bannerCount
+    let top = bannerCount + 1
+    let height = max(0, size.height - top - 2)
+    let isWide = size.width >= Self.sideBySide && companion != .none
+    let listWidth = isWide ? max(78, size.width * 2 / 5) : size.width
+    let paneHeight = isWide ? height : Self.paneHeight(companion, of: height)
+    let listHeight = isWide ? height : height - paneHeight
+    list = Rect(row: top, column: 0, width: listWidth, height: listHeight)
+    if companion == .none || paneHeight < 3 {
+      pane = nil
+    } else if isWide {
+      pane = Rect(row: top, column: listWidth + 1, width: size.width - listWidth - 1, height: height)
+    } else {
+      pane = Rect(row: top + listHeight, column: 0, width: size.width, height: paneHeight)
+    }
+  }
+
+  private static func paneHeight(_ companion: Companion, of height: Int) -> Int {
+    switch companion {
+    case .none: return 0
+    case .afterRows(let rows):
+      let rest = height - min(rows + 1, max(4, height * 3 / 5))
+      return rest < 3 ? 0 : rest
+    case .rows(let rows):
+      let most = min(rows, height * 2 / 5)
+      return most < 3 ? 0 : most
+    }
+  }
+
+  var headerRow: Int { bannerCount }
+  var statusRow: Int { size.height - 2 }
+  var barRow: Int { size.height - 1 }
+
+  /// How many rows of the list fit below its heading.
+  var rowCount: Int { max(0, list.size.height - 1) }
+
+  /// How many decisions fit into the pane, below its title and its heading.
+  var paneRowCount: Int { max(0, (pane?.size.height ?? 0) - 2) }
+
+  /// Where a form may be: below banners and header, above the last row.
+  var formArea: Rect {
+    Rect(row: bannerCount + 1, column: 0, width: size.width, height: max(0, size.height - bannerCount - 2))
+  }
+}
+
+extension State {
+  var layout: ScreenLayout {
+    ScreenLayout(size: size, bannerCount: bannerCount, companion: companion)
+  }
+
+  private var bannerCount: Int { (surroundings.isDemo ? 1 : 0) + (data.panicSince == nil ? 0 : 1) }
+
+  private var companion: ScreenLayout.Companion {
+    switch screen {
+    case .capabilities: .afterRows(max(1, data.capabilities.count))
+    case .capability: .rows(9)
+    case .program, .programs, .matrix, .waiting, .operations, .journal: .rows(6)
+    case .help: .none
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/// How a cell looks: what its colour means, and its attributes. The terminal chooses the colour for a role, so that a
+/// view never names one, and a screen without colours loses nothing but colour.
+struct Style: Hashable, Sendable {
+  /// What a foreground colour says.
+  enum Role: UInt8, Hashable, Sendable, CaseIterable {
+    /// The terminal's own foreground.
+    case normal
+    /// Less important than the text around it.
+    case muted
+    /// Headings, key names, what has the focus.
+    case accent
+    /// Allowed, and what went well.
+    case allowed
+    /// Denied, and errors.
+    case denied
+    /// Waits for the person, or needs a look.
+    case attention
+  }
+
+  var role: Role
+  var bold = false
+  var dim = false
+  var reverse = false
+  var underline = false
+
+  init(
+    _ role: Role = .normal, bold: Bool = false, dim: Bool = false, reverse: Bool = false,
+    underline: Bool = false
+  ) {
+    self.role = role
+    self.bold = bold
+    self.dim = dim
+    self.reverse = reverse
+    self.underline = underline
+  }
+
+  static let normal = Style()
+}
+
+extension Style: CustomStringConvertible {
+  /// The words that golden screens use: the role, then the attributes.
+  var description: String {
+    var words = role == .normal ? [] : ["\(role)"]
+    if bold { words.append("bold") }
+    if dim { words.append("dim") }
+    if reverse { words.append("reverse") }
+    if underline { words.append("underline") }
+    return words.joined(separator: " ")
+  }
+}

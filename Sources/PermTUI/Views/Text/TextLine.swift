@@ -1,0 +1,48 @@
+/// A line of text with styles, made before it is known where it will stand.
+struct TextLine: Hashable, Sendable {
+  struct Span: Hashable, Sendable {
+    var text: String
+    var style: Style
+  }
+
+  var spans: [Span] = []
+  /// Stands at the right end of the line.
+  var trailing: Span?
+  /// Whether it is being typed: the cursor stands at its end.
+  var isEntry = false
+
+  init() {}
+
+  init(_ text: String, _ style: Style = .normal) {
+    if !text.isEmpty { spans = [Span(text: text, style: style)] }
+  }
+
+  func adding(_ text: String, _ style: Style = .normal) -> TextLine {
+    var line = self
+    line.spans.append(Span(text: text, style: style))
+    return line
+  }
+
+  func trailed(by text: String, _ style: Style = .normal) -> TextLine {
+    var line = self
+    line.trailing = Span(text: text, style: style)
+    return line
+  }
+
+  var text: String { spans.map(\.text).joined() }
+}
+
+extension Grid {
+  /// Draws a line into `length` cells, its trailing part at their right end.
+  mutating func put(_ line: TextLine, at position: Position, length: Int) {
+    var used = 0
+    for span in line.spans {
+      let place = Position(row: position.row, column: position.column + used)
+      used += put(span.text, at: place, style: span.style, limit: length - used)
+    }
+    guard let trailing = line.trailing else { return }
+    let column = max(used + 1, length - measure.width(of: trailing.text))
+    let place = Position(row: position.row, column: position.column + column)
+    put(trailing.text, at: place, style: trailing.style, limit: length - column)
+  }
+}

@@ -1,0 +1,97 @@
+import PermModel
+
+/// Fits text into cells: escapes what is foreign, cuts with a mark, breaks into lines. Nothing is ever dropped
+/// without a mark.
+struct Typesetter: Sendable {
+  let measure: any CellMeasure
+
+  func width(of text: some StringProtocol) -> Int { measure.width(of: text) }
+
+  /// Foreign text with everything written out that would deceive, or that this terminal cannot show.
+  func visible(_ foreign: String) -> String { VisibleText.escaped(foreign, measure: measure) }
+
+  /// `text` in at most `limit` cells. Where it is longer, its end becomes `…`.
+  func cut(_ text: String, to limit: Int) -> String {
+    if text.utf8.count <= limit || width(of: text) <= limit { return text }
+    guard limit > 0 else { return "" }
+    return String(prefix(of: text, cells: limit - 1)) + "…"
+  }
+
+  /// `text` in at most `limit` cells. Where it is longer, its middle becomes `…`: the start and the end of a path tell
+  /// most.
+  func cutMiddle(_ text: String, to limit: Int) -> String {
+    let length = width(of: text)
+    if length <= limit { return text }
+    guard limit > 8 else { return cut(text, to: limit) }
+    let start = prefix(of: text, cells: (limit - 1) / 3)
+    var end = text[start.endIndex...]
+    while width(of: end) > limit - 1 - width(of: start) { end.removeFirst() }
+    return start + "…" + end
+  }
+
+  /// `text` in at most `limit` cells. Where it is longer, its start becomes `…`, as in a line that is being typed.
+  func cutStart(_ text: String, to limit: Int) -> String {
+    if width(of: text) <= limit { return text }
+    var end = Substring(text)
+    while !end.isEmpty, width(of: end) > max(0, limit - 1) { end.removeFirst() }
+    return "…" + end
+  }
+
+  /// Names in one line: as many as fit, and how many more there are.
+  ///
+  /// - Parameter count: how many there are in all, of which `names` are the first.
+  func list(_ names: [String], of count: Int, to limit: Int) -> String {
+    let all = names.joined(separator: ", ")
+    if names.count == count, width(of: all) <= limit { return all }
+    for shown in stride(from: names.count, to: 0, by: -1) where shown < count {
+      let text = "\(names[..<shown].joined(separator: ", ")) and \(count - shown) more"
+      if width(of: text) <= limit { return text }
+    }
+    return names.first.map { first in
+      let more = count > 1 ? " and \(count - 1) more" : ""
+      return cut(cut(first, to: max(1, limit - more.count)) + more, to: limit)
+    } ?? ""
+  }
+
+  /// `text` filled up with blanks to `length` cells, cut if it is longer.
+  func pad(_ text: String, to length: Int) -> String {
+    let text = cut(text, to: length)
+    return text + String(repeating: " ", count: max(0, length - width(of: text)))
+  }
+
+  /// `text` in lines of at most `limit` cells, broken after blanks where possible. Every character is kept; the blank
+  /// at which a line was broken may stand just outside.
+  func wrap(_ text: String, to limit: Int) -> [String] {
+    let limit = max(2, limit)
+    var lines: [String] = []
+    for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      var rest = paragraph
+      while width(of: rest) > limit {
+        var line = prefix(of: rest, cells: limit)
+        if rest[line.endIndex] == " " {
+          line = rest[...line.endIndex]
+        } else if let blank = line.lastIndex(of: " "), blank > line.startIndex {
+          line = line[...blank]
+        }
+        lines.append(String(line))
+        rest = rest[line.endIndex...]
+      }
+      lines.append(String(rest))
+    }
+    return lines
+  }
+
+  private func prefix(of text: some StringProtocol, cells: Int) -> Substring {
+    var used = 0
+    let text = Substring(text)
+    let end = text.indices.first { index in
+      used += measure.width(of: text[index]) ?? 1
+      return used > cells
+    }
+    return text[..<(end ?? text.endIndex)]
+  }
+}
+
+extension State {
+  var typesetter: Typesetter { Typesetter(measure: surroundings.measure) }
+}

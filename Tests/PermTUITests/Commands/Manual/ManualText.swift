@@ -1,0 +1,80 @@
+@testable import PermTUI
+
+/// What the manual page says beside the commands and the keys.
+enum ManualText {
+  static let description = """
+    Programs ask for capabilities: photos, calendar, location, camera, and any that you define. permtui shows every \
+    capability with its live status, asks you one request at a time, and keeps what you answered, so that you can look \
+    back, take back and undo.
+
+    Without a command, permtui opens the dashboard.
+
+    A program is named by its label, which is what it calls itself; by the path of its file; or by both, as in \
+    backup@/home/ana/bin/backup, where one alone fits several. A capability may have parts, named behind a colon: \
+    calendar:reminders, or health:share=steps,read=heart. Without parts, its usual part is meant where something is \
+    allowed or asked for, and all of it where something is denied, forgotten or looked up. "permtui capabilities" \
+    lists them.
+
+    Data goes to standard output, messages to standard error. What --json prints is stable: keys are added, never \
+    changed or taken away.
+    """
+
+  static let protection = """
+    permtui answers programs that ask. It does not stop one that does not: "denied" is a reply, not a lock.
+
+    It protects you from haste, hidden text, floods and mix-ups, and keeps a record of the answers made through it. It \
+    cannot protect you from a hostile program that runs as you: such a program can read files unasked, edit the store, \
+    press keys in tmux, or replace permtui. Only a sandbox that withholds the files and the control socket can.
+    """
+
+  static let keys = """
+    In an alert, the keys that answer work only once it was fully visible and the keyboard was quiet for half a second. \
+    Deny has the focus at the start. End of input, hang-up and the passing of time allow nothing.
+    """
+
+  static let lifetimes = [
+    ("once", "This request only; nothing is kept. Only an answer can have it."),
+    ("process", "Until the program's process ends. Only an answer can have it."),
+    ("session", "Until you log out for good, or the machine is started anew."),
+    ("10m, 8h, 2d, 1w, 1h30m", "That long, from now on. Setting the clock back makes it no longer."),
+    (
+      "2026-12-24T18:00",
+      "Until then, in local time; with a Z at the end, in UTC. An hour that comes twice is taken as the C library does."
+    ),
+    ("forever", "Until it is forgotten or decided anew."),
+  ]
+
+  static func meaning(_ status: ExitStatus) -> String {
+    switch status {
+    case .done: "Allowed, or done."
+    case .denied: "Denied, or nothing matched."
+    case .failed: "It did not work; the message says why."
+    case .noAnswer:
+      "No answer: nobody was there, the time was over, it was dismissed, or too much was asked. Try again."
+    case .unavailable: "Not available on this machine. Do not try again."
+    case .usage: "The command line was wrong."
+    case .interrupted: "Interrupted."
+    }
+  }
+
+  static let environment = [
+    ("PERMTUI_STORE", "The file of permissions, unless --store names another."),
+    ("XDG_STATE_HOME", "Where the file of permissions is looked for; ~/.local/state unless set."),
+    ("XDG_CONFIG_HOME", "Where the configuration is looked for; ~/.config unless set."),
+    ("XDG_RUNTIME_DIR", "Where sockets are, and the mark of the session that \"session\" means."),
+    ("NO_COLOR", "If set to anything, no colours."),
+    ("TERM", "The terminal; with dumb, the dashboard goes line by line."),
+    ("LC_ALL, LC_CTYPE, LANG", "Without UTF-8, everything is shown in ASCII."),
+    ("TZ", "The time zone of moments that are typed and shown."),
+  ]
+
+  static let files = [
+    (
+      "$XDG_STATE_HOME/permtui/permissions.sqlite",
+      "What was decided, what waits, and the journal; yours alone (mode 0600)."
+    ),
+    ("$XDG_STATE_HOME/permtui/backups/", "Copies of it, one a day, the last five."),
+    ("$XDG_CONFIG_HOME/permtui/config.toml", "Your own capabilities and settings."),
+    ("/etc/permtui/policy.toml", "What the machine's owner forbids, whatever is answered."),
+  ]
+}

@@ -1,0 +1,59 @@
+import PermModel
+import Testing
+
+@testable import PermTUI
+
+@Suite("What commands print")
+struct OutputTests {
+  private let measure = TestCellMeasure()
+
+  @Test("Columns line up by cells, without blanks at the ends of lines")
+  func table() {
+    var table = Table("Program", "May", "Note")
+    table.add("backup", "read", "")
+    table.add("写真", "add only", "weekly")
+    #expect(
+      table.rendered(measure: measure, usesColor: false) == """
+        Program  May       Note
+        backup   read
+        写真     add only  weekly
+
+        """)
+  }
+
+  @Test("Colours surround the text and never the blanks, so columns stay where they are")
+  func colors() {
+    var table = Table("A", "B")
+    table.add(.init("no", .denied), "x")
+    #expect(
+      table.rendered(measure: measure, usesColor: true)
+        == "\u{1b}[1mA\u{1b}[0m   \u{1b}[1mB\u{1b}[0m\n\u{1b}[31mno\u{1b}[0m  x\n")
+  }
+
+  @Test("No cell of a table can send a control or turn the line around")
+  func hostileCell() {
+    var table = Table("Program")
+    table.add(.init("evil\u{1b}]0;x\u{7}\nbackup\u{202e}"))
+    let text = table.rendered(measure: measure, usesColor: false)
+    #expect(text == "Program\nevil\\u{1b}]0;x\\u{7}\\nbackup\\u{202e}\n")
+  }
+
+  @Test("JSON has sorted keys and escapes what could deceive")
+  func json() {
+    let document: JSON = [
+      "b": ["x\u{1b}\u{202e}\"\\\n", 1, true, .null], "a": .object(["emoji": "🎥\u{e0041}"]),
+    ]
+    #expect(
+      document.description
+        == #"{"a":{"emoji":"🎥\udb40\udc41"},"b":["x\u001b\u202e\"\\\n",1,true,null]}"#)
+  }
+
+  @Test(
+    "Colours follow NO_COLOR and TERM",
+    arguments: [
+      ([:], true), (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), (["TERM": "dumb"], false),
+    ])
+  func noColor(environment: [String: String], expected: Bool) {
+    #expect(Console.allowsColor(environment) == expected)
+  }
+}

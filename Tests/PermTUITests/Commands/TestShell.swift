@@ -1,0 +1,93 @@
+import ArgumentParser
+import PermModel
+import Synchronization
+
+@testable import PermTUI
+
+/// Runs commands as a shell would: on a store in memory, with a clock that the test moves, on a machine that has
+/// only a pictures folder.
+final class TestShell: Sendable {
+  /// What a command printed, and how it ended.
+  struct Outcome {
+    var output: String
+    var messages: String
+    var status: Int32
+
+    var lines: [String] { output.split(separator: "\n").map(String.init) }
+  }
+
+  let store: MemoryStore
+  private let clock: TestClock
+  private let configuration: UserConfiguration
+  private let policy: MachinePolicy
+
+  /// - Parameter configuration: the text of the person's `config.toml`.
+  init(configuration: String = "", policy: MachinePolicy = .none) {
+    clock = TestClock()
+    store = MemoryStore(environment: clock.environment)
+    var probes = ProbeEnvironment(root: "/nonexistent", home: "/nonexistent")
+    probes.pictures = "/"
+    self.configuration = UserConfiguration(text: configuration, file: "config.toml", probes)
+    self.policy = policy
+  }
+
+  var now: Timestamp { clock.now }
+
+  func pass(_ duration: Duration) { clock.pass(duration) }
+
+  @discardableResult
+  func run(_ arguments: String...) -> Outcome { run(arguments) }
+
+  @discardableResult
+  func run(_ arguments: [String]) -> Outcome {
+    let data = RecordedSink()
+    let messages = RecordedSink()
+    let console = Console(
+      data: data, messages: messages, isTerminal: false, usesColor: false, measure: TestCellMeasure())
+    let context = CommandContext(
+      console: console, environment: [:], world: store.environment, configuration: configuration,
+      policy: policy, store: store)
+    let (said, status) = Self.ending(of: arguments, in: context)
+    return Outcome(output: data.text, messages: messages.text + said, status: status)
+  }
+
+  /// What was said at the end, and the exit status.
+  private static func ending(of arguments: [String], in context: CommandContext) -> (String, Int32) {
+    do {
+      return ("", try status(of: arguments, in: context).rawValue)
+    } catch {
+      switch CommandFailure(error) {
+      case .failed(let text, let status): return (text, status)
+      case .answered(let text): return (text, 0)
+      case .readerGone: return ("", -1)
+      }
+    }
+  }
+
+  private static func status(of arguments: [String], in context: CommandContext) throws -> ExitStatus {
+    let command = try PermTUI.parseAsRoot(arguments)
+    guard let command = command as? any ConsoleCommand else {
+      throw CommandError.usage("\(type(of: command)) is not for the console")
+    }
+    return try command.run(in: context)
+  }
+}
+
+/// Both clocks of a store, moved by a test. It starts on 2026-11-21 at 09:00 UTC.
+private final class TestClock: Sendable {
+  private let time = Mutex(Timestamp(seconds: 1_795_251_600))
+
+  var now: Timestamp { time.withLock { $0 } }
+
+  func pass(_ duration: Duration) { time.withLock { $0 = $0 + duration } }
+
+  var environment: StoreEnvironment {
+    StoreEnvironment(
+      now: { [self] in
+        Moment(
+          wall: now, bootID: "boot", bootTime: now.microseconds, session: { "session" },
+          isRunning: { _ in true })
+      },
+      makeID: StoreEnvironment.randomID, thisProcess: ProcessIdentity(pid: 1, startTime: 1))
+  }
+}

@@ -1,0 +1,387 @@
+import PermModel
+import TerminalTesting
+import Testing
+
+@testable import PermTUI
+
+@Suite("The rules for every prompt")
+struct PromptRuleTests {
+  private let alert = Samples.alert()
+
+  private func respond(_ response: AlertResponse) -> Effect { .respond(alert.id, response) }
+
+  private func allowed(_ lifetime: LifetimeChoice = .once) -> Effect {
+    respond(.answered(Answer(.allow, atoms: [Atom("photos", "read")], lifetime: lifetime)))
+  }
+
+  private func denied(_ lifetime: LifetimeChoice = .once) -> Effect {
+    respond(.answered(Answer(.deny, atoms: [Atom("photos", "read")], lifetime: lifetime)))
+  }
+
+  // MARK: - Appearing
+
+  @Test("An alert appears once no key was pressed for half a second, and the header counts it until then")
+  func appearsWhenQuiet() {
+    var story = Story()
+    story.press("j")
+    story.happen(.presented(alert))
+    story.wait(499)
+    #expect(story.state.form == nil)
+    #expect(story.grid.picture.lines[0].contains("3 waiting"))
+    story.wait(1)
+    #expect(story.state.form?.alertID == alert.id)
+  }
+
+  @Test(
+    "Each key puts the alert off for another half a second",
+    arguments: [Action.keys(["j"]), .noise, .paste("x")])
+  func keysPutItOff(action: Action) {
+    var story = Story()
+    story.happen(.presented(alert))
+    for _ in 0..<5 {
+      story.wait(400)
+      story.happen(action)
+    }
+    story.wait(499)
+    #expect(story.state.form == nil)
+    story.wait(1)
+    #expect(story.state.form != nil)
+  }
+
+  @Test("An alert never appears over a text field that has the focus")
+  func neverOverATextField() {
+    var story = Story()
+    story.press("/", "c")
+    story.happen(.presented(alert))
+    story.wait(60_000)
+    #expect(story.state.form == nil)
+    #expect(story.state.nextDeadline().map { $0 > story.now.milliseconds } ?? true)
+    story.press(.enter)
+    story.wait(500)
+    #expect(story.state.form != nil)
+  }
+
+  @Test("An alert never appears on a screen that cannot show it")
+  func neverTooSmall() {
+    var story = Story(width: 59, height: 15)
+    story.happen(.presented(alert))
+    story.wait(10_000)
+    #expect(story.state.form == nil)
+    #expect(story.grid.picture.contains("Too small: 59×15, needs 60×15, 3 waiting"))
+    story.happen(.resized(Size(width: 80, height: 24)))
+    story.wait(500)
+    #expect(story.state.form != nil)
+  }
+
+  // MARK: - Arming
+
+  @Test(
+    "Keys pressed before the alert is armed answer nothing",
+    arguments: [Key.character("a"), "y", "d", "n", "M", .enter])
+  func unarmed(key: Key) {
+    var story = Story()
+    story.happen(.presented(alert))
+    story.wait(500)
+    for _ in 0..<20 {
+      story.wait(400)
+      story.happen(.keys([key]))
+    }
+    #expect(story.takeEffects().deeds.isEmpty)
+    #expect(story.state.form != nil)
+  }
+
+  @Test("Once it was visible and the input quiet for half a second, a key answers")
+  func armed() {
+    var story = Story()
+    story.happen(.presented(alert))
+    story.wait(1_000)
+    story.happen(.keys(["a"]))
+    #expect(story.takeEffects().deeds == [allowed()])
+    #expect(story.state.form == nil)
+  }
+
+  @Test("A paste never answers, and disarms")
+  func paste() {
+    var story = Story()
+    story.show(alert)
+    story.happen(.paste("aaa\rddd"))
+    story.press("a", "d")
+    #expect(story.takeEffects().deeds.isEmpty)
+    story.wait(500)
+    story.press("d")
+    #expect(story.takeEffects().deeds == [denied()])
+  }
+
+  @Test("Keys that came in one piece answer nothing")
+  func burst() {
+    var story = Story()
+    story.show(alert)
+    story.happen(.keys(["d", "o", "a"]))
+    story.happen(.keys(["a", .enter]))
+    #expect(story.takeEffects().deeds.isEmpty)
+  }
+
+  @Test("A reply of the terminal disarms")
+  func reply() {
+    var story = Story()
+    story.show(alert)
+    story.happen(.noise)
+    story.press("a")
+    #expect(story.takeEffects().deeds.isEmpty)
+  }
+
+  @Test("A key that means nothing here disarms: it was meant for something else")
+  func strayKey() {
+    var story = Story()
+    story.show(alert)
+    story.press("z", "a")
+    #expect(story.takeEffects().deeds.isEmpty)
+  }
+
+  @Test("Choosing how long to keep the answer leaves the alert armed")
+  func choosingStaysArmed() {
+    var story = Story()
+    story.show(alert)
+    story.press("6", "a")
+    #expect(story.takeEffects().deeds == [allowed(.forever)])
+  }
+
+  @Test("A resize under the alert starts the wait again")
+  func resize() {
+    var story = Story()
+    story.show(alert)
+    story.happen(.resized(Size(width: 100, height: 30)))
+    story.press("a")
+    #expect(story.takeEffects().deeds.isEmpty)
+  }
+
+  // MARK: - Answering
+
+  @Test("Enter alone denies, once armed")
+  func enterDenies() {
+    var story = Story()
+    story.show(alert)
+    story.press(.enter)
+    #expect(story.takeEffects().deeds == [denied()])
+  }
+
+  @Test("Enter allows only after the focus was moved to Allow")
+  func enterOnAllow() {
+    var story = Story()
+    story.show(alert)
+    story.press(.tab, .enter)
+    #expect(story.takeEffects().deeds == [allowed()])
+  }
+
+  @Test("Esc sets aside at once, even unarmed")
+  func escape() {
+    var story = Story()
+    story.happen(.presented(alert))
+    story.wait(500)
+    story.happen(.keys([.escape]))
+    #expect(story.takeEffects().deeds == [respond(.setAside)])
+    #expect(story.state.setAside == [alert])
+  }
+
+  @Test("^C leaves, and answers nothing")
+  func interrupt() {
+    var story = Story()
+    story.show(alert)
+    story.press(.control("c"))
+    #expect(story.takeEffects().deeds == [.quit(isInterrupt: true)])
+  }
+
+  @Test("The end of input answers nothing")
+  func inputEnded() {
+    var story = Story()
+    story.show(alert)
+    story.happen(.inputEnded)
+    #expect(story.takeEffects().deeds == [.quit(isInterrupt: false)])
+  }
+
+  @Test("The passing of time answers nothing")
+  func time() {
+    var story = Story()
+    story.show(alert)
+    story.wait(24 * 3600 * 1000)
+    #expect(story.takeEffects().deeds.filter { $0 != .refresh }.isEmpty)
+    #expect(story.state.form != nil)
+  }
+
+  @Test("The keep-for choice starts at this request, and both answers take one")
+  func keepFor() {
+    var story = Story()
+    story.show(alert)
+    #expect(story.grid.picture.contains("(1) this request"))
+    story.press("4", "d")
+    #expect(story.takeEffects().deeds == [denied(.duration(.seconds(600)))])
+  }
+
+  // MARK: - Reading
+
+  @Test("A new alert never replaces the one being read")
+  func neverReplaced() {
+    var story = Story()
+    story.show(alert)
+    let before = story.grid.picture
+    story.happen(.presented(Samples.alert(label: "curl")))
+    story.wait(5_000)
+    #expect(story.state.form?.alertID == alert.id)
+    #expect(Array(story.grid.picture.lines[1..<18]) == Array(before.lines[1..<18]))
+    story.press("d")
+    #expect(story.takeEffects().deeds == [denied()])
+    story.wait(459)
+    #expect(story.state.form == nil)
+    story.wait(41)
+    #expect(story.state.form?.alertID == Samples.alert(label: "curl").id)
+  }
+
+  @Test("A withdrawn alert stays, says so, and answers nothing")
+  func withdrawn() {
+    var story = Story()
+    story.show(alert)
+    story.happen(.withdrawn(alert.id))
+    #expect(story.grid.picture.contains("Withdrawn"))
+    story.wait(1_000)
+    story.press("a", "y", "d", "n", "M", "6", "r", "t", .tab)
+    #expect(story.state.form != nil)
+    story.wait(1_000)
+    story.press(.enter)
+    #expect(story.state.form == nil)
+    #expect(story.takeEffects().deeds.isEmpty)
+  }
+
+  @Test("Allow is locked until all of a long request has been on the screen; deny is not")
+  func lockedUntilSeen() {
+    var story = Story(width: 60, height: 15)
+    story.show(alert)
+    story.press("a")
+    #expect(story.grid.picture.contains("Read all of it first: scroll down."))
+    story.press("G", "a")
+    #expect(story.takeEffects().deeds.isEmpty, "the middle has not been seen")
+    story.press("g", .pageDown, .pageDown, "a")
+    #expect(story.takeEffects().deeds == [allowed()])
+  }
+
+  @Test("Deny does not wait for reading")
+  func denyUnread() {
+    var story = Story(width: 60, height: 15)
+    story.show(alert)
+    story.press("d")
+    #expect(story.takeEffects().deeds == [denied()])
+  }
+
+  @Test(
+    "Help and looking ahead cover the alert, so it must be armed again afterwards",
+    arguments: [Key.character("?"), "w"])
+  func pages(key: Key) {
+    var story = Story()
+    story.show(alert)
+    story.press(key)
+    story.wait(1_000)
+    story.press("a", "d", .escape, "a", "d")
+    #expect(story.takeEffects().deeds.isEmpty)
+    #expect(story.state.form?.page == .facts)
+  }
+
+  // MARK: - More than yes and no
+
+  @Test("Narrowing allows less than was asked for")
+  func narrowing() {
+    var story = Story()
+    story.show(alert)
+    story.press("r")
+    #expect(story.grid.picture.contains("Photos: add only."))
+    story.press("a")
+    #expect(
+      story.takeEffects().deeds == [
+        respond(.answered(Answer(.allow, atoms: [Atom("photos", "add-only")])))
+      ])
+  }
+
+  @Test("A note goes with the answer, and its keys answer nothing")
+  func note() {
+    var story = Story()
+    story.show(alert)
+    story.press("t")
+    story.type("any day")
+    story.press(.enter, .enter)
+    #expect(story.takeEffects().deeds.isEmpty)
+    story.wait(500)
+    story.press("d")
+    #expect(
+      story.takeEffects().deeds == [
+        respond(.answered(Answer(.deny, atoms: [Atom("photos", "read")], note: "any day")))
+      ])
+  }
+
+  @Test("Deny and mute mutes")
+  func mute() {
+    var story = Story()
+    story.show(alert)
+    story.press("M")
+    #expect(
+      story.takeEffects().deeds == [
+        respond(.answered(Answer(.deny, atoms: [Atom("photos", "read")], mutes: true)))
+      ])
+  }
+
+  @Test("A severe request takes a typed word, which no paste supplies")
+  func typedWord() {
+    let alert = Samples.alert(severity: .severe)
+    var story = Story()
+    story.show(alert)
+    story.press("a")
+    #expect(story.grid.picture.contains("Type photos to go on:"))
+    story.happen(.paste("photos"))
+    story.wait(1_000)
+    story.press(.enter)
+    #expect(story.grid.picture.contains("That is not the word."))
+    story.wait(1_000)
+    story.type("photos")
+    story.wait(1_000)
+    story.press(.enter)
+    #expect(story.takeEffects().deeds == [allowed()])
+  }
+
+  @Test("A choice that is off stays visible with its reason, and cannot be chosen")
+  func disabledChoice() {
+    guard case .request(var content) = alert.content else { return }
+    content.lifetimes[1].disabledReason = "the process cannot be read"
+    var story = Story()
+    story.show(Alert(id: alert.id, content: .request(content)))
+    #expect(story.grid.picture.contains("2: the process cannot be read"))
+    story.press("2", "a")
+    #expect(story.takeEffects().deeds == [allowed()])
+  }
+
+  // MARK: - Other alerts
+
+  @Test("A confirmation starts on Cancel, and is confirmed by y or by moving there")
+  func confirmation() {
+    var story = Story()
+    story.show(Samples.confirmation)
+    story.press(.enter)
+    #expect(story.takeEffects().deeds == [.respond(Samples.confirmation.id, .refused)])
+    story.show(Samples.confirmation)
+    story.press(.tab, .enter)
+    #expect(story.takeEffects().deeds == [.respond(Samples.confirmation.id, .confirmed)])
+    story.show(Samples.confirmation)
+    story.press("y")
+    #expect(story.takeEffects().deeds == [.respond(Samples.confirmation.id, .confirmed)])
+  }
+
+  @Test("A notice is closed once it could be read; before, Enter does nothing and Esc sets it aside")
+  func notice() {
+    var story = Story()
+    story.happen(.presented(Samples.notice))
+    story.wait(500)
+    story.press(.enter)
+    #expect(story.takeEffects().deeds == [])
+    story.press(.escape)
+    #expect(story.takeEffects().deeds == [.respond(Samples.notice.id, .setAside)])
+    story.show(Samples.notice)
+    story.press(.enter)
+    #expect(story.takeEffects().deeds == [.respond(Samples.notice.id, .acknowledged)])
+  }
+}

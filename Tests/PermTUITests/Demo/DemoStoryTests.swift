@@ -1,0 +1,130 @@
+import Operations
+import PermModel
+import Testing
+
+@testable import PermTUI
+
+/// Plays the demo's story to its end with scripted answers.
+@Suite("The demo's story")
+struct DemoStoryTests {
+  @Test("At least eight alerts queue up, and one at a time is shown, in the story's order")
+  func order() async throws {
+    let played = try await play { $0.allowed }
+    let summaries = played.alerts.map(\.summary)
+    #expect(
+      summaries.prefix(7) == [
+        "Nine programs start", "calendar for reminders", "photos for photo-import", "health for fitness",
+        "photos for backup", "Delete 12 albums?", "camera for video-chat",
+      ])
+    #expect(
+      Set(summaries.dropFirst(7)) == [
+        "cloud for photo-import", "microphone for video-chat", "location for tracker",
+      ])
+    #expect(played.waitingAtStart == 6)
+  }
+
+  @Test("Who is allowed everything runs, and does its real work")
+  func allAllowed() async throws {
+    let report = try await play { $0.allowed }.report
+    #expect(report.lines.count == 10)
+    for line in report.lines { #expect(line.hasRun, "\(line.program): \(line.words)") }
+    #expect(report["reminders"]?.words.contains("Call the dentist") == true)
+    #expect(report["thumbs"]?.words.contains("48") == true)
+  }
+
+  @Test("Where the photos are denied, the cloud is never asked about, and the report says why")
+  func photosDenied() async throws {
+    let played = try await play { $0.summary == "photos for photo-import" ? $0.denied : $0.allowed }
+    #expect(!played.alerts.contains { $0.summary == "cloud for photo-import" })
+    let line = try #require(played.report["photo-import"])
+    #expect(!line.hasRun)
+    #expect(line.words == "photos not allowed, so cloud was never asked")
+  }
+
+  @Test("A partial yes for the fitness report is made the best of")
+  func partly() async throws {
+    let played = try await play { alert in
+      guard alert.summary == "health for fitness" else { return alert.allowed }
+      return .answered(Answer(.allow, atoms: [Atom("health", "read=heart")]))
+    }
+    #expect(played.report["fitness"]?.words == "Reported on the heart rate; the steps were not added.")
+  }
+
+  @Test("The impostor's alert says that another file was seen under its name")
+  func impostor() async throws {
+    let played = try await play { $0.denied }
+    let alert = try #require(played.alerts.first { $0.summary == "photos for backup" })
+    guard case .request(let request) = alert.content, case .mismatch(let before) = request.identity else {
+      Issue.record("no mismatch in \(alert.content)")
+      return
+    }
+    #expect(before.hasSuffix("bin/backup.sh"))
+  }
+
+  @Test("Where all is denied, only those run that need not ask")
+  func allDenied() async throws {
+    let report = try await play { $0.denied }.report
+    #expect(report.lines.filter(\.hasRun).map(\.program) == ["thumbs", "invite", "tracker"])
+  }
+
+  @Test("The tracker runs while its time lasts, and asks for always when it is over")
+  func tracker() async throws {
+    let played = try await play { $0.allowed }
+    let alert = try #require(played.alerts.last { $0.summary == "location for tracker" })
+    guard case .request(let request) = alert.content else { return }
+    #expect(request.request.atoms == [Atom("location", "always")])
+  }
+
+  // MARK: - Playing
+
+  private struct Played {
+    var alerts: [Alert]
+    var waitingAtStart: Int
+    var report: DemoReport
+  }
+
+  private func play(_ script: @escaping @Sendable (Alert) -> AlertResponse) async throws -> Played {
+    let machine = try DemoMachine()
+    defer { machine.remove() }
+    let clock = StoryClock()
+    let exclusion = ExclusionScheduler()
+    let presenter = ScriptedPresenter(script)
+    let slot = ModalSlot(presenter: presenter, exclusion: exclusion)
+    let store = MemoryStore(environment: clock.environment)
+    let cast = try DemoCast(on: machine)
+    try cast.stock(store)
+    let story = DemoStory(
+      cast: cast, store: store, slot: slot, queue: OperationQueue(exclusion: exclusion, clock: clock),
+      authorizer: Authorizer(
+        subject: Subject(label: "demo"), store: store, slot: slot, environment: machine.probes),
+      trackerTime: .seconds(20))
+    let parts = try await story.start()
+    let waiting = slot.snapshot.waiting.filter { $0.summary != "location for tracker" }.count
+    presenter.raiseCurtain()
+    let report = await story.finish(parts) { _ in }
+    return Played(alerts: presenter.alerts, waitingAtStart: waiting, report: report)
+  }
+}
+
+extension Alert {
+  /// The answer that gives all that is asked.
+  fileprivate var allowed: AlertResponse {
+    switch content {
+    case .request(let alert): .answered(Answer(.allow, atoms: alert.request.atoms))
+    case .confirmation: .confirmed
+    case .notice: .acknowledged
+    }
+  }
+
+  fileprivate var denied: AlertResponse {
+    switch content {
+    case .request(let alert): .answered(Answer(.deny, atoms: alert.request.atoms))
+    case .confirmation: .refused
+    case .notice: .acknowledged
+    }
+  }
+}
+
+extension DemoReport {
+  fileprivate subscript(program: String) -> DemoLine? { lines.first { $0.program == program } }
+}

@@ -1,0 +1,32 @@
+import Operations
+import PermModel
+
+/// Answers every alert by a script, once the curtain is up.
+final class ScriptedPresenter: AlertPresenter {
+  private let script: @Sendable (Alert) -> AlertResponse
+  private let seen = Lock([Alert]())
+  private let isShowing = Lock(false)
+  private let curtain = AsyncStream.makeStream(of: Void.self)
+
+  init(_ script: @escaping @Sendable (Alert) -> AlertResponse) { self.script = script }
+
+  /// Every alert in the order in which it was shown.
+  var alerts: [Alert] { seen.withLock { $0 } }
+
+  /// Lets the alert that is shown, and all after it, be answered.
+  func raiseCurtain() { curtain.continuation.finish() }
+
+  func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
+    let isSecond = isShowing.withLock { showing in
+      defer { showing = true }
+      return showing
+    }
+    if isSecond { throw .busy(showing: alert.id) }
+    defer { isShowing.withLock { $0 = false } }
+    for await _ in curtain.stream {}
+    seen.withLock { $0.append(alert) }
+    return script(alert)
+  }
+
+  func waitUntilReopened(_ id: Alert.ID) async throws { throw CancellationError() }
+}

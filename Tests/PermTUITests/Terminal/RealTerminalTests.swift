@@ -1,0 +1,204 @@
+import Glibc
+import TerminalTesting
+import Testing
+
+@testable import PermTUI
+
+/// Tests with the real curses. It has one state for the whole process, so they run one after the other.
+@Suite("On a real terminal", .serialized)
+enum RealTerminalTests {}
+
+extension RealTerminalTests {
+  @Suite("opening")
+  struct Opening {
+    @Test("the terminal is as before after closing it")
+    func restoring() throws {
+      let window = try TestWindow()
+      let before = window.terminal.mode
+      let terminal = try Terminal(window.options())
+      terminal.paint(Grid(["hello"]))
+      terminal.setTitle("a title")
+      #expect(try window.picture().lines.first == "hello")
+      #expect(window.terminal.mode != before)
+      #expect(window.showsAlternateScreen)
+      #expect(window.marksPastes)
+      terminal.close()
+      let after = try window.picture()
+      #expect(after.cursor?.isVisible == true)
+      #expect(window.terminal.mode == before)
+      #expect(!window.showsAlternateScreen)
+      #expect(!window.marksPastes)
+    }
+
+    @Test(
+      "a terminal that cannot show a screen gets not one byte, and a message that says what to do",
+      arguments: [
+        (nil, TerminalError.typeUnset), ("", .typeUnset), ("xterm-nonesuch", .typeUnknown("xterm-nonesuch")),
+        ("dumb", .typeTooSimple("dumb")),
+      ])
+    func refusing(type: String?, error: TerminalError) throws {
+      let window = try TestWindow()
+      let before = window.terminal.mode
+      #expect(throws: error) { try Terminal(window.options(type: type)) }
+      #expect(try window.takeOutput() == [])
+      #expect(window.terminal.mode == before)
+      #expect(error.description.contains("`permtui "))
+    }
+
+    @Test(
+      "a type whose description cannot place the cursor is refused, and the mode put back",
+      .enabled(if: access("/usr/share/terminfo/g/glasstty", F_OK) == 0, "needs ncurses-term"))
+    func simple() throws {
+      let window = try TestWindow()
+      let before = window.terminal.mode
+      #expect(throws: TerminalError.typeTooSimple("glasstty")) {
+        try Terminal(window.options(type: "glasstty"))
+      }
+      #expect(window.terminal.mode == before)
+    }
+
+    @Test("a pipe is no terminal", arguments: [true, false])
+    func pipes(isInput: Bool) throws {
+      let window = try TestWindow()
+      var ends: [Int32] = [0, 0]
+      try #require(pipe(&ends) == 0)
+      defer { for end in ends { close(end) } }
+      let options = window.options { if isInput { $0.input = ends[0] } else { $0.output = ends[1] } }
+      #expect(throws: TerminalError.notATerminal(isInput ? "input" : "output")) { try Terminal(options) }
+      #expect(try window.takeOutput() == [])
+    }
+  }
+
+  @Suite("painting")
+  struct Painting {
+    /// Every role and attribute, wide characters, marks, and a cursor.
+    private func sample(_ measure: any CellMeasure) -> Grid {
+      var grid = Grid(
+        ["┌─ Photos ● allowed ✕ …", "x日本 e\u{301} end"], width: 40, height: 10, measure: measure)
+      for (row, role) in Style.Role.allCases.enumerated() {
+        grid.put("\(role)", at: Position(row: row + 2, column: 0), style: Style(role))
+        grid.put("bold", at: Position(row: row + 2, column: 12), style: Style(role, bold: true))
+        grid.put("reverse", at: Position(row: row + 2, column: 20), style: Style(role, reverse: true))
+        grid.put("under", at: Position(row: row + 2, column: 30), style: Style(role, underline: true))
+      }
+      grid.put("#", at: Position(row: 9, column: 39))
+      grid.cursor = .init(Position(row: 3, column: 4), isVisible: true)
+      return grid
+    }
+
+    @Test(
+      "shows roles in the colours that the terminal has",
+      arguments: [("xterm-256color", true), ("xterm", true), ("vt220", true), ("xterm-256color", false)])
+    func colors(type: String, usesColor: Bool) throws {
+      let window = try TestWindow(columns: 40, rows: 10)
+      let terminal = try Terminal(window.options(type: type) { $0.usesColor = usesColor })
+      defer { terminal.close() }
+      terminal.paint(sample(terminal.measure))
+      try Golden.check(window.picture(), usesColor ? "terminal/\(type)" : "terminal/no-colors")
+    }
+
+    @Test("uses ASCII where the locale has no UTF-8")
+    func ascii() throws {
+      let window = try TestWindow(columns: 40, rows: 10)
+      let terminal = try Terminal(window.options { $0.locale = "C" })
+      defer { terminal.close() }
+      terminal.paint(sample(terminal.measure))
+      let output = try window.takeOutput()
+      #expect(output.allSatisfy { $0 < 0x80 })
+      #expect(try window.picture().lines.first == "+- Photos * allowed x ~")
+    }
+
+    @Test("sends nothing for a grid that is on the screen already")
+    func unchanged() throws {
+      let window = try TestWindow()
+      let terminal = try Terminal(window.options())
+      defer { terminal.close() }
+      terminal.paint(Grid(["one", "two"]))
+      try window.takeOutput()
+      terminal.paint(Grid(["one", "two"]))
+      #expect(try window.takeOutput() == [])
+    }
+
+    @Test("sends little when the selection moves")
+    func selection() throws {
+      let window = try TestWindow()
+      let terminal = try Terminal(window.options())
+      defer { terminal.close() }
+      let lines = (0..<24).map {
+        "  capability \($0)      allowed        backup, thumbs, photos.sh        14:03"
+      }
+      func grid(selected row: Int) -> Grid {
+        var grid = Grid(lines)
+        grid.restyle(Rect(row: row, column: 0, width: 80, height: 1)) { $0.reverse = true }
+        grid.put(">", at: Position(row: row, column: 0), style: Style(reverse: true))
+        grid.cursor = .init(Position(row: row, column: 0))
+        return grid
+      }
+      terminal.paint(grid(selected: 3))
+      try window.takeOutput()
+      terminal.paint(grid(selected: 4))
+      let output = try window.takeOutput()
+      #expect(output.count <= 250, "\(output.count) bytes")
+    }
+
+    @Test("^L draws everything anew, whatever garbage is on the screen")
+    func invalidating() throws {
+      let window = try TestWindow()
+      let terminal = try Terminal(window.options())
+      defer { terminal.close() }
+      terminal.paint(Grid(["one", "two"]))
+      WholeWrite.write(Array("\u{1b}[5;5Hgarbage".utf8), to: terminal.options.output)
+      #expect(try window.picture().contains("garbage"))
+      terminal.invalidate()
+      terminal.paint(Grid(["one", "two"]))
+      #expect(try window.picture().lines.prefix(6) == ["one", "two", "", "", "", ""])
+    }
+
+    @Test(
+      "takes the size of the window, smaller and larger, down to one cell",
+      arguments: [(120, 40), (20, 5), (1, 1)])
+    func resizing(columns: Int, rows: Int) throws {
+      let window = try TestWindow()
+      let terminal = try Terminal(window.options())
+      defer { terminal.close() }
+      terminal.paint(Grid(["before"]))
+      try window.takeOutput()
+      window.resize(columns: columns, rows: rows)
+      terminal.resize()
+      #expect(terminal.size == Size(width: columns, height: rows))
+      var grid = Grid(["now"], width: columns, height: rows)
+      grid.put("#", at: Position(row: rows - 1, column: columns - 1))
+      terminal.paint(grid)
+      let picture = try window.picture()
+      #expect(picture.lines == grid.picture.lines)
+    }
+  }
+
+  @Suite("title and bell")
+  struct Signs {
+    @Test("are set if wanted", arguments: [true, false])
+    func wanted(isWanted: Bool) throws {
+      let window = try TestWindow()
+      let options = window.options {
+        $0.setsTitle = isWanted
+        $0.ringsBell = isWanted
+      }
+      let terminal = try Terminal(options)
+      defer { terminal.close() }
+      terminal.setTitle("2 wait\u{1b}]2;evil\u{7}")
+      terminal.ringBell()
+      try window.takeOutput()
+      #expect(window.title == (isWanted ? "2 wait ]2;evil " : ""))
+      #expect(window.bells == (isWanted ? 1 : 0))
+    }
+
+    @Test("a terminal without a title is sent none")
+    func console() throws {
+      let window = try TestWindow()
+      let terminal = try Terminal(window.options(type: "linux"))
+      defer { terminal.close() }
+      terminal.setTitle("a title")
+      #expect(try !window.takeOutput().contains(UInt8(ascii: "]")))
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Glibc
+import TerminalTesting
+
+@testable import PermTUI
+
+/// A window in this process: the real terminal code paints into one end of a pseudo-terminal, and an emulator shows
+/// what comes out at the other.
+final class TestWindow {
+  let terminal: PseudoTerminal
+  private let emulator: TerminalEmulator
+  private let programEnd: Int32
+  private var marks = 0
+
+  init(columns: Int = 80, rows: Int = 24) throws {
+    terminal = try PseudoTerminal(columns: columns, rows: rows)
+    emulator = try TerminalEmulator(columns: columns, rows: rows)
+    programEnd = try terminal.openProgramEnd()
+  }
+
+  deinit { close(programEnd) }
+
+  /// Options for a terminal in this window.
+  func options(type: String? = "xterm-256color", _ change: (inout TerminalOptions) -> Void = { _ in })
+    -> TerminalOptions
+  {
+    var options = TerminalOptions(environment: [:])
+    options.type = type
+    options.locale = "C.UTF-8"
+    options.input = programEnd
+    options.output = programEnd
+    change(&options)
+    return options
+  }
+
+  var title: String { emulator.title }
+  var bells: Int { emulator.bells }
+  var marksPastes: Bool { emulator.marksPastes }
+  var showsAlternateScreen: Bool { emulator.showsAlternateScreen }
+
+  func resize(columns: Int, rows: Int) {
+    terminal.resize(columns: columns, rows: rows)
+    emulator.resize(columns: columns, rows: rows)
+  }
+
+  /// Lets the emulator read all that was sent until now.
+  ///
+  /// - Returns: what was sent.
+  @discardableResult
+  func takeOutput() throws -> [UInt8] {
+    marks += 1
+    // No program sends this string; where it arrives, all that was sent before has arrived.
+    let mark = Array("\u{1b}_mark \(marks)\u{1b}\\".utf8)
+    WholeWrite.write(mark, to: programEnd)
+    var output: [UInt8] = []
+    while !output.ends(with: mark) {
+      var descriptor = pollfd(fd: terminal.descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&descriptor, 1, 10_000) > 0 else { throw LostOutput(output: output) }
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      output += buffer[..<max(0, read(terminal.descriptor, &buffer, buffer.count))]
+    }
+    output.removeLast(mark.count)
+    emulator.feed(output)
+    return output
+  }
+
+  /// What a person sees after all output was read.
+  func picture() throws -> ScreenPicture {
+    try takeOutput()
+    return emulator.picture
+  }
+
+  struct LostOutput: Error {
+    let output: [UInt8]
+  }
+}
+
+extension Array where Element: Equatable {
+  fileprivate func ends(with other: [Element]) -> Bool {
+    count >= other.count && self[(count - other.count)...].elementsEqual(other)
+  }
+}
+
+extension Grid {
+  /// A grid with a line of text in each row, for tests.
+  init(_ lines: [String], width: Int = 80, height: Int = 24, measure: any CellMeasure = LocaleCellMeasure()) {
+    self.init(size: Size(width: width, height: height), measure: measure)
+    for (row, line) in lines.enumerated() { put(line, at: Position(row: row, column: 0)) }
+  }
+}

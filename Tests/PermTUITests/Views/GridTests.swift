@@ -1,0 +1,117 @@
+import TerminalTesting
+import Testing
+
+@testable import PermTUI
+
+/// A measure for tests: CJK ideographs are wide, combining marks and controls cannot stand alone.
+struct TestCellMeasure: CellMeasure {
+  func width(of character: Character) -> Int? {
+    guard let first = character.unicodeScalars.first, first.value >= 0x20, first.value != 0x7f else {
+      return nil
+    }
+    if first.properties.generalCategory == .nonspacingMark || first.properties.generalCategory == .format {
+      return nil
+    }
+    return first.properties.isIdeographic ? 2 : 1
+  }
+}
+
+@Suite("A grid")
+struct GridTests {
+  private func grid(_ width: Int, _ height: Int) -> Grid {
+    Grid(size: Size(width: width, height: height), measure: TestCellMeasure())
+  }
+
+  @Test("Text is cut at the edge and at its limit, and tells the columns it used")
+  func clipping() {
+    var grid = grid(5, 1)
+    #expect(grid.put("abcdefgh", at: Position(row: 0, column: 2)) == 3)
+    #expect(grid.put("xyz", at: Position(row: 0, column: 0), limit: 2) == 2)
+    #expect(grid.picture.lines == ["xyabc"])
+  }
+
+  @Test("What lies outside is not drawn")
+  func outside() {
+    var grid = grid(3, 2)
+    grid.put("no", at: Position(row: 2, column: 0))
+    grid.put("no", at: Position(row: -1, column: 0))
+    grid.put("abc", at: Position(row: 0, column: -2))
+    grid.fill(Rect(row: 1, column: 2, width: 9, height: 9), with: "#")
+    #expect(grid.picture.lines == ["c", "  #"])
+  }
+
+  @Test("A wide character that does not fit is left out whole")
+  func wideAtTheEdge() {
+    var grid = grid(3, 1)
+    #expect(grid.put("日本", at: Position(row: 0, column: 0)) == 2)
+    #expect(grid.picture.lines == ["日"])
+  }
+
+  @Test("Half of a wide character never stays behind", arguments: [0, 1])
+  func overwritingHalf(column: Int) {
+    var grid = grid(4, 1)
+    grid.put("日本", at: Position(row: 0, column: 0))
+    grid.put("x", at: Position(row: 0, column: column))
+    #expect(grid.picture.lines == [column == 0 ? "x 本" : " x本"])
+  }
+
+  @Test("Where only ASCII can be shown, every drawing character has a stand-in of the same width")
+  func ascii() {
+    var grid = Grid(size: Size(width: 8, height: 1), measure: ASCIICellMeasure())
+    #expect(grid.put("┌─● ✕…é", at: Position(row: 0, column: 0)) == 7)
+    #expect(grid.picture.lines == ["+-* x~?"])
+  }
+
+  @Test("Random text never breaks the form of a grid")
+  func wellFormed() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SplitMix(seed: seed)
+    let alphabet: [Character] = ["a", "日", "e\u{301}", "\u{202e}", "\u{7}", "👨‍👩‍👧", "─", "本", " "]
+    var grid = grid(13, 5)
+    for _ in 0..<2_000 {
+      let text = String(
+        (0..<Int.random(in: 0...9, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? " " }
+      )
+      grid.put(
+        text,
+        at: Position(
+          row: Int.random(in: -1...5, using: &random), column: Int.random(in: -3...14, using: &random)))
+      #expect(isWellFormed(grid), "seed \(seed)")
+    }
+  }
+
+  private func isWellFormed(_ grid: Grid) -> Bool {
+    (0..<grid.size.height).allSatisfy { row in
+      let cells = Array(grid.row(row))
+      return cells.indices.allSatisfy { index in
+        let follows = index > 0 && cells[index - 1].width == 2
+        return cells[index].isContinuation == follows && (cells[index].width < 2 || index + 1 < cells.count)
+      }
+    }
+  }
+}
+
+/// A small seeded generator, so that a failing case can be repeated.
+struct SplitMix: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+@Suite("A glyph")
+struct GlyphTests {
+  @Test(
+    "keeps a character with all its marks",
+    arguments: ["a", "日", "é", "e\u{301}", "ש\u{5c1}\u{5bc}\u{5b8}", "\u{10ffff}"])
+  func roundTrip(character: Character) {
+    #expect(Glyph(character).character == character)
+  }
+}

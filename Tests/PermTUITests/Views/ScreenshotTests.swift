@@ -1,0 +1,34 @@
+import PermModel
+import TerminalTesting
+import Testing
+
+@testable import PermTUI
+
+/// The pictures of the documentation. `make screenshots` draws them anew; here they must be as the program draws now.
+@Suite("The pictures in the documentation")
+struct ScreenshotTests {
+  private func check(_ story: Story, _ name: String, _ title: String) throws {
+    try Golden.check(document: story.grid.picture.svg(title: title), "docs/screens/\(name).svg")
+  }
+
+  @Test("show the capabilities")
+  func capabilities() throws {
+    try check(
+      Story(width: 80, height: 20), "capabilities", "The dashboard: every capability, and who may use it")
+  }
+
+  @Test("show a request")
+  func request() throws {
+    var story = Story(width: 80, height: 24)
+    story.show(Samples.alert())
+    try check(
+      story, "request", "A request to read photos, with all that is known about the program that asks")
+  }
+
+  @Test("show what waits")
+  func waiting() throws {
+    var story = Story(width: 80, height: 20)
+    story.press("w")
+    try check(story, "waiting", "What waits for an answer")
+  }
+}
