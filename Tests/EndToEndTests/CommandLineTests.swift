@@ -1,0 +1,120 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+@Suite("The command line, through the built program")
+struct CommandLineTests {
+  private let home: TemporaryFolder
+
+  init() throws { home = try TemporaryFolder() }
+
+  @Test("A wrong command is a usage error that says what was meant")
+  func typo() async throws {
+    let run = try await BuiltProgram.run("stauts", home: home)
+    #expect(run.ending == .exited(64))
+    #expect(run.messages.contains("'stauts'"), "\(run.messages)")
+    #expect(run.messages.contains("permtui status"), "\(run.messages)")
+    #expect(run.output.isEmpty)
+  }
+
+  @Test("A wrong option is a usage error that says what was meant")
+  func optionTypo() async throws {
+    let run = try await BuiltProgram.run("status", "--jsno", home: home)
+    #expect(run.ending == .exited(64))
+    #expect(run.messages.contains("--json"), "\(run.messages)")
+  }
+
+  @Test("What was typed comes back without its control characters")
+  func hostileArgument() async throws {
+    let run = try await BuiltProgram.run("a\u{1b}]0;x\u{7}", home: home)
+    #expect(run.ending == .exited(64))
+    #expect(run.messages.contains(#"a\u{1b}]0;x\u{7}"#), "\(run.messages)")
+    #expect(!run.messages.contains("\u{1b}"))
+  }
+
+  @Test(
+    "Help and version need no terminal, print to standard output, and end well",
+    arguments: ["--help", "--version"])
+  func help(argument: String) async throws {
+    let run = try await BuiltProgram.run(argument, home: home)
+    #expect(run.ending == .exited(0))
+    #expect(!run.output.isEmpty)
+    #expect(run.messages.isEmpty)
+  }
+
+  @Test("A full disk is said, not passed over")
+  func fullDisk() async throws {
+    let command = "exec '\(BuiltProgram.path)' --help >/dev/full"
+    let run = try await ProcessRun.run(
+      "/bin/sh", ["-c", command], environment: BuiltProgram.environment(home: home))
+    #expect(run.ending == .exited(2))
+    #expect(run.messages.contains("No space left"), "\(run.messages)")
+  }
+
+  @Test("When the reader goes away, a command ends quietly")
+  func brokenPipe() async throws {
+    let script = """
+      # The pipe's reader has ended before the command begins.
+      write_to_nobody() { ( exec > >(exec true); wait $!; exec '\(BuiltProgram.path)' capabilities ); }
+      write_to_nobody; echo "ended $?"
+      trap '' PIPE
+      write_to_nobody; echo "ended $?"
+      """
+    let run = try await ProcessRun.run(
+      "/bin/bash", ["-c", script], environment: BuiltProgram.environment(home: home))
+    #expect(run.messages.isEmpty, "\(run.messages)")
+    #expect(run.output == "ended 141\nended 141\n")
+  }
+
+  @Test("Two processes change the same store and neither loses anything")
+  func twoWriters() async throws {
+    let script = """
+      for i in 1 2 3 4 5; do '\(BuiltProgram.path)' allow "one-$i" photos & '\(BuiltProgram.path)' deny "two-$i" camera & done
+      wait
+      """
+    let writing = try await ProcessRun.run(
+      "/bin/sh", ["-c", script], environment: BuiltProgram.environment(home: home))
+    #expect(writing.ending == .exited(0))
+    #expect(writing.output.split(separator: "\n").count == 10, "\(writing.messages)")
+    let log = try await BuiltProgram.run("log", home: home)
+    #expect(log.output.split(separator: "\n").count == 10, "\(log.output)")
+  }
+
+  @Test("The completion script of each shell is accepted by it", arguments: ["bash", "zsh", "fish"])
+  func completionScript(shell: String) async throws {
+    let script = try await BuiltProgram.run("--generate-completion-script", shell, home: home)
+    #expect(script.ending == .exited(0))
+    #expect(script.output.contains("capabilities"))
+    let file = home.file("completion")
+    try script.output.write(toFile: file, atomically: true, encoding: .utf8)
+    let environment = BuiltProgram.environment(home: home)
+    let known = try await ProcessRun.run("/bin/sh", ["-c", "command -v \(shell)"], environment: environment)
+    guard known.ending == .exited(0) else { return }
+    let check = try await ProcessRun.run("/usr/bin/env", [shell, "-n", file], environment: environment)
+    #expect(check.ending == .exited(0), "\(check.messages)")
+  }
+
+  @Test("In bash, Tab completes commands, capabilities, their parts, and programs")
+  func completing() async throws {
+    let script = """
+      PATH="$1:$PATH"
+      source <(permtui --generate-completion-script bash)
+      permtui allow backup-of-ana photos >/dev/null 2>&1
+      complete_line() {
+        COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=()
+        _permtui
+        echo "${COMPREPLY[@]}"
+      }
+      complete_line permtui cap
+      complete_line permtui allow backup-of-ana phot
+      complete_line permtui forget backup-
+      """
+    let folder = String(BuiltProgram.path.dropLast("/permtui".count))
+    let run = try await ProcessRun.run(
+      "/bin/bash", ["-c", script, "bash", folder], environment: BuiltProgram.environment(home: home))
+    let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.first?.contains("capabilities") == true, "\(run.output) \(run.messages)")
+    #expect(lines.dropFirst().first?.contains("photos") == true, "\(run.output) \(run.messages)")
+    #expect(lines.dropFirst(2).first?.contains("backup-of-ana") == true, "\(run.output) \(run.messages)")
+  }
+}

@@ -1,0 +1,143 @@
+import TerminalTesting
+import Testing
+
+/// Plays the demo in a real terminal, by keyboard.
+@Suite("The demo, in a terminal")
+struct DemoTests {
+  private let home: TemporaryFolder
+  private var store: String { "\(home.path)/demo.sqlite" }
+
+  init() throws { home = try TemporaryFolder() }
+
+  @Test(
+    "It can be played through: one alert at a time, and the answers are in the store", .timeLimit(.minutes(3))
+  )
+  func playedThrough() async throws {
+    let session = try start()
+    try session.expectArmed("Nine programs start")
+    session.press(.enter)
+
+    try session.expectArmed("reminders asks to")
+    session.type("6")
+    try session.expect("(6) forever")
+    try session.expectArmed("reminders asks to")
+    session.type("a")
+
+    try session.expectArmed("photo-import asks to")
+    session.press(.enter)
+    try session.expectArmed("fitness asks to")
+    session.press(.escape)
+    try session.expectArmed("backup asks to")
+    #expect(session.picture.contains("! not the one seen before"))
+    session.type("d")
+    try session.expectArmed("Delete 12 albums?")
+    session.type("n")
+    try session.answerTheRest([
+      "video-chat asks to use your camera", "tracker asks to", "video-chat asks to use your microphone",
+    ])
+
+    session.type("w")
+    try session.expect("nothing but the report waiting") {
+      $0.contains("1 waiting") && $0.contains("> health for fitness")
+    }
+    session.press(.enter)
+    try session.expectArmed("fitness asks to")
+    session.type("d")
+
+    try session.expectArmed("The story is over")
+    #expect(session.picture.contains("photos not allowed, so cloud was never asked"))
+    session.press(.enter)
+    try session.expectGone("The story is over")
+    session.press(.escape)
+    try session.expect("Who may use it")
+    session.type("q")
+    #expect(try session.waitForEnd() == .exit(code: 0))
+    #expect(session.leftovers == [])
+    #expect(session.picture.contains("reminders"))
+
+    let status = try await BuiltProgram.run("status", "--store", store, home: home)
+    #expect(status.output.contains("reminders"), "\(status.output)")
+    #expect(!status.output.contains("photo-import"), "\(status.output)")
+    let log = try await BuiltProgram.run("log", "--store", store, home: home)
+    #expect(log.output.contains("photo-import"), "\(log.output)")
+  }
+
+  @Test("Keys pressed before an alert is armed answer nothing", .timeLimit(.minutes(2)))
+  func typeAhead() async throws {
+    let session = try start()
+    try session.expectArmed("Nine programs start")
+    session.press(.enter)
+    try session.expectGone("Nine programs start")
+    // Typed before the request appears, and just as it does.
+    session.type("ay")
+    try session.expect("reminders asks to")
+    session.type("a")
+    try session.expectArmed("reminders asks to")
+    session.pressControl("c")
+    #expect(try session.waitForEnd() == .exit(code: 130))
+    #expect(session.leftovers == [])
+    let status = try await BuiltProgram.run("status", "--store", store, home: home)
+    #expect(!status.output.contains("reminders"), "\(status.output)")
+  }
+
+  @Test("It can be played at 60 by 15", .timeLimit(.minutes(2)))
+  func small() throws {
+    let session = try start(columns: 60, rows: 15)
+    try session.expectArmed("Nine programs start")
+    session.press(.enter)
+    try session.expect("reminders asks to")
+    // Allow works only when all of the facts have been on the screen.
+    session.press(.pageDown)
+    try session.expect("Reason")
+    session.press(.pageDown)
+    try session.expectArmed("Undo")
+    session.type("a")
+    try session.expect("photo-import asks to")
+    session.pressControl("c")
+    #expect(try session.waitForEnd() == .exit(code: 130))
+  }
+
+  private func start(columns: Int = 80, rows: Int = 24) throws -> TerminalSession {
+    try TerminalSession(
+      .permtui(["demo", "--store", store, "--tracker-seconds", "1"], environment: ["HOME": home.path]),
+      columns: columns, rows: rows)
+  }
+}
+
+extension TerminalSession {
+  /// Waits until an alert that shows `text` is there and its answering keys work; it must be the only one.
+  func expectArmed(_ text: String) throws {
+    // The bar tells the alert from the line below it, which names the next ones.
+    try expect("an armed alert with '\(text)'") { $0.contains("│  \(text)") && $0.isArmed }
+    #expect(picture.frames == 1, "more than one alert in\n\(picture.text)")
+  }
+
+  /// Denies these alerts in whatever order they come.
+  fileprivate func answerTheRest(_ alerts: [String]) throws {
+    var open = alerts
+    while !open.isEmpty {
+      try expect("one of \(open), armed") { picture in
+        picture.isArmed && open.contains { picture.contains("│  \($0)") }
+      }
+      guard let index = open.firstIndex(where: { picture.contains("│  \($0)") }) else { return }
+      let answered = open.remove(at: index)
+      // The camera is allowed, so that the microphone is asked about.
+      type(answered.hasSuffix("camera") ? "a" : "d")
+      try expectGone(answered)
+    }
+  }
+}
+
+extension ScreenPicture {
+  /// Whether the button in focus answers: it is then in reverse.
+  fileprivate var isArmed: Bool {
+    rows.contains { row in
+      row.indices.contains { row[$0].text == "[" && row[$0].style.contains("reverse") }
+    }
+  }
+
+  /// How many alerts are on the screen.
+  fileprivate var frames: Int {
+    lines.count { $0.contains("┌─") }
+  }
+}

@@ -1,0 +1,17 @@
+import TerminalTesting
+
+extension TemporaryFolder {
+  /// `permtui` with this folder as its home: it meets no settings and no store but its own.
+  func permtui(_ arguments: [String] = [], environment: [String: String] = [:]) -> TestedProgram {
+    .permtui(arguments, environment: ["HOME": path].merging(environment) { $1 })
+  }
+
+  /// The dashboard, once its first frame is there.
+  func dashboard(
+    columns: Int = 80, rows: Int = 24, environment: [String: String] = [:]
+  ) throws -> TerminalSession {
+    let session = try TerminalSession(permtui(environment: environment), columns: columns, rows: rows)
+    try session.expect("PermTUI")
+    return session
+  }
+}

@@ -1,0 +1,25 @@
+import Foundation
+
+/// The program under test, as this build made it.
+public enum BuiltProgram {
+  /// The path of `permtui`: it lies beside the tests that run.
+  public static var path: String {
+    let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    return tests.deletingLastPathComponent().appending(path: "permtui").path(percentEncoded: false)
+  }
+
+  /// Runs `permtui` with a store and a home of its own, without a terminal.
+  public static func run(
+    _ arguments: String..., home: TemporaryFolder, environment: [String: String] = [:]
+  ) async throws -> ProcessRun {
+    try await ProcessRun.run(path, arguments, environment: self.environment(home: home, environment))
+  }
+
+  /// What a run of the program is told about its surroundings: nothing of the machine but the path and the locale.
+  public static func environment(
+    home: TemporaryFolder, _ added: [String: String] = [:]
+  ) -> [String: String] {
+    ["HOME": home.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC"]
+      .merging(added) { _, added in added }
+  }
+}

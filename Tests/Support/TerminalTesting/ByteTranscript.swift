@@ -1,0 +1,35 @@
+/// The last bytes that a program sent, readable.
+struct ByteTranscript {
+  private static let kept = 600
+
+  private(set) var count = 0
+  private var last: [UInt8] = []
+
+  mutating func append(_ bytes: [UInt8]) {
+    count += bytes.count
+    last = Array((last + bytes).suffix(Self.kept))
+  }
+
+  /// The end of the transcript, with controls written out.
+  var tail: String {
+    String(decoding: last, as: UTF8.self).unicodeScalars.map { scalar in
+      switch scalar.value {
+      case 0x1b: "\\e"
+      case 0x00..<0x20, 0x7f: "\\x" + String(scalar.value, radix: 16)
+      default: String(scalar)
+      }
+    }.joined()
+  }
+}
+
+/// What a test waited for and did not see.
+public struct UnmetExpectation: Error, CustomStringConvertible {
+  public let what: String
+  public let picture: ScreenPicture
+  /// The last bytes of the program.
+  public let tail: String
+
+  public var description: String {
+    "\(what). The screen:\n\(picture)The last bytes: \(tail)"
+  }
+}

@@ -1,0 +1,173 @@
+import CVTerm
+import Glibc
+
+/// A program in a terminal, driven as a person drives it: keys in, and waiting until the screen shows something.
+///
+/// It never sleeps. Every wait is for bytes of the program or for its end, with a deadline that only a failure meets.
+public final class TerminalSession {
+  private let terminal: PseudoTerminal
+  private let emulator: TerminalEmulator
+  private let child: ChildProcess
+  private let patience: Duration
+  /// How the terminal was before the program changed it.
+  private let initialMode: TerminalMode
+  private var transcript = ByteTranscript()
+
+  /// Starts the program in a window of this size.
+  ///
+  /// - Parameter patience: how long a wait may take before it fails.
+  public init(
+    _ program: TestedProgram, columns: Int = 80, rows: Int = 24, patience: Duration = .seconds(20)
+  ) throws {
+    terminal = try PseudoTerminal(columns: columns, rows: rows)
+    emulator = try TerminalEmulator(columns: columns, rows: rows)
+    initialMode = terminal.mode
+    self.patience = patience
+    child = try ChildProcess(program, on: terminal)
+  }
+
+  /// The process that was started.
+  public var process: Int32 { child.identifier }
+  /// What the screen showed when it was looked at last; waits look.
+  public var picture: ScreenPicture { emulator.picture }
+  public var title: String { emulator.title }
+  public var bells: Int { emulator.bells }
+  /// The bytes that the program has sent so far.
+  public var byteCount: Int { transcript.count }
+  public var showsAlternateScreen: Bool { emulator.showsAlternateScreen }
+
+  /// Whether the terminal is as the program found it: the shell's screen, mode and cursor, and pastes unmarked.
+  public var isRestored: Bool { leftovers.isEmpty }
+
+  /// What of the terminal is not as the program found it.
+  public var leftovers: [String] {
+    var found: [String] = []
+    if emulator.showsAlternateScreen { found.append("the alternate screen") }
+    if emulator.marksPastes { found.append("marked pastes") }
+    if terminal.mode != initialMode { found.append("the mode \(terminal.mode), which was \(initialMode)") }
+    if emulator.picture.cursor?.isVisible != true { found.append("a hidden cursor") }
+    return found
+  }
+}
+
+// MARK: - What the person does
+
+extension TerminalSession {
+  /// Types characters, all at once.
+  public func type(_ text: String) { terminal.send(Array(text.utf8)) }
+
+  public func press(_ keys: TerminalEmulator.SpecialKey...) {
+    for key in keys { terminal.send(emulator.bytes(for: key)) }
+  }
+
+  /// Presses a letter with Control.
+  public func pressControl(_ letter: Character) {
+    if let byte = letter.asciiValue { terminal.send([byte & 0x1f]) }
+  }
+
+  public func paste(_ text: String) { terminal.send(emulator.bytes(pasting: text)) }
+
+  public func resize(columns: Int, rows: Int) {
+    emulator.resize(columns: columns, rows: rows)
+    terminal.resize(columns: columns, rows: rows)
+  }
+
+  /// Closes the window.
+  public func hangUp() { terminal.hangUp() }
+
+  public func signal(_ signal: Int32) { kill(child.identifier, signal) }
+}
+
+// MARK: - Waiting
+
+extension TerminalSession {
+  /// Waits until some row shows `text`.
+  public func expect(_ text: String) throws {
+    try expect("'\(text)' on the screen") { $0.contains(text) }
+  }
+
+  /// Waits until no row shows `text`.
+  public func expectGone(_ text: String) throws {
+    try expect("'\(text)' gone from the screen") { !$0.contains(text) }
+  }
+
+  /// Waits until the screen is as `isMet` wants it.
+  ///
+  /// - Throws: ``UnmetExpectation`` with the screen and the last bytes if the deadline comes or the program ends.
+  public func expect(_ what: String, _ isMet: (ScreenPicture) -> Bool) throws {
+    try wait(for: what) { isMet(self.emulator.picture) }
+  }
+
+  /// Waits until something that is not on the screen holds, such as the title.
+  public func wait(for what: String, _ isMet: () -> Bool) throws {
+    let deadline = ContinuousClock.now + patience
+    while !isMet() {
+      switch takeIn(until: deadline) {
+      case .bytes: continue
+      case .ended:
+        if isMet() { return }
+        throw failure("the program ended, but expected was \(what)")
+      case .timedOut: throw failure("after \(patience) there is still not \(what)")
+      }
+    }
+  }
+
+  /// Waits until the program has ended, and takes in all that it sent.
+  @discardableResult
+  public func waitForEnd() throws -> ProcessEnding {
+    let deadline = ContinuousClock.now + patience
+    while true {
+      switch takeIn(until: deadline) {
+      case .bytes: continue
+      case .ended:
+        takeTheRest()
+        return child.reap()
+      case .timedOut: throw failure("after \(patience) the program has not ended")
+      }
+    }
+  }
+
+  private enum Found {
+    case bytes, ended, timedOut
+  }
+
+  private func takeIn(until deadline: ContinuousClock.Instant) -> Found {
+    let left = ContinuousClock.now.duration(to: deadline).components
+    let milliseconds = left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000
+    guard milliseconds > 0 else { return .timedOut }
+    var descriptors = [terminal.descriptor, child.descriptor]
+      .map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    guard poll(&descriptors, 2, Int32(clamping: milliseconds)) > 0 else { return .timedOut }
+    if descriptors[0].revents & Int16(POLLIN) != 0, takeBytes() { return .bytes }
+    return descriptors[1].revents != 0 ? .ended : waitForExit(milliseconds)
+  }
+
+  /// Takes in what the program sent before it ended. The kernel may still be passing it on; the hang-up comes after
+  /// it, unless another process has the terminal, too.
+  private func takeTheRest() {
+    var descriptor = pollfd(fd: terminal.descriptor, events: Int16(POLLIN), revents: 0)
+    while poll(&descriptor, 1, 1_000) > 0, takeBytes() {}
+  }
+
+  /// The program has closed its terminal; its end is near.
+  private func waitForExit(_ milliseconds: Int64) -> Found {
+    var descriptor = pollfd(fd: child.descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&descriptor, 1, Int32(clamping: milliseconds)) > 0 ? .ended : .timedOut
+  }
+
+  private func takeBytes() -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let count = read(terminal.descriptor, &buffer, buffer.count)
+    guard count > 0 else { return false }
+    let bytes = Array(buffer[..<count])
+    transcript.append(bytes)
+    emulator.feed(bytes)
+    let replies = emulator.takeReplies()
+    if !replies.isEmpty { terminal.send(replies) }
+    return true
+  }
+
+  private func failure(_ what: String) -> UnmetExpectation {
+    UnmetExpectation(what: what, picture: emulator.picture, tail: transcript.tail)
+  }
+}
