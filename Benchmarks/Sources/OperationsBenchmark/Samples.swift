@@ -1,0 +1,17 @@
+/// Figures measured for one contender.
+struct Samples {
+  private var values: [Double] = []
+
+  mutating func add(_ value: Double) { values.append(value) }
+
+  var minimum: Double { values.min() ?? 0 }
+  var maximum: Double { values.max() ?? 0 }
+  var median: Double { percentile(0.5) }
+
+  /// The smallest figure that this share of all does not exceed.
+  func percentile(_ share: Double) -> Double {
+    let sorted = values.sorted()
+    guard !sorted.isEmpty else { return 0 }
+    return sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import PermModel
+
+/// Measures the store beside a bare SQLite commit in the same run. Takes the folder to work in, which decides
+/// what a flush costs; without one, the current folder.
+@main
+struct StoreBenchmark {
+  private let folder: String
+  private let environment = StoreEnvironment.linux(sessionFolder: nil)
+
+  static func main() async throws {
+    let base = CommandLine.arguments.dropFirst().first ?? FileManager.default.currentDirectoryPath
+    let folder = base + "/.store-benchmark-\(ProcessInfo.processInfo.processIdentifier)"
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    print("µs: min / median / p99 / max")
+    let benchmark = StoreBenchmark(folder: folder)
+    try benchmark.decide()
+    try await benchmark.watch()
+    try benchmark.look()
+  }
+
+  private func show(_ what: String, _ series: Series, _ more: String = "") {
+    print(what.padding(toLength: 44, withPad: " ", startingAt: 0) + series.text + more)
+  }
+
+  /// A durable decision and a bare commit, in turns, because a disk's flush drifts.
+  private func decide() throws {
+    let bare = try BareDatabase(path: folder + "/bare.sqlite")
+    let store = try SQLiteStore(path: folder + "/small.sqlite", environment: environment)
+    let clock = ContinuousClock()
+    var commits: [Duration] = []
+    var decisions: [Duration] = []
+    for number in 0..<2_000 {
+      commits.append(try clock.measure { try bare.keep("program-\(number)", "allow") })
+      let ruling = Ruling(.allow, subject: LargeStore.subject(number), atoms: [LargeStore.atom(number)])
+      decisions.append(try clock.measure { try store.decide(ruling, by: .library) })
+    }
+    let (commit, decision) = (Series(commits), Series(decisions))
+    show("bare SQLite commit, synchronous = FULL", commit)
+    show("durable decision", decision, "   \((decision.median / commit.median * 100).rounded() / 100)x")
+  }
+
+  /// From the end of a decision on one connection until another connection's watcher has read it.
+  private func watch() async throws {
+    let path = folder + "/watched.sqlite"
+    let writer = try SQLiteStore(path: path, environment: environment)
+    let store = try SQLiteStore(path: path, environment: environment)
+    var changes = try store.changes().makeAsyncIterator()
+    let clock = ContinuousClock()
+    var delays: [Duration] = []
+    for number in 0..<300 {
+      let ruling = Ruling(.allow, subject: LargeStore.subject(number), atoms: [LargeStore.atom(number)])
+      try writer.decide(ruling, by: .library)
+      let decided = clock.now
+      _ = try await changes.next()
+      delays.append(clock.now - decided)
+    }
+    show("a change, until another store saw it", Series(delays))
+  }
+
+  private func look() throws {
+    let large = try LargeStore(path: folder + "/large.sqlite", environment: environment)
+    show(
+      "open and overview, 100 000 + 1 000 000",
+      try Series(15) { _ in _ = try SQLiteStore(path: large.path, environment: environment).overview() })
+    let store = try SQLiteStore(path: large.path, environment: environment)
+    show(
+      "look-up among 100 000",
+      try Series(50_000) { index in
+        let number = (index &* 7919) % LargeStore.decisions
+        let capability = LargeStore.atom(number).capability
+        let standing = try store.standing(of: LargeStore.subject(number), capability: capability)
+        precondition(standing.decisions.count == 1, "every program has one decision")
+      })
+    show(
+      "50 decisions of a capability",
+      try Series(200) { _ in
+        let filter = DecisionFilter(capability: "photos")
+        _ = try store.decisions(filter, order: .capability, after: nil, limit: 50)
+      })
+    show("50 programs", try Series(200) { _ = try store.programs(after: LargeStore.subject($0), limit: 50) })
+    show("newest 50 of the journal", try Series(200) { _ in _ = try store.journal(.all, .newest(50)) })
+    let filter = JournalFilter(label: "program-77")
+    show("newest 50 of a program", try Series(200) { _ in _ = try store.journal(filter, .newest(50)) })
+  }
+}
