@@ -1,0 +1,50 @@
+# What a person runs. `make demo` and `make test` do all the set-up; `make help` lists the rest.
+
+SWIFT ?= swift
+PREFIX ?= $(HOME)/.local
+RELEASE = $(SWIFT) build -c release --static-swift-stdlib --product permtui
+
+.PHONY: help run demo test check bench screenshots install uninstall lint format clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: packages-run ## build and open the dashboard
+	$(SWIFT) build --product permtui
+	@$$($(SWIFT) build --show-bin-path)/permtui
+
+demo: packages-run ## build and play the demo, on a throw-away store
+	$(SWIFT) build --product permtui
+	@$$($(SWIFT) build --show-bin-path)/permtui demo
+
+test: packages-test ## run all tests
+	$(SWIFT) build --build-tests
+	scripts/test
+
+check: ## what CI runs: lint, tests with warnings as errors, sanitizers
+	.ci/run
+
+bench: packages-bench ## measure, beside peers in the same run
+	scripts/bench
+
+screenshots: packages-test ## draw the pictures of the documentation anew
+	PERMTUI_UPDATE_GOLDENS=1 $(SWIFT) test --filter ScreenshotTests
+
+install: packages-run ## put a release build into PREFIX (~/.local)
+	$(RELEASE)
+	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install "$$($(RELEASE) --show-bin-path)"
+
+uninstall: ## take it away again; the store stays
+	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install --remove
+
+lint: ## check the format of every Swift file
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
+
+format: ## format every Swift file
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests
+
+clean: ## remove what builds made
+	rm -rf .build .build-*
+
+packages-%:
+	@scripts/packages $*
