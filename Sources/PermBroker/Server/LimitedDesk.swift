@@ -20,7 +20,8 @@ struct LimitedDesk: PermissionDesk {
       throw BrokerError.tooMuch(reason: "\(refusal)")
     }
     defer { limiter.leave(request) }
-    await announce(request.id)
+    var asking = asking
+    asking.whenWaiting = { await announce(request.id) }
     return try await base.answer(to: asking)
   }
 

@@ -62,22 +62,33 @@ extension LocalDesk {
     guard let prompt = book.withLock({ $0.take(id) }) else { return false }
     do {
       guard case .answered(let answer) = response else {
-        try store.close(prompt.requestIDs, .dismissed, by: origin)
-        prompt.waiters.forEach { $0.finish(end) }
+        try finish(prompt, try store.close(prompt.requestIDs, .dismissed, by: origin), end)
         return true
       }
       let full = answer.withholding(from: prompt)
       let closed = try store.close(prompt.requestIDs, .answered(full), by: answer.origin ?? origin)
       let at = closed.decisions.map(\.decidedAt).max() ?? now
-      let given = AskingEnd.answered(GivenAnswer(full, at: at))
-      let here = Set(closed.requests.map(\.id))
-      for waiter in prompt.waiters {
-        waiter.finish(here.contains(waiter.request.id) ? given : try endElsewhere(waiter.request))
-      }
+      try finish(prompt, closed, .answered(GivenAnswer(full, at: at)))
     } catch {
       prompt.waiters.forEach { $0.finish(.failure(error)) }
     }
     return true
+  }
+
+  /// Ends those who wait for a prompt: by what closed their request in the store, if that was somebody else.
+  private func finish(
+    _ prompt: RequestBook.Prompt, _ closed: ClosedRequests, _ end: AskingEnd
+  ) throws(StoreError) {
+    let here = Set(closed.requests.map(\.id))
+    for waiter in prompt.waiters {
+      if here.contains(waiter.request.id) {
+        waiter.finish(end)
+      } else if let other = try endElsewhere(waiter.request) {
+        waiter.finish(other)
+      } else {
+        waiter.finishLate(end)
+      }
+    }
   }
 
   private func fail(_ id: RequestBook.PromptID, _ error: any Error) {
@@ -121,17 +132,19 @@ extension LocalDesk {
     guard let taken = book.withLock({ $0.take(prompt.id) }) else { return (nil, decided) }
     let verdict: Verdict = decided.allows(request.atoms) ? .allow : .deny
     let reason = open.isEmpty ? "decided meanwhile" : "muted"
-    let end = RequestWaiter.End { () throws(StoreError) in
-      try store.close(taken.requestIDs, .automatic(verdict, reason: reason), by: origin)
-      return .answered(GivenAnswer(denied: open, at: now))
+    do throws(StoreError) {
+      let closed = try store.close(taken.requestIDs, .automatic(verdict, reason: reason), by: origin)
+      try finish(taken, closed, .answered(GivenAnswer(denied: open, at: now)))
+    } catch {
+      taken.waiters.forEach { $0.finish(.failure(error)) }
     }
-    taken.waiters.forEach { $0.finish(end) }
     return (nil, decided)
   }
 
-  /// How a request ended that somebody else closed first.
-  private func endElsewhere(_ request: Request) throws(StoreError) -> AskingEnd {
+  /// How a request ended that somebody else closed first; `nil` if it is not in the store yet.
+  private func endElsewhere(_ request: Request) throws(StoreError) -> AskingEnd? {
     let entries = try store.journal(JournalFilter(request: request.id), .newest(20))
+    if entries.isEmpty { return nil }
     return entries.lazy.compactMap(\.end).first ?? .dismissed
   }
 }

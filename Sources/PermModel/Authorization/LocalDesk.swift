@@ -75,14 +75,17 @@ public final class LocalDesk: PermissionDesk {
       throw error
     }
     if let new { startPrompt(new) }
+    await asking.whenWaiting?()
     let deadline = asking.request.givesUpAt.map { giveUp(waiter, at: $0) }
     defer { deadline?.cancel() }
     do {
-      return try await withTaskCancellationHandler {
+      let end = try await withTaskCancellationHandler {
         try await waiter.end()
       } onCancel: {
         leave(waiter)
       }
+      if waiter.joinedLate { try closeLate(asking.request, end) }
+      return end
     } catch is CancellationError {
       try store.close(asking.request.id, .withdrawn, by: origin)
       throw CancellationError()
@@ -98,6 +101,17 @@ public final class LocalDesk: PermissionDesk {
     let isEnded = settle(prompt.id, response)
     prompt.task?.cancel()
     return isEnded
+  }
+
+  /// Closes a request that came into the store just after those that it joined had been closed there.
+  private func closeLate(_ request: Request, _ end: AskingEnd) throws(StoreError) {
+    let outcome: RequestOutcome =
+      if let given = end.answer {
+        .automatic(given.allowed.isEmpty ? .deny : .allow, reason: "joined a request that was answered")
+      } else {
+        .dismissed
+      }
+    try store.close(request.id, outcome, by: origin)
   }
 
   /// Makes an asker leave. The prompt goes when the last one has left.

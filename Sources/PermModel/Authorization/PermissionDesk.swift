@@ -38,6 +38,8 @@ public struct Asking: Sendable {
   public var restricted: Set<Atom>
   /// Proof that this is asked on behalf of an operation that may hold the modal slot itself.
   public var lease: ExclusionLease?
+  /// Called once the request is in the store and waits for a person.
+  public var whenWaiting: (@Sendable () async -> Void)?
 
   public init(
     _ request: Request, capability: any CapabilityType, restricted: Set<Atom> = [],

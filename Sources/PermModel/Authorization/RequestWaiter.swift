@@ -13,6 +13,7 @@ final class RequestWaiter: Sendable {
   }
 
   private let state = Lock(State.open)
+  private let late = Lock(false)
 
   init(_ request: Request) { self.request = request }
 
@@ -36,6 +37,15 @@ final class RequestWaiter: Sendable {
     }
     waiting?.resume(with: end)
   }
+
+  /// Ends a request that has joined others but is not in the store yet. Who put it there closes it.
+  func finishLate(_ end: AskingEnd) {
+    late.withLock { $0 = true }
+    finish(.success(end))
+  }
+
+  /// Whether the request ended before it was in the store.
+  var joinedLate: Bool { late.withLock { $0 } }
 
   func finish(_ end: AskingEnd) { finish(.success(end)) }
 }

@@ -15,9 +15,7 @@ struct ControlTests {
     let client = try test.client()
     try await client.send(Ask.self, .init(capability: "deploy", label: label))
     let id = try await client.next(of: Ask.self).id
-    // It is told that it waits just before it stands in the store.
-    for try await change in try test.store.changes(since: 0)
-    where change.entries.contains(where: { $0.kind == .asked && $0.request?.text == id }) { break }
+    #expect(try test.store.waitingRequests().contains { $0.id.text == id })
     return (client, id)
   }
 
