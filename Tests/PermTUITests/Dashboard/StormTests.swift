@@ -1,3 +1,4 @@
+import Foundation
 import PermModel
 import Testing
 
@@ -6,6 +7,10 @@ import Testing
 /// Throws random events at the dashboard and checks what must hold whatever happens.
 @Suite("A storm of keys")
 struct StormTests {
+  /// How many events; continuous integration asks for more.
+  private static let length =
+    ProcessInfo.processInfo.environment["PERMTUI_STORM_KEYS"].flatMap { Int($0) } ?? 20_000
+
   private static let keys: [Key] =
     "adynMmrtwlpocsSuxegGjk/!?q1234567 zZ".map { Key.character($0) } + [
       .enter, .escape, .tab, .backTab, .backspace, .up, .down, .left, .right, .home, .end, .pageUp, .pageDown,
@@ -30,7 +35,7 @@ struct StormTests {
     var state = Storms.state()
     var now = EventTime(milliseconds: 1_000, wall: Story.start)
     var witness = Witness()
-    for step in 0..<100_000 {
+    for step in 0..<Self.length {
       pass(Storms.pause(&random), &now)
       let action = Storms.action(
         step, &random, keys: Self.keys, sizes: Self.sizes, isFull: state.waitingCount > 12)
