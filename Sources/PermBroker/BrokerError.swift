@@ -9,7 +9,10 @@ public enum BrokerError: Error, Hashable, Sendable {
   case tooMuch(reason: String)
   /// No request of that id waits: it was answered, withdrawn, or never there.
   case noSuchRequest(String)
-  case noSuchProgram(String)
+  /// Nothing is known of a program of that name; a name like it that is known.
+  case noSuchProgram(String, meant: String?)
+  /// A program was named by a file that is not there.
+  case noSuchFile(String)
   /// A label that several programs go by.
   case ambiguousProgram(String, [Subject])
   case nothingToUndo
@@ -33,7 +36,8 @@ extension BrokerError: CustomStringConvertible {
     case .unknownCapability(let reason), .tooMuch(let reason), .store(let reason): reason
     case .invalid(let parameter, let reason): "\(parameter): \(reason)"
     case .noSuchRequest(let id): "no request \(id) is waiting; it was answered or withdrawn"
-    case .noSuchProgram(let name): "nothing is known of a program \(name)"
+    case .noSuchProgram(let name, _): "nothing is known about a program '\(name)'"
+    case .noSuchFile(let path): "there is no file '\(path)'"
     case .ambiguousProgram(let name, let subjects):
       "several programs are called \(name); name one by its path: "
         + subjects.map { $0.path ?? "\($0.label), not seen yet" }.joined(separator: ", ")

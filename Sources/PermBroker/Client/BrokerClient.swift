@@ -37,6 +37,11 @@ public struct BrokerClient: Sendable {
       Methods.Answer.self, .init(id: id.text, answer: answer.map(Wire.Response.init), origin: origin))
   }
 
+  /// The newest entry of the journal; 0 if there is none yet.
+  public func newestEntry() async throws -> JournalEntry.ID {
+    try await call(Methods.Log.self, .init(limit: 1)).entries.first?.id ?? 0
+  }
+
   /// Changes by anyone: what was journalled after a position, and then on and on.
   public func changes(since position: JournalEntry.ID?) throws -> AsyncThrowingStream<StoreChange, any Error>
   {

@@ -53,6 +53,7 @@ extension Methods {
 
     struct Parameters: Codable, Hashable, Sendable {
       var program: String
+      /// A capability, or some of its parts.
       var capability: String?
       var origin: String?
     }
@@ -87,14 +88,34 @@ extension Methods {
       var label: String?
       var path: String?
       var capability: String?
+      /// Only entries of these kinds.
+      var kinds: [String]?
+      /// Only what became of this request.
+      var request: String?
       var since: Int64?
       var until: Int64?
       /// Only entries before this one.
       var before: Int64?
+      /// Only entries after this one, the oldest first.
+      var after: Int64?
       var limit: Int?
     }
 
     struct Reply: Codable, Hashable, Sendable { var entries: [Wire.Entry] }
+  }
+
+  /// Tells how the broker is doing.
+  enum State: BrokerMethod {
+    static let name = "State"
+
+    struct Parameters: Codable, Hashable, Sendable {}
+    struct Reply: Codable, Hashable, Sendable {
+      var pid: Int32
+      /// Dashboards that can show alerts.
+      var presenters: Int
+      /// Requests without an answer.
+      var waiting: Int
+    }
   }
 
   /// Tells every change from now on, or from an entry of the journal on.

@@ -209,7 +209,7 @@ enum InterfaceDescription {
       origin: ?string
     ) -> (decisions: []Decision)
 
-    # Goes back to undecided, for one capability or for all. Gives what was forgotten.
+    # Goes back to undecided: for one capability, for some of its parts, or for all. Gives what was forgotten.
     method Forget(program: string, capability: ?string, origin: ?string) -> (decisions: []Decision)
 
     # Takes back a change of decisions: the newest, or the one given. A program that was told yes may still be running.
@@ -219,16 +219,23 @@ enum InterfaceDescription {
       conflicts: []string
     )
 
-    # The journal, the newest first, at most `limit` entries (200 unless given, never more than 1000).
+    # The journal, the newest first, at most `limit` entries (200 unless given, never more than 1000). Those `after` an entry
+    # come the oldest first.
     method Log(
       label: ?string,
       path: ?string,
       capability: ?string,
+      kinds: ?[]string,
+      request: ?string,
       since: ?int,
       until: ?int,
       before: ?int,
+      after: ?int,
       limit: ?int
     ) -> (entries: []Entry)
+
+    # Tells how the broker is doing: its process, the dashboards that can show alerts, the requests without an answer.
+    method State() -> (pid: int, presenters: int, waiting: int)
 
     # Tells every change by anyone, from now on or from an entry of the journal on. To be called with "more". `entries` is
     # empty where only something outside the journal changed.
@@ -258,7 +265,10 @@ enum InterfaceDescription {
     # It was answered, withdrawn, or never there.
     error NoSuchRequest (id: string)
 
-    error NoSuchProgram (program: string)
+    # Nothing is known of it. `meant` is a name like it that is known.
+    error NoSuchProgram (program: string, meant: ?string)
+
+    error NoSuchFile (path: string)
 
     # Several programs go by this label. Name one by its path.
     error AmbiguousProgram (program: string, programs: []Program)

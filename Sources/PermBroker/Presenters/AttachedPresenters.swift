@@ -66,14 +66,24 @@ public final class AttachedPresenters: AlertPresenter {
 
   // MARK: Showing
 
-  public func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
+  public func waitUntilAttended() async throws {
+    for await _ in wakes() where count > 0 { return }
+    throw CancellationError()
+  }
+
+  /// An element now, and one for each place that comes. One alert at a time looks at them.
+  private func wakes() -> AsyncStream<Void> {
     let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     state.withLock { $0.wake = wake }
-    defer { state.withLock { $0.wake = nil } }
     wake.yield()
+    return wakes
+  }
+
+  public func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
+    defer { state.withLock { $0.wake = nil } }
     // Places that would not show this alert; a new one, or one that comes back, is asked again.
     var declined: Set<String> = []
-    for await _ in wakes {
+    for await _ in wakes() {
       while let dashboard = nextPlace(except: declined) {
         guard let response = await show(alert, at: dashboard) else {
           if Task.isCancelled { return .dismissed }

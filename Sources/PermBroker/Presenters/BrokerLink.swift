@@ -21,6 +21,7 @@ public final class BrokerLink: Sendable {
   private let changes = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(1))
 
   private let hasLeft = Lock(false)
+  private let attachment = Lock<PresenterAttachment?>(nil)
 
   /// - Parameters:
   ///   - presenter: What shows alerts here.
@@ -61,6 +62,7 @@ public final class BrokerLink: Sendable {
   /// Leaves: from now on nothing that happens to the presenter answers anything. To be called before it goes away.
   public func leave() {
     hasLeft.withLock { $0 = true }
+    attachment.withLock { $0 }?.leave()
     broker.presenters.detach(dashboard: dashboard)
   }
 
@@ -93,51 +95,16 @@ public final class BrokerLink: Sendable {
 
   // MARK: Attaching
 
-  /// Shows a broker's alerts until it goes away.
+  /// Shows a broker's alerts until it goes away. What is shown then stays for a moment: the next broker, which may be
+  /// this very process, shows the same.
   private func attach() async throws {
-    let client = BrokerClient(addresses: place.addresses)
-    let messages = try client.replies(to: Methods.Attach.self, .init(dashboard: dashboard))
-    var shown: [Alert.ID: Task<Void, Never>] = [:]
-    defer { shown.values.forEach { $0.cancel() } }
-    for try await message in messages {
-      if message.show == nil, message.withdraw == nil { changed(.attached) }
-      if let id = message.withdraw { shown.removeValue(forKey: Alert.ID(id))?.cancel() }
-      guard let alert = try message.show?.alert() else { continue }
-      shown[alert.id]?.cancel()
-      shown[alert.id] = Task { await self.show(alert, client) }
-    }
-    throw BrokerError.disconnected
+    let attachment = PresenterAttachment(
+      BrokerClient(addresses: place.addresses), presenter: presenter, dashboard: dashboard)
+    self.attachment.withLock { $0 = attachment }
+    defer { attachment.withdraw(after: isLeaving ? .zero : Self.handover) }
+    try await attachment.run { [self] in changed(.attached) }
   }
 
-  private func show(_ alert: Alert, _ client: BrokerClient) async {
-    let response: AlertResponse
-    do throws(AlertPresenterError) {
-      response = try await presenter.present(alert)
-    } catch {
-      return await respond(alert.id, .declined, client)
-    }
-    guard !Task.isCancelled, !isLeaving else { return }
-    switch response {
-    case .answered(let answer): await respond(alert.id, .answered, client, answer)
-    case .confirmed: await respond(alert.id, .confirmed, client)
-    case .refused: await respond(alert.id, .refused, client)
-    case .acknowledged: await respond(alert.id, .acknowledged, client)
-    case .dismissed: await respond(alert.id, .dismissed, client)
-    case .setAside:
-      await respond(alert.id, .aside, client)
-      guard (try? await presenter.waitUntilReopened(alert.id)) != nil else { return }
-      await respond(alert.id, .reopened, client)
-    }
-  }
-
-  private func respond(
-    _ id: Alert.ID, _ response: Methods.Respond.Response, _ client: BrokerClient,
-    _ answer: Answer? = nil
-  ) async {
-    // Somebody else may have been first, or the broker may be gone; either way there is nothing to tell here.
-    _ = try? await client.call(
-      Methods.Respond.self,
-      .init(
-        dashboard: dashboard, alert: id.text, response: response, answer: answer.map(Wire.Response.init)))
-  }
+  /// How long the next broker may take to show again what was shown.
+  private static let handover = Duration.seconds(2)
 }

@@ -101,8 +101,7 @@ extension BrokerError {
     case let error as BrokerError: self = error
     case WireError.malformed(let what): self = .notUnderstood(what)
     case StoreError.nothingToUndo: self = .nothingToUndo
-    case StoreError.undoRefused(_, let conflicts):
-      self = .undoRefused(reason: conflicts.map(\.inWords).joined(separator: "; "))
+    case StoreError.undoRefused(_, let conflicts): self = .undoRefused(conflicts)
     default: self = .store(reason: "\(error)")
     }
   }

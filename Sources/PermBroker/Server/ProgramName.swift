@@ -5,7 +5,7 @@ import PermModel
 struct ProgramName {
   private let text: String
   private let label: String?
-  private let path: String?
+  let path: String?
 
   init(_ text: String) {
     self.text = text
@@ -52,7 +52,7 @@ struct ProgramName {
     }
     guard let path = subject.path, !subject.isSandboxed else { return subject }
     guard let file = fileStatus(path).map({ FileIdentity($0) }) ?? subject.file else {
-      throw BrokerError.invalid(parameter: "program", reason: "there is no file \(path)")
+      throw BrokerError.noSuchFile(path)
     }
     subject.file = file
     return subject

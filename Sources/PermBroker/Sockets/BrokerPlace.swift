@@ -4,10 +4,20 @@ public struct BrokerPlace: Hashable, Sendable {
   public let lock: String
   /// The best first.
   public let addresses: [BrokerAddress]
+  /// Whether the broker works on a store that this machine or sandbox does not have: nothing takes its place.
+  public let isElsewhere: Bool
 
   public init(lock: String, addresses: [BrokerAddress]) {
     self.lock = lock
     self.addresses = addresses
+    isElsewhere = false
+  }
+
+  /// The broker whose sockets are in a folder: forwarded from another machine, or passed into a sandbox.
+  public init(sockets folder: String) {
+    lock = folder + "/broker"
+    addresses = [BrokerAddress(folder: folder)]
+    isElsewhere = true
   }
 
   /// - Parameters:
@@ -17,5 +27,6 @@ public struct BrokerPlace: Hashable, Sendable {
   public init(store: String, isDefault: Bool, runtimeFolder: String?) {
     lock = store + ".broker"
     addresses = BrokerAddress.candidates(store: store, isDefault: isDefault, runtimeFolder: runtimeFolder)
+    isElsewhere = false
   }
 }

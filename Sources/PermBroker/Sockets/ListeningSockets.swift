@@ -52,9 +52,10 @@ package final class ListeningSockets: Sendable {
     let descriptor = try UnixSocket.make()
     do throws(SystemError) {
       try UnixSocket.bind(descriptor, to: path)
-      // Nobody else can reach it meanwhile: the folder is its owner's alone.
-      guard chmod(path, 0o600) == 0 else { throw SystemError("set the mode of \(path)") }
       guard Glibc.listen(descriptor, backlog) == 0 else { throw SystemError("listen at \(path)") }
+      // Nobody else could reach it before: the folder is its owner's alone. Coming last, the change also tells those
+      // who watch the folder that somebody listens.
+      guard chmod(path, 0o600) == 0 else { throw SystemError("set the mode of \(path)") }
     } catch {
       close(descriptor)
       throw error

@@ -8,6 +8,8 @@ extension Wire {
     var id: String?
     var program: String?
     var programs: [Program]?
+    var meant: String?
+    var path: String?
     var method: String?
     var interface: String?
     var socket: String?
@@ -25,7 +27,8 @@ extension BrokerError {
     case .invalid(let parameter, let reason): ours("Refused", .init(reason: reason, parameter: parameter))
     case .tooMuch(let reason): ours("TooMuch", .init(reason: reason))
     case .noSuchRequest(let id): ours("NoSuchRequest", .init(id: id))
-    case .noSuchProgram(let name): ours("NoSuchProgram", .init(program: name))
+    case .noSuchProgram(let name, let meant): ours("NoSuchProgram", .init(program: name, meant: meant))
+    case .noSuchFile(let path): ours("NoSuchFile", .init(path: path))
     case .ambiguousProgram(let name, let subjects):
       ours("AmbiguousProgram", .init(program: name, programs: subjects.map(Wire.Program.init)))
     case .nothingToUndo: ours("NothingToUndo", .init())
@@ -53,7 +56,8 @@ extension BrokerError {
     case "\(Self.interface).Refused": self = .invalid(parameter: details.parameter ?? "", reason: reason)
     case "\(Self.interface).TooMuch": self = .tooMuch(reason: reason)
     case "\(Self.interface).NoSuchRequest": self = .noSuchRequest(details.id ?? "")
-    case "\(Self.interface).NoSuchProgram": self = .noSuchProgram(details.program ?? "")
+    case "\(Self.interface).NoSuchProgram": self = .noSuchProgram(details.program ?? "", meant: details.meant)
+    case "\(Self.interface).NoSuchFile": self = .noSuchFile(details.path ?? "")
     case "\(Self.interface).AmbiguousProgram":
       self = .ambiguousProgram(details.program ?? "", details.programs?.map(\.subject) ?? [])
     case "\(Self.interface).NothingToUndo": self = .nothingToUndo

@@ -10,10 +10,20 @@ public protocol AlertPresenter: Sendable {
   /// - Throws: ``AlertPresenterError/busy(showing:)`` if another alert is being shown.
   func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse
 
+  /// Waits until somebody is there who may see an alert. It returns at once where somebody always is, which is what
+  /// a presenter does unless it says otherwise.
+  ///
+  /// - Throws: `CancellationError` when the calling task is cancelled.
+  func waitUntilAttended() async throws
+
   /// Waits until the person wants to see an alert again that was set aside.
   ///
   /// - Throws: `CancellationError` when the calling task is cancelled.
   func waitUntilReopened(_ id: Alert.ID) async throws
+}
+
+extension AlertPresenter {
+  public func waitUntilAttended() async throws {}
 }
 
 /// Why an alert could not be shown.

@@ -42,7 +42,7 @@ public final class LinePresenter: AlertPresenter {
         case .refused(let why): terminal.write([why])
         }
       case .cancelled:
-        terminal.write(["Withdrawn: the program no longer asks."])
+        terminal.write(["This is over: it was answered elsewhere, or the program no longer asks."])
         return .dismissed
       case .ended: return .dismissed
       }

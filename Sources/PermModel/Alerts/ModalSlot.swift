@@ -3,13 +3,15 @@ public import Operations
 /// The one place where anything modal is shown: requests, confirmations and notices, one at a time.
 ///
 /// An alert waits for the exclusion category ``category``, first come first served with everything else in the
-/// process that takes that category, and holds it while it is shown.
+/// process that takes that category, and holds it while it is shown. Programs take turns: of each program one request
+/// is in that line, and its next one joins behind those of the others.
 public final class ModalSlot: Sendable {
   /// What is held while an alert is shown.
   public static let category = ExclusionCategory("modal")
 
   private let presenter: any AlertPresenter
   private let queue: OperationQueue
+  private let turns = TurnLine()
   private let state = Lock(ModalSnapshot())
   private let signal = ChangeSignal()
 
@@ -51,7 +53,7 @@ public final class ModalSlot: Sendable {
     change { $0.wait(alert) }
     defer { change { $0.remove(alert.id) } }
     while true {
-      let response = try await presentOnce(alert, lease: lease, refresh: refresh, note: note)
+      let response = try await presentInTurn(alert, lease: lease, refresh: refresh, note: note)
       guard response == .setAside else { return response }
       note(.setAside)
       change { $0.setAside(alert) }
@@ -61,11 +63,25 @@ public final class ModalSlot: Sendable {
     }
   }
 
+  private func presentInTurn(
+    _ alert: Alert, lease: ExclusionLease?, refresh: (@Sendable () async -> Alert?)?,
+    note: @escaping @Sendable (Step) -> Void
+  ) async throws -> AlertResponse {
+    // Whoever asks on behalf of what is shown already must not wait for it to end.
+    guard let program = alert.program, lease == nil else {
+      return try await presentOnce(alert, lease: lease, refresh: refresh, note: note)
+    }
+    try await turns.waitForTurn(alert.id, of: program)
+    defer { turns.end(alert.id, of: program) }
+    return try await presentOnce(alert, lease: nil, refresh: refresh, note: note)
+  }
+
   private func presentOnce(
     _ alert: Alert, lease: ExclusionLease?, refresh: (@Sendable () async -> Alert?)?,
     note: @escaping @Sendable (Step) -> Void
   ) async throws -> AlertResponse {
     let presentation = Presentation(name: alert.summary) { [self] in
+      try await presenter.waitUntilAttended()
       guard let fresh = refresh == nil ? alert : await refresh?() else { return .dismissed }
       try Task.checkCancellation()
       change { $0.show(fresh) }

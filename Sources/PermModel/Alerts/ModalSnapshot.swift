@@ -1,7 +1,7 @@
 /// What the modal slot shows and who waits for it, at one moment.
 public struct ModalSnapshot: Hashable, Sendable {
   public var showing: Alert?
-  /// Alerts that wait to be shown, in the order in which they asked.
+  /// Alerts that wait to be shown, in the order in which they will be, if nobody comes or goes.
   public var waiting: [Alert] = []
   /// Alerts that the person answers later.
   public var setAside: [Alert] = []
@@ -20,11 +20,13 @@ extension ModalSnapshot {
   mutating func wait(_ alert: Alert) {
     remove(alert.id)
     waiting.append(alert)
+    takeTurns()
   }
 
   mutating func show(_ alert: Alert) {
     remove(alert.id)
     showing = alert
+    takeTurns()
   }
 
   mutating func setAside(_ alert: Alert) {
@@ -36,5 +38,17 @@ extension ModalSnapshot {
     if showing?.id == id { showing = nil }
     waiting.removeAll { $0.id == id }
     setAside.removeAll { $0.id == id }
+  }
+  /// Puts a program's second request behind the first ones of all others, its third behind the second ones, and so on.
+  private mutating func takeTurns() {
+    var counts: [ProgramInLine: Int] = [:]
+    if let program = showing?.program { counts[program] = 1 }
+    let rounds = waiting.map { alert in
+      guard let program = alert.program else { return 0 }
+      defer { counts[program, default: 0] += 1 }
+      return counts[program, default: 0]
+    }
+    // Sorting by round and place keeps the order within a round.
+    waiting = zip(rounds, waiting.indices).sorted { $0 < $1 }.map { waiting[$0.1] }
   }
 }

@@ -77,7 +77,10 @@ extension PlainAlert {
     if alert.choices.count > 1 {
       lines += numbered("Only", alert.choices.map { ($0.title, nil) })
     }
-    lines.append("Type \(wordsThatAnswer). allow 2 keeps it as in line 2; only 2 narrows it.")
+    var hint = "Type \(wordsThatAnswer)."
+    if alert.lifetimes.count > 1 { hint += " allow 2 keeps it as in line 2." }
+    if alert.choices.count > 1 { hint += " only 2 narrows it." }
+    lines.append(hint)
     return lines
   }
 

@@ -2,8 +2,10 @@
 public enum Origin: Hashable, Sendable, Codable {
   /// A dashboard, by a random id of its own, so that another one can mark the change as not made here.
   case dashboard(id: String)
-  /// A command such as `permtui allow`.
+  /// A command such as `permtui allow`, through the broker.
   case commandLine
+  /// A command that found no broker, and changed the store itself.
+  case commandLineAlone
   /// The prompt that `permtui request` shows in the program's own terminal.
   case terminal
   /// The policy file or another rule, by name.
@@ -18,6 +20,7 @@ extension Origin: LosslessStringConvertible {
     switch self {
     case .dashboard(let id): "dashboard \(id)"
     case .commandLine: "command-line"
+    case .commandLineAlone: "command-line alone"
     case .terminal: "terminal"
     case .rule(let name): "rule \(name)"
     case .library: "library"
@@ -27,6 +30,7 @@ extension Origin: LosslessStringConvertible {
   public init?(_ description: String) {
     switch description {
     case "command-line": self = .commandLine
+    case "command-line alone": self = .commandLineAlone
     case "terminal": self = .terminal
     case "library": self = .library
     default:

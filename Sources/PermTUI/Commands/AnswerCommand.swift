@@ -42,16 +42,19 @@ struct AnswerCommand: ConsoleCommand {
   }
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    guard let id, let answer else { return try AnswerWalk(shared: shared).run(in: context) }
-    let request = try find(id, in: context)
-    try send(answer, to: request, in: context)
+    guard let id, let answer else { return try AnswerWalk(context: context).run() }
+    let control = try context.control()
+    let request = try find(id, control, in: context)
+    try control.answer(request.id, Verdict(rawValue: answer.rawValue), for: lifetime, note: note)
     let words = RequestWords.line(request, in: context)
     try context.console.print(context.console.visible("\(past(answer)) \(words)"))
     return .done
   }
 
-  private func find(_ id: String, in context: CommandContext) throws -> WaitingRequest {
-    let fitting = try context.store(.read).waitingRequests().filter { $0.id.text.hasPrefix(id) }
+  private func find(
+    _ id: String, _ control: any PermissionControl, in context: CommandContext
+  ) throws -> WaitingRequest {
+    let fitting = try control.waitingRequests().filter { $0.id.text.hasPrefix(id) }
     guard let request = fitting.first, !id.isEmpty else {
       throw CommandError(
         "no request \(context.console.quoted(id)) waits", advice: ["permtui pending lists those that do"],
@@ -62,36 +65,6 @@ struct AnswerCommand: ConsoleCommand {
         "\(context.console.quoted(id)) fits several requests", advice: fitting.map(\.id.text))
     }
     return request
-  }
-
-  private func send(_ answer: Word, to request: WaitingRequest, in context: CommandContext) throws {
-    let verdict = Verdict(rawValue: answer.rawValue)
-    guard let broker = try shared.control() else {
-      return try keep(verdict, for: request.request, in: context)
-    }
-    do throws(BrokerError) {
-      try broker.answer(request.id, verdict, for: lifetime, note: note)
-    } catch {
-      throw CommandError(broker: error)
-    }
-  }
-
-  /// Without a broker the answer goes to the store, where whoever waits finds it.
-  private func keep(_ verdict: Verdict?, for request: Request, in context: CommandContext) throws {
-    let store = try context.store(.change)
-    if verdict != nil, lifetime != .once,
-      let reason = try IdentityCheck(of: request, in: store).reasonForOnce
-    {
-      throw CommandError.usage("only once is possible: \(reason)")
-    }
-    let outcome =
-      verdict.map { verdict in
-        RequestOutcome.answered(
-          Answer(verdict, atoms: request.atoms, lifetime: lifetime, note: note, origin: .commandLine))
-      } ?? .dismissed
-    guard try !store.close(request.id, outcome, by: .commandLine).requests.isEmpty else {
-      throw CommandError("it was answered or withdrawn meanwhile", status: .denied)
-    }
   }
 
   private func past(_ answer: Word) -> String {

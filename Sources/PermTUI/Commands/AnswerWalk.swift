@@ -1,44 +1,74 @@
 import Glibc
-import Operations
 import PermBroker
 import PermModel
 
 /// Goes through what waits, on the person's own terminal, one request after the other, until nothing waits.
 ///
-/// It shows alerts as a dashboard does: at the broker that runs, or as the broker itself.
+/// It shows alerts as a dashboard does: beside the broker that runs, or as the broker itself.
 struct AnswerWalk {
-  let shared: SharedOptions
+  let context: CommandContext
 
-  /// How long nothing may wait before the walk ends: programs that found no broker look again this often.
-  private static let patience = Duration.milliseconds(600)
-
-  func run(in context: CommandContext) throws -> ExitStatus {
+  func run() throws -> ExitStatus {
     guard isatty(STDIN_FILENO) == 1 else {
       throw CommandError.usage(
         "there is no terminal to ask on", advice: ["answer one request: permtui answer ID allow"])
     }
-    let store = try context.store(.change)
-    let place = try shared.brokerPlace()
-    let link = BrokerLink(
-      Broker.Configuration(store: store, catalogue: context.catalogue, probes: context.probes), at: place,
-      presenter: LinePresenter(), dashboard: store.environment.makeID())
-    AsyncBridge.wait {
-      let running = Task { await link.run() }
-      await waitUntilNothingWaits(in: store)
-      link.leave()
-      running.cancel()
-      await link.stop()
-    }
+    let place = try context.brokerPlace()
+    let isOver = try context.broker() == nil ? serve(at: place) : attach(at: place)
+    try isOver.get()
     context.console.note("Nothing waits any more.")
     return .done
   }
 
-  private func waitUntilNothingWaits(in store: any PermissionStore) async {
-    var quiet = 0
-    while quiet < 2 {
-      guard (try? await Task.sleep(for: Self.patience)) != nil else { return }
-      let waiting = (try? store.waitingRequests().filter { $0.setAsideAt == nil }) ?? []
-      quiet = waiting.isEmpty ? quiet + 1 : 0
+  /// Shows the alerts of the broker that runs.
+  private func attach(at place: BrokerPlace) -> Result<Void, any Error> {
+    let client = BrokerClient(addresses: place.addresses)
+    let attachment = PresenterAttachment(
+      client, presenter: LinePresenter(), dashboard: StoreEnvironment.randomID())
+    return AsyncBridge.wait {
+      let showing = Task { try await attachment.run() }
+      defer { showing.cancel() }
+      do {
+        // From before the first look on, so that no end is missed.
+        let newest = try await client.newestEntry()
+        try await Self.follow(client.changes(since: newest)) { try await client.pending() }
+        return .success(())
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  /// Is the broker as long as something waits.
+  private func serve(at place: BrokerPlace) throws -> Result<Void, any Error> {
+    let store = try context.store(.change)
+    let changes = try store.changes()
+    let link = BrokerLink(
+      context.brokerConfiguration(store), at: place, presenter: LinePresenter(),
+      dashboard: store.environment.makeID())
+    return AsyncBridge.wait {
+      let running = Task { await link.run() }
+      let result: Result<Void, any Error>
+      do {
+        try await Self.follow(changes) { try store.waitingRequests() }
+        result = .success(())
+      } catch {
+        result = .failure(error)
+      }
+      link.leave()
+      running.cancel()
+      await link.stop()
+      return result
+    }
+  }
+
+  /// Looks at what waits after each change, until there is nothing that was not set aside.
+  private static func follow<Changes: AsyncSequence & Sendable>(
+    _ changes: Changes, _ waiting: @Sendable () async throws -> [WaitingRequest]
+  ) async throws {
+    if try await waiting().allSatisfy({ $0.setAsideAt != nil }) { return }
+    for try await _ in changes {
+      if try await waiting().allSatisfy({ $0.setAsideAt != nil }) { return }
     }
   }
 }

@@ -1,8 +1,15 @@
 import PermBroker
 
 extension BrokerPlace {
-  /// Where the broker is of the store that options and environment name.
+  /// The variable that names a folder of sockets instead of a store.
+  static let variable = "PERMTUI_SOCKETS"
+
+  /// Where the broker is of the store that options and environment name, unless they name its sockets.
   init(option: String?, environment: [String: String]) throws(CommandError) {
+    if option == nil, let folder = environment[Self.variable], !folder.isEmpty {
+      self.init(sockets: StoreLocation.absolute(folder))
+      return
+    }
     var plain = environment
     plain[StoreLocation.variable] = nil
     let store = try StoreLocation.path(option: option, environment: environment)

@@ -11,7 +11,7 @@ struct CommandContext: Sendable {
   let configuration: UserConfiguration
   let catalogue: CapabilityCatalogue
   private let givenPolicy: MachinePolicy?
-  private let storeOption: String?
+  let storeOption: String?
   private let givenStore: (any PermissionStore)?
 
   /// - Parameters:
@@ -44,6 +44,9 @@ struct CommandContext: Sendable {
 
   /// Where this machine is looked at.
   var probes: ProbeEnvironment { configuration.environment }
+
+  /// Whether a test gave the store, which no broker serves.
+  var hasGivenStore: Bool { givenStore != nil }
 
   /// The present moment, by the clock that decisions are judged by.
   var now: Timestamp { world.now().wall }

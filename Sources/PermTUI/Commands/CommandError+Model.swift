@@ -1,4 +1,4 @@
-import ArgumentParser
+import PermBroker
 import PermModel
 
 extension CommandError {
@@ -6,23 +6,39 @@ extension CommandError {
   init?(model error: any Error) {
     switch error {
     case let error as CommandError: self = error
-    case StoreError.nothingToUndo:
-      self.init("there is nothing to undo", status: .denied)
-    case let StoreError.undoRefused(_, conflicts):
-      self.init(
-        "cannot undo: decisions changed since",
-        advice: conflicts.map(Self.words) + ["decide anew with permtui allow, deny or forget"])
     case let error as StoreError:
       let lines = error.description.split(separator: "\n").map(String.init)
       self.init(lines.first ?? "the store failed", advice: Array(lines.dropFirst()))
     case let error as CapabilityReferenceError: self = .usage("\(error)")
+    case let error as BrokerError: self.init(broker: error)
+    case let error as BrokerSocketError: self.init("\(error)")
     default: return nil
     }
   }
 
-  private static func words(_ conflict: UndoConflict) -> String {
-    let state =
-      conflict.found.map { "\($0.verdict.past) \(DecisionWords.lifetime($0.lifetime))" } ?? "undecided"
-    return "\(conflict.key.atom) for \(conflict.key.subject.label) is now \(state)"
+  /// What a broker refused, or a store in its place.
+  private init(broker error: BrokerError) {
+    switch error {
+    case .nothingToUndo: self.init("there is nothing to undo", status: .denied)
+    case .undoRefused:
+      self.init("\(error)", advice: ["decide anew with permtui allow, deny or forget"])
+    case .ambiguousProgram(let name, let subjects):
+      self = .usage(
+        "'\(name)' fits several programs; name one by its path", advice: subjects.map(Self.words).sorted())
+    case .unknownCapability, .invalid: self = .usage("\(error)")
+    case .noSuchFile:
+      self.init("\(error)", advice: ["a program that was not seen yet can be named by its label"])
+    case .noSuchRequest:
+      self.init("\(error)", advice: ["permtui pending lists those that wait"], status: .denied)
+    case .noSuchProgram(_, let meant):
+      self.init("\(error)", advice: meant.map { ["did you mean '\($0)'?"] } ?? [], status: .denied)
+    case .tooMuch, .disconnected: self.init("\(error)", status: .noAnswer)
+    default: self.init("\(error)")
+    }
+  }
+
+  private static func words(_ subject: Subject) -> String {
+    let place = subject.path.map { "@\($0)" } ?? ", not seen yet"
+    return subject.label + place + (subject.isSandboxed ? " (sandboxed)" : "")
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PermBroker
 import PermModel
 
 /// What `allow` and `deny` take.
@@ -32,11 +33,8 @@ struct DecisionOptions: ParsableArguments {
       throw CommandError.usage(
         "\(reference.capability) needs no permission: there is nothing to \(verdict.rawValue)")
     }
-    let store = try context.store(.change)
-    let subject = try Programs(store: store, measure: context.console.measure)
-      .decidable(ProgramArgument(program))
-    let ruling = Ruling(verdict, subject: subject, atoms: reference.atoms, lifetime: lifetime)
-    let decisions = try store.decide(ruling, by: .commandLine)
+    let decisions = try context.control().decide(
+      verdict, ProgramArgument(program).wholeText, context.catalogue.words(reference), for: lifetime)
     try report(decisions, reference, in: context)
     return .done
   }

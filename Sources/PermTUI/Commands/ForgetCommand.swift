@@ -1,4 +1,5 @@
 import ArgumentParser
+import PermBroker
 import PermModel
 
 struct ForgetCommand: ConsoleCommand {
@@ -26,19 +27,16 @@ struct ForgetCommand: ConsoleCommand {
   @OptionGroup var shared: SharedOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    let reference = try capability.map { try context.catalogue.parseWhole($0) }
-    let store = try context.store(.change)
-    let subject = try Programs(store: store, measure: context.console.measure)
-      .required(ProgramArgument(program))
-    let filter = DecisionFilter(label: subject.label, path: subject.path, atoms: reference?.atoms)
-    let forgotten = try store.forget(filter, by: .commandLine)
+    if let capability { _ = try context.catalogue.parseWhole(capability) }
+    let forgotten = try context.control().forget(ProgramArgument(program).wholeText, capability)
     guard !forgotten.isEmpty else {
       let what = capability.map { " about \($0)" } ?? ""
-      throw CommandError("nothing was decided\(what) for \(subject.label)", status: .denied)
+      throw CommandError("nothing was decided\(what) for \(program)", status: .denied)
     }
     for decision in forgotten {
       try context.console.print(
-        context.console.visible("forgot \(decision.atom) for \(subject.label) (was \(decision.verdict.past))")
+        context.console.visible(
+          "forgot \(decision.atom) for \(decision.subject.label) (was \(decision.verdict.past))")
       )
     }
     return .done

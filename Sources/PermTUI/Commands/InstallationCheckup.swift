@@ -1,4 +1,5 @@
 import Glibc
+import PermBroker
 import PermModel
 
 /// What is right and wrong with everything that permtui needs here.
@@ -6,12 +7,13 @@ struct InstallationCheckup {
   private(set) var findings: [StoreCheckup.Finding] = []
   private let context: CommandContext
 
-  /// Looks at store, session, terminal, configuration and capabilities, and changes nothing.
+  /// Looks at store, session, broker, terminal, configuration and capabilities, and changes nothing.
   init(path: String, context: CommandContext) {
     self.context = context
     add(.ok, "this is permtui \(Version.current)")
     findings += StoreCheckup(path: path, now: context.now).findings
     checkSession()
+    checkBroker()
     checkTerminal()
     checkConfiguration()
     checkCapabilities()
@@ -37,6 +39,14 @@ struct InstallationCheckup {
         "It must be yours, and closed to others: chmod 700 \(folder)")
     }
     add(.ok, "the runtime folder \(folder) is yours alone")
+  }
+
+  private mutating func checkBroker() {
+    do throws(CommandError) {
+      findings += SocketCheckup(try context.brokerPlace()).findings
+    } catch {
+      add(.problem, error.message)
+    }
   }
 
   private mutating func checkTerminal() {

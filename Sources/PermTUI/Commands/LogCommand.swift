@@ -54,9 +54,9 @@ struct LogCommand: ConsoleCommand {
 
   func run(in context: CommandContext) throws -> ExitStatus {
     let filter = try filter(in: context)
-    let store = try context.store(.read)
+    let control = try context.control(.read)
     var printed = 0
-    for page in JournalPages(store: store, filter: filter, newest: number) {
+    for page in JournalPages(control: control, filter: filter, newest: number) {
       let entries = try page.get()
       printed += entries.count
       try print(entries, to: context.console)

@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 import PermBroker
 import PermModel
@@ -14,15 +13,18 @@ enum OwnTerminal {
 
   /// Asks there, once and without keeping anything.
   ///
-  /// - Parameter descriptor: Ends the question as soon as it can be read: it was answered elsewhere.
-  /// - Returns: `nil` if it was answered elsewhere or the time was up.
+  /// - Parameter descriptor: Ends the question as soon as it can be read: it was answered elsewhere, or a signal came.
+  /// - Returns: `nil` if something else ended it, or the time was up.
   static func prompt(
-    _ alert: Alert, until descriptor: Int32?, deadline: ContinuousClock.Instant? = nil
-  ) throws -> RequestProgress? {
+    _ alert: Alert, until descriptor: Int32, deadline: ContinuousClock.Instant? = nil
+  ) -> RequestProgress? {
     AsyncBridge.wait {
       await withTaskGroup(of: AlertResponse?.self) { group in
         group.addTask { try? await LinePresenter().present(alert) }
-        if let descriptor { group.addTask { await waitUntilReadable(descriptor) } }
+        group.addTask {
+          await Readable.wait(descriptor)
+          return nil
+        }
         if let deadline {
           group.addTask {
             try? await Task.sleep(until: deadline, clock: .continuous)
@@ -34,16 +36,6 @@ enum OwnTerminal {
         return first.map { RequestProgress($0) }
       }
     }
-  }
-
-  private static func waitUntilReadable(_ descriptor: Int32) async -> AlertResponse? {
-    let (events, event) = AsyncStream.makeStream(of: Void.self)
-    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
-    source.setEventHandler { event.yield() }
-    source.resume()
-    defer { source.cancel() }
-    for await _ in events { break }
-    return nil
   }
 }
 

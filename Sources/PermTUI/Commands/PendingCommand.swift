@@ -1,4 +1,5 @@
 import ArgumentParser
+import PermBroker
 import PermModel
 
 struct PendingCommand: ConsoleCommand {
@@ -19,7 +20,7 @@ struct PendingCommand: ConsoleCommand {
   @OptionGroup var shared: SharedOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    let waiting = try context.store(.read).waitingRequests()
+    let waiting = try context.control(.read).waitingRequests()
     for request in waiting {
       if json {
         try context.console.print(JSON(request))

@@ -1,9 +1,11 @@
 import Glibc
+import PermBroker
 
 /// The environment variables that the program looks at, read once at the start.
 enum ProcessEnvironment {
   static let names = [
-    "HOME", "NO_COLOR", StoreLocation.variable, "TERM", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR",
+    "HOME", "NO_COLOR", BrokerPlace.variable, StoreLocation.variable, "TERM", "XDG_CONFIG_HOME",
+    "XDG_RUNTIME_DIR",
     "XDG_STATE_HOME",
   ]
 

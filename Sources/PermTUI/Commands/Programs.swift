@@ -3,10 +3,7 @@ import PermModel
 
 /// Finds out which program an argument means.
 struct Programs {
-  private static let longestLabel = 64
-
   let store: any PermissionStore
-  let measure: any CellMeasure
 
   /// The one program that is meant, as the store knows it; `nil` if the store knows none.
   ///
@@ -43,28 +40,6 @@ struct Programs {
     var subject = try known(program) ?? Subject(label: label, path: program.path)
     if !subject.isSandboxed { subject.file = FileIdentity(ofFileAt: subject.path) ?? subject.file }
     return subject
-  }
-
-  /// The program that a decision is to be made for: one that was seen, one by its file, or one by a label alone.
-  func decidable(_ program: ProgramArgument) throws -> Subject {
-    let subject = try asking(program)
-    try check(subject.label)
-    guard subject.isUnbound || subject.isSandboxed || subject.file != nil else {
-      throw CommandError(
-        "there is no file '\(subject.path ?? "")'",
-        advice: ["a program that was not seen yet can be named by its label"])
-    }
-    return subject
-  }
-
-  private func check(_ label: String) throws(CommandError) {
-    guard !label.isEmpty else { throw .usage("a program needs a name") }
-    guard label.unicodeScalars.allSatisfy(VisibleText.isPlain) else {
-      throw .usage("the name '\(label)' has characters that cannot be told apart on a screen")
-    }
-    guard measure.width(of: label) <= Self.longestLabel else {
-      throw .usage("the name '\(label)' is longer than \(Self.longestLabel) cells")
-    }
   }
 }
 

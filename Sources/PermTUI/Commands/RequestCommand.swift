@@ -59,7 +59,7 @@ struct RequestCommand: ConsoleCommand {
     let terminal = OwnTerminal.isThere
     let patience = wait.map { Duration.seconds($0) } ?? (terminal ? nil : .seconds(60))
     let request = RequestWait(
-      question: question, reference: reference, place: try shared.brokerPlace(),
+      asked: AskedQuestion(question: question, reference: reference), place: try context.brokerPlace(),
       deadline: patience.map { .now + $0 }, hasTerminal: terminal, context: context)
     return try report(try request.outcome(), id: question.id, in: context)
   }

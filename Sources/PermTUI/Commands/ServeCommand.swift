@@ -19,20 +19,15 @@ struct ServeCommand: ConsoleCommand {
   @OptionGroup var shared: SharedOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    let place = try shared.brokerPlace()
+    let place = try context.brokerPlace()
     // Blocked before there are other threads, so that none of them is interrupted.
     var stops = sigset_t()
     sigemptyset(&stops)
     for number in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&stops, number) }
     pthread_sigmask(SIG_BLOCK, &stops, nil)
     let store = try context.store(.change)
-    let broker = Broker(
-      Broker.Configuration(store: store, catalogue: context.catalogue, probes: context.probes))
-    do {
-      try broker.serve(ListeningSockets(lock: place.lock, candidates: place.addresses))
-    } catch let error as BrokerSocketError {
-      throw CommandError("\(error)")
-    }
+    let broker = Broker(context.brokerConfiguration(store))
+    try broker.serve(ListeningSockets(lock: place.lock, candidates: place.addresses))
     context.console.note("Listening. Programs are answered by a dashboard, or with: permtui answer")
     var number: Int32 = 0
     while sigwait(&stops, &number) != 0 {}

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PermBroker
 import PermModel
 
 struct UndoCommand: ConsoleCommand {
@@ -20,24 +21,16 @@ struct UndoCommand: ConsoleCommand {
   @OptionGroup var shared: SharedOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    let store = try context.store(isDryRun ? .read : .change)
-    let preview = try isDryRun ? planned(in: store) : store.undo(by: .commandLine)
+    let control = try context.control(isDryRun ? .read : .change)
+    let change = try control.undo(onlyTelling: isDryRun)
     let console = context.console
-    for entry in preview.change.entries {
+    for entry in change.entries {
       try console.print(console.visible(Self.words(entry, isDryRun: isDryRun)))
     }
-    if preview.takesBackAllow, !isDryRun {
+    if change.takesBackAllow, !isDryRun {
       console.note("A program that was told yes before may still be running.")
     }
     return .done
-  }
-
-  private func planned(in store: any PermissionStore) throws -> UndoPreview {
-    guard let preview = try store.undoPreview() else { throw StoreError.nothingToUndo }
-    guard preview.conflicts.isEmpty else {
-      throw StoreError.undoRefused(preview.change, conflicts: preview.conflicts)
-    }
-    return preview
   }
 
   private static func words(_ entry: JournalEntry, isDryRun: Bool) -> String {
@@ -54,6 +47,6 @@ struct UndoCommand: ConsoleCommand {
   }
 }
 
-extension UndoPreview {
-  fileprivate var takesBackAllow: Bool { change.entries.contains { $0.after?.verdict == .allow } }
+extension DecisionChange {
+  fileprivate var takesBackAllow: Bool { entries.contains { $0.after?.verdict == .allow } }
 }

@@ -20,23 +20,41 @@ struct WatchCommand: ConsoleCommand {
   @OptionGroup var shared: SharedOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    // Everybody's changes come together in the store, so there is nothing that only a broker could tell.
-    let changes = try context.store(.change).changes()
-    let ended = AsyncBridge.wait { await follow(changes, in: context.console) }
-    try ended.get()
+    guard let broker = try context.broker() else {
+      try follow(try context.store(.change).changes(), in: context.console)
+      return .done
+    }
+    let isElsewhere = try context.brokerPlace().isElsewhere
+    var position: JournalEntry.ID?
+    do {
+      try broker.watch(after: nil)
+      while true {
+        let change = try broker.nextChange()
+        position = change.position
+        try print(change, to: context.console)
+      }
+    } catch BrokerError.disconnected where !isElsewhere {
+      // Brokers come and go; everybody's changes come together in the store.
+      try follow(try context.store(.change).changes(since: position), in: context.console)
+    }
     return .done
   }
 
-  private func follow(_ changes: StoreChanges, in console: Console) async -> Result<Void, any Error> {
-    do {
-      for try await change in changes {
-        for entry in change.entries {
-          try console.print(json ? JSON(entry).description : console.visible(JournalWords.line(entry)))
-        }
+  private func follow(_ changes: StoreChanges, in console: Console) throws {
+    let ended: Result<Void, any Error> = AsyncBridge.wait {
+      do {
+        for try await change in changes { try print(change, to: console) }
+        return .success(())
+      } catch {
+        return .failure(error)
       }
-      return .success(())
-    } catch {
-      return .failure(error)
+    }
+    try ended.get()
+  }
+
+  private func print(_ change: StoreChange, to console: Console) throws(OutputError) {
+    for entry in change.entries {
+      try console.print(json ? JSON(entry).description : console.visible(JournalWords.line(entry)))
     }
   }
 }

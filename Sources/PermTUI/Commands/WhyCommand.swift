@@ -31,7 +31,7 @@ struct WhyCommand: ConsoleCommand {
   func run(in context: CommandContext) throws -> ExitStatus {
     let reference = try context.catalogue.parse(capability)
     let store = try context.store(.read)
-    let subject = try Programs(store: store, measure: context.console.measure)
+    let subject = try Programs(store: store)
       .asking(ProgramArgument(program))
     let standing = try store.standing(of: subject, capability: reference.capability)
     let outlook = AnswerOutlook(subject, reference, standing, in: context)

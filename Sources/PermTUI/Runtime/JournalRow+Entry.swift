@@ -36,7 +36,7 @@ extension Origin {
   var words: String {
     switch self {
     case .dashboard: "you, on a screen"
-    case .commandLine: "a command"
+    case .commandLine, .commandLineAlone: "a command"
     case .terminal: "its terminal"
     case .rule(let name): name
     case .library: "the program"

@@ -6,13 +6,14 @@ import Glibc
 /// They are blocked in the thread that makes this and in all threads started later, so make it before anything that
 /// starts threads: an unblocked thread would take the signal, and end the program with the screen still up.
 final class Signals {
-  private static let handled = [SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+  static let handled = [SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
   let descriptor: Int32
   private var previous = sigset_t()
 
-  init() {
-    var set = Self.set(of: Self.handled)
+  /// - Parameter numbers: the signals to take; those of a screen unless given.
+  init(_ numbers: [Int32] = Signals.handled) {
+    var set = Self.set(of: numbers)
     pthread_sigmask(SIG_BLOCK, &set, &previous)
     descriptor = signalfd(-1, &set, Int32(SFD_NONBLOCK) | Int32(SFD_CLOEXEC))
     // A reader that goes away is an error of its write, not the end of this process.
@@ -32,6 +33,15 @@ final class Signals {
     let size = MemoryLayout<signalfd_siginfo>.size
     while read(descriptor, &info, size) == size { result.append(Int32(info.ssi_signo)) }
     return result
+  }
+
+  /// Ends this process by a signal that was taken, as it would have ended without this.
+  static func end(by number: Int32) -> Never {
+    Glibc.signal(number, SIG_DFL)
+    var set = set(of: [number])
+    kill(getpid(), number)
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    exit(128 + number)
   }
 
   /// Stops this process, or its group, and returns when it is continued. A group without a shell that could continue

@@ -67,10 +67,12 @@ struct AskingTests {
       let client = try test.client()
       try await client.send(Ask.self, .init(capability: "deploy", label: "backup"))
       #expect(try await client.next(of: Ask.self).presenters == 0)
+      #expect(try test.journal() == [.asked], "the journal says that it was shown to nobody")
       test.broker.presenters.attach(test.presenter, dashboard: "late")
       _ = await test.presenter.next()
       test.presenter.answer(.allow)
       #expect(try await client.next(of: Ask.self).state == .allowed)
+      #expect(try test.journal() == [.asked, .shown, .answered])
     }
   }
 

@@ -24,7 +24,7 @@ struct ControlTests {
     try await withBroker { test in
       let ask = try test.client()
       let methods = [
-        "Pending", "Answer", "Allow", "Deny", "Forget", "Undo", "Log", "Watch", "Attach", "Respond",
+        "Pending", "Answer", "Allow", "Deny", "Forget", "Undo", "Log", "State", "Watch", "Attach", "Respond",
       ]
       let (client, id) = try await waitingClient(test)
       for method in methods {
@@ -136,7 +136,7 @@ struct ControlTests {
           try await control.call(Methods.Allow.self, parameters)
         }
       }
-      await #expect(throws: BrokerError.noSuchProgram("ci")) {
+      await #expect(throws: BrokerError.noSuchProgram("ci", meant: nil)) {
         try await control.call(Methods.Forget.self, .init(program: "ci"))
       }
       #expect(try test.journal().isEmpty)

@@ -29,6 +29,61 @@ struct ModalSlotTests {
     #expect(snapshot == ModalSnapshot())
   }
 
+  @Test("Programs take turns: one that floods does not keep another one waiting behind all of its requests")
+  func turns() async throws {
+    let handles = await addOneByOne([("flood", "1"), ("flood", "2"), ("flood", "3"), ("backup", "4")])
+    let order = [" for flood 1", " for backup 4", " for flood 2", " for flood 3"]
+    #expect(await presenter.next().summary == order[0])
+    #expect(slot.snapshot.waiting.map(\.summary) == Array(order.dropFirst()))
+    for summary in order.dropFirst() {
+      presenter.answer(.dismissed)
+      #expect(await presenter.next().summary == summary)
+    }
+    presenter.answer(.dismissed)
+    for handle in handles { #expect(try await handle.value == .dismissed) }
+    #expect(slot.snapshot == ModalSnapshot())
+  }
+
+  @Test("Whoever leaves while its program's turn has not come moves nobody")
+  func leavingTheTurn() async throws {
+    let handles = await addOneByOne([("flood", "1"), ("flood", "2"), ("flood", "3")])
+    _ = await presenter.next()
+    handles[1].cancel()
+    await #expect(throws: CancellationError.self) { try await handles[1].value }
+    presenter.answer(.dismissed)
+    #expect(await presenter.next().summary == " for flood 3")
+    presenter.answer(.dismissed)
+    #expect(try await handles[2].value == .dismissed)
+  }
+
+  /// Adds requests of programs, each after the one before stands in the line.
+  private func addOneByOne(_ requests: [(program: String, name: String)]) async
+    -> [OperationHandle<AlertResponse>]
+  {
+    var handles: [OperationHandle<AlertResponse>] = []
+    for request in requests {
+      let alert = Self.alert(request.program, request.name)
+      handles.append(queue.add(request.name) { [slot] _ in try await slot.present(alert) })
+      _ = await waitForSlot { $0.count == handles.count }
+    }
+    return handles
+  }
+
+  private static func alert(_ program: String, _ name: String) -> Alert {
+    let subject = Subject(label: "\(program) \(name)", path: "/bin/\(program)", file: file(program))
+    let request = Request(
+      id: Request.ID(name), subject: subject, capability: "", atoms: [],
+      askedAt: Timestamp(microseconds: 0))
+    let content = RequestAlert(
+      request: request, title: "", action: "", explanation: "", severity: .mild, choices: [],
+      identity: .asSeen, lifetimes: [])
+    return Alert(id: Alert.ID(name), content: .request(content))
+  }
+
+  private static func file(_ program: String) -> FileIdentity {
+    FileIdentity(device: 1, inode: UInt64(program.utf8.count))
+  }
+
   @Test("A waiting alert that is cancelled leaves, and nobody else moves")
   func cancelWaiter() async throws {
     let handles = await addOneByOne(["a", "b", "c"])

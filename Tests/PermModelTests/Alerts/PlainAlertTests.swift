@@ -37,7 +37,7 @@ struct PlainAlertTests {
         "Keep for 6: forever",
         "Only 1: read",
         "Only 2: limited",
-        "Type allow, deny or later. allow 2 keeps it as in line 2; only 2 narrows it.",
+        "Type allow, deny or later. allow 2 keeps it as in line 2. only 2 narrows it.",
       ])
   }
 

@@ -7,7 +7,7 @@ import Testing
 struct DecidingTests {
   private let shell = TestShell()
 
-  @Test("What is allowed is kept, said, and journalled as the command line's")
+  @Test("What is allowed is kept, said, and journalled as a change that no broker made")
   func allow() throws {
     let run = shell.run("allow", "backup", "photos")
     #expect(run.status == 0)
@@ -16,7 +16,7 @@ struct DecidingTests {
     #expect(decision.subject == Subject(label: "backup"))
     #expect(decision.atom == Atom("photos", "read"))
     #expect(decision.verdict == .allow)
-    #expect(decision.origin == .commandLine)
+    #expect(decision.origin == .commandLineAlone)
     #expect(decision.lifetime == .forever)
   }
 

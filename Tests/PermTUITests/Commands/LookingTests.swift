@@ -39,7 +39,7 @@ struct LookingTests {
     shell.run("allow", "backup", "photos", "--for", "10m")
     #expect(
       shell.run("status", "photos", "--json").output == """
-        {"decisions":[{"by":"command-line","decided":"2026-11-21T09:00:00.000000Z","last_used":null,\
+        {"decisions":[{"by":"command-line alone","decided":"2026-11-21T09:00:00.000000Z","last_used":null,\
         "lifetime":{"kind":"until","until":"2026-11-21T09:10:00.000000Z"},"note":null,\
         "program":{"label":"backup","path":null,"sandboxed":false},"requirement":"photos:read",\
         "verdict":"allow"}]}
@@ -105,7 +105,9 @@ struct LookingTests {
     shell.run("undo")
     let all = shell.run("log")
     #expect(all.lines.count == 3)
-    #expect(all.lines.first?.hasSuffix("backup: photos:read, allowed forever, by the command line") == true)
+    #expect(
+      all.lines.first?.hasSuffix(
+        "backup: photos:read, allowed forever, by the command line, without a broker") == true)
     #expect(shell.run("log", "--program", "backup").lines.count == 1)
     #expect(shell.run("log", "--capability", "camera").lines.count == 2)
     #expect(shell.run("log", "--kind", "undone").lines.count == 1)
@@ -122,7 +124,8 @@ struct LookingTests {
     shell.run("allow", "backup", "photos")
     let run = shell.run("log", "--json")
     #expect(run.lines.count == 1)
-    #expect(run.output.contains(#""at":"2026-11-21T09:00:00.000000Z","before":null,"by":"command-line""#))
+    #expect(
+      run.output.contains(#""at":"2026-11-21T09:00:00.000000Z","before":null,"by":"command-line alone""#))
   }
 
   @Test("A long log is read page by page and loses nothing")

@@ -23,6 +23,12 @@ struct ProgramArgument: Hashable, Sendable {
     }
   }
 
+  /// The text with the whole path, as it means the same in every folder.
+  var wholeText: String {
+    guard let path else { return text }
+    return label.map { "\($0)@\(path)" } ?? path
+  }
+
   /// Whether a program that the store knows is meant. A label alone does not tell which of several.
   func matches(_ subject: Subject) -> Bool {
     (label.map { $0 == subject.label } ?? true) && (path.map { $0 == subject.path } ?? true)

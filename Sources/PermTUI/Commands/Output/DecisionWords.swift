@@ -30,6 +30,7 @@ enum DecisionWords {
     switch origin {
     case .dashboard: "a dashboard"
     case .commandLine: "the command line"
+    case .commandLineAlone: "the command line, without a broker"
     case .terminal: "the program's terminal"
     case .rule(let name): "the rule \(name)"
     case .library: "the program's library"

@@ -70,7 +70,7 @@ extension State {
     let name =
       switch row.origin {
       case .dashboard: row.decidedAt > openedAt ? "screen" : "you, on a screen"
-      case .commandLine: "shell"
+      case .commandLine, .commandLineAlone: "shell"
       case .terminal: "prompt"
       case .rule(let name): typesetter.visible(name)
       case .library: "program"

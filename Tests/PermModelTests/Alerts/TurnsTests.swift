@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PermBroker
+@testable import PermModel
 
 @Suite("Programs take turns")
 final class TurnsTests {

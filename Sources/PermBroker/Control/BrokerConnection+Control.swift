@@ -1,0 +1,78 @@
+package import PermModel
+
+/// Commands at the socket `control`.
+extension BrokerConnection: PermissionControl {
+  package func waitingRequests() throws -> [WaitingRequest] {
+    try call(Methods.Pending.self, .init()).requests.map(\.waiting)
+  }
+
+  package func answer(
+    _ id: Request.ID, _ verdict: Verdict?, for lifetime: LifetimeChoice, note: String?
+  ) throws {
+    let answer = verdict.map { Wire.Response(verdict: $0, lifetime: Wire.Lifetime(lifetime), note: note) }
+    _ = try call(Methods.Answer.self, .init(id: id.text, answer: answer))
+  }
+
+  package func decide(
+    _ verdict: Verdict, _ program: String, _ requirement: String, for lifetime: LifetimeChoice
+  ) throws -> [Decision] {
+    let parameters = Methods.RulingParameters(
+      program: program, capability: requirement, lifetime: Wire.Lifetime(lifetime))
+    let reply =
+      switch verdict {
+      case .allow: try call(Methods.Allow.self, parameters)
+      case .deny: try call(Methods.Deny.self, parameters)
+      }
+    return reply.decisions.map(\.decision)
+  }
+
+  package func forget(_ program: String, _ requirement: String?) throws -> [Decision] {
+    try call(Methods.Forget.self, .init(program: program, capability: requirement)).decisions.map(\.decision)
+  }
+
+  package func undo(onlyTelling: Bool) throws -> DecisionChange {
+    let reply = try call(Methods.Undo.self, .init(preview: onlyTelling))
+    guard reply.conflicts.isEmpty else {
+      throw BrokerError.undoRefused(reason: reply.conflicts.joined(separator: "; "))
+    }
+    return DecisionChange(id: reply.change, entries: reply.entries.map(\.entry))
+  }
+
+  package func journal(_ filter: JournalFilter, _ page: JournalPage) throws -> [JournalEntry] {
+    var parameters = Methods.Log.Parameters(
+      label: filter.label, path: filter.path, capability: filter.capability,
+      kinds: filter.kinds.map { $0.map(\.rawValue).sorted() }, request: filter.request?.text,
+      since: filter.since?.microseconds, until: filter.until?.microseconds)
+    switch page {
+    case .newest(let count): parameters.limit = count
+    case .older(let id, let count): (parameters.before, parameters.limit) = (id, count)
+    case .newer(let id, let count): (parameters.after, parameters.limit) = (id, count)
+    }
+    return try call(Methods.Log.self, parameters).entries.map(\.entry)
+  }
+
+  /// Watches; changes come from ``nextChange()``.
+  package func watch(after position: JournalEntry.ID?) throws(BrokerError) {
+    try send(Methods.Watch.self, .init(after: position), more: true)
+  }
+
+  package func nextChange() throws(BrokerError) -> StoreChange {
+    let reply = try next(of: Methods.Watch.self).reply
+    return StoreChange(entries: reply.entries.map(\.entry), position: reply.position)
+  }
+
+  /// How the broker is doing.
+  package func state() throws(BrokerError) -> BrokerState {
+    let reply = try call(Methods.State.self, .init())
+    return BrokerState(process: reply.pid, presenters: reply.presenters, waiting: reply.waiting)
+  }
+}
+
+/// How a broker is doing.
+package struct BrokerState: Hashable, Sendable {
+  package var process: Int32
+  /// The dashboards that can show alerts.
+  package var presenters: Int
+  /// The requests without an answer.
+  package var waiting: Int
+}

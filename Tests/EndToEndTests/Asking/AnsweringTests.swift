@@ -1,0 +1,130 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+@Suite("Answering from any other terminal", .timeLimit(.minutes(3)))
+struct AnsweringTests {
+  private let home: AskingHome
+
+  init() throws {
+    home = try AskingHome()
+    try home.write("#!/bin/bash\npermtui request photos --as backup\n", to: "backup.sh")
+  }
+
+  @Test(
+    "The walk asks about what waits, with a broker and without, and ends when nothing waits",
+    arguments: [true, false])
+  func walk(hasBroker: Bool) async throws {
+    let broker = hasBroker ? try home.broker() : nil
+    async let asking = home.run(["backup.sh"])
+    _ = try await home.waitingIDs(1)
+    let walk = try home.terminalPermtui("answer")
+    try walk.expect("Type allow or deny.")
+    #expect(walk.picture.contains("Calls itself: backup"))
+    walk.type("allow 4\r")
+    try walk.expect("Nothing waits any more.")
+    #expect(try walk.waitForEnd() == .exit(code: 0))
+    let run = try await asking
+    #expect(run.output == "allowed\n", "\(run.messages)")
+    #expect(try await home.permtui("status", "photos").output.contains("backup"))
+    withExtendedLifetime(broker) {}
+  }
+
+  @Test("With nothing to answer the walk ends at once", arguments: [true, false])
+  func nothing(hasBroker: Bool) throws {
+    let broker = hasBroker ? try home.broker() : nil
+    let walk = try home.terminalPermtui("answer")
+    try walk.expect("Nothing waits any more.")
+    #expect(try walk.waitForEnd() == .exit(code: 0))
+    withExtendedLifetime(broker) {}
+  }
+
+  @Test("By its id a request is answered, with a broker and without", arguments: [true, false])
+  func byID(hasBroker: Bool) async throws {
+    let broker = hasBroker ? try home.broker() : nil
+    async let asking = home.run(["backup.sh"])
+    let ids = try await home.waitingIDs(1)
+    let answer = try await home.permtui("answer", String(ids[0].prefix(8)), "allow", "--for", "10m")
+    #expect(answer.ending == .exited(0), "\(answer.messages)")
+    #expect(try await asking.ending == .exited(0))
+    let late = try await home.permtui("answer", ids[0], "deny")
+    #expect(late.ending == .exited(1))
+    let log = try await home.permtui("log", "--kind", "answered").output
+    #expect(log.contains("without a broker") != hasBroker, "\(log)")
+    withExtendedLifetime(broker) {}
+  }
+
+  @Test("A program that is interrupted while it waits leaves no request behind")
+  func withdrawn() async throws {
+    try home.write(
+      """
+      #!/bin/bash
+      mkfifo "$HOME/said"
+      permtui request photos --as backup 2>"$HOME/said" &
+      read -r line <"$HOME/said"
+      kill $!
+      wait $!
+      echo "$? $line"
+      """, to: "interrupted.sh")
+    let run = try await home.run(["interrupted.sh"])
+    #expect(run.output.hasPrefix("143 permtui: waiting"), "\(run.output) \(run.messages)")
+    #expect(try await home.permtui("pending").ending == .exited(1))
+    #expect(try await home.permtui("log").output.contains("withdrawn"))
+  }
+
+  @Test(
+    "Changes go through the broker that runs, and the journal tells which did not", arguments: [true, false])
+  func changes(hasBroker: Bool) async throws {
+    let broker = hasBroker ? try home.broker() : nil
+    let watch = try home.terminalPermtui("watch")
+    let steps = [
+      ["allow", "backup", "photos"], ["deny", "ci", "calendar"], ["undo"],
+      ["forget", "backup", "photos:read"],
+    ]
+    for step in steps {
+      let run = try await home.run([BuiltProgram.path] + step)
+      #expect(run.ending == .exited(0), "\(step) \(run.messages)")
+    }
+    #expect(try await home.permtui("undo", "--dry-run").output.contains("would undo photos:read for backup"))
+    let log = try await home.permtui("log").output.split(separator: "\n")
+    #expect(log.count == 6, "\(log)")
+    #expect(log.allSatisfy { $0.contains("without a broker") != hasBroker }, "\(log)")
+    try watch.expect("forgotten")
+    withExtendedLifetime(broker) {}
+  }
+
+  @Test("What is wrong is refused in the same words with a broker and without")
+  func refused() async throws {
+    let wrong = [
+      ["allow", "backup", "fotos"], ["allow", "/no/such/file", "photos"], ["forget", "nobody"], ["undo"],
+      ["answer", "1234", "allow"], ["allow", "a\u{202e}b", "photos"], ["allow", "", "photos"],
+    ]
+    var alone: [ProcessRun] = []
+    for arguments in wrong { alone.append(try await home.run([BuiltProgram.path] + arguments)) }
+    let broker = try home.broker()
+    for (arguments, expected) in zip(wrong, alone) {
+      let run = try await home.run([BuiltProgram.path] + arguments)
+      #expect(run.ending == expected.ending, "\(arguments)")
+      #expect(run.messages == expected.messages)
+      #expect(run.ending != .exited(0) && !run.messages.isEmpty, "\(arguments)")
+    }
+    withExtendedLifetime(broker) {}
+  }
+
+  @Test("Watching goes on when the broker goes away")
+  func watching() async throws {
+    let broker = try home.broker()
+    let watch = try home.terminalPermtui("watch", "--json")
+    // Nothing tells that it watches but a change that it saw.
+    while !watch.picture.contains("photos") {
+      _ = try await home.permtui("allow", "first", "photos")
+      try watch.expect("first")
+    }
+    broker.signal(SIGTERM)
+    _ = try broker.waitForEnd()
+    _ = try await home.permtui("allow", "second", "photos")
+    try watch.expect("second")
+    watch.pressControl("c")
+    #expect(try watch.waitForEnd() == .signal(SIGINT))
+  }
+}

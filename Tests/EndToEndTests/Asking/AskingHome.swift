@@ -1,0 +1,90 @@
+import Foundation
+import TerminalTesting
+
+/// A home with a runtime folder and pictures, in which programs ask and persons answer.
+final class AskingHome: Sendable {
+  let folder: TemporaryFolder
+  /// The variables that make a process live here.
+  let environment: [String: String]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for name in ["run", "bin", "Pictures"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.file(name), withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+    }
+    let builds = URL(filePath: BuiltProgram.path).deletingLastPathComponent().path(percentEncoded: false)
+    environment = BuiltProgram.environment(
+      home: folder,
+      [
+        "XDG_RUNTIME_DIR": folder.file("run"), "TERM": "xterm-256color",
+        "PATH": "\(folder.file("bin")):\(builds):/usr/local/bin:/usr/bin:/bin",
+        "SWIFT_BACKTRACE": "enable=no",
+      ])
+  }
+
+  /// Where the broker of this home has its sockets.
+  var sockets: String { folder.file("run/permtui") }
+  var store: String { folder.file(".local/state/permtui/permissions.sqlite") }
+
+  /// Writes a program that can be run by its name.
+  @discardableResult
+  func write(_ text: String, to name: String) throws -> String {
+    let path = folder.file("bin/\(name)")
+    try text.write(toFile: path, atomically: false, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    return path
+  }
+
+  /// Runs `permtui` to its end, without a terminal.
+  func permtui(_ arguments: String...) async throws -> ProcessRun {
+    try await run([BuiltProgram.path] + arguments)
+  }
+
+  /// Runs a command line to its end, without a terminal.
+  func run(_ arguments: [String], environment added: [String: String] = [:]) async throws -> ProcessRun {
+    try await ProcessRun.run(
+      "/usr/bin/env", arguments, environment: environment.merging(added) { $1 }, limit: .seconds(60))
+  }
+
+  /// Starts a command line on a terminal of its own.
+  func terminal(_ arguments: String..., columns: Int = 100, rows: Int = 40) throws -> TerminalSession {
+    try TerminalSession(
+      TestedProgram(path: "/usr/bin/env", arguments: arguments, environment: environment), columns: columns,
+      rows: rows)
+  }
+
+  /// Starts `permtui` on a terminal of its own.
+  func terminalPermtui(_ arguments: String...) throws -> TerminalSession {
+    try TerminalSession(
+      TestedProgram(path: BuiltProgram.path, arguments: arguments, environment: environment), columns: 100,
+      rows: 40)
+  }
+
+  /// Starts a broker without a screen, which ends with the session.
+  func broker() throws -> TerminalSession {
+    let session = try terminalPermtui("serve")
+    try session.expect("Listening")
+    return session
+  }
+
+  /// Waits until so many requests wait, and gives their ids, the longest waiting first.
+  func waitingIDs(_ count: Int) async throws -> [String] {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while true {
+      let ids = try await permtui("pending", "--json").output.split(separator: "\n").compactMap { line in
+        try JSONDecoder().decode(Pending.self, from: Data(line.utf8)).id
+      }
+      if ids.count >= count { return ids }
+      guard ContinuousClock.now < deadline else { throw NotWaiting(found: ids.count, wanted: count) }
+    }
+  }
+
+  struct NotWaiting: Error {
+    var found: Int
+    var wanted: Int
+  }
+
+  private struct Pending: Decodable { var id: String }
+}
