@@ -1,5 +1,3 @@
-package import PermModel
-
 extension BrokerConnection {
   /// Asks; what becomes of it comes from ``nextProgress()``.
   package func ask(_ question: BrokerQuestion) throws(BrokerError) {
