@@ -1,33 +1,39 @@
 import Foundation
 
-/// Takes turns between the contenders, so that a slow minute of the machine slows them all.
+/// Takes turns between the contenders, so that a slow minute of the machine slows them all. Who was first in one round
+/// is last in the next.
 func measure(_ benchmark: Benchmark, size: Int, repetitions: Int) async {
-  var samples = benchmark.contenders.map { _ in Samples() }
+  var rounds: [[Double]] = []
   for contender in benchmark.contenders { await contender.run(min(size, 1_000)) }
-  for _ in 0..<repetitions {
-    for (place, contender) in benchmark.contenders.enumerated() {
-      let time = await ContinuousClock().measure { await contender.run(size) }
-      samples[place].add(time.milliseconds)
+  for round in 0..<repetitions {
+    var times = benchmark.contenders.map { _ in 0.0 }
+    for turn in benchmark.contenders.indices {
+      let place = (round + turn) % benchmark.contenders.count
+      let run = benchmark.contenders[place].run
+      times[place] = await ContinuousClock().measure { await run(size) }.milliseconds
     }
+    rounds.append(times)
   }
-  print("\n\(benchmark.name), \(size)")
-  for (contender, figures) in zip(benchmark.contenders, samples) {
-    print(line(contender.name, figures, size: size, reference: samples[0]))
+  print("\n\(benchmark.name), \(size), \(repetitions) rounds")
+  for (place, contender) in benchmark.contenders.enumerated() {
+    let times = Samples(rounds.map { $0[place] })
+    print(line(contender.name, times, Samples(rounds.map { $0[0] / $0[place] }), size: size))
   }
 }
 
-private func line(_ name: String, _ figures: Samples, size: Int, reference: Samples) -> String {
-  let columns = [
-    format(figures.minimum), format(figures.median), format(figures.maximum),
-    format(figures.median * 1_000 / Double(size)), format(reference.median / figures.median),
+/// - Parameter ratios: How long the kernel took compared with this, each within one round.
+private func line(_ name: String, _ times: Samples, _ ratios: Samples, size: Int) -> String {
+  let figures = [
+    times.minimum, times.median, times.maximum, times.median * 1_000 / Double(size),
+    ratios.minimum, ratios.median, ratios.maximum,
   ]
-  return "  " + name.padding(28) + columns.map { $0.leftPadding(11) }.joined()
+  return "  " + name.padding(28) + figures.map { format($0).leftPadding(10) }.joined()
 }
 
 /// The heading of the columns that `measure` prints.
 let heading =
-  "  " + "".padding(28)
-  + ["min ms", "median ms", "max ms", "µs each", "kernel/this"].map { $0.leftPadding(11) }.joined()
+  "  " + "ms, and kernel/this".padding(28)
+  + ["min", "median", "max", "µs each", "min", "median", "max"].map { $0.leftPadding(10) }.joined()
 
 func format(_ value: Double) -> String { String(format: "%.2f", value) }
 

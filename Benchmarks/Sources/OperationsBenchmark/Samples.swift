@@ -1,6 +1,8 @@
 /// Figures measured for one contender.
 struct Samples {
-  private var values: [Double] = []
+  private var values: [Double]
+
+  init(_ values: [Double] = []) { self.values = values }
 
   mutating func add(_ value: Double) { values.append(value) }
 

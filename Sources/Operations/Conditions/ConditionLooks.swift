@@ -8,14 +8,27 @@ struct ConditionLooks {
   /// First all are looked at without remedies; then, if nothing speaks against it that no remedy can cure, the
   /// remedies of those that do not hold run in order, each followed by a look at its condition.
   mutating func lookAndRemedy() async -> ConditionVerdict {
-    let results = await look(.first)
-    if results.allSatisfied(by: conditions) { return ConditionVerdict() }
+    switch next(after: await look(.first)) {
+    case .done(let verdict): return verdict
+    case .cure(let remedies, let results): return await run(remedies, after: results)
+    }
+  }
+
+  /// What follows from the first look.
+  private enum Next {
+    case done(ConditionVerdict)
+    case cure(_ remedies: [(any Operation)?], Results)
+  }
+
+  @inline(never)
+  private func next(after results: Results) -> Next {
+    if results.allSatisfied(by: conditions) { return .done(ConditionVerdict()) }
     let remedies = makeRemedies(for: results)
     let verdict = verdict(of: results) { remedies[$0] != nil }
     guard verdict.isSatisfied || verdict.isCurable, remedies.contains(where: { $0 != nil }) else {
-      return verdict
+      return .done(verdict)
     }
-    return await run(remedies, after: results)
+    return .cure(remedies, results)
   }
 
   /// Looks at all once more, after all waiting.
@@ -23,6 +36,7 @@ struct ConditionLooks {
     verdict(of: await look(.last)) { _ in false }
   }
 
+  @inline(never)
   private func verdict(of results: Results, isCurable: (Int) -> Bool) -> ConditionVerdict {
     var verdict = ConditionVerdict()
     results.forEach { place, result in
@@ -31,6 +45,7 @@ struct ConditionLooks {
     return verdict
   }
 
+  @inline(never)
   private mutating func run(_ remedies: [(any Operation)?], after results: Results) async -> ConditionVerdict
   {
     outputs = Array(repeating: nil, count: conditions.count)
@@ -75,6 +90,7 @@ struct ConditionLooks {
     return await lookAtSeveral(look)
   }
 
+  @inline(never)
   private func lookAtSeveral(_ look: ConditionContext.Look) async -> Results {
     await withTaskGroup(of: (Int, ConditionResult).self) { group in
       for place in conditions.indices where !conditions[place].isAlwaysSatisfied {

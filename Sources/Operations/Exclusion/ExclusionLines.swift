@@ -3,7 +3,7 @@
 /// A ticket stands in the line of each category that it needs and is granted when it is first in all of them. All
 /// lines agree on the order of tickets, so no order of names can deadlock. Asking, releasing and leaving take time
 /// with the number of the ticket's categories, not with the length of the lines.
-struct ExclusionLines<Owner: Sendable>: Sendable {
+struct ExclusionLines<Owner: AnyObject & Sendable>: Sendable {
   /// How often a ticket may be overtaken by later ones of higher priority.
   static var patience: UInt16 { 16 }
   /// The distance between the labels of two tickets in a row; one that overtakes gets a label in between.

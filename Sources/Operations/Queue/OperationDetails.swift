@@ -4,9 +4,9 @@ final class OperationDetails: Sendable {
   let categories: [ExclusionCategory]
   /// Whether a condition has to be looked at.
   let needsLooks: Bool
-  /// The place of the only condition that has to be looked at.
-  let soleCondition: Int?
   let priority: OperationPriority
+  /// The place of the only condition that has to be looked at; −1 without one. Half a word, for there are many.
+  private let solePlace: Int32
   private let kinship: Kinship?
   private let progress = Lock(Progress())
 
@@ -26,10 +26,14 @@ final class OperationDetails: Sendable {
     categories = Self.categories(of: conditions)
     let first = conditions.firstIndex { !$0.isAlwaysSatisfied }
     needsLooks = first != nil
-    soleCondition = first == conditions.lastIndex { !$0.isAlwaysSatisfied } ? first : nil
+    let last = conditions.lastIndex { !$0.isAlwaysSatisfied }
+    solePlace = first == last ? Int32(first ?? -1) : -1
     priority = options.priority
     kinship = Kinship(options)
   }
+
+  /// The place of the only condition that has to be looked at.
+  var soleCondition: Int? { solePlace < 0 ? nil : Int(solePlace) }
 
   /// The categories of all conditions, each once.
   private static func categories(of conditions: [any OperationCondition]) -> [ExclusionCategory] {

@@ -2,9 +2,7 @@
 
 extension OperationQueue {
   func insert<Added: Operation>(_ operation: Added, _ options: OperationOptions) -> OperationRecord {
-    let conditions = operation.conditions
-    let details = options.details(
-      for: options.conditions.isEmpty ? conditions : conditions + options.conditions)
+    let details = options.details(for: operation.conditions.followed(by: options.conditions))
     let mailbox = options.mailbox(for: observers, operation.observers, timer)
     var traits = QueueState<OperationRecord>.Traits(options, details)
     traits.isWatched = mailbox != nil
@@ -24,17 +22,21 @@ extension OperationQueue {
   private func insert(
     _ record: OperationRecord, _ traits: QueueState<OperationRecord>.Traits, _ options: OperationOptions
   ) {
-    let dependencies = options.dependencies.map { $0.reference.record }
-    let flaw = flaw(of: options, dependencies)
-    change { state, effects in
-      let id = insert(record, traits, into: &state)
-      guard flaw == nil else { return }
-      for dependency in dependencies where !state.addDependency(id, on: dependency.id) {
-        if traits.wantsOutcomes { effects.news.append((record, of: dependency)) }
+    switch slots(of: options.dependencies, for: options) {
+    case .failure(let flaw):
+      change { state, _ in _ = insert(record, traits, into: &state) }
+      end(record, .failed(flaw))
+    case .success(let dependencies):
+      change { state, effects in
+        let id = insert(record, traits, into: &state)
+        for (place, dependency) in dependencies.enumerated() where !state.addDependency(id, on: dependency) {
+          guard traits.wantsOutcomes else { continue }
+          effects.news.append((record, of: options.dependencies[place].reference.record))
+        }
+        state.complete(id, &effects)
       }
-      state.complete(id, &effects)
+      exclusion.detector.waitBegan()
     }
-    if let flaw { end(record, .failed(flaw)) } else { exclusion.detector.waitBegan() }
   }
 
   private func insert(
@@ -47,16 +49,35 @@ extension OperationQueue {
     return id
   }
 
-  private func flaw(of options: OperationOptions, _ dependencies: [OperationRecord]) -> (any Error)? {
-    if let (kind, limit) = options.deadlines.negative { return DeadlineError.negative(kind, limit) }
-    if let stranger = dependencies.first(where: { $0.queue !== self }) {
-      return DependencyError.anotherQueue(operation: stranger.name)
+  /// Where the dependencies lie in this queue's state; or what is wrong about the options.
+  private func slots(
+    of dependencies: [any OperationDependency], for options: OperationOptions
+  ) -> Result<[SlotID], any Error> {
+    if let (kind, limit) = options.deadlines.negative { return .failure(DeadlineError.negative(kind, limit)) }
+    if let parent = options.parent, let error = cycle(of: dependencies, with: parent) {
+      return .failure(error)
     }
-    var ancestor = options.parent
-    while let operation = ancestor {
-      if dependencies.contains(where: { $0 === operation.record }) {
-        return DependencyError.cycle(operation: operation.name)
+    var slots: [SlotID] = []
+    slots.reserveCapacity(dependencies.count)
+    // A span gives each where it lies. Copying it out would cost more than all else that a dependency needs.
+    let span = dependencies.span
+    for place in span.indices {
+      let record = span[place].reference.record
+      guard record.queue === self else {
+        return .failure(DependencyError.anotherQueue(operation: record.name))
       }
+      slots.append(record.id)
+    }
+    return .success(slots)
+  }
+
+  private func cycle(
+    of dependencies: [any OperationDependency], with parent: OperationReference
+  ) -> DependencyError? {
+    let dependencies = Set(dependencies.map(\.reference))
+    var ancestor: OperationReference? = parent
+    while let operation = ancestor {
+      if dependencies.contains(operation) { return .cycle(operation: operation.name) }
       ancestor = operation.record.details?.parent
     }
     return nil
@@ -101,9 +122,39 @@ extension OperationQueue {
   }
 
   /// The ticket that an operation holds.
+  @inline(never)
   func ticket(of record: OperationRecord) -> SlotID? {
     guard let details = record.details, !details.categories.isEmpty else { return nil }
     return state.withLock { $0.slots.contains(record.id) ? $0.slots[record.id.index].ticket : nil }
+  }
+}
+
+// MARK: - What its tasks report
+
+extension OperationQueue {
+  /// Says what a task that begins is for.
+  @inline(never)
+  func begin(_ record: OperationRecord) -> QueueState<OperationRecord>.Next {
+    change { $0.begin(record.id, &$1) }
+  }
+
+  /// The looks and remedies found all satisfied; true if the task goes on with the last look itself.
+  func goOnAfterLooks(_ record: OperationRecord) -> Bool {
+    switch change({ $0.looked(record.id, &$1) }) {
+    case .leave, .look, .execute: false
+    case .lastLook: true
+    case .ask: requestTicket(for: record, inTask: true)
+    }
+  }
+
+  /// Ends an operation whose last look found something wrong; false if it has ended.
+  @inline(never)
+  func startExecuting(_ record: OperationRecord, after verdict: ConditionVerdict) -> Bool {
+    guard verdict.isSatisfied else {
+      end(record, verdict.ending)
+      return false
+    }
+    return change { $0.startExecuting(record.id, &$1) }
   }
 }
 
@@ -130,6 +181,7 @@ extension OperationQueue {
   }
 
   /// Ends an operation; does nothing if it has ended before.
+  @inline(never)
   func end(_ record: OperationRecord, _ ending: OperationEnding) {
     let name = record.name
     let last = change { state, effects -> LastWord? in
@@ -150,6 +202,14 @@ extension OperationQueue {
     /// Its mailbox announces the end, after all who watch have seen it.
     let isWatched: Bool
     let isIdle: Bool
+  }
+}
+
+extension Array {
+  /// Both, in one array; without a new one where one is empty.
+  fileprivate func followed(by others: [Element]) -> [Element] {
+    if isEmpty { return others }
+    return others.isEmpty ? self : self + others
   }
 }
 

@@ -1,59 +1,69 @@
 // What an operation's tasks do. There is one task, or two when it has to wait between its looks and its execution.
+//
+// An asynchronous function keeps its variables on the heap while it waits. So whatever needs many and does not wait
+// stands in functions of its own, which are not inlined: the frames of a short operation fit into the memory that
+// its task begins with.
 
 extension OperationRecord {
   func run() async {
-    switch queue.change({ $0.begin(self.id, &$1) }) {
+    switch queue.begin(self) {
     case .leave, .ask: return
     case .execute: await execute()
     case .lastLook: await lookAgainAndExecute()
-    case .look: await lookAndGoOn()
+    case .look: if await lookAndGoOn() { await lookAgainAndExecute() }
     }
   }
 
-  private func lookAndGoOn() async {
-    guard let details else { return }
+  /// True if this task goes on with the operation itself.
+  private func lookAndGoOn() async -> Bool {
+    guard let details else { return false }
     var looks = ConditionLooks(record: self, conditions: details.conditions)
     let verdict = await looks.lookAndRemedy()
-    guard verdict.isSatisfied else { return queue.end(self, verdict.ending) }
-    details.keepRemedyOutputs(looks.outputs)
+    return goOn(after: verdict, looks.outputs)
+  }
+
+  @inline(never)
+  private func goOn(after verdict: ConditionVerdict, _ outputs: [(any Sendable)?]) -> Bool {
+    guard verdict.isSatisfied else {
+      queue.end(self, verdict.ending)
+      return false
+    }
+    details?.keepRemedyOutputs(outputs)
     // The next part may need another task, and one that waits for it must not keep this one.
     let task = takeTask()
-    switch queue.change({ $0.looked(self.id, &$1) }) {
-    case .leave, .look, .execute: return
-    case .lastLook: break
-    case .ask: guard queue.requestTicket(for: self, inTask: true) else { return }
-    }
+    guard queue.goOnAfterLooks(self) else { return false }
     putBack(task)
-    await lookAgainAndExecute()
+    return true
   }
 
   private func lookAgainAndExecute() async {
     guard let details else { return }
     let looks = ConditionLooks(record: self, conditions: details.conditions, outputs: details.remedyOutputs)
     let verdict = await looks.lastLook()
-    guard verdict.isSatisfied else { return queue.end(self, verdict.ending) }
-    guard queue.change({ $0.startExecuting(self.id, &$1) }) else { return }
+    guard queue.startExecuting(self, after: verdict) else { return }
     await execute()
   }
 
   private func execute() async {
     guard let work else { return }
-    let context = OperationContext(record: self, ticket: queue.ticket(of: self))
-    do {
-      let output = try await perform(work, context)
-      queue.end(self, .succeeded(output))
-    } catch is CancellationError {
-      queue.end(self, .cancelled)
-    } catch let skipped as OperationSkipped {
-      queue.end(self, .skipped(skipped.reason))
-    } catch {
-      queue.end(self, .failed(error))
-    }
+    queue.end(self, await result(of: work, OperationContext(record: self, ticket: queue.ticket(of: self))))
   }
 
-  private func perform<Work: Operation>(_ work: Work, _ context: OperationContext) async throws
-    -> any Sendable
-  {
-    try await work.execute(context)
+  private func result<Work: Operation>(of work: Work, _ context: OperationContext) async -> OperationEnding {
+    do {
+      return .succeeded(try await work.execute(context))
+    } catch {
+      return OperationEnding(thrown: error)
+    }
+  }
+}
+
+extension OperationEnding {
+  fileprivate init(thrown error: any Error) {
+    switch error {
+    case is CancellationError: self = .cancelled
+    case let skipped as OperationSkipped: self = .skipped(skipped.reason)
+    default: self = .failed(error)
+    }
   }
 }

@@ -18,8 +18,6 @@ final class OperationRecord: Sendable {
     var waiters: [UnsafeContinuation<Void, Never>] = []
     /// Made when somebody watches, or when there is something to tell that is no step.
     var mailbox: EventMailbox?
-    /// What it fails with when its work ends, however that ends.
-    var verdict: (any Error)?
     /// Its steps, once it has ended; until then the queue's state has them.
     var history = EventHistory()
     /// Counts the tasks that are done with, so that one that ended before it was stored is not kept.
@@ -31,7 +29,16 @@ final class OperationRecord: Sendable {
 
   private enum Stage: Sendable {
     case working(any Operation)
+    /// Fails with this error when its work ends, however that ends.
+    case condemned(any Operation, any Error)
     case ended(OperationEnding, name: String)
+
+    var work: (any Operation)? {
+      switch self {
+      case .working(let work), .condemned(let work, _): work
+      case .ended: nil
+      }
+    }
   }
 
   init(queue: OperationQueue, work: any Operation, details: OperationDetails?, mailbox: EventMailbox?) {
@@ -48,13 +55,13 @@ final class OperationRecord: Sendable {
 
   /// What it does, until it ends.
   var work: (any Operation)? {
-    cell.withLock { if case .working(let work) = $0.stage { work } else { nil } }
+    @inline(never) get { cell.withLock { $0.stage.work } }
   }
 
   /// What logs and explanations call it.
   var name: String {
     switch cell.withLock({ $0.stage }) {
-    case .working(let work): work.name
+    case .working(let work), .condemned(let work, _): work.name
     case .ended(_, let name): name
     }
   }
@@ -79,7 +86,7 @@ extension OperationRecord {
   /// Keeps a task to be cancelled, unless it is done with already.
   private func keep(_ task: Task<Void, Never>, done: UInt8) {
     let isCancelled = cell.withLock { cell in
-      guard case .working = cell.stage, cell.tasksDone == done else { return false }
+      guard cell.stage.work != nil, cell.tasksDone == done else { return false }
       cell.task = task
       return cell.isTaskCancelled
     }
@@ -104,7 +111,7 @@ extension OperationRecord {
   func cancelTask(verdict: (any Error)? = nil) {
     let task = cell.withLock { cell in
       cell.isTaskCancelled = true
-      cell.verdict = cell.verdict ?? verdict
+      if let verdict, case .working(let work) = cell.stage { cell.stage = .condemned(work, verdict) }
       return cell.task
     }
     task?.cancel()
@@ -133,7 +140,7 @@ extension OperationRecord {
   func tell(_ event: OperationEvent) {
     let steps = queue.history(of: self).count
     let mailbox = cell.withLock { cell -> EventMailbox? in
-      guard case .working = cell.stage else { return nil }
+      guard cell.stage.work != nil else { return nil }
       let mailbox = cell.mailbox ?? EventMailbox()
       cell.mailbox = mailbox
       mailbox.post(event, afterStep: steps)
@@ -168,8 +175,12 @@ extension OperationRecord {
   /// may hold anything, also another operation's handle.
   func settle(_ ending: OperationEnding, name: String, history: EventHistory) -> (any Operation)? {
     cell.withLock { cell in
-      guard case .working(let work) = cell.stage else { return nil }
-      cell.stage = .ended(cell.verdict.map { .failed($0) } ?? ending, name: name)
+      guard let work = cell.stage.work else { return nil }
+      if case .condemned(_, let error) = cell.stage {
+        cell.stage = .ended(.failed(error), name: name)
+      } else {
+        cell.stage = .ended(ending, name: name)
+      }
       cell.history = history
       return work
     }

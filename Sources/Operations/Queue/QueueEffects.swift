@@ -1,5 +1,5 @@
 /// What a change of a queue's state wants done. The state itself does nothing.
-struct QueueEffects<Item: Sendable> {
+struct QueueEffects<Item: AnyObject & Sendable> {
   /// Tickets to give back, before anything else.
   var releases = Few<SlotID>()
   /// Give each a task.

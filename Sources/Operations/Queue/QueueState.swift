@@ -1,7 +1,7 @@
 /// All that a queue knows about the operations that have not ended: a value that changes and says what to do about it.
 ///
-/// `Item` is what the effects name; the state itself never looks into it.
-struct QueueState<Item: Sendable>: Sendable {
+/// `Item` is what the effects name; the state itself never looks into it. That it is an object makes copying it cheap.
+struct QueueState<Item: AnyObject & Sendable>: Sendable {
   /// How many tasks may be created but not yet begun. Each that begins makes room for the next.
   static var launchWindow: Int { 64 }
 

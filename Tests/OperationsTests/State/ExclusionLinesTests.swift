@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The lines of exclusion")
 struct ExclusionLinesTests {
-  private typealias Lines = ExclusionLines<String>
+  private typealias Lines = ExclusionLines<Label>
 
   private func request(
     _ categories: String..., priority: OperationPriority = .normal, ancestor: SlotID? = nil,
@@ -57,12 +57,12 @@ struct ExclusionLinesTests {
     let holder = try lines.request(request("a"), for: "holder", at: .zero)
     _ = try lines.request(request("a", priority: .low), for: "low", at: .zero)
     for number in 0..<40 {
-      _ = try lines.request(request("a", priority: .high), for: "high \(number)", at: .zero)
+      _ = try lines.request(request("a", priority: .high), for: Label("high \(number)"), at: .zero)
     }
     var order: [String] = []
     var granted = lines.release(holder.ticket, at: .zero)
     while let ticket = granted.first {
-      order.append(lines.tickets[ticket.index].owner ?? "")
+      order.append(lines.tickets[ticket.index].owner?.description ?? "")
       granted = lines.release(ticket, at: .zero)
     }
     let overtakers = (0..<Int(Lines.patience)).map { "high \($0)" }
@@ -88,7 +88,7 @@ struct ExclusionLinesTests {
         wanted.categories.append(ExclusionCategory("\(category)"))
       }
       wanted.priority = OperationPriority.allCases.randomElement(using: &random) ?? .normal
-      let (ticket, isGranted) = try lines.request(wanted, for: "\(number)", at: .zero)
+      let (ticket, isGranted) = try lines.request(wanted, for: Label("\(number)"), at: .zero)
       if isGranted { held.insert(ticket) } else { waiting.insert(ticket) }
       if random.chance(40), let ticket = held.randomElement(using: &random) {
         held.remove(ticket)

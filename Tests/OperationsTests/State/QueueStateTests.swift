@@ -4,14 +4,14 @@ import Testing
 
 @Suite("The state of a queue")
 struct QueueStateTests {
-  private typealias State = QueueState<String>
-  private typealias Effects = QueueEffects<String>
+  private typealias State = QueueState<Label>
+  private typealias Effects = QueueEffects<Label>
 
   private func add(
     _ name: String, to state: inout State, _ effects: inout Effects, after: [SlotID] = [],
     _ traits: State.Traits = .init()
   ) -> SlotID {
-    let id = state.insert(name, traits)
+    let id = state.insert(Label(name), traits)
     for dependency in after { _ = state.addDependency(id, on: dependency) }
     state.complete(id, &effects)
     return id
