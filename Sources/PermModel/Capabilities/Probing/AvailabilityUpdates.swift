@@ -5,11 +5,11 @@ extension CapabilityCatalogue {
   public func availabilityUpdates(
     in environment: ProbeEnvironment
   ) -> AsyncStream<[String: Availability]> {
-    let paths = Set(capabilities.flatMap { $0.probedPaths(in: environment) }).sorted()
+    let paths = capabilities.flatMap { $0.probedPaths(in: environment) }
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let task = Task {
         var last: [String: Availability]?
-        for await _ in PathWatcher(paths: paths).changes() {
+        for await _ in PathWatches.shared.changes(of: paths) {
           let found = await availabilities(in: environment)
           if Task.isCancelled { break }
           if found != last { continuation.yield(found) }

@@ -1,0 +1,107 @@
+@preconcurrency import Dispatch
+import Glibc
+import Operations
+
+/// Notices that something appeared, went away or changed at paths that need not exist yet.
+final class PathWatch: Sendable {
+  private struct State: Sendable {
+    var inotify: Inotify?
+    /// The names that matter below each watched folder; `nil` where all do.
+    var names: [Int32: Set<String>?] = [:]
+  }
+
+  private let paths: [String]
+  private let changed: @Sendable () -> Void
+  private let queue = DispatchQueue(label: "permtui.paths")
+  private let state = Lock(State())
+
+  /// - Parameter changed: called when something may have changed; several changes in a row may be told once.
+  init(_ paths: [String], changed: @escaping @Sendable () -> Void) {
+    self.paths = paths
+    self.changed = changed
+  }
+
+  /// Calls back as soon as watching has begun, and tells whether the kernel lets it.
+  func whenWatching(_ body: @escaping @Sendable (_ isWatching: Bool) -> Void) {
+    queue.async { [self] in
+      body(state.withLock { $0.inotify != nil } || watchAnew())
+    }
+  }
+
+  private func noticed(_ events: [Inotify.Event]) {
+    let names = state.withLock { $0.names }
+    guard events.contains(where: { Self.matters($0, names) }) else { return }
+    // What exists has changed, and with it what can be watched.
+    _ = watchAnew()
+    changed()
+  }
+
+  private static func matters(_ event: Inotify.Event, _ names: [Int32: Set<String>?]) -> Bool {
+    guard let known = names[event.watch], let names = known else { return true }
+    return event.name.isEmpty || names.contains(event.name)
+  }
+}
+
+// MARK: Setting up
+
+extension PathWatch {
+  private static let mask =
+    IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF
+
+  /// Watches what is there now. On the queue, so that no event comes before it is done.
+  private func watchAnew() -> Bool {
+    let inotify = try? Inotify(queue: queue) { [weak self] events in self?.noticed(events) }
+    let names = inotify.map(watchAll) ?? [:]
+    state.withLock { state in
+      state.inotify = inotify
+      state.names = names
+    }
+    return inotify != nil
+  }
+
+  private func watchAll(_ inotify: Inotify) -> [Int32: Set<String>?] {
+    var watched: [Int32: Set<String>?] = [:]
+    func add(_ path: String, only name: String?) {
+      guard let watch = try? inotify.watch(path, for: Self.mask) else { return }
+      // A folder may be watched for several names, and once for all is for all.
+      if let name, let known = watched[watch] ?? [] {
+        watched[watch] = known.union([name])
+      } else {
+        watched[watch] = .some(nil)
+      }
+    }
+    let files = FileSystem()
+    for path in paths {
+      let (folder, name) = nearestExisting(path)
+      add(folder, only: name)
+      guard name == nil else { continue }
+      // One level below, because a calendar or an address book is a folder in a folder.
+      for child in files.names(in: path).prefix(256) where files.isFolder("\(path)/\(child)") {
+        add("\(path)/\(child)", only: nil)
+      }
+      let parent = path.parentAndName
+      add(parent.parent, only: parent.name)
+    }
+    return watched
+  }
+
+  /// The path itself, or its nearest ancestor that exists together with the name to wait for in it.
+  private func nearestExisting(_ path: String) -> (folder: String, name: String?) {
+    let files = FileSystem()
+    var current = path
+    var awaited: String?
+    while files.entry(at: current) == nil, current != "/", !current.isEmpty {
+      (current, awaited) = current.parentAndName
+    }
+    return (current, awaited)
+  }
+}
+
+extension String {
+  /// A path's folder and last name.
+  fileprivate var parentAndName: (parent: String, name: String) {
+    guard let slash = lastIndex(of: "/") else { return (".", self) }
+    let parent = slash == startIndex ? "/" : String(self[..<slash])
+    return (parent, String(self[index(after: slash)...]))
+  }
+}

@@ -1,0 +1,36 @@
+import Testing
+
+@testable import PermModel
+
+@Suite("Watching paths", .timeLimit(.minutes(1)))
+struct PathWatchesTests {
+  private let watches = PathWatches()
+
+  @Test(
+    "However many follow the same paths, the kernel watches them once, and not at all when they have left")
+  func shared() async throws {
+    let folder = try TestFolder()
+    let kernel = try FolderWatches(on: folder.path)
+    let paths = [folder.path + "/there", folder.path + "/elsewhere"]
+    do {
+      var all = (0..<50).map { _ in watches.changes(of: paths).makeAsyncIterator() }
+      for index in all.indices { #expect(await all[index].next() != nil) }
+      #expect(kernel.count == 1)
+      #expect(SmallFile.create(folder.path + "/there", text: "now"))
+      for index in all.indices { #expect(await all[index].next() != nil) }
+    }
+    #expect(await kernel.untilNone())
+  }
+
+  @Test("Who comes later is told at once that watching has begun")
+  func later() async throws {
+    let folder = try TestFolder()
+    var first = watches.changes(of: [folder.path]).makeAsyncIterator()
+    #expect(await first.next() != nil)
+    var second = watches.changes(of: [folder.path]).makeAsyncIterator()
+    #expect(await second.next() != nil)
+    #expect(SmallFile.create(folder.path + "/new", text: ""))
+    #expect(await first.next() != nil)
+    #expect(await second.next() != nil)
+  }
+}
