@@ -48,8 +48,9 @@ let package = Package(
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
     .target(name: "Operations", dependencies: [logging, deques], swiftSettings: shared),
     .target(name: "OperationsFoundation", dependencies: ["Operations"], swiftSettings: shared),
-    .target(name: "PermModel", dependencies: ["Operations", grdb, toml], swiftSettings: shared),
     .systemLibrary(name: "CLinux"),
+    .target(
+      name: "PermModel", dependencies: ["Operations", "CLinux", grdb, toml], swiftSettings: shared),
     .target(
       name: "PermBroker", dependencies: ["PermModel", "CLinux", nio, nioPosix], swiftSettings: shared),
     .executableTarget(

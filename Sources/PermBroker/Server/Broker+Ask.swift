@@ -133,14 +133,14 @@ extension Broker {
     _ parameters: Methods.Status.Parameters, from call: CallRouter.Call,
     _ send: @escaping @Sendable (Methods.Status.Reply) async throws -> Void
   ) async throws -> Methods.Status.Reply {
-    let reference = try reference(parameters.capability)
+    let reference = try lookUp(parameters.capability)
     let (_, subject) = try asker(at: call.peer, label: parameters.label)
     guard let descriptor = configuration.catalogue[reference.capability] else {
       throw BrokerError.unknownCapability(reason: parameters.capability)
     }
     guard call.takesMore else { return try await status(of: subject, reference, descriptor) }
     var last: Methods.Status.Reply?
-    for await _ in try desk.decisionChanges() {
+    for await _ in try desk.decisionChanges(for: subject, capability: reference.capability) {
       let now = try await status(of: subject, reference, descriptor)
       if now != last { try await send(now) }
       last = now
@@ -175,6 +175,14 @@ extension Broker {
     } catch {
       throw .unknownCapability(reason: "\(error)")
     }
+  }
+
+  /// What a look-up is about. What is asked for by part only may be looked up as a whole.
+  private func lookUp(_ text: String) throws(BrokerError) -> CapabilityReference {
+    guard let definition = configuration.catalogue[text]?.definition,
+      (try? configuration.catalogue.parse(text)) == nil
+    else { return try reference(text) }
+    return CapabilityReference(capability: text, atoms: Set(definition.atoms))
   }
 
   private func capability(of request: Request) throws(BrokerError) -> any CapabilityType {

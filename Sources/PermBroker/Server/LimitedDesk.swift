@@ -29,10 +29,12 @@ struct LimitedDesk: PermissionDesk {
     try base.standing(of: subject, capability: capability)
   }
 
-  func decisionChanges() throws -> AsyncStream<Void> { try base.decisionChanges() }
+  func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void> {
+    try base.decisionChanges(for: subject, capability: capability)
+  }
+
   func record(_ answer: AutomaticAnswer) throws { try base.record(answer) }
   var now: Timestamp { base.now }
-  func sleep(for duration: Duration) async throws { try await base.sleep(for: duration) }
   func makeID() -> String { base.makeID() }
 }
 

@@ -10,7 +10,7 @@ public final class LocalDesk: PermissionDesk {
   let environment: ProbeEnvironment
   /// Who answers where an answer does not say.
   let origin: Origin
-  private let clock: any Clock<Duration>
+  let clock: any Clock<Duration>
   let book = Lock(RequestBook())
   private let watcher = Lock<Task<Void, Never>?>(nil)
 
@@ -30,8 +30,6 @@ public final class LocalDesk: PermissionDesk {
 
   public var now: Timestamp { store.environment.now().wall }
 
-  public func sleep(for duration: Duration) async throws { try await clock.sleep(for: duration) }
-
   public func makeID() -> String { store.environment.makeID() }
 
   public func standing(of subject: Subject, capability: String) throws(StoreError) -> Standing {
@@ -42,23 +40,6 @@ public final class LocalDesk: PermissionDesk {
     // Who may only read is answered all the same.
     guard store.readOnlyReason == nil else { return }
     try store.record(answer)
-  }
-
-  public func decisionChanges() throws -> AsyncStream<Void> {
-    let changes = try store.changes()
-    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      continuation.yield()
-      let task = Task {
-        // A store that can no longer be watched ends the stream; who looks again hears why.
-        do {
-          for try await change in changes where change.entries.contains(where: \.concernsDecisions) {
-            continuation.yield()
-          }
-        } catch {}
-        continuation.finish()
-      }
-      continuation.onTermination = { _ in task.cancel() }
-    }
   }
 
   public func answer(to asking: Asking) async throws -> AskingEnd {
@@ -154,16 +135,5 @@ public final class LocalDesk: PermissionDesk {
       return false
     }
     if isSecond { task.cancel() }
-  }
-}
-
-extension JournalEntry {
-  /// Whether it may change what holds for a program.
-  var concernsDecisions: Bool {
-    if changesDecision { return true }
-    switch kind {
-    case .suspended, .resumed, .undone, .imported: return true
-    default: return false
-    }
   }
 }

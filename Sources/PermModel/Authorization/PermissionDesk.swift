@@ -8,9 +8,10 @@ public protocol PermissionDesk: Sendable {
   /// What holds now for one program and one capability.
   func standing(of subject: Subject, capability: String) async throws -> Standing
 
-  /// Tells that decisions may have changed, whoever changed them. The first element comes at once; what is read
-  /// after an element is at least as new as the change that it tells of.
-  func decisionChanges() throws -> AsyncStream<Void>
+  /// Tells that what holds for one program and one capability may have changed: whoever changed it, and also when a
+  /// decision has ended by itself. The first element comes at once; what is read after an element is at least as new
+  /// as the change that it tells of. Ends when nothing more can be noticed.
+  func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void>
 
   /// Gets an answer from a person, and waits for it.
   ///
@@ -22,9 +23,6 @@ public protocol PermissionDesk: Sendable {
 
   /// The present moment, by the clock that decisions are judged by.
   var now: Timestamp { get }
-
-  /// Waits, for something that ends by the clock of ``now``.
-  func sleep(for duration: Duration) async throws
 
   /// A random id for a request.
   func makeID() -> String

@@ -1,3 +1,5 @@
+import CLinux
+import Dispatch
 import Glibc
 
 /// What `/proc` tells of processes.
@@ -13,6 +15,23 @@ enum ProcessTable {
       return false
     }
     return startTime(in: fields) == process.startTime
+  }
+
+  /// Waits until this very process has ended, and returns whether it has: `false` where the kernel cannot tell, and when
+  /// the task is cancelled. It is waited for in the kernel, without a thread.
+  static func untilEnd(of process: ProcessIdentity) async -> Bool {
+    let descriptor = pidfd_of_process(process.pid)
+    guard descriptor >= 0 else { return !isRunning(process) }
+    let (ends, end) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor)
+    source.setEventHandler { end.yield() }
+    source.setCancelHandler { close(descriptor) }
+    source.activate()
+    defer { source.cancel() }
+    // Asked with the descriptor in hand, which stands for whoever had the number when it was made.
+    guard isRunning(process) else { return true }
+    for await _ in ends { return true }
+    return false
   }
 
   /// Clock ticks from boot to the process's start; `nil` if there is no such process.

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 
 /// The random id that stands for a session, in a folder that goes away at log-out and reboot.
@@ -9,11 +10,30 @@ struct SessionFile: Sendable {
   /// The id of the present session; the first to ask makes it.
   @Sendable func id() -> String {
     guard let folder, isPrivate(folder) else { return fallback }
-    let path = folder + "/session"
+    let path = "\(folder)/\(Self.name)"
     if let id = read(path) { return id }
     _ = SmallFile.create(path, text: StoreEnvironment.randomID() + "\n")
     return read(path) ?? fallback
   }
+
+  /// Waits until a session is no longer the present one, and returns whether that is so: `false` where it lasts as long
+  /// as the boot, and when the task is cancelled. Makes no new session.
+  func untilEnd(of id: String) async -> Bool {
+    guard let folder, isPrivate(folder) else { return false }
+    let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let watch = try? FolderWatch(folder: folder, queue: DispatchQueue(label: "permtui.session")) { names in
+      if !names.isDisjoint(with: [Self.name, FolderWatch.everything]) { change.yield() }
+    }
+    guard let watch else { return false }
+    defer { watch.cancel() }
+    while !Task.isCancelled {
+      if read("\(folder)/\(Self.name)") != id { return true }
+      for await _ in changes { break }
+    }
+    return false
+  }
+
+  private static let name = "session"
 
   private func read(_ path: String) -> String? {
     guard let id = SmallFile.text(path)?.split(separator: "\n").first, id.count == 32 else { return nil }

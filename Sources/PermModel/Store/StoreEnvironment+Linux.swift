@@ -14,7 +14,14 @@ extension StoreEnvironment {
           wall: LinuxClock.wall(), bootID: bootID, bootTime: LinuxClock.bootTime(), session: session.id,
           isRunning: ProcessTable.isRunning)
       },
-      makeID: StoreEnvironment.randomID, thisProcess: ProcessTable.current())
+      makeID: StoreEnvironment.randomID, thisProcess: ProcessTable.current(),
+      untilEnd: { lifetime in
+        switch lifetime {
+        case .process(let process): await ProcessTable.untilEnd(of: process)
+        case .session(let id): await session.untilEnd(of: id)
+        case .until, .forever: false
+        }
+      })
   }
 }
 

@@ -6,14 +6,19 @@ public struct StoreEnvironment: Sendable {
   public var makeID: @Sendable () -> String
   /// The process that this code runs in.
   public var thisProcess: ProcessIdentity
+  /// Waits for the end of the process or session that a lifetime is tied to, and returns whether it has ended.
+  /// `false` comes at once for what ends by the clock or never, and where the end cannot be noticed; and when the
+  /// task is cancelled.
+  public var untilEnd: @Sendable (Lifetime) async -> Bool
 
   public init(
     now: @escaping @Sendable () -> Moment, makeID: @escaping @Sendable () -> String,
-    thisProcess: ProcessIdentity
+    thisProcess: ProcessIdentity, untilEnd: @escaping @Sendable (Lifetime) async -> Bool = { _ in false }
   ) {
     self.now = now
     self.makeID = makeID
     self.thisProcess = thisProcess
+    self.untilEnd = untilEnd
   }
 }
 

@@ -60,6 +60,22 @@ struct StreamTests {
     #expect(await updates.next()?.status.reading == .undecided)
   }
 
+  @Test(
+    "A decision that ends with its process or session is seen at that end",
+    arguments: [LifetimeChoice.process, .session])
+  func end(lifetime: LifetimeChoice) async throws {
+    let ruling = Ruling(
+      .allow, subject: Subject(label: "backup"), atoms: read, lifetime: lifetime, process: TestWorld.process)
+    try desk.store.decide(ruling, by: .commandLine)
+    var updates = desk.authorizer().statusUpdates(of: photos).makeAsyncIterator()
+    #expect(await updates.next()?.status.reading == .allowed)
+    desk.world.change {
+      $0.running = []
+      $0.session = "session-2"
+    }
+    #expect(await updates.next()?.status.reading == .undecided)
+  }
+
   @Test("What the machine gains and loses is seen")
   func machineChanges() async throws {
     var updates = desk.authorizer().statusUpdates(of: photos).makeAsyncIterator()

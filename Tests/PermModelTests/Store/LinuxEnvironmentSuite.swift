@@ -56,6 +56,41 @@ struct LinuxEnvironmentTests {
     #expect(!ProcessTable.isRunning(identity))
   }
 
+  @Test("The end of a process is waited for in the kernel", .timeLimit(.minutes(1)))
+  func processEnd() async throws {
+    let environment = StoreEnvironment.linux(sessionFolder: nil)
+    let child = Process()
+    child.executableURL = URL(filePath: "/bin/cat")
+    child.standardInput = Pipe()
+    try child.run()
+    let pid = child.processIdentifier
+    let start = try #require(ProcessTable.startTime(of: pid))
+    let lifetime = Lifetime.process(ProcessIdentity(pid: pid, startTime: start))
+    let left = Task { await environment.untilEnd(lifetime) }
+    left.cancel()
+    #expect(await left.value == false)
+    async let end = environment.untilEnd(lifetime)
+    kill(pid, SIGKILL)
+    #expect(await end)
+    #expect(await environment.untilEnd(.process(ProcessIdentity(pid: getpid(), startTime: 1))))
+    #expect(await environment.untilEnd(.forever) == false)
+  }
+
+  @Test("The end of a session is noticed when its file goes", .timeLimit(.minutes(1)))
+  func sessionEnd() async throws {
+    let folder = try TestFolder()
+    let runtime = folder.path + "/runtime"
+    let environment = StoreEnvironment.linux(sessionFolder: runtime)
+    let lifetime = Lifetime.session(environment.now().session())
+    let watches = try FolderWatches(on: runtime)
+    let waiting = Task { await environment.untilEnd(lifetime) }
+    while watches.count == 0 { await Task.yield() }
+    try FileManager.default.removeItem(atPath: runtime)
+    #expect(await waiting.value)
+    #expect(await environment.untilEnd(lifetime))
+    #expect(await StoreEnvironment.linux(sessionFolder: nil).untilEnd(lifetime) == false)
+  }
+
   @Test("Both clocks run, and the boot has an id")
   func clocks() {
     let environment = StoreEnvironment.linux(sessionFolder: nil)

@@ -16,8 +16,24 @@ final class TestWorld: Sendable {
   static let process = ProcessIdentity(pid: 100, startTime: 1)
 
   private let state = Mutex(State())
+  private let followers = Mutex<[AsyncStream<Void>.Continuation]>([])
 
-  func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
+  func change(_ body: (inout State) -> Void) {
+    state.withLock { body(&$0) }
+    for follower in followers.withLock({ $0 }) { follower.yield() }
+  }
+
+  /// Waits for the end of a process or session.
+  private func untilEnd(_ lifetime: Lifetime) async -> Bool {
+    if case .until = lifetime { return false }
+    let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    followers.withLock { $0.append(change) }
+    while !Task.isCancelled {
+      if lifetime.end(asOf: environment.now()) != nil { return true }
+      for await _ in changes { break }
+    }
+    return false
+  }
 
   /// Lets time go by on both clocks.
   func pass(_ duration: Duration) {
@@ -44,6 +60,6 @@ final class TestWorld: Sendable {
           return "id-\($0.ids)"
         }
       },
-      thisProcess: TestWorld.process)
+      thisProcess: TestWorld.process, untilEnd: { [self] in await untilEnd($0) })
   }
 }

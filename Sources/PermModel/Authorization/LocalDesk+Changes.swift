@@ -1,0 +1,83 @@
+import Operations
+
+// How it is noticed that something else holds than before.
+
+extension LocalDesk {
+  public func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void> {
+    // Asked for before the first look, so that nothing happens unseen between the two.
+    let changes = try store.changes()
+    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let task = Task {
+        await follow(changes) {
+          continuation.yield()
+          return try? self.store.standing(of: subject, capability: capability)
+        }
+        continuation.finish()
+      }
+      continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+
+  /// Calls back at once, with every change of decisions, and when a decision of what was found last ends by itself.
+  /// Returns when the store can no longer be watched; who looks again hears why.
+  private func follow(_ changes: StoreChanges, _ look: @escaping @Sendable () -> Standing?) async {
+    let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    signal.yield()
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        do {
+          for try await change in changes where change.entries.contains(where: \.concernsDecisions) {
+            signal.yield()
+          }
+        } catch {}
+        signal.finish()
+      }
+      var end: Task<Void, Never>?
+      for await _ in signals {
+        end?.cancel()
+        end = look().map { standing in
+          Task { if await untilOneEnds(of: standing.lifetimes) { signal.yield() } }
+        }
+      }
+      end?.cancel()
+      group.cancelAll()
+    }
+  }
+
+  /// Waits until one of some lifetimes may be over, and returns whether that is so; `false` when the task is cancelled,
+  /// or none of them ends by itself.
+  private func untilOneEnds(of lifetimes: Set<Lifetime>) async -> Bool {
+    await withTaskGroup(of: Bool.self) { group in
+      for lifetime in lifetimes {
+        group.addTask { [self] in
+          guard case .until(let deadline) = lifetime else {
+            return await store.environment.untilEnd(lifetime)
+          }
+          return (try? await clock.sleep(for: deadline.wall - now)) != nil
+        }
+      }
+      defer { group.cancelAll() }
+      return await group.contains(true)
+    }
+  }
+}
+
+extension Standing {
+  /// How long the decisions hold that it is made of.
+  fileprivate var lifetimes: Set<Lifetime> {
+    var lifetimes = Set(decisions.values.map(\.lifetime))
+    if let mute { lifetimes.insert(mute.lifetime) }
+    return lifetimes.subtracting([.forever])
+  }
+}
+
+extension JournalEntry {
+  /// Whether it may change what holds for a program.
+  var concernsDecisions: Bool {
+    if changesDecision { return true }
+    switch kind {
+    case .suspended, .resumed, .undone, .imported, .restored: return true
+    default: return false
+    }
+  }
+}
