@@ -26,7 +26,7 @@ public struct AuthorizedFor<C: CapabilityType>: OperationCondition {
 
   public func evaluate(_ context: ConditionContext) async -> ConditionResult {
     do {
-      var facts = try await authorizer.facts(of: capability)
+      var (facts, standing) = try await authorizer.look(at: capability)
       if let why = facts.availability.unavailability {
         return .failed(AuthorizationError<C.Status>.unavailable(why), curable: false)
       }
@@ -36,7 +36,10 @@ public struct AuthorizedFor<C: CapabilityType>: OperationCondition {
       }
       let status = capability.status(from: facts)
       let requirement = capability.requirement
-      guard !status.meets(requirement) else { return .satisfied }
+      if status.meets(requirement) {
+        await noteUse(of: standing, facts.decided, context)
+        return .satisfied
+      }
       // Asking can help only where nothing that is needed has been refused.
       let refused = facts.decided.atoms(requirement.atoms, in: [.denied, .restricted])
       return .failed(
@@ -44,5 +47,13 @@ public struct AuthorizedFor<C: CapabilityType>: OperationCondition {
     } catch {
       return .failed(error, curable: false)
     }
+  }
+
+  /// Notes that decisions let the operation through. Only the last look is a use, and where a person was asked just now,
+  /// or the remedy has noted it, there is nothing to add.
+  private func noteUse(of standing: Standing, _ decided: DecidedAtoms, _ context: ConditionContext) async {
+    guard context.look == .last, !(context.remedyOutput is Authorization<C.Status>) else { return }
+    // What cannot be noted takes no yes back.
+    try? await authorizer.recordUse(of: capability.requirement.atoms, decided, standing)
   }
 }

@@ -100,7 +100,7 @@ extension Authorizer {
   ///
   /// - Throws: `CancellationError` when the task is cancelled, which withdraws the request; else what the desk
   ///   throws. A denial is no error.
-  func authorize<C: CapabilityType>(
+  package func authorize<C: CapabilityType>(
     _ capability: C, _ details: RequestDetails = RequestDetails()
   ) async throws -> Authorization<C.Status> {
     let (facts, standing) = try await look(at: capability)
@@ -142,9 +142,7 @@ extension Authorizer {
   }
 
   /// Notes that decisions answered. What the policy answered was no decision.
-  private func recordUse(
-    of atoms: Set<Atom>, _ decided: DecidedAtoms, _ standing: Standing
-  ) async throws {
+  func recordUse(of atoms: Set<Atom>, _ decided: DecidedAtoms, _ standing: Standing) async throws {
     let speaking = standing.decisions.values.filter { decision in
       atoms.contains { decided.definition.covers(decision.atom, $0) }
     }

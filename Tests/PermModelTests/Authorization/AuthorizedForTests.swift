@@ -27,6 +27,32 @@ struct AuthorizedForTests {
     #expect(try desk.standing("photos").decisions.isEmpty)
   }
 
+  @Test("Each operation that a decision lets through is a use of it; a look is none")
+  func uses() async throws {
+    try desk.decide(.allow, read)
+    desk.world.pass(.seconds(10))
+    let negated = desk.queue.add("without", conditions: [NegatedCondition(authorized)]) { _ in true }
+    await #expect(throws: ConditionsFailed.self) { try await negated.value }
+    _ = try await desk.queue.add(GetAuthorizationStatus(photos, authorizer: desk.authorizer())).value
+    #expect(try desk.standing("photos").decisions[Atom("photos", "read")]?.lastUsed == nil)
+    for _ in 1...2 {
+      #expect(try await desk.queue.add("copy", conditions: [SilentCondition(authorized)]) { _ in true }.value)
+    }
+    #expect(try desk.standing("photos").decisions[Atom("photos", "read")]?.lastUsed == desk.world.wall)
+    let entries = try desk.store.journal(.all, .newest(9))
+    #expect(entries.map(\.kind) == [.automatic, .decided])
+    #expect(entries.first?.count == 2)
+  }
+
+  @Test("What a person has answered just now is no use beside the answer")
+  func answerIsNoUse() async throws {
+    let handle = desk.queue.add("copy", conditions: [authorized]) { _ in true }
+    _ = await desk.presenter.next()
+    desk.presenter.answer(.allow, .forever)
+    #expect(try await handle.value)
+    #expect(try !desk.journal().contains(.automatic))
+  }
+
   @Test("A denial fails with status and requirement")
   func denied() async throws {
     let handle = desk.queue.add("copy", conditions: [authorized]) { _ in true }
