@@ -166,6 +166,32 @@ struct StatusTests {
     #expect(camera.status(from: facts) == .restricted)
   }
 
+  @Test("Atoms with tables of their own have nothing to do with each other: several are met when each is")
+  func independent() {
+    var generator = SystemRandomNumberGenerator()
+    for descriptor in CapabilityCatalogue.builtIn.capabilities {
+      let definition = descriptor.definition
+      for _ in 0..<100 {
+        let decisions = definition.atoms.shuffled(using: &generator).enumerated().compactMap { index, atom in
+          Verdict.allCases.randomElement().flatMap { verdict in
+            Bool.random()
+              ? nil
+              : Decision(
+                subject: Subject(label: "program"), atom: atom, verdict: verdict, lifetime: .forever,
+                origin: .commandLine, decidedAt: Timestamp(seconds: Int64(index)))
+          }
+        }
+        let facts = CapabilityFacts(
+          decided: DecidedAtoms(definition, decisions: decisions), availability: .available(found: ""))
+        let asked = Set(definition.atoms.filter { _ in Bool.random() })
+        guard !asked.isEmpty else { continue }
+        let parts = definition.independentAtoms.map { asked.intersection($0) }.filter { !$0.isEmpty }
+        let each = parts.allSatisfy { descriptor.status(for: $0, from: facts).isMet }
+        #expect(descriptor.status(for: asked, from: facts).isMet == each, "\(asked), \(decisions)")
+      }
+    }
+  }
+
   private func write(_ text: String, to path: String) throws {
     let file = try #require(fopen(path, "w"))
     defer { fclose(file) }

@@ -1,4 +1,7 @@
-/// Which status meets which requirement, for every capability, as a table for the documentation.
+/// Which status meets which requirement, for every capability, as a page of the documentation.
+///
+/// It is complete: for parts that have to do with each other, every status that decisions and the machine can bring
+/// about, against every requirement of these parts.
 package struct MeetsTable {
   private let catalogue: CapabilityCatalogue
 
@@ -13,8 +16,10 @@ package struct MeetsTable {
       What each capability is, what can be asked of it, and which status meets which requirement. This page is
       made from the code, and a test compares it; `PERMTUI_UPDATE_GOLDENS=1 swift test --filter StatusTests` writes it.
 
-      A row is what was decided, one decision at a time or two; a column is what is asked for. `yes` means that the
-      requirement is met. What is not available on this machine is told beside the status, and fails first.
+      A row is a status, with the fewest decisions that bring it about; a column is what is asked for, and `yes` means that
+      it is met. Every status and every requirement is here, except that parts which have nothing to do with each other
+      have tables of their own: what is asked from several tables is met when each of them says yes. Whether the
+      machine has it is told beside the status, and what it has not fails first.
 
       \(sections.joined(separator: "\n\n"))
 
@@ -23,80 +28,160 @@ package struct MeetsTable {
 
   private func section(_ descriptor: CapabilityDescriptor) -> [String] {
     let definition = descriptor.definition
-    var lines = ["## \(definition.title)", "", "`\(definition.name)`: \(definition.summary)", ""]
-    guard !definition.parts.isEmpty else {
-      return lines + ["Nothing can be asked for: every status meets it. It tells only whether it is enabled."]
-    }
-    let columns = columns(definition)
-    let asked = columns.map { "`\(definition.reference(for: $0))`" }
-    lines.append("| decided | status | \(asked.joined(separator: " | ")) |")
-    lines.append("| --- | --- | \(columns.map { _ in "---" }.joined(separator: " | ")) |")
-    return lines + rows(definition).map { row($0, descriptor, columns) }
-  }
-
-  /// One decided set of states, in words and as facts.
-  private struct Row {
-    var words: String
-    var facts: CapabilityFacts
-  }
-
-  private func row(_ row: Row, _ descriptor: CapabilityDescriptor, _ columns: [Set<Atom>]) -> String {
-    let cells = columns.map { descriptor.status(for: $0, from: row.facts).isMet ? "yes" : "no" }
-    let status = descriptor.status(for: columns.first ?? [], from: row.facts).words
-    return "| \(row.words) | \(status) | \(cells.joined(separator: " | ")) |"
-  }
-
-  /// Each part alone, and the first two together.
-  private func columns(_ definition: CapabilityDefinition) -> [Set<Atom>] {
-    let atoms = shownAtoms(definition)
-    return atoms.map { [$0] } + (atoms.count > 1 ? [Set(atoms.prefix(2))] : [])
-  }
-
-  private func rows(_ definition: CapabilityDefinition) -> [Row] {
-    let atoms = shownAtoms(definition)
-    let name = { (atom: Atom) in "`\(atom.name)`" }
-    var rows = [Row(words: "nothing", facts: facts(definition, []))]
-    rows += atoms.map { Row(words: "\(name($0)) allowed", facts: facts(definition, [($0, .allow)])) }
-    rows += atoms.map { Row(words: "\(name($0)) denied", facts: facts(definition, [($0, .deny)])) }
-    if let first = atoms.first, atoms.count > 1 {
-      rows += atoms.dropFirst().map {
-        Row(
-          words: "\(name(first)) allowed, \(name($0)) denied",
-          facts: facts(definition, [(first, .allow), ($0, .deny)]))
+    var lines = ["## \(definition.title)", "", "`\(definition.name)`: \(definition.summary)"]
+    for (atoms, alike) in definition.independentKinds {
+      lines += ["", tableHead(definition, requirements(of: atoms))]
+      lines += rows(descriptor, atoms)
+      if !alike.isEmpty {
+        lines += ["", "The same holds for \(alike.map { "`\($0.name)`" }.joined(separator: ", "))."]
       }
-      rows.append(
-        Row(words: "all allowed", facts: facts(definition, definition.atoms.map { ($0, .allow) })))
     }
-    rows.append(
-      Row(
-        words: "all allowed, \(name(atoms[0])) restricted by the policy",
-        facts: facts(definition, definition.atoms.map { ($0, .allow) }, restricted: [atoms[0]])))
-    rows.append(
-      Row(
-        words: "all allowed, not available here",
-        facts: facts(definition, definition.atoms.map { ($0, .allow) }, isAvailable: false)))
+    if definition.atoms.isEmpty { lines += ["", "Nothing can be asked for, so every status meets it."] }
+    return lines
+  }
+
+  private func tableHead(_ definition: CapabilityDefinition, _ requirements: [Set<Atom>]) -> String {
+    let asked = requirements.map { "`\(definition.reference(for: $0))`" }
+    return """
+      | status | for example after | \(asked.joined(separator: " | ")) |
+      | --- | --- | \(asked.map { _ in "---" }.joined(separator: " | ")) |
+      """
+  }
+
+  /// One row for each status, the one with the fewest decisions first.
+  private func rows(_ descriptor: CapabilityDescriptor, _ atoms: [Atom]) -> [String] {
+    let requirements = requirements(of: atoms)
+    var seen: Set<[String]> = []
+    var rows: [String] = []
+    for situation in Situation.all(of: atoms) {
+      let facts = situation.facts(descriptor.definition)
+      let reports = requirements.map { descriptor.status(for: $0, from: facts) }
+      let row = [reports[0].words] + reports.map { $0.isMet ? "yes" : "no" }
+      guard seen.insert(row).inserted else { continue }
+      rows.append("| \(row[0]) | \(situation.words) | \(row.dropFirst().joined(separator: " | ")) |")
+    }
     return rows
   }
 
-  /// Of many alike, one for each kind.
-  private func shownAtoms(_ definition: CapabilityDefinition) -> [Atom] {
-    guard definition.atoms.count > 6 else { return definition.atoms }
-    var kinds: Set<Substring> = []
-    let first = definition.atoms.filter { kinds.insert($0.name.prefix { $0 != "=" }).inserted }
-    return first + definition.atoms.filter { !first.contains($0) }.prefix(1)
+  /// All that can be asked of some atoms, the smallest first.
+  private func requirements(of atoms: [Atom]) -> [Set<Atom>] {
+    guard !atoms.isEmpty else { return [[]] }
+    let all = (1..<(1 << atoms.count)).map { bits in
+      Set(atoms.indices.filter { bits & (1 << $0) != 0 }.map { atoms[$0] })
+    }
+    return (1...atoms.count).flatMap { size in all.filter { $0.count == size } }
+  }
+}
+
+/// What was decided one after another about some atoms, what the policy forbids, and what the machine has.
+private struct Situation {
+  var decided: [(atom: Atom, verdict: Verdict)] = []
+  var restricted: [Atom] = []
+  var availability = Availability.available(found: "")
+
+  var words: String {
+    var words: [String] = []
+    if !decided.isEmpty {
+      let steps = decided.map { "`\($0.atom.name)` \($0.verdict == .allow ? "allowed" : "denied")" }
+      words.append(steps.joined(separator: ", then "))
+    }
+    words += restricted.map { "`\($0.name)` restricted by the policy" }
+    if let why = availability.unavailability {
+      words.append(why.cause == .missing ? "not there" : "the machine could not be looked at")
+    }
+    return words.isEmpty ? "nothing" : words.joined(separator: "; ")
   }
 
-  private func facts(
-    _ definition: CapabilityDefinition, _ decided: [(Atom, Verdict)], restricted: Set<Atom> = [],
-    isAvailable: Bool = true
-  ) -> CapabilityFacts {
+  func facts(_ definition: CapabilityDefinition) -> CapabilityFacts {
     let decisions = decided.enumerated().map { index, ruling in
       Decision(
-        subject: Subject(label: "program"), atom: ruling.0, verdict: ruling.1, lifetime: .forever,
+        subject: Subject(label: "program"), atom: ruling.atom, verdict: ruling.verdict, lifetime: .forever,
         origin: .commandLine, decidedAt: Timestamp(seconds: Int64(index)))
     }
     return CapabilityFacts(
-      decided: DecidedAtoms(definition, decisions: decisions, restricted: restricted),
-      availability: isAvailable ? .available(found: "") : .missing("", remedy: ""))
+      decided: DecidedAtoms(definition, decisions: decisions, restricted: Set(restricted)),
+      availability: availability)
   }
+
+  /// All that can be: decisions in every order. The simplest comes first.
+  static func all(of atoms: [Atom]) -> [Situation] {
+    let machines: [Availability] = [
+      .available(found: ""), .missing("", remedy: ""), .undetermined("why", remedy: ""),
+    ]
+    var combinations = [Situation()]
+    for atom in atoms {
+      combinations += combinations.flatMap { before in
+        [before.deciding(atom, .allow), before.deciding(atom, .deny), before.restricting(atom)]
+      }
+    }
+    let ordered = combinations.flatMap(\.inEveryOrder)
+    let simplestFirst = (0...atoms.count).flatMap { size in
+      ordered.filter { $0.decided.count + $0.restricted.count == size }
+    }
+    return machines.flatMap { machine in simplestFirst.map { $0.on(machine) } }
+  }
+
+  private func deciding(_ atom: Atom, _ verdict: Verdict) -> Situation {
+    var next = self
+    next.decided.append((atom, verdict))
+    return next
+  }
+
+  private func restricting(_ atom: Atom) -> Situation {
+    var next = self
+    next.restricted.append(atom)
+    return next
+  }
+
+  private func on(_ machine: Availability) -> Situation {
+    var next = self
+    next.availability = machine
+    return next
+  }
+
+  private var inEveryOrder: [Situation] {
+    guard decided.count > 1 else { return [self] }
+    return decided.indices.flatMap { first in
+      var rest = self
+      let ruling = rest.decided.remove(at: first)
+      return rest.inEveryOrder.map { next in
+        var whole = next
+        whole.decided.insert(ruling, at: 0)
+        return whole
+      }
+    }
+  }
+}
+
+extension CapabilityDefinition {
+  /// Atoms that have to do with each other, because one implies the other: those of different groups have not.
+  package var independentAtoms: [[Atom]] {
+    var groups: [[Atom]] = []
+    for atom in atoms {
+      let related = groups.filter { group in group.contains { covers($0, atom) || covers(atom, $0) } }
+      groups.removeAll { related.contains($0) }
+      groups.append(related.flatMap { $0 } + [atom])
+    }
+    return groups
+  }
+
+  /// The groups of ``independentAtoms``, where of many alike, such as the types of health data, one stands for all.
+  fileprivate var independentKinds: [(atoms: [Atom], alike: [Atom])] {
+    guard !atoms.isEmpty else { return [([], [])] }
+    var kinds: [(atoms: [Atom], alike: [Atom])] = []
+    for group in independentAtoms {
+      let kind = group.first?.kind
+      if group.count == 1, let kind, let place = kinds.firstIndex(where: { $0.atoms.first?.kind == kind }) {
+        kinds[place].alike += group
+      } else {
+        kinds.append((group, []))
+      }
+    }
+    return kinds
+  }
+}
+
+extension Atom {
+  /// What stands before the equals sign, for atoms such as `share=steps`.
+  fileprivate var kind: Substring? { name.firstIndex(of: "=").map { name[..<$0] } }
 }
