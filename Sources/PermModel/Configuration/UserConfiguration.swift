@@ -6,6 +6,8 @@ public struct UserConfiguration: Sendable {
   public var capabilities: [CapabilityDescriptor] = []
   /// Where probes look, as far as the file says.
   public var environment: ProbeEnvironment
+  /// For how many days the journal is kept; `nil` for ever.
+  public var journalDays: Int?
   /// What is wrong in the file. The rest counts.
   public var problems: [ConfigurationProblem] = []
 
@@ -44,6 +46,7 @@ public struct UserConfiguration: Sendable {
     var root = ConfigurationTable(file: file, values: tables)
     for name in Self.foreignTables { _ = root.table(name) }
     readFolders(&root)
+    readJournal(&root)
     readCapabilities(&root)
     root.reportUnknownKeys()
     problems += root.problems
@@ -86,6 +89,13 @@ public struct UserConfiguration: Sendable {
       return nil
     }
     return path
+  }
+
+  private mutating func readJournal(_ root: inout ConfigurationTable) {
+    guard var table = root.table("journal") else { return }
+    journalDays = table.number("days", in: 1...36_500)
+    table.reportUnknownKeys()
+    problems += table.problems
   }
 
   private mutating func readCapabilities(_ root: inout ConfigurationTable) {

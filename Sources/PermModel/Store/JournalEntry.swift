@@ -67,6 +67,8 @@ extension JournalEntry {
     /// A change was taken back.
     case undone
     case imported
+    /// A backup was put in the store's place; which one, and where the former store is.
+    case restored
     /// The panic key: all allows are suspended, or count again.
     case suspended, resumed
   }

@@ -97,9 +97,10 @@ public protocol PermissionStore: Sendable {
   @discardableResult
   func importDecisions(_ decisions: [Decision], by origin: Origin) throws(StoreError) -> [Decision]
 
-  /// Deletes journal entries before a moment, but none of the last hundred changes. Gives how many.
+  /// Deletes journal entries before a moment, the oldest first and at most `limit`, but none of the last hundred
+  /// changes. Gives how many.
   @discardableResult
-  func pruneJournal(before moment: Timestamp) throws(StoreError) -> Int
+  func pruneJournal(before moment: Timestamp, limit: Int) throws(StoreError) -> Int
 }
 
 /// What closing requests did.

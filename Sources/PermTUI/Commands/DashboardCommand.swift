@@ -1,5 +1,4 @@
 import ArgumentParser
-import Dispatch
 import PermBroker
 import PermModel
 
@@ -19,6 +18,7 @@ struct DashboardCommand: ParsableCommand {
 
   func run() throws {
     let launch = DashboardLaunch(noColor: shared.noColor)
+    try launch.checkTerminal()
     let path = try StoreLocation.path(option: shared.store, environment: launch.environment)
     let store = try SQLiteStore(path: path, environment: launch.world)
     // Without anybody to answer to, a request is over. What may only be read is left as it is.
@@ -33,8 +33,7 @@ struct DashboardCommand: ParsableCommand {
     let problems = configuration.problems + policyProblems + session.settings.problems
     let code = try launch.show(session) {
       report(problems, to: session)
-      // Beside the dashboard, as a large store takes seconds. The doctor tells when none was made.
-      DispatchQueue.global(qos: .background).async { _ = try? store.backUpIfDue() }
+      store.keepUpInBackground(journalDays: configuration.journalDays)
     }
     if code != 0 { throw ExitCode(code) }
   }

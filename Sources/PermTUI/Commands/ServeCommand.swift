@@ -28,6 +28,7 @@ struct ServeCommand: ConsoleCommand {
     let store = try context.store(.change)
     let broker = Broker(context.brokerConfiguration(store))
     try broker.serve(ListeningSockets(lock: place.lock, candidates: place.addresses))
+    (store as? SQLiteStore)?.keepUpInBackground(journalDays: context.configuration.journalDays)
     context.console.note("Listening. Programs are answered by a dashboard, or with: permtui answer")
     var number: Int32 = 0
     while sigwait(&stops, &number) != 0 {}

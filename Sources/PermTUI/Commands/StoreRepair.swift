@@ -38,7 +38,7 @@ struct StoreRepair {
     guard let backup = recovery.backups.first else {
       throw CommandError("there is no backup of \(path)", status: .denied)
     }
-    if let aside = try recovery.restore(backup) {
+    if let aside = try recovery.restore(backup, by: .commandLine) {
       try console.print(console.visible("moved what stood there to \(aside)"))
     }
     try console.print(console.visible("restored \(backup.path)"))

@@ -20,7 +20,8 @@ extension JournalRow {
     case .forgotten: "forgot"
     case .suspended: "panic"
     case .resumed: "panic lifted"
-    case .asked, .shown, .reopened, .dismissed, .withdrawn, .expired, .bound, .undone, .imported:
+    case .asked, .shown, .reopened, .dismissed, .withdrawn, .expired, .bound, .undone, .imported,
+      .restored:
       entry.kind.rawValue
     }
   }

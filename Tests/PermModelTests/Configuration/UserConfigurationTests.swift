@@ -41,6 +41,17 @@ struct UserConfigurationTests {
     #expect(!deploy.status(for: [Atom("deploy", "staging")], from: facts).isMet)
   }
 
+  @Test("The journal is kept for ever, or for as many days as are set")
+  func journal() {
+    #expect(read("").journalDays == nil)
+    #expect(read("[journal]\ndays = 365").journalDays == 365)
+    #expect(
+      problems("[journal]\ndays = 0\nday = 1") == [
+        "config.toml: journal.days: must be a whole number from 1 to 36500",
+        "config.toml: journal.day: is not a known key; did you mean \"days\"?",
+      ])
+  }
+
   @Test("Requirements with words of their own, and what follows from them")
   func requirementTables() throws {
     let configuration = read(

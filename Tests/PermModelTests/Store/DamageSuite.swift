@@ -58,11 +58,17 @@ struct DamageTests {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.storePath))
     let recovery = StoreRecovery(path: folder.storePath, environment: world.environment)
     let newest = try #require(recovery.backups.first)
-    let aside = try #require(try recovery.restore(newest))
+    let aside = try #require(try recovery.restore(newest, by: here))
     #expect(aside.hasSuffix("permissions-damaged-\(FileStamp.text(world.wall)).sqlite"))
     #expect(try Data(contentsOf: URL(fileURLWithPath: aside)) == bytes)
     let store = try open(folder)
     #expect(try store.decisions() == kept)
+    let entry = try #require(try store.journal(.all, .newest(1)).first)
+    #expect(entry.kind == .restored)
+    #expect(entry.origin == here)
+    #expect(entry.text == "the backup \(newest.path); what stood there is \(aside)")
+    #expect(try PlainWriter(path: folder.storePath).text("PRAGMA journal_mode") == "wal")
+    #expect(Folder.names(in: folder.path + "/permtui").allSatisfy { !$0.contains("restoring") })
     try store.decide(Ruling(.deny, subject: thumbs, atoms: [photos]), by: here)
     #expect(try store.decisions().count == 2)
   }
@@ -104,6 +110,29 @@ struct DamageTests {
     #expect(recovery.backups.count == 5)
     let newest = try SQLiteStore(path: recovery.backups[0].path, environment: world.environment)
     #expect(try newest.decisions().count == 8)
+  }
+
+  @Test("What the journal no longer keeps goes once a day, after the backup that has it")
+  func keptUp() throws {
+    let folder = try TestFolder()
+    let store = try open(folder)
+    let answer = AutomaticAnswer(
+      .deny, subject: thumbs, capability: "photos", atoms: [photos], reason: "too many requests")
+    for _ in 0..<3 {
+      try store.record(answer)
+      world.pass(.seconds(86_400))
+    }
+    try store.keepUp(journalDays: nil)
+    #expect(try store.journal(.all, .newest(9)).count == 3)
+    try store.keepUp(journalDays: 1)
+    #expect(try store.journal(.all, .newest(9)).count == 3, "once a day")
+    world.pass(.seconds(86_400))
+    try store.keepUp(journalDays: 3)
+    #expect(try store.journal(.all, .newest(9)).map(\.id) == [3, 2])
+    let newest = try #require(
+      StoreRecovery(path: folder.storePath, environment: world.environment).backups.first)
+    let before = try SQLiteStore(path: newest.path, environment: world.environment)
+    #expect(try before.journal(.all, .newest(9)).count == 3)
   }
 
   @Test("What an ended process left of a backup is deleted, but not what one is making")

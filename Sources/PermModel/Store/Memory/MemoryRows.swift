@@ -122,13 +122,14 @@ extension MemoryRows {
   }
 
   mutating func removeEntries(
-    before moment: Timestamp, keepingChangesFrom change: DecisionChange.ID
+    before moment: Timestamp, keepingChangesFrom change: DecisionChange.ID, limit: Int
   ) -> Int {
-    let count = journal.count
     let last = lastEntryID()
-    journal.removeAll { entry in
+    let old = journal.lazy.filter { entry in
       entry.at < moment && entry.id != last && (entry.change.map { $0 < change } ?? true)
     }
-    return count - journal.count
+    let gone = Set(old.prefix(limit).map(\.id))
+    journal.removeAll { gone.contains($0.id) }
+    return gone.count
   }
 }

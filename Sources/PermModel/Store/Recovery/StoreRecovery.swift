@@ -1,3 +1,4 @@
+import GRDB
 import Glibc
 
 /// Ways back from a damaged store. Nothing that is damaged is overwritten or deleted.
@@ -22,43 +23,74 @@ public struct StoreRecovery: Sendable {
   public func moveAside() throws(StoreError) -> String {
     let lock = try StoreLock(paths, .alone)
     defer { withExtendedLifetime(lock) {} }
-    return try moveAsideLocked()
+    let aside = asidePath()
+    try moveAsideLocked(to: aside)
+    return aside
   }
 
-  /// Puts a backup in the store's place. What stands there now is moved aside first.
+  /// Puts a backup in the store's place, and journals that there. What stands there now is moved aside first.
   ///
   /// - Returns: where the former store is now; `nil` if there was none.
   /// - Throws: ``StoreError/inUse(path:)`` while another process has it open.
   @discardableResult
-  public func restore(_ backup: StoreBackup) throws(StoreError) -> String? {
+  public func restore(_ backup: StoreBackup, by origin: Origin) throws(StoreError) -> String? {
     let lock = try StoreLock(paths, .alone)
     defer { withExtendedLifetime(lock) {} }
     let draft = paths.path + ".restoring"
-    unlink(draft)
-    defer { unlink(draft) }
-    // Copied before anything is moved: if it fails, all is as it was.
+    let files = ["", "-wal", "-shm"].map { draft + $0 }
+    files.forEach { unlink($0) }
+    defer { files.forEach { unlink($0) } }
+    // Made ready before anything is moved: if it fails, all is as it was.
     try copy(backup.path, to: draft)
     let stands = try StoreFile(paths: paths).status(paths.path) != nil
-    let aside = stands ? try moveAsideLocked() : nil
+    let place = stands ? asidePath() : nil
+    try prepare(draft, text: restoredText(backup, place), by: origin)
+    if let place { try moveAsideLocked(to: place) }
     guard rename(draft, paths.path) == 0 else { throw StoreFile.failure(paths.path, "rename") }
     Folder.flush(paths.folder)
-    return aside
+    return place
   }
 
-  private func moveAsideLocked() throws(StoreError) -> String {
+  private func restoredText(_ backup: StoreBackup, _ aside: String?) -> String {
+    let former = aside.map { "; what stood there is \($0)" } ?? ""
+    return "the backup \(backup.path)\(former)"
+  }
+
+  /// Makes a store of a copied backup again: with a write-ahead log, in this version's format, and with a journal that
+  /// says what it is.
+  private func prepare(_ draft: String, text: String, by origin: Origin) throws(StoreError) {
+    try storeErrors(at: paths.path) {
+      let copy = try DatabaseQueue(path: draft, configuration: .store(label: "restore"))
+      try copy.inDatabase { db in
+        try StoreSchema(path: paths.path).migrate(db) {}
+        try StoreSchema.keepLog(db)
+        var rows = SQLiteRows(db: db)
+        var entry = JournalEntry(at: environment.now().wall, kind: .restored, origin: origin)
+        entry.text = text
+        try rows.journal(entry)
+      }
+      // Closing takes the log over into the file, so that one name is all there is to change.
+      try copy.close()
+    }
+  }
+
+  private func asidePath() -> String {
     let stamp = FileStamp.text(environment.now().wall)
     var aside = "\(paths.folder)/\(paths.name)-damaged-\(stamp).sqlite"
     // A second time in one second must not overwrite the first.
     if access(aside, F_OK) == 0 {
       aside = "\(aside.dropLast(".sqlite".count))-\(environment.makeID()).sqlite"
     }
+    return aside
+  }
+
+  private func moveAsideLocked(to aside: String) throws(StoreError) {
     for ending in ["", "-wal", "-shm"] where access(paths.path + ending, F_OK) == 0 {
       guard rename(paths.path + ending, aside + ending) == 0 else {
         throw StoreFile.failure(paths.path + ending, "rename")
       }
     }
     Folder.flush(paths.folder)
-    return aside
   }
 
   private func copy(_ source: String, to target: String) throws(StoreError) {

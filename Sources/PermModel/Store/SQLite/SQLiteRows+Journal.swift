@@ -77,13 +77,14 @@ extension SQLiteRows {
   }
 
   func removeEntries(
-    before moment: Timestamp, keepingChangesFrom change: DecisionChange.ID
+    before moment: Timestamp, keepingChangesFrom change: DecisionChange.ID, limit: Int
   ) throws -> Int {
     try execute(
       """
-      DELETE FROM journal WHERE at < ? AND (change IS NULL OR change < ?)
-      AND id < (SELECT max(id) FROM journal)
-      """, [moment.microseconds, change])
+      DELETE FROM journal WHERE id IN (
+        SELECT id FROM journal WHERE at < ? AND (change IS NULL OR change < ?)
+        AND id < (SELECT max(id) FROM journal) ORDER BY id LIMIT ?)
+      """, [moment.microseconds, change, limit])
     return db.changesCount
   }
 

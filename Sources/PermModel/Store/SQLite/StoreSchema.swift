@@ -31,9 +31,7 @@ struct StoreSchema {
   func migrate(_ db: Database, backUp: () throws -> Void) throws {
     guard try found(db) < version else { return }
     if try found(db) > 0 { try backUp() }
-    // Only here, as the mode stays with the file.
-    try db.execute(sql: "PRAGMA journal_mode = WAL")
-    try db.execute(sql: "PRAGMA synchronous = FULL")
+    try StoreSchema.keepLog(db)
     try db.inTransaction(.immediate) {
       // Asked again, as another process may have been faster.
       for step in steps.dropFirst(try found(db)) { try run(step, db) }
@@ -41,6 +39,12 @@ struct StoreSchema {
       try db.execute(sql: "PRAGMA user_version = \(version)")
       return .commit
     }
+  }
+
+  /// Makes a file keep a write-ahead log, which stays with the file, and this connection flush it.
+  static func keepLog(_ db: Database) throws {
+    try db.execute(sql: "PRAGMA journal_mode = WAL")
+    try db.execute(sql: "PRAGMA synchronous = FULL")
   }
 
   /// Checks that a file that cannot be changed has this version.

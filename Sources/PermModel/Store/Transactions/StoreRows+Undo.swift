@@ -34,9 +34,9 @@ extension StoreRows {
   }
 
   /// Deletes old entries, but none that undoing could need.
-  mutating func pruneJournal(before moment: Timestamp) throws -> Int {
+  mutating func pruneJournal(before moment: Timestamp, limit: Int) throws -> Int {
     let oldest = try recentChanges(limit: undoDepth).last?.id ?? lastEntryID() + 1
-    return try removeEntries(before: moment, keepingChangesFrom: oldest)
+    return try removeEntries(before: moment, keepingChangesFrom: oldest, limit: limit)
   }
 
   private func preview(_ id: DecisionChange.ID, at moment: Moment) throws -> UndoPreview {

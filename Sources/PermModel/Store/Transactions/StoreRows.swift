@@ -38,8 +38,10 @@ protocol StoreRows {
   mutating func append(_ entry: JournalEntry) throws
   /// Counts an entry once more.
   mutating func countAgain(_ id: JournalEntry.ID, at moment: Timestamp) throws
-  mutating func removeEntries(before moment: Timestamp, keepingChangesFrom change: DecisionChange.ID) throws
-    -> Int
+  /// Removes old entries, the oldest first, except the very last one. Gives how many.
+  mutating func removeEntries(
+    before moment: Timestamp, keepingChangesFrom change: DecisionChange.ID, limit: Int
+  ) throws -> Int
 
   func suspension() throws -> Suspension?
   mutating func setSuspension(_ suspension: Suspension?) throws

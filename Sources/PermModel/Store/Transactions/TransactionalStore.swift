@@ -121,7 +121,7 @@ extension TransactionalStore {
   }
 
   @discardableResult
-  public func pruneJournal(before moment: Timestamp) throws(StoreError) -> Int {
-    try change { rows, _ in try rows.pruneJournal(before: moment) }
+  public func pruneJournal(before moment: Timestamp, limit: Int) throws(StoreError) -> Int {
+    try change { rows, _ in try rows.pruneJournal(before: moment, limit: limit) }
   }
 }
