@@ -42,6 +42,16 @@ struct CommandLineTests {
     #expect(run.messages.isEmpty)
   }
 
+  @Test("Without a terminal the dashboard is refused, and nothing is made", arguments: [[], ["demo"]])
+  func noTerminal(command: [String]) async throws {
+    let store = home.path + "/new/permissions.sqlite"
+    let run = try await ProcessRun.run(
+      BuiltProgram.path, command + ["--store", store], environment: BuiltProgram.environment(home: home))
+    #expect(run.ending == .exited(2))
+    #expect(run.messages.contains("needs a terminal"), "\(run.messages)")
+    #expect(!FileManager.default.fileExists(atPath: home.path + "/new"))
+  }
+
   @Test("A full disk is said, not passed over")
   func fullDisk() async throws {
     let command = "exec '\(BuiltProgram.path)' --help >/dev/full"

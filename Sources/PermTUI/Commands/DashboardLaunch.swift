@@ -20,14 +20,23 @@ struct DashboardLaunch {
     .linux(sessionFolder: environment["XDG_RUNTIME_DIR"].map { $0 + "/permtui" })
   }
 
+  /// Makes sure that there is a terminal, before anything is made that only a dashboard needs.
+  func checkTerminal() throws {
+    try explained { try Terminal.check(options) }
+  }
+
   /// Shows the dashboard until the person leaves it. Runs on the main thread, which owns the terminal.
   ///
   /// - Parameter started: Called once the dashboard can take alerts.
   /// - Returns: The exit code.
   /// - Throws: ``CommandError`` if there is no terminal that it can use; what the store throws.
   func show(_ session: DashboardSession, started: () -> Void = {}) throws -> Int32 {
+    try explained { try session.run(options, signals: signals, started: started) }
+  }
+
+  private func explained<Result>(_ body: () throws -> Result) throws -> Result {
     do {
-      return try session.run(options, signals: signals, started: started)
+      return try body()
     } catch let error as TerminalError {
       let lines = error.description.split(separator: "\n").map(String.init)
       throw CommandError(lines.first ?? "", advice: Array(lines.dropFirst()))

@@ -22,6 +22,7 @@ struct DemoCommand: ParsableCommand {
 
   func run() throws {
     let launch = DashboardLaunch(noColor: shared.noColor)
+    try launch.checkTerminal()
     let machine = try DemoMachine()
     defer { machine.remove() }
     let demo = try DemoSession(

@@ -19,8 +19,7 @@ final class Terminal {
   /// - Throws: ``TerminalError`` if input or output is no terminal, or none that can show a screen. Nothing was sent
   ///   then.
   init(_ options: TerminalOptions) throws(TerminalError) {
-    guard isatty(options.input) == 1 else { throw .notATerminal("input") }
-    guard isatty(options.output) == 1 else { throw .notATerminal("output") }
+    try Self.check(options)
     self.options = options
     setlocale(LC_CTYPE, options.locale)
     measure = Self.localeHasUTF8 ? LocaleCellMeasure() : ASCIICellMeasure()
@@ -32,6 +31,12 @@ final class Terminal {
     CrashGuard.arm(
       output: options.output, bytes: modes.restoring(), shellMode: shellMode, messages: messages?.descriptors)
     send(modes.enter)
+  }
+
+  /// Whether input and output are a terminal. Whether it can show a screen is found out by taking it.
+  static func check(_ options: TerminalOptions) throws(TerminalError) {
+    guard isatty(options.input) == 1 else { throw .notATerminal("input") }
+    guard isatty(options.output) == 1 else { throw .notATerminal("output") }
   }
 
   /// Opens the terminal, runs `body`, and closes the terminal whatever happens.
