@@ -1,3 +1,5 @@
+import PermModel
+
 /// Where the one broker of a store is: its lock, and the folders that its sockets may be in.
 public struct BrokerPlace: Hashable, Sendable {
   /// Held by the broker as long as it runs.
@@ -20,6 +22,15 @@ public struct BrokerPlace: Hashable, Sendable {
     isElsewhere = true
   }
 
+  /// The variable that names a folder of sockets instead of a store.
+  public static let variable = "PERMTUI_SOCKETS"
+
+  /// The broker whose sockets the environment names; `nil` if it names none.
+  public init?(socketsNamedIn environment: [String: String]) {
+    guard let folder = environment[Self.variable], !folder.isEmpty else { return nil }
+    self.init(sockets: StoreLocation.absolute(folder))
+  }
+
   /// - Parameters:
   ///   - store: The absolute path of the store's file.
   ///   - isDefault: Whether that is the store that is used when none is named.
@@ -28,5 +39,12 @@ public struct BrokerPlace: Hashable, Sendable {
     lock = store + ".broker"
     addresses = BrokerAddress.candidates(store: store, isDefault: isDefault, runtimeFolder: runtimeFolder)
     isElsewhere = false
+  }
+
+  /// - Parameter store: The absolute path of the store's file.
+  public init(store: String, environment: [String: String]) {
+    self.init(
+      store: store, isDefault: store == StoreLocation.usualPath(environment: environment),
+      runtimeFolder: environment["XDG_RUNTIME_DIR"])
   }
 }

@@ -151,7 +151,7 @@ extension LocalDesk {
 
 extension JournalEntry {
   /// How the request that it tells of ended; `nil` if it did not.
-  var end: AskingEnd? {
+  package var end: AskingEnd? {
     switch kind {
     case .answered,
       .automatic where request != nil:

@@ -141,8 +141,7 @@ extension CapabilityDefinition {
 
   /// The requirement as a command takes it, for example `health:share=steps,read=heart`.
   public func reference(for atoms: Set<Atom>) -> String {
-    let names = sorted(atoms).map(\.name)
-    return names.isEmpty || names == [Atom.whole] ? name : "\(name):\(names.joined(separator: ","))"
+    CapabilityReference.text(name, parts: sorted(atoms).map(\.name))
   }
 }
 

@@ -1,5 +1,6 @@
 import Glibc
 import PermBroker
+import PermModel
 
 /// The environment variables that the program looks at, read once at the start.
 enum ProcessEnvironment {

@@ -10,6 +10,15 @@ public struct CapabilityReference: Hashable, Sendable {
   }
 }
 
+extension CapabilityReference: CustomStringConvertible {
+  /// As a command takes it, with the parts by name.
+  public var description: String { Self.text(capability, parts: atoms.map(\.name).sorted()) }
+
+  static func text(_ capability: String, parts: [String]) -> String {
+    parts.isEmpty || parts == [Atom.whole] ? capability : "\(capability):\(parts.joined(separator: ","))"
+  }
+}
+
 /// Why a text names no capability.
 public enum CapabilityReferenceError: Error, Hashable {
   case unknownCapability(String, suggestion: String?)

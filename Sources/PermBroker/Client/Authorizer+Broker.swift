@@ -1,0 +1,36 @@
+import Foundation
+import Glibc
+public import PermModel
+
+extension Authorizer {
+  /// An authorizer whose requests come up on the user's dashboard: in whatever process the broker runs, and in the store
+  /// while there is none.
+  ///
+  ///     Authorizer.default = .throughBroker()
+  ///
+  /// The broker sees for itself which program asks, so an authorizer that acts for another subject still asks for this
+  /// program, under the other's label. The user's settings and the machine's policy count as they do everywhere.
+  ///
+  /// - Parameters:
+  ///   - label: What the program calls itself; the name of its file unless given.
+  ///   - store: The path of the store; the one that `permtui` uses unless given.
+  public static func throughBroker(as label: String? = nil, store: String? = nil) -> Authorizer {
+    let variables = ProcessInfo.processInfo.environment
+    let probes = UserConfiguration.read(.current).environment
+    let world = StoreEnvironment.linux(sessionFolder: variables["XDG_RUNTIME_DIR"].map { $0 + "/permtui" })
+    let elsewhere = store == nil ? BrokerPlace(socketsNamedIn: variables) : nil
+    // What has a broker elsewhere has no store here.
+    let path =
+      elsewhere == nil ? store.map(StoreLocation.absolute) ?? StoreLocation.path(environment: variables) : nil
+    let place = elsewhere ?? path.map { BrokerPlace(store: $0, environment: variables) }
+    let desk = BrokerDesk(
+      addresses: place?.addresses ?? [], store: StoreWithoutBroker(path: path, environment: world))
+    let seen = ProgramFinder(processes: LinuxProcessTable()).program(behind: getpid())
+    var authorizer = Authorizer(
+      subject: seen?.subject(label: label) ?? Subject(label: label ?? "unknown"), desk: desk,
+      environment: probes,
+      policy: MachinePolicy.read(probes).policy)
+    authorizer.evidence = seen?.evidence
+    return authorizer
+  }
+}

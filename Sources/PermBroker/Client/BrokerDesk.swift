@@ -1,0 +1,187 @@
+import Glibc
+public import PermModel
+
+/// Answers requests through the broker of a store, so that they come up on the user's dashboard.
+///
+/// It talks to the socket `ask` only, which a sandbox may hold too. While no broker is there it goes by the store: what
+/// is decided is known without one, and a request waits in the store until somebody answers it there, or until a broker
+/// takes it up under the same id.
+public struct BrokerDesk: PermissionDesk {
+  private let addresses: [BrokerAddress]
+  private let store: StoreWithoutBroker
+  private var client: BrokerClient { BrokerClient(addresses: addresses) }
+
+  /// How often it looks for a broker while there is none.
+  private static let pause = Duration.milliseconds(200)
+
+  init(addresses: [BrokerAddress], store: StoreWithoutBroker) {
+    self.addresses = addresses
+    self.store = store
+  }
+
+  public var now: Timestamp { store.environment.now().wall }
+
+  public func makeID() -> String { store.environment.makeID() }
+
+  // MARK: Looking
+
+  /// What holds for this program under the subject's label.
+  public func standing(of subject: Subject, capability: String) async throws -> Standing {
+    do {
+      let parameters = Methods.Status.Parameters(capability: capability, label: subject.label)
+      return Standing(try await client.call(Methods.Status.self, parameters))
+    } catch BrokerSocketError.nobodyListens {
+      return try store.open().standing(of: subject, capability: capability)
+    }
+  }
+
+  public func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void> {
+    let parameters = Methods.Status.Parameters(capability: capability, label: subject.label)
+    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      continuation.yield()
+      let task = Task {
+        while !Task.isCancelled {
+          // What cannot be followed ends the stream; who looks again hears why.
+          guard (try? await follow(parameters, subject) { continuation.yield() }) != nil else { break }
+        }
+        continuation.finish()
+      }
+      continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+
+  /// Follows the broker until it goes away, or the store until there is a broker.
+  ///
+  /// - Throws: why neither can be followed.
+  private func follow(
+    _ parameters: Methods.Status.Parameters, _ subject: Subject, _ changed: @escaping @Sendable () -> Void
+  ) async throws {
+    do {
+      for try await _ in try client.replies(to: Methods.Status.self, parameters) { changed() }
+    } catch BrokerError.disconnected {
+      try await Task.sleep(for: Self.pause)
+    } catch BrokerSocketError.nobodyListens {
+      let desk = LocalDesk(store: try store.open(), slot: .default)
+      let changes = try desk.decisionChanges(for: subject, capability: parameters.capability)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        defer { group.cancelAll() }
+        group.addTask {
+          for await _ in changes { changed() }
+          throw BrokerError.disconnected
+        }
+        group.addTask { try await untilBroker() }
+        try await group.next()
+      }
+    }
+  }
+
+  private func untilBroker() async throws {
+    while true {
+      do {
+        close(try UnixSocket.connectToOwn(.ask, among: addresses))
+        return
+      } catch BrokerSocketError.nobodyListens {
+        try await Task.sleep(for: Self.pause)
+      }
+    }
+  }
+
+  public func record(_ answer: AutomaticAnswer) async throws {
+    // Asking is how a use is noted. A request that waits is about something that held just now and does no longer; when
+    // nobody listens for what becomes of it, it is withdrawn.
+    let reference = CapabilityReference(capability: answer.capability, atoms: answer.atoms)
+    let parameters = Methods.Request.Parameters(
+      id: makeID(), capability: "\(reference)", label: answer.subject.label)
+    do {
+      for try await _ in try client.replies(to: Methods.Request.self, parameters) { return }
+    } catch BrokerSocketError.nobodyListens {
+      try store.open().record(answer)
+    }
+  }
+
+  // MARK: Asking
+
+  public func answer(to asking: Asking) async throws -> AskingEnd {
+    while true {
+      do {
+        return try await ask(asking)
+      } catch BrokerError.disconnected {
+        // The next broker finds the request under the same id.
+        try await Task.sleep(for: Self.pause)
+      } catch BrokerSocketError.nobodyListens {
+        await asking.whenWaiting?()
+        return try await withThrowingTaskGroup(of: AskingEnd.self) { group in
+          defer { group.cancelAll() }
+          group.addTask { try await store.answer(to: asking.request) }
+          group.addTask {
+            try await untilBroker()
+            return try await answer(to: asking)
+          }
+          guard let end = try await group.next() else { throw CancellationError() }
+          return end
+        }
+      }
+    }
+  }
+
+  private func ask(_ asking: Asking) async throws -> AskingEnd {
+    let request = asking.request
+    let parameters = Methods.Request.Parameters(
+      id: request.id.text,
+      capability: "\(CapabilityReference(capability: request.capability, atoms: request.atoms))",
+      label: request.subject.label, reason: request.reason,
+      milliseconds: request.givesUpAt.map { max(0, ($0 - now).wholeMilliseconds) })
+    for try await reply in try client.replies(to: Methods.Request.self, parameters) {
+      guard reply.state == .waiting else { return try await end(of: asking, reply) }
+      await asking.whenWaiting?()
+    }
+    try Task.checkCancellation()
+    throw BrokerError.disconnected
+  }
+
+  private func end(of asking: Asking, _ reply: Methods.Request.Reply) async throws -> AskingEnd {
+    let request = asking.request
+    func atoms(_ names: [String]?) -> Set<Atom>? {
+      names.map { Set($0.map { Atom(request.capability, $0) }) }
+    }
+    switch reply.state {
+    case .allowed:
+      return .answered(GivenAnswer(allowed: atoms(reply.allowed) ?? request.atoms, at: now))
+    case .denied:
+      let denied = if let told = atoms(reply.denied) { told } else { try await undecided(asking) }
+      return .answered(GivenAnswer(allowed: atoms(reply.allowed) ?? [], denied: denied, at: now))
+    case .dismissed, .withdrawn, .waiting: return .dismissed
+    case .timedOut: return .timedOut
+    case .unavailable: throw UnavailableToBroker(explanation: reply.explanation ?? "not available")
+    }
+  }
+
+  /// What a no is about that was given without an answer: decisions have told the rest.
+  private func undecided(_ asking: Asking) async throws -> Set<Atom> {
+    let standing = try await standing(of: asking.request.subject, capability: asking.request.capability)
+    let decided = DecidedAtoms(
+      asking.capability.definition, standing: standing, restricted: asking.restricted)
+    return decided.atoms(asking.request.atoms, in: [.undecided])
+  }
+}
+
+/// What this process finds on the machine is not there for the broker, which looks with its own rights and settings.
+public struct UnavailableToBroker: Error, Hashable, CustomStringConvertible {
+  /// Why, in the broker's words.
+  public let explanation: String
+
+  public var description: String { "not available: \(explanation)" }
+}
+
+extension Standing {
+  /// What a broker tells of the calling program.
+  init(_ reply: Methods.Status.Reply) {
+    let decisions = reply.decisions.map(\.decision)
+    self.init(
+      decisions: Dictionary(decisions.map { ($0.atom, $0) }) { first, _ in first },
+      mute: reply.muted?.decision,
+      suspension: reply.suspended.map {
+        Suspension(since: Timestamp(microseconds: $0), origin: .rule("broker"))
+      })
+  }
+}
