@@ -20,7 +20,9 @@ public struct GroupOperation<Output: Sendable>: Operation {
   public let conditions: [any OperationCondition]
   private let body: @Sendable (OperationGroup) async throws -> Output
 
-  /// - Parameter body: Adds the children, and may wait for them. What it returns is the group's output.
+  /// - Parameter body: Adds the children, and may wait for them. What it returns is the group's output. A body that is
+  ///   one expression returns that: of `{ group in group.add(child) }` the output is the child's handle. Write
+  ///   `try await group.add(child).value` for the child's output, `_ = group.add(child)` for none.
   public init(
     _ name: String = "group", conditions: [any OperationCondition] = [],
     _ body: @escaping @Sendable (OperationGroup) async throws -> Output

@@ -8,11 +8,13 @@ public final class ExclusionScheduler: Sendable {
 
   private let timeline: Timeline
   private let lines = Lock(ExclusionLines<OperationRecord>())
-  let detector = WaitCycleDetector()
+  let detector: WaitCycleDetector
 
-  /// - Parameter clock: For telling how long somebody has held or waited.
+  /// - Parameter clock: For telling how long somebody has held or waited, and for the pauses in the search for waits
+  ///   that can never end.
   public init(clock: any Clock<Duration> = ContinuousClock()) {
     timeline = Timeline(clock)
+    detector = WaitCycleDetector(timeline)
   }
 
   struct Answer: Sendable {

@@ -1,33 +1,52 @@
 import Synchronization
 
-/// Finds operations that wait for one another for ever, and lets the child among them fail.
+/// Finds operations that wait for one another for ever, and lets one of each circle fail.
 ///
-/// Dependencies and tickets alone cannot form a cycle: one needs an operation that executes and waits for its child.
-/// So nothing is done while there are no children. Otherwise a task looks whenever a wait begins; however many begin,
-/// it spends a limited share of the time.
+/// Dependencies and tickets alone cannot form a circle: one needs an operation that executes and waits, for its child
+/// or, through its context, for another's outcome. So nothing is done while there are none. Otherwise a task looks whenever a wait begins;
+/// however many begin, it spends a limited share of the time.
 final class WaitCycleDetector: Sendable {
   private struct State: Sendable {
-    var children: [OperationReference: Bool] = [:]
+    var children: Set<OperationReference> = []
+    /// Who executes and waits for whose outcome, and how often.
+    var awaited: [WaitGraph.Wait: Int] = [:]
     var isLooking = false
     var isAskedAgain = false
   }
 
-  private let childCount = Atomic<Int>(0)
+  private let timeline: Timeline
+  /// How many waits there are that a circle needs.
+  private let count = Atomic<Int>(0)
   private let state = Lock(State())
 
+  init(_ timeline: Timeline) { self.timeline = timeline }
+
   func childAdded(_ record: OperationRecord) {
-    childCount.add(1, ordering: .relaxed)
-    state.withLock { $0.children[OperationReference(record: record)] = true }
+    count.add(1, ordering: .relaxed)
+    state.withLock { _ = $0.children.insert(OperationReference(record: record)) }
   }
 
   func childEnded(_ record: OperationRecord) {
-    childCount.subtract(1, ordering: .relaxed)
-    state.withLock { $0.children[OperationReference(record: record)] = nil }
+    count.subtract(1, ordering: .relaxed)
+    state.withLock { _ = $0.children.remove(OperationReference(record: record)) }
+  }
+
+  /// An operation that executes waits for another's outcome, until `body` returns.
+  func during(_ wait: WaitGraph.Wait, _ body: () async -> Void) async {
+    count.add(1, ordering: .relaxed)
+    state.withLock { $0.awaited[wait, default: 0] += 1 }
+    waitBegan()
+    await body()
+    state.withLock { state in
+      let left = (state.awaited[wait] ?? 1) - 1
+      state.awaited[wait] = left > 0 ? left : nil
+    }
+    count.subtract(1, ordering: .relaxed)
   }
 
   /// Called when an operation begins to wait for another, outside of all locks.
   func waitBegan() {
-    guard childCount.load(ordering: .relaxed) > 0 else { return }
+    guard count.load(ordering: .relaxed) > 0 else { return }
     let isIdle = state.withLock { state in
       defer { state.isLooking = true }
       state.isAskedAgain = state.isLooking
@@ -38,8 +57,10 @@ final class WaitCycleDetector: Sendable {
 
   private func look() async {
     repeat {
-      let duration = ContinuousClock().measure { failOneOfEachCycle() }
-      try? await Task.sleep(for: duration * 4)
+      let start = timeline.now()
+      failOneOfEachCycle()
+      let end = timeline.now()
+      if end > start { try? await timeline.sleep(end + (end - start) * 4) }
     } while isAskedAgain()
   }
 
@@ -51,26 +72,39 @@ final class WaitCycleDetector: Sendable {
     }
   }
 
-  /// The waits are read one lock after the other, so a cycle counts only if all of it is there on a second reading:
+  /// The waits are read one lock after the other, so a circle counts only if all of it is there on a second reading:
   /// no wait comes back once it has ended.
   private func failOneOfEachCycle() {
-    let children = state.withLock { Array($0.children.keys) }
-    let graph = WaitGraph(waits(around: children))
-    let suspects = children.compactMap { child in graph.cycle(through: child).map { (child, $0) } }
+    let (children, awaited) = state.withLock { (Array($0.children), Array($0.awaited.keys)) }
+    let graph = WaitGraph(waits(around: children, awaited))
+    // Work that executes ends by itself, so what is awaited can be made to fail only where it waits too.
+    let waiting = awaited.map(\.whom).filter { !$0.state.isExecuting }
+    let suspects = (children + waiting).compactMap { suspect in
+      graph.cycle(through: suspect).map { (suspect, $0) }
+    }
     guard !suspects.isEmpty else { return }
-    let stillThere = Set(waits(around: children))
-    for (child, cycle) in suspects where cycle.allSatisfy(stillThere.contains) {
-      child.fail(with: WaitCycle(cycle))
+    let stillAwaited = state.withLock { Array($0.awaited.keys) }
+    let stillThere = Set(waits(around: children, stillAwaited))
+    for (suspect, cycle) in suspects where cycle.allSatisfy(stillThere.contains) {
+      suspect.fail(with: WaitCycle(cycle))
     }
   }
 
-  private func waits(around children: [OperationReference]) -> [WaitGraph.Wait] {
+  private func waits(
+    around children: [OperationReference], _ awaited: [WaitGraph.Wait]
+  ) -> [WaitGraph.Wait] {
     var queues: [ObjectIdentifier: OperationQueue] = [:]
     var schedulers: [ObjectIdentifier: ExclusionScheduler] = [:]
-    for child in children { queues[ObjectIdentifier(child.record.queue)] = child.record.queue }
+    for operation in children + awaited.flatMap({ [$0.who, $0.whom] }) {
+      queues[ObjectIdentifier(operation.record.queue)] = operation.record.queue
+    }
     for queue in queues.values { schedulers[ObjectIdentifier(queue.exclusion)] = queue.exclusion }
     let tickets = schedulers.values.flatMap(\.waits)
     for wait in tickets { queues[ObjectIdentifier(wait.who.record.queue)] = wait.who.record.queue }
-    return tickets + queues.values.flatMap(\.waits)
+    return awaited + tickets + queues.values.flatMap(\.waits)
   }
+}
+
+extension OperationState {
+  fileprivate var isExecuting: Bool { if case .executing = self { true } else { false } }
 }

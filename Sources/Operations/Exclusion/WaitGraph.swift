@@ -11,6 +11,8 @@ struct WaitGraph: Sendable {
     case dependency
     case child
     case remedy
+    /// The work of one awaits the other's value or outcome.
+    case outcome
     case category(ExclusionCategory, isHeld: Bool)
   }
 
@@ -63,6 +65,7 @@ extension WaitGraph.Wait: CustomStringConvertible {
     switch reason {
     case .dependency: "“\(who.name)” waits for “\(whom.name)” to end"
     case .child: "“\(who.name)” waits for its child “\(whom.name)”"
+    case .outcome: "“\(who.name)” awaits the outcome of “\(whom.name)”"
     case .remedy: "“\(who.name)” waits for its remedy “\(whom.name)”"
     case .category(let category, let isHeld):
       "“\(who.name)” waits for “\(category)”, \(isHeld ? "held" : "wanted first") by “\(whom.name)”"

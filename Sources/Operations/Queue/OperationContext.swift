@@ -42,6 +42,18 @@ public struct OperationContext: Sendable {
     }
   }
 
+  /// Waits for the output of another operation, which is no child of this one.
+  ///
+  /// The same as `handle.value`, but the queue knows of the wait. If the other one waits for this one in turn, say for
+  /// a category that this one holds, it fails with `WaitCycle`, where `handle.value` would wait for ever.
+  ///
+  /// - Throws: what the handle throws.
+  public func value<Output: Sendable>(of handle: OperationHandle<Output>) async throws -> Output {
+    let wait = WaitGraph.Wait(who: operation, whom: handle.reference, reason: .outcome)
+    await queue.exclusion.detector.during(wait) { _ = await handle.outcome }
+    return try await handle.value
+  }
+
   /// Runs a child whose type is not known.
   package func runAny(_ child: any Operation) async throws -> any Sendable {
     func open<Child: Operation>(_ child: Child) async throws -> any Sendable { try await run(child) }

@@ -23,8 +23,8 @@ public final class OperationQueue: Sendable {
   private static let numbers = Atomic<UInt32>(0)
 
   /// - Parameters:
-  ///   - width: How many operations may execute at once, counted from the moment at which they ask for their
-  ///     categories; children of executing operations do not count. At least one; no limit unless given.
+  ///   - width: How many operations may execute at once. Who waits, be it for a category, does not count, and neither
+  ///     do children of executing operations. At least one; no limit unless given.
   ///   - isSuspended: Whether it starts suspended.
   ///   - exclusion: One for the process unless given.
   ///   - clock: For deadlines, delays and explanations.
@@ -108,6 +108,7 @@ extension OperationQueue {
   }
 
   /// While it is suspended no operation is looked at or starts to execute; what executes goes on, its children too.
+  /// An operation whose turn for its categories comes meanwhile lets others go first.
   public var isSuspended: Bool {
     get { state.withLock { $0.isSuspended } }
     set { change { $0.setSuspended(newValue, &$1) } }

@@ -15,7 +15,7 @@ extension QueueState {
     let ticket = slots[id.index].ticket
     if ticket != .none { effects.releases.append(ticket) }
     let departure = Departure(history: slots[id.index].history, isWatched: slots[id.index].traits.isWatched)
-    if slots[id.index].hasPlace { placesTaken -= 1 }
+    leavePlace(id.index)
     let dependents = slots[id.index].dependents
     slots.remove(id)
     dependents.forEach { dependent in
@@ -25,7 +25,7 @@ extension QueueState {
       }
       dependencyEnded(dependent.index, &effects)
     }
-    if !waitingForPlace.isEmpty { fillPlaces(&effects) }
+    fillPlaces(&effects)
     return departure
   }
 
@@ -33,6 +33,7 @@ extension QueueState {
     let priority = slots[index].traits.priority
     switch slots[index].phase {
     case .held: held.remove(index, in: &slots)
+    case .waitingForPlace where slots[index].ticket != .none: waitingWithTicket.remove(index, in: &slots)
     case .waitingForPlace: waitingForPlace.remove(index, priority: priority, in: &slots)
     case .waitingForTask: waitingForTask.remove(index, priority: priority, in: &slots)
     default: break

@@ -29,13 +29,24 @@ extension QueueState {
 
   mutating func waitForPlace(_ index: UInt32, _ effects: inout QueueEffects<Item>) {
     slots[index].phase = .waitingForPlace
-    waitingForPlace.append(index, priority: slots[index].traits.priority, in: &slots)
+    if slots[index].ticket != .none {
+      waitingWithTicket.append(index, in: &slots)
+    } else {
+      waitingForPlace.append(index, priority: slots[index].traits.priority, in: &slots)
+    }
     tell(index, .waitingForTurn, &effects)
   }
 
-  /// Asks for the ticket of an operation that has its place, or launches it if it needs none.
+  mutating func leavePlace(_ index: UInt32) {
+    guard slots[index].hasPlace else { return }
+    slots[index].hasPlace = false
+    placesTaken -= 1
+  }
+
+  /// Asks for the ticket of an operation that has its place, or launches it if it has one or needs none.
   private mutating func goOn(_ index: UInt32, _ effects: inout QueueEffects<Item>) {
-    guard slots[index].traits.hasCategories, let item = slots[index].item else {
+    let needsTicket = slots[index].traits.hasCategories && slots[index].ticket == .none
+    guard needsTicket, let item = slots[index].item else {
       return launch(index, &effects)
     }
     slots[index].phase = .asking
@@ -54,8 +65,10 @@ extension QueueState {
 
   /// Lets operations that wait for a place have those that are free.
   mutating func fillPlaces(_ effects: inout QueueEffects<Item>) {
-    guard !isSuspended else { return }
-    while placesTaken < width, let index = waitingForPlace.popFirst(in: &slots) {
+    guard !isSuspended, !waitingForPlace.isEmpty || !waitingWithTicket.isEmpty else { return }
+    while placesTaken < width,
+      let index = waitingWithTicket.popFirst(in: &slots) ?? waitingForPlace.popFirst(in: &slots)
+    {
       placesTaken += 1
       slots[index].hasPlace = true
       goOn(index, &effects)
@@ -137,6 +150,9 @@ extension QueueState {
     if !granted {
       slots[id.index].phase = .inLine
       tell(id.index, .waitingForExclusion, &effects)
+      // Who waits does not execute, so somebody else may.
+      leavePlace(id.index)
+      fillPlaces(&effects)
     } else if inTask {
       slots[id.index].phase = .lastLook
     } else {
@@ -145,15 +161,21 @@ extension QueueState {
     return true
   }
 
-  /// A ticket was granted after waiting; false if the operation has ended meanwhile, and the ticket must go back.
+  /// A ticket was granted after waiting; false if it must go back: the operation has ended meanwhile, or the queue has
+  /// been suspended. Nobody shall wait for what a suspended queue holds, so it asks again when the queue is resumed.
   mutating func granted(_ ticket: SlotID, for id: SlotID, _ effects: inout QueueEffects<Item>) -> Bool {
     guard slots.contains(id) else { return false }
     guard slots[id.index].phase == .inLine || slots[id.index].phase == .asking else {
       return slots[id.index].ticket == ticket
     }
-    slots[id.index].ticket = ticket
-    launch(id.index, &effects)
-    return true
+    let isHeldUp = isSuspended && !slots[id.index].traits.isChild && !slots[id.index].hasPlace
+    slots[id.index].ticket = isHeldUp ? .none : ticket
+    if slots[id.index].hasPlace || takePlace(id.index) {
+      launch(id.index, &effects)
+    } else {
+      waitForPlace(id.index, &effects)
+    }
+    return !isHeldUp
   }
 
   /// The last look found everything as it should be; false if the operation has ended meanwhile.

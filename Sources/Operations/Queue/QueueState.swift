@@ -64,6 +64,8 @@ struct QueueState<Item: AnyObject & Sendable>: Sendable {
   var slots = SlotMap<Slot>()
   var held = SlotLine()
   var waitingForPlace = PriorityLines()
+  /// Those that hold their categories and need a place; they go before all who do not.
+  var waitingWithTicket = SlotLine()
   var waitingForTask = PriorityLines()
   /// Tasks created that have not begun.
   var unbegun = 0

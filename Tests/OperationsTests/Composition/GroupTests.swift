@@ -34,6 +34,16 @@ struct GroupTests {
     #expect(try await handle.value == 6)
   }
 
+  @Test("A body of one expression gives back what that is: a child's handle, its output, or nothing")
+  func singleExpression() async throws {
+    let handle = queue.add(GroupOperation { group in group.add { _ in 2 } })
+    #expect(try await handle.value.value == 2)
+    let output = queue.add(GroupOperation { group in try await group.add { _ in 2 }.value })
+    #expect(try await output.value == 2)
+    let nothing: GroupOperation<Void> = GroupOperation { group in _ = group.add { _ in 2 } }
+    try await queue.add(nothing).value
+  }
+
   @Test("Children run in the order of their dependencies")
   func dependencies() async throws {
     let log = Log()

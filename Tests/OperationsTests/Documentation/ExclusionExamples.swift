@@ -54,6 +54,18 @@ struct ExclusionExamples {
     try await backup.value
   }
 
+  @Test("Waiting in a circle")
+  func circle() async throws {
+    let disc = MutuallyExclusive("disc")
+    // begin example
+    let report = queue.add("report", conditions: [disc]) { context in
+      let check = context.add(BlockOperation("check", conditions: [disc]) { _ in })
+      try await context.value(of: check)  // fails: “check” waits for “disc”, held by “report”
+    }
+    // end example
+    await #expect(throws: WaitCycle.self) { try await report.value }
+  }
+
   @Test("Looking at who holds what")
   func snapshot() async throws {
     let (started, gate) = (Gate(), Gate())

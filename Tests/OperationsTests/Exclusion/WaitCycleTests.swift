@@ -66,6 +66,32 @@ struct WaitCycleTests {
     #expect(try await both.value == "ran")
   }
 
+  @Test("Work that awaits an operation that waits for it does not wait for ever")
+  func awaited() async throws {
+    let (gate, slot) = (Gate(), MutuallyExclusive("slot"))
+    let holder = queue.add("holder", conditions: [slot]) { context in
+      let blocked = context.add(BlockOperation("blocked", conditions: [slot]) { _ in })
+      await gate.wait()
+      try await context.value(of: blocked)
+    }
+    gate.open()
+    let cycle = try await #require(throws: WaitCycle.self) { try await holder.value }
+    #expect(
+      Set(cycle.steps) == [
+        "“holder” awaits the outcome of “blocked”", "“blocked” waits for “slot”, held by “holder”",
+      ])
+  }
+
+  @Test("Who waits for a value through the context gets it, or what the other failed with")
+  func valueOfAnother() async throws {
+    let other = queue.add("other") { _ in 2 }
+    let failed = queue.add("failed") { _ -> Int in throw Failure("other") }
+    #expect(try await queue.add { context in try await context.value(of: other) * 2 }.value == 4)
+    await #expect(throws: Failure("other")) {
+      try await queue.add { context in try await context.value(of: failed) }.value
+    }
+  }
+
   @Test("A child after its own parent is a typed error at once")
   func afterParent() async {
     let parent = queue.add("parent") { context in

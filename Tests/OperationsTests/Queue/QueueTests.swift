@@ -22,6 +22,67 @@ struct QueueTests {
     #expect(queue.count == 0)
   }
 
+  @Test("An operation that waits for a category uses up no width")
+  func widthAndExclusion() async throws {
+    let exclusion = ExclusionScheduler()
+    let (other, narrow) = (
+      OperationQueue(exclusion: exclusion), OperationQueue(width: 1, exclusion: exclusion)
+    )
+    let (slot, gate) = (MutuallyExclusive("slot"), Gate())
+    let holder = other.add(conditions: [slot]) { _ in await gate.wait() }
+    let waiting = [
+      narrow.add(conditions: [slot]) { _ in "waited" },
+      narrow.add(conditions: [BlockCondition { true }, slot]) { _ in "waited" },
+    ]
+    // The holder waits for work in the narrow queue, which would never run if a waiter had the place.
+    #expect(try await narrow.add { _ in "passed" }.value == "passed")
+    gate.open()
+    try await holder.value
+    for handle in waiting { #expect(try await handle.value == "waited") }
+  }
+
+  @Test("Who gets its categories while all places are taken is the next to have one")
+  func ticketFirst() async throws {
+    let exclusion = ExclusionScheduler()
+    let (other, narrow) = (
+      OperationQueue(exclusion: exclusion), OperationQueue(width: 1, exclusion: exclusion)
+    )
+    let (slot, gate, started, work) = (MutuallyExclusive("slot"), Gate(), Gate(), Gate())
+    let log = Log()
+    let holder = other.add(conditions: [slot]) { _ in await gate.wait() }
+    let waiting = narrow.add(conditions: [slot]) { _ in log.write("waited") }
+    let running = narrow.add { _ in
+      started.open()
+      await work.wait()
+    }
+    await started.wait()
+    let later = narrow.add(priority: .veryHigh) { _ in log.write("later") }
+    gate.open()
+    try await holder.value
+    #expect(waiting.explanation == "waits because 1 of 1 places in the queue “operations” are taken")
+    work.open()
+    try await running.value
+    try await waiting.value
+    try await later.value
+    #expect(log.lines == ["waited", "later"])
+  }
+
+  @Test("A suspended queue keeps no category from others")
+  func suspendedWaiter() async throws {
+    let exclusion = ExclusionScheduler()
+    let (other, queue) = (OperationQueue(exclusion: exclusion), OperationQueue(exclusion: exclusion))
+    let (slot, gate) = (MutuallyExclusive("slot"), Gate())
+    let holder = other.add(conditions: [slot]) { _ in await gate.wait() }
+    let waiting = queue.add(conditions: [slot]) { _ in "waited" }
+    queue.isSuspended = true
+    gate.open()
+    try await holder.value
+    #expect(try await other.add(conditions: [slot]) { _ in "passed" }.value == "passed")
+    #expect(waiting.reference.isWaitingForTurn)
+    queue.isSuspended = false
+    #expect(try await waiting.value == "waited")
+  }
+
   @Test("A child runs in its parent's place, so a queue of width one does not lock itself up")
   func childPlace() async throws {
     let queue = queue(width: 1)

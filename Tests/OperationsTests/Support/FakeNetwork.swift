@@ -41,6 +41,9 @@ final class FakeNetwork: NetworkMonitor {
 
   func refuse(_ error: ReachabilityError) { cell.withLock { $0.refusal = error } }
 
+  /// Hosts answer again, and nothing tells of it.
+  func answer() { cell.withLock { $0.refusal = nil } }
+
   /// From now on the state cannot be read.
   func spoil(_ error: ReachabilityError) { cell.withLock { $0.flaw = error } }
 

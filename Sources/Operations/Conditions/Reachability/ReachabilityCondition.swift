@@ -3,22 +3,25 @@ public struct ReachabilityCondition: OperationCondition {
   private let connectivity: Connectivity
   private let host: NetworkHost?
   private let waits: Bool
+  private let interval: Duration
   private let network: any NetworkMonitor
 
   /// - Parameters:
   ///   - connectivity: Over what. With a host and `.any`, no default route is asked for: the host may be near.
   ///   - host: Is checked too, at each look.
   ///   - waits: Whether the operation waits for the network rather than fail. It is woken by the kernel and looks
-  ///     again after each change of the network, so a host that comes up by itself is not noticed. The deadline for
-  ///     a human limits this waiting as that for any remedy.
+  ///     again after each change of the network. The deadline for a human limits this waiting as that for any remedy.
+  ///   - interval: While it waits for a host, that is checked again so often too, on the queue's clock: a host may come
+  ///     up without any change of this machine's network. Zero or less is never.
   ///   - network: Asks the kernel unless given.
   public init(
     _ connectivity: Connectivity = .any, host: NetworkHost? = nil, waits: Bool = false,
-    network: any NetworkMonitor = KernelNetwork()
+    checkingEvery interval: Duration = .seconds(10), network: any NetworkMonitor = KernelNetwork()
   ) {
     self.connectivity = connectivity
     self.host = host
     self.waits = waits
+    self.interval = interval
     self.network = network
   }
 
@@ -28,7 +31,9 @@ public struct ReachabilityCondition: OperationCondition {
   }
 
   public func makeRemedy() -> (any Operation)? {
-    waits ? WaitForNetwork(condition: self, network: network) : nil
+    guard waits else { return nil }
+    return WaitForNetwork(
+      condition: self, network: network, interval: host == nil || interval <= .zero ? nil : interval)
   }
 
   public func evaluate(_ context: ConditionContext) async -> ConditionResult {
@@ -49,17 +54,28 @@ public struct ReachabilityCondition: OperationCondition {
   }
 }
 
-/// Waits until a reachability condition holds, looking again after each change of the network.
+/// Waits until a reachability condition holds, looking again after each change of the network and from time to time.
 struct WaitForNetwork: Operation {
   let condition: ReachabilityCondition
   let network: any NetworkMonitor
+  /// The time between looks that no change of the network has caused; `nil` for no such looks.
+  let interval: Duration?
 
   var name: String { "Wait for \(condition.name)" }
 
   func execute(_ context: OperationContext) async throws {
     let changes = try network.changes()
     if try await holds() { return }
-    for await _ in changes where try await holds() { return }
+    let (occasions, occasion) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let clock = context.queue.clock
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { for await _ in changes { occasion.yield() } }
+      if let interval {
+        group.addTask { while (try? await clock.sleep(for: interval)) != nil { occasion.yield() } }
+      }
+      for await _ in occasions where try await holds() { break }
+      group.cancelAll()
+    }
     try Task.checkCancellation()
   }
 

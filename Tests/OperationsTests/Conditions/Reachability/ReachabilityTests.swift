@@ -69,6 +69,25 @@ struct ReachabilityTests {
     #expect(try await handle.value == "ran")
   }
 
+  @Test("A host that comes up without a change of the network is found at the next check")
+  func hostComesUp() async throws {
+    let clock = VirtualClock()
+    let queue = OperationQueue(exclusion: ExclusionScheduler(), clock: clock)
+    let host = NetworkHost("printer.local", port: 631)
+    network.refuse(.noAnswer(host: "printer.local", port: 631, reason: "refused"))
+    let condition = ReachabilityCondition(
+      host: host, waits: true, checkingEvery: .seconds(5), network: network)
+    let handle = queue.add(conditions: [condition]) { _ in "ran" }
+    await clock.sleepers()
+    clock.advance(by: .seconds(5))
+    await clock.sleepers()
+    #expect(!handle.state.hasEnded)
+    network.answer()
+    clock.advance(by: .seconds(5))
+    #expect(try await handle.value == "ran")
+    #expect(clock.sleeps.isEmpty)
+  }
+
   @Test("Nobody waits if the network is there, and a silent condition never waits")
   func noWaiting() async throws {
     network.set(.wired)
