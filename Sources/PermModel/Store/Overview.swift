@@ -6,13 +6,17 @@ public struct Overview: Hashable, Sendable {
   /// The newest journal entry that this includes. Changes after it come from
   /// ``PermissionStore/changes(since:)``, so nothing falls between the two.
   public var position: JournalEntry.ID
+  /// When the first decision ends by the wall clock; `nil` if none does.
+  public var nextEnd: Timestamp?
 
   public init(
-    capabilities: [CapabilitySummary] = [], suspension: Suspension? = nil, position: JournalEntry.ID = 0
+    capabilities: [CapabilitySummary] = [], suspension: Suspension? = nil, position: JournalEntry.ID = 0,
+    nextEnd: Timestamp? = nil
   ) {
     self.capabilities = capabilities
     self.suspension = suspension
     self.position = position
+    self.nextEnd = nextEnd
   }
 }
 

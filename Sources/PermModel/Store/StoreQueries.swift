@@ -20,7 +20,7 @@ public struct DecisionFilter: Hashable, Sendable {
     self.verdict = verdict
   }
 
-  func matches(_ decision: Decision) -> Bool {
+  package func matches(_ decision: Decision) -> Bool {
     (subject.map { $0 == decision.subject } ?? true)
       && (label.map { $0 == decision.subject.label } ?? true)
       && (path.map { $0 == decision.subject.path } ?? true)
@@ -48,7 +48,7 @@ extension DecisionOrder {
     }
   }
 
-  func comes(_ one: Decision, before other: Decision) -> Bool {
+  package func comes(_ one: Decision, before other: Decision) -> Bool {
     place(of: one).lexicographicallyPrecedes(place(of: other))
   }
 }

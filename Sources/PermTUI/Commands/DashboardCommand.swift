@@ -21,8 +21,6 @@ struct DashboardCommand: ParsableCommand {
     try launch.checkTerminal()
     let path = try StoreLocation.path(option: shared.store, environment: launch.environment)
     let store = try SQLiteStore(path: path, environment: launch.world)
-    // Without anybody to answer to, a request is over. What may only be read is left as it is.
-    if store.readOnlyReason == nil { try store.withdrawAbandoned() }
     let configuration = UserConfiguration.read(.current)
     let (policy, policyProblems) = MachinePolicy.read(configuration.environment)
     let broker = Broker.Configuration(

@@ -18,6 +18,8 @@ enum Action: Sendable {
 
   /// Something that is shown has changed.
   case changed(DashboardData)
+  /// Somebody, here or elsewhere, changed what is decided.
+  case noticed([DecisionNews])
 
   /// An operation wants this alert to be shown.
   case presented(Alert)

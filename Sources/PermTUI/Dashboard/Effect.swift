@@ -16,6 +16,8 @@ enum Effect: Hashable, Sendable {
   case setPanic(Bool)
   /// Reads everything again.
   case refresh
+  /// Reads what a view needs that was opened.
+  case read(ReadingWish)
 
   case bell
   /// The terminal's title.

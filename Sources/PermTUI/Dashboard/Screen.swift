@@ -32,6 +32,8 @@ enum RowID: Hashable, Sendable {
   case capability(String)
   case program(Subject)
   case decision(DecisionRow.ID)
+  /// A decision that someone else took back.
+  case gone(DecisionNews.ID)
   case waiting(Alert.ID)
   case operation(String)
   case journal(Int64)

@@ -7,26 +7,28 @@ final class DashboardEffects: Sendable {
   private let services: DashboardServices
   private let presenter: DashboardPresenter
   private let send: @Sendable (Action) -> Void
-  private let reload: @Sendable () async -> Void
-  private let changes: AsyncStream<Effect>.Continuation
+  private let feed: DashboardFeed
+  private let changes = AsyncStream.makeStream(of: Effect.self)
   private let tasks = Lock<[Task<Void, Never>]>([])
 
   /// - Parameters:
+  ///   - feed: Reads for the screen.
   ///   - send: Where reports and results go.
-  ///   - reload: Reads everything anew.
   init(
-    _ services: DashboardServices, presenter: DashboardPresenter, send: @escaping @Sendable (Action) -> Void,
-    reload: @escaping @Sendable () async -> Void
+    _ services: DashboardServices, presenter: DashboardPresenter, feed: DashboardFeed,
+    send: @escaping @Sendable (Action) -> Void
   ) {
     self.services = services
     self.presenter = presenter
     self.send = send
-    self.reload = reload
-    let (stream, continuation) = AsyncStream.makeStream(of: Effect.self)
-    changes = continuation
+    self.feed = feed
+  }
+
+  /// Starts with what was asked for, before this or after it.
+  func start() {
     own(
-      Task { [weak self] in
-        for await effect in stream { await self?.change(effect) }
+      Task { [weak self, changes] in
+        for await effect in changes.stream { await self?.change(effect) }
       })
   }
 
@@ -36,14 +38,14 @@ final class DashboardEffects: Sendable {
     case .reopen(let id): presenter.reopen(id)
     case .askNow(let capability): own(Task { await ask(for: capability) })
     case .runExample(let capability): own(Task { await runExample(of: capability) })
-    case .decide, .forget, .undo, .setPanic, .refresh: changes.yield(effect)
+    case .decide, .forget, .undo, .setPanic, .refresh, .read: changes.continuation.yield(effect)
     case .bell, .title, .quit: break
     }
   }
 
   /// Ends everything that still runs.
   func cancel() {
-    changes.finish()
+    changes.continuation.finish()
     for task in tasks.withLock({ $0 }) { task.cancel() }
   }
 
@@ -69,7 +71,8 @@ extension DashboardEffects {
       case .forget(let scope): try services.store.forget(filter(scope), by: services.origin)
       case .undo: try undo()
       case .setPanic(let isOn): try services.store.setSuspended(isOn, by: services.origin)
-      default: await reload()
+      case .read(let wish): await feed.take(wish)
+      default: await feed.reload()
       }
     } catch {
       report("\(error)", isError: true)

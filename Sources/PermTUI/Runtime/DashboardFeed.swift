@@ -1,7 +1,7 @@
 import PermModel
 
 /// Gathers what the dashboard shows from store, catalogue and modal slot, and sends it to the loop whenever some of
-/// it has changed.
+/// it has changed. It reads what the open view needs, and follows changes by the journal.
 actor DashboardFeed {
   private let store: any PermissionStore
   private let catalogue: CapabilityCatalogue
@@ -9,7 +9,13 @@ actor DashboardFeed {
   private let operations: @Sendable () -> [OperationRow]
 
   private var reading: StoreReading
-  private var data = DashboardData()
+  private var listed: ListedDecisions?
+  private var wish = ReadingWish()
+  /// Reads what was wished for last.
+  private var listing: Task<Void, Never>?
+  /// What changed while that is going on.
+  private var missed: [JournalEntry] = []
+  private var data: DashboardData
   private var availabilities: [String: PermModel.Availability] = [:]
   private var alerts: [Alert] = []
   /// When an alert that is no request was first seen.
@@ -27,19 +33,44 @@ actor DashboardFeed {
     self.reading = reading
     self.operations = operations
     self.send = send
-    data.connection = services.connection
-    data.take(reading, catalogue: services.catalogue)
+    data = DashboardData(reading, services)
   }
 
-  /// Reads the store, and sends all that is known.
+  deinit { listing?.cancel() }
+
+  /// Reads all that is shown anew.
   func reload() {
-    do {
-      reading = try StoreReading(store, catalogue: catalogue)
-      data.take(reading, catalogue: catalogue)
-      publish()
-    } catch {
-      send(.reported(Report(text: "\(error)", isError: true)))
+    look {
+      try readAlways()
+      try readJournal()
+      list(wish.decisions)
     }
+  }
+
+  /// Reads what a view needs that has been opened.
+  func take(_ wish: ReadingWish) {
+    let old = self.wish
+    self.wish = wish
+    look {
+      if wish.journal != old.journal { try readJournal() }
+      if wish.decisions != old.decisions { list(wish.decisions) }
+    }
+  }
+
+  /// Takes what somebody changed in the store.
+  func take(_ change: StoreChange) {
+    look {
+      try readAlways()
+      if wish.journal > 0 { try readJournal() }
+      if ListedDecisions.isBetterReadAgain(after: change.entries) {
+        list(wish.decisions)
+      } else {
+        listed?.apply(change.entries)
+        if listing != nil { missed += change.entries }
+      }
+    }
+    let news = change.entries.compactMap(DecisionNews.init)
+    if !news.isEmpty { send(.noticed(news)) }
   }
 
   /// Takes what the probes found.
@@ -64,10 +95,84 @@ actor DashboardFeed {
     publish()
   }
 
+  /// Looks at the operations again, if anybody sees them.
+  func takeOperations() {
+    guard wish.operations else { return }
+    publish()
+  }
+}
+
+// MARK: - Reading
+
+extension DashboardFeed {
+  /// Reads, and sends all that is known then.
+  private func look(_ read: () throws -> Void) {
+    do {
+      try read()
+      takeDecisions()
+      publish()
+    } catch {
+      send(.reported(Report(text: "\(error)", isError: true)))
+    }
+  }
+
+  private func readAlways() throws(StoreError) {
+    reading = try StoreReading(store)
+    data.undoable = try store.undoPreview()?.change.words
+    data.isUndoKnown = true
+  }
+
+  private func readJournal() throws(StoreError) {
+    guard wish.journal > 0 else {
+      data.journal = []
+      return
+    }
+    data.journal = try store.journal(.all, .newest(wish.journal)).map {
+      JournalRow($0, catalogue: catalogue)
+    }
+  }
+
+  /// Reads the decisions of a scope beside everything else, as there may be very many.
+  private func list(_ scope: DecisionScope) {
+    listing?.cancel()
+    listing = nil
+    missed = []
+    if scope == .first {
+      listed = nil
+      return
+    }
+    listing = Task { [weak self, store] in
+      do {
+        let read = try await ListedDecisions(scope, in: store)
+        await self?.take(read)
+      } catch is CancellationError {
+      } catch {
+        self?.send(.reported(Report(text: "\(error)", isError: true)))
+      }
+    }
+  }
+
+  private func take(_ read: ListedDecisions) {
+    guard read.scope == wish.decisions, listing != nil else { return }
+    var read = read
+    read.apply(missed)
+    listed = read
+    listing = nil
+    missed = []
+    takeDecisions()
+    publish()
+  }
+
+  private func takeDecisions() { data.take(reading, listed) }
+}
+
+// MARK: - Telling
+
+extension DashboardFeed {
   private func publish() {
     data.setCapabilities(catalogue, availabilities, lastAsked: reading.lastAsked)
     data.waiting = waiting
-    data.operations = operations()
+    data.operations = wish.operations ? operations() : []
     send(.changed(data))
   }
 
@@ -86,16 +191,17 @@ extension DashboardData {
   /// What the screen shows first, before probes and tasks have said anything.
   init(_ reading: StoreReading, _ services: DashboardServices) {
     connection = services.connection
-    take(reading, catalogue: services.catalogue)
+    take(reading, nil)
     setCapabilities(services.catalogue, [:], lastAsked: reading.lastAsked)
     waiting = reading.waiting.map(WaitingItem.init)
   }
 
-  fileprivate mutating func take(_ reading: StoreReading, catalogue: CapabilityCatalogue) {
-    setDecisions(reading.decisions)
-    journal = reading.journal
-    undoable = reading.undoable
-    panicSince = reading.panicSince
+  fileprivate mutating func take(_ reading: StoreReading, _ listed: ListedDecisions?) {
+    let scope = listed?.scope ?? .first
+    setDecisions(
+      DecisionRow.rows(of: reading.decisions(beside: scope) + (listed?.decisions ?? [])), in: scope,
+      counts: reading.counts, nextEnd: reading.overview.nextEnd)
+    panicSince = reading.overview.suspension?.since
     isLoaded = true
   }
 
@@ -116,22 +222,5 @@ extension WaitingItem {
     self.init(
       id: Alert.ID(request.id.text), summary: "\(request.capability) for \(request.subject.label)",
       request: request, askedAt: request.askedAt)
-  }
-}
-
-extension DecisionChange {
-  /// What was changed, in a few words: `denied camera for video-chat`. Holds foreign text.
-  var words: String {
-    guard let entry = entries.first else { return "nothing" }
-    let what = entry.capability.map { $0 == "*" ? "everything" : $0 } ?? "something"
-    let verb =
-      switch entry.kind {
-      case .forgotten: "forgot"
-      case .imported: "imported"
-      default: entry.verdict == .allow ? "allowed" : "denied"
-      }
-    let more = Set(entries.map { [$0.subject?.label, $0.capability] }).count - 1
-    let others = more > 0 ? " and \(more) more" : ""
-    return "\(verb) \(what) for \(entry.subject?.label ?? "a program")\(others)"
   }
 }

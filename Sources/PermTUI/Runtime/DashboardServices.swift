@@ -9,6 +9,8 @@ struct DashboardServices: Sendable {
   /// Where probes and examples look.
   let probes: ProbeEnvironment
   let queue: OperationQueue
+  /// What happens in the queue.
+  let steps: OperationSteps
   let slot: ModalSlot
   /// Asks in the name of the dashboard itself.
   let authorizer: Authorizer
@@ -22,11 +24,13 @@ struct DashboardServices: Sendable {
 
 extension DashboardServices {
   /// With the queue, the slot and the desk of a broker, so that everything modal here goes one way.
-  init(_ broker: Broker, dashboardID: String) {
+  ///
+  /// - Parameter steps: observes the broker's queue.
+  init(_ broker: Broker, steps: OperationSteps, dashboardID: String) {
     let configuration = broker.configuration
     self.init(
       store: configuration.store, catalogue: configuration.catalogue, probes: configuration.probes,
-      queue: configuration.queue, slot: broker.slot,
+      queue: configuration.queue, steps: steps, slot: broker.slot,
       authorizer: Authorizer(
         subject: .thisProgram, desk: broker.desk, environment: configuration.probes,
         policy: configuration.policy),
@@ -41,7 +45,8 @@ extension DashboardServices {
     self.store = store
     self.catalogue = catalogue
     self.probes = probes
-    queue = OperationQueue(name: "dashboard")
+    steps = OperationSteps()
+    queue = OperationQueue(name: "dashboard", observers: [steps])
     slot = ModalSlot(presenter: presenter)
     dashboardID = store.environment.makeID()
     let desk = LocalDesk(

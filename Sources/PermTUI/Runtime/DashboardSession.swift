@@ -29,8 +29,11 @@ struct DashboardSession {
     let inbox = Inbox<Action>()
     let presenter = DashboardPresenter(inbox: inbox)
     let id = configuration.store.environment.makeID()
+    let steps = OperationSteps()
+    var configuration = configuration
+    configuration.queue = OperationQueue(name: "requests", observers: [steps])
     let link = BrokerLink(configuration, at: place, presenter: presenter, dashboard: id)
-    self.init(inbox: inbox, presenter: presenter, services: DashboardServices(link.broker, dashboardID: id))
+    self.init(inbox: inbox, presenter: presenter, services: DashboardServices(link.broker, steps: steps, dashboardID: id))
     self.link = link
   }
 
@@ -45,7 +48,7 @@ struct DashboardSession {
   ///
   /// - Parameters:
   ///   - signals: made before any other thread was started.
-  ///   - started: called once the dashboard can take alerts, just before the first frame.
+  ///   - started: called once the first frame is on the screen and the dashboard can take alerts.
   /// - Returns: the exit code of the process.
   /// - Throws: `TerminalError` if the terminal cannot be used, `StoreError` if the store cannot be read.
   func run(
@@ -53,7 +56,7 @@ struct DashboardSession {
   ) throws -> Int32 {
     var options = options
     if !settings.usesColor { options.usesColor = false }
-    let reading = try StoreReading(services.store, catalogue: services.catalogue)
+    let reading = try StoreReading(services.store)
     let inbox = inbox
     let send: @Sendable (Action) -> Void = { inbox.send($0) }
     let services = services
@@ -61,10 +64,9 @@ struct DashboardSession {
       OperationRow.rows(of: services.queue.exclusion.snapshot(), at: services.store.environment.now().wall)
     }
     let feed = DashboardFeed(services, reading: reading, operations: operations, send: send)
-    let effects = DashboardEffects(services, presenter: presenter, send: send) { await feed.reload() }
+    let effects = DashboardEffects(services, presenter: presenter, feed: feed, send: send)
     return try Terminal.use(options) { terminal in
-      let state = firstState(terminal, reading)
-      let tasks = follow(feed, since: reading.position)
+      var tasks: [Task<Void, Never>] = []
       defer {
         // What closing does to the alert that is shown must not answer it.
         link?.leave()
@@ -73,9 +75,13 @@ struct DashboardSession {
         for task in tasks { task.cancel() }
         if let link { AsyncBridge.wait { await link.stop() } }
       }
-      started()
-      let program = DashboardProgram(state) { effects.perform($0) }
-      return EventLoop(program, on: terminal, inbox: inbox, signals: signals).run()
+      let program = DashboardProgram(firstState(terminal, reading)) { effects.perform($0) }
+      return EventLoop(program, on: terminal, inbox: inbox, signals: signals).run {
+        // Whatever starts threads comes after the first frame, which would wait for them.
+        effects.start()
+        tasks = follow(feed, since: reading.overview.position)
+        started()
+      }
     }
   }
 
@@ -107,9 +113,10 @@ struct DashboardSession {
     let services = services
     let inbox = inbox
     let stored = Task {
+      await feed.reload()
       settle()
       do {
-        for try await _ in try services.store.changes(since: position) { await feed.reload() }
+        for try await change in try services.store.changes(since: position) { await feed.take(change) }
       } catch {
         inbox.send(.reported(Report(text: "\(error)", isError: true)))
       }
@@ -126,7 +133,10 @@ struct DashboardSession {
       guard let link else { return }
       for await state in link.states { await feed.take(connection: state.words) }
     }
-    return [stored, waiting, available, linked, Task { [link] in await link?.run() }]
+    let operations = Task {
+      for await _ in services.steps.stream { await feed.takeOperations() }
+    }
+    return [stored, waiting, available, operations, linked, Task { [link] in await link?.run() }]
   }
 }
 

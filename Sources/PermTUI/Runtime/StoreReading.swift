@@ -1,31 +1,36 @@
 import PermModel
 
-/// What one look at the store gave, as far as the screen shows it.
+/// What one look at the store gave of that which every view shows: counts, the first decisions, and what waits. It
+/// takes the same time however much is stored.
 struct StoreReading: Sendable {
-  /// How many lines of the journal are shown.
-  private static let journalLength = 500
+  /// How many decisions of each capability and verdict are read: as many as the details of a large screen show.
+  static let firstDecisions = 64
 
-  /// The newest journal entry that this includes.
-  let position: JournalEntry.ID
-  let panicSince: Timestamp?
-  let lastAsked: [String: Timestamp]
-  let decisions: [DecisionRow]
-  let journal: [JournalRow]
-  let undoable: String?
+  let overview: Overview
   let waiting: [Request]
 
-  init(_ store: any PermissionStore, catalogue: CapabilityCatalogue) throws(StoreError) {
-    let overview = try store.overview(names: 0)
-    position = overview.position
-    panicSince = overview.suspension?.since
-    lastAsked = Dictionary(
+  /// - Parameter names: how many decisions of each capability and verdict are read.
+  init(_ store: any PermissionStore, names: Int = firstDecisions) throws(StoreError) {
+    overview = try store.overview(names: names)
+    waiting = try store.waitingRequests().map(\.request)
+  }
+
+  var lastAsked: [String: Timestamp] {
+    Dictionary(
       overview.capabilities.compactMap { row in row.lastAsked.map { (row.capability, $0) } },
       uniquingKeysWith: { first, _ in first })
-    decisions = DecisionRow.rows(of: try store.decisions())
-    journal = try store.journal(.all, .newest(Self.journalLength)).map {
-      JournalRow($0, catalogue: catalogue)
-    }
-    undoable = try store.undoPreview()?.change.words
-    waiting = try store.waitingRequests().map(\.request)
+  }
+
+  var counts: [String: DecisionCounts] {
+    Dictionary(
+      overview.capabilities.map { ($0.capability, DecisionCounts(allowed: $0.allowed, denied: $0.denied)) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The first decisions of each capability, without those that a scope has in full.
+  func decisions(beside scope: DecisionScope) -> [Decision] {
+    overview.capabilities.filter { !scope.covers(.capability($0.capability)) }
+      .flatMap { $0.firstAllowed + $0.firstDenied }
+      .filter { !scope.covers(.program($0.subject)) }
   }
 }

@@ -29,13 +29,16 @@ final class EventLoop<Program: ScreenProgram> {
 
   /// Runs until the program quits, the terminal is gone, or a signal ends it.
   ///
+  /// - Parameter painted: called once, after the first frame.
   /// - Returns: the exit code of the process: the program's own, 143 after SIGTERM, 131 after SIGQUIT, and 129 when
   ///   the terminal hung up.
-  func run() -> Int32 {
+  func run(painted: () -> Void = {}) -> Int32 {
     pass(.resized(terminal.size), at: now())
+    terminal.paint(program.render(terminal.size))
+    painted()
     while exitCode == nil {
-      terminal.paint(program.render(terminal.size))
       takeIn(wait())
+      if exitCode == nil { terminal.paint(program.render(terminal.size)) }
     }
     return exitCode ?? 0
   }

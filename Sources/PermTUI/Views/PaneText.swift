@@ -46,7 +46,7 @@ struct PaneText {
     case .restricted(let reason): return wrapped("Restricted: \(typesetter.visible(reason))")
     case .available: break
     }
-    guard state.data.decisions.isEmpty, state.waitingCount == 0 else {
+    guard state.data.allowedCount + state.data.deniedCount == 0, state.waitingCount == 0 else {
       return wrapped("Nobody has an answer for it. Enter opens it; there you can ask for it yourself.")
     }
     return wrapped("Nothing is decided yet. In another terminal, try")

@@ -41,17 +41,18 @@ struct PaneView {
 
   private func drawDecisions(about id: String, into grid: inout Grid) {
     let list = DecisionList(state: state, subject: .program)
+    let room = state.layout.paneRowCount
+    let gone = state.marks.gone.filter { $0.id.capability == id }.prefix(room)
     let rows =
-      state.data.decisions(about: id).prefix(state.layout.paneRowCount).map(list.row)
-      + state.data.waiting(for: id).map(list.row)
+      gone.map(list.row) + state.data.decisions(about: id).prefix(room).map(list.row)
+      + state.data.waiting(for: id).prefix(room).map(list.row)
     guard !rows.isEmpty else {
       put(PaneText(state: state, width: frame.size.width - 4).lines, into: &grid)
       return
     }
     let table = ListTable(list.columns, width: frame.size.width, typesetter: state.typesetter)
     table.drawHeading(at: Position(row: frame.origin.row + 1, column: frame.origin.column), into: &grid)
-    let count = state.data.decisions(about: id).count + state.data.waiting(for: id).count
-    let room = state.layout.paneRowCount
+    let count = gone.count + state.data.count(about: id) + state.data.waiting(for: id).count
     let shown = count > room ? room - 1 : count
     for (offset, row) in rows.prefix(shown).enumerated() {
       let position = Position(row: frame.origin.row + 2 + offset, column: frame.origin.column)

@@ -123,6 +123,10 @@ struct GoldenTests {
       ], waiting: Samples.waiting.map(Samples.item))
     data.panicSince = Samples.today(14, 2)
     story.happen(.changed(data))
+    story.happen(
+      .noticed([
+        Samples.news("ci.sh", "photos", .commandLine), Samples.news("khal-sync", "location", .rule("cron")),
+      ]))
     story.wait(2_000)
     try check(story, "marks-and-banners")
   }

@@ -52,6 +52,15 @@ enum Samples {
       lifetime: lifetime, origin: origin, decidedAt: moment)
   }
 
+  static func news(
+    _ label: String, _ capability: String, _ origin: Origin, isGone: Bool = false
+  ) -> DecisionNews {
+    DecisionNews(
+      id: DecisionNews.ID(
+        subject: Subject(label: label, path: "/home/ana/bin/\(label)"), capability: capability),
+      origin: origin, at: Story.start + .seconds(1), isGone: isGone)
+  }
+
   static func until(_ moment: Timestamp) -> Lifetime {
     .until(Deadline(wall: moment, bootID: "boot", bootTime: 0))
   }

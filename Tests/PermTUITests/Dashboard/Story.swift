@@ -72,11 +72,11 @@ struct Story {
 }
 
 extension [Effect] {
-  /// Those that are not about bell and title.
+  /// Those that are not about bell, title and reading.
   var deeds: [Effect] {
     filter {
       switch $0 {
-      case .bell, .title: false
+      case .bell, .title, .read: false
       default: true
       }
     }

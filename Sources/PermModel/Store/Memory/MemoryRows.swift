@@ -24,6 +24,12 @@ struct MemoryRows: StoreRows {
     decisions.values.filter { !$0.isInForce(at: moment) }
   }
 
+  func nextEnd(after moment: Timestamp) -> Timestamp? {
+    decisions.values.compactMap { decision in
+      if case .until(let deadline) = decision.lifetime, deadline.wall > moment { deadline.wall } else { nil }
+    }.min()
+  }
+
   func glance(at subject: Subject, capability: String) -> Glance {
     let label = Subject(label: subject.label)
     let found = decisions.values.filter {

@@ -61,6 +61,12 @@ extension SQLiteRows {
     return byWall + byBoot + (try endedByLifeSign(at: moment))
   }
 
+  func nextEnd(after moment: Timestamp) throws -> Timestamp? {
+    try rows("SELECT min(ends_at) FROM decisions WHERE ends_at > ?", [moment.microseconds]) { row in
+      (row[0] as Int64?).map { Timestamp(microseconds: $0) }
+    }.first ?? nil
+  }
+
   /// One cheap question before the dear ones, as every change asks and hardly ever is anything over.
   private func mayAnyBeOver(at moment: Moment) throws -> Bool {
     try rows(

@@ -17,7 +17,8 @@ extension StoreRows {
     }
     return Overview(
       capabilities: summaries.values.sorted { $0.capability < $1.capability },
-      suspension: try suspension(), position: try lastEntryID())
+      suspension: try suspension(), position: try lastEntryID(),
+      nextEnd: try nextEnd(after: moment.wall))
   }
 
   /// Takes those programs out of the counts whose decisions are all over. They are few: every change removes

@@ -9,6 +9,8 @@ protocol StoreRows {
   ) throws -> [Decision]
   /// Decisions whose lifetime is over. May give more than these, never less.
   func decisionsThatMayBeOver(at moment: Moment) throws -> [Decision]
+  /// The first end by the wall clock after a moment; `nil` if there is none.
+  func nextEnd(after moment: Timestamp) throws -> Timestamp?
   /// Decisions for a program, and for its label alone, that touch a capability or everything, and the
   /// suspension. One statement, as this is asked for every answer.
   func glance(at subject: Subject, capability: String) throws -> Glance

@@ -16,9 +16,7 @@ extension DashboardData {
     }
     let waiting = waiting.count { $0.request?.capability == capability.id }
     if waiting > 0 { return .waiting(waiting) }
-    switch (
-      decisions(about: capability.id, .allow).isEmpty, decisions(about: capability.id, .deny).isEmpty
-    ) {
+    switch (count(of: capability.id, .allow) == 0, count(of: capability.id, .deny) == 0) {
     case (true, true): return .undecided
     case (false, true): return .allowed
     case (true, false): return .denied

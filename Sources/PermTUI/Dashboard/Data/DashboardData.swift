@@ -2,17 +2,22 @@ import PermModel
 
 /// Everything that the screen shows and did not make itself, at one moment.
 ///
-/// An adapter fills it from the store, the catalogue and the scheduler. What views look up while they draw is
-/// indexed here, once for each change, so that a key costs the same with a hundred thousand decisions.
+/// An adapter fills it from the store, the catalogue and the scheduler. Of the decisions it has the counts of all,
+/// the first few about each capability, and those that the open view lists; what views look up in them while they
+/// draw is indexed here, once for each change. So a key costs the same with a hundred thousand decisions.
 struct DashboardData: Sendable {
   var capabilities: [CapabilityRow] = []
   private(set) var decisions: [DecisionRow] = []
+  /// Which decisions are all there.
+  private(set) var scope = DecisionScope.first
   var waiting: [WaitingItem] = []
   var operations: [OperationRow] = []
   /// The newest first.
   var journal: [JournalRow] = []
   /// What `undo` would take back, for example `denied camera for video-chat`; `nil` if there is nothing.
   var undoable: String?
+  /// False until it is known whether there is something to undo.
+  var isUndoKnown = false
   /// Since when everything new is denied and all allows are suspended; `nil` in ordinary times.
   var panicSince: Timestamp?
   /// One or two words on whether programs can reach this dashboard, for example `listening`.
@@ -23,21 +28,41 @@ struct DashboardData: Sendable {
   var isProbed = false
 
   private var index = DecisionIndex()
+  private var counts: [String: DecisionCounts] = [:]
+  /// When the first decision ends that may not have been read.
+  private var nextEnd: Timestamp?
 
-  /// Every program that something was decided for, in the order of its first decision.
+  /// Every program among the decisions, in the order of its first.
   var programs: [Subject] { index.programs }
 
   /// The first moment at which a decision ends by itself; `nil` if none does.
-  var nextExpiry: Timestamp? { index.nextExpiry }
+  var nextExpiry: Timestamp? { [index.nextExpiry, nextEnd].compactMap(\.self).min() }
 
-  var allowedCount: Int { index.allowedCount }
-  var deniedCount: Int { decisions.count - index.allowedCount }
+  var allowedCount: Int { counts.values.reduce(0) { $0 + $1.allowed } }
+  var deniedCount: Int { counts.values.reduce(0) { $0 + $1.denied } }
 
-  /// Replaces the decisions and everything that is looked up in them.
+  /// Replaces all decisions, and everything that is looked up in them.
   ///
   /// - Complexity: O(*n*).
   mutating func setDecisions(_ decisions: [DecisionRow]) {
+    setDecisions(decisions, in: .all, counts: DecisionCounts.of(decisions))
+  }
+
+  /// Replaces the decisions that were read, and everything that is looked up in them.
+  ///
+  /// - Parameters:
+  ///   - scope: which of them are all there.
+  ///   - counts: the programs of each capability, read or not.
+  ///   - nextEnd: when the first decision ends, read or not.
+  /// - Complexity: O(*n*).
+  mutating func setDecisions(
+    _ decisions: [DecisionRow], in scope: DecisionScope, counts: [String: DecisionCounts],
+    nextEnd: Timestamp? = nil
+  ) {
     self.decisions = decisions
+    self.scope = scope
+    self.counts = counts
+    self.nextEnd = nextEnd
     index = DecisionIndex(decisions)
   }
 
@@ -46,7 +71,16 @@ struct DashboardData: Sendable {
   /// - Returns: whether there was anything.
   mutating func dropExpired(at moment: Timestamp) -> Bool {
     guard let nextExpiry, nextExpiry <= moment else { return false }
-    setDecisions(decisions.filter { $0.holds(at: moment) })
+    let left = decisions.filter { $0.holds(at: moment) }
+    var counts = counts
+    let held = DecisionCounts.of(left)
+    for (capability, read) in DecisionCounts.of(decisions) {
+      for verdict in Verdict.allCases {
+        counts[capability, default: DecisionCounts()][verdict] -=
+          read[verdict] - (held[capability]?[verdict] ?? 0)
+      }
+    }
+    setDecisions(left, in: scope, counts: counts, nextEnd: nextEnd.flatMap { $0 <= moment ? nil : $0 })
     return true
   }
 }
@@ -54,13 +88,23 @@ struct DashboardData: Sendable {
 extension DashboardData {
   func capability(_ id: String) -> CapabilityRow? { capabilities.first { $0.id == id } }
 
-  /// The programs that may use the capability, and those that may not, in the order in which that was decided.
+  /// How many programs may use the capability, or may not.
+  func count(of capability: String, _ verdict: Verdict) -> Int { counts[capability]?[verdict] ?? 0 }
+
+  /// How many decisions there are about the capability; programs are counted where not all has been read.
+  func count(about capability: String) -> Int {
+    scope.covers(.capability(capability))
+      ? decisions(about: capability).count
+      : count(of: capability, .allow) + count(of: capability, .deny)
+  }
+
+  /// What is allowed of the capability, or denied, as far as it was read.
   func decisions(about capability: String, _ verdict: Verdict) -> some Collection<DecisionRow> {
     let places = index.ofCapability[capability]
     return ((verdict == .allow ? places?.allowed : places?.denied) ?? []).lazy.map { decisions[$0] }
   }
 
-  /// All decisions about one capability: what is allowed, then what is denied.
+  /// The decisions about one capability, as far as they were read: what is allowed, then what is denied.
   func decisions(about capability: String) -> [DecisionRow] {
     Array(decisions(about: capability, .allow)) + Array(decisions(about: capability, .deny))
   }
@@ -79,6 +123,26 @@ extension DashboardData {
   }
 }
 
+extension DecisionCounts {
+  /// The programs of each capability among the given decisions.
+  fileprivate static func of(_ decisions: [DecisionRow]) -> [String: DecisionCounts] {
+    var programs: [Side: Set<Subject>] = [:]
+    for row in decisions {
+      programs[Side(capability: row.capability, verdict: row.verdict), default: []].insert(row.subject)
+    }
+    var counts: [String: DecisionCounts] = [:]
+    for (side, programs) in programs {
+      counts[side.capability, default: DecisionCounts()][side.verdict] = programs.count
+    }
+    return counts
+  }
+
+  private struct Side: Hashable {
+    var capability: String
+    var verdict: Verdict
+  }
+}
+
 /// Where the decisions about a capability or for a program are.
 private struct DecisionIndex: Sendable {
   struct Places: Sendable {
@@ -90,14 +154,12 @@ private struct DecisionIndex: Sendable {
   private(set) var ofProgram: [Subject: [Int]] = [:]
   private(set) var programs: [Subject] = []
   private(set) var nextExpiry: Timestamp?
-  private(set) var allowedCount = 0
 
   init() {}
 
   init(_ decisions: [DecisionRow]) {
     for (place, row) in decisions.enumerated() {
       if row.verdict == .allow {
-        allowedCount += 1
         ofCapability[row.capability, default: Places()].allowed.append(place)
       } else {
         ofCapability[row.capability, default: Places()].denied.append(place)

@@ -2,30 +2,36 @@ import PermModel
 
 /// Which decisions changed since the dashboard opened, and which of these changes the person has not seen.
 struct ChangeMarks: Sendable {
-  /// The moment of the last change of each row that is known.
-  private var known: [DecisionRow.ID: Timestamp] = [:]
-  /// Rows that someone else changed, until they were on the screen.
-  private(set) var unseen: Set<DecisionRow.ID> = []
-  /// Rows that were changed here, until the next key.
-  private(set) var fresh: Set<DecisionRow.ID> = []
+  /// What someone else changed, until it was on the screen.
+  private(set) var unseen: Set<DecisionNews.ID> = []
+  /// What was changed here, until the next key.
+  private(set) var fresh: Set<DecisionNews.ID> = []
+  /// What someone else took back, until it was on the screen; the newest last.
+  private(set) var gone: [DecisionNews] = []
 
-  /// Marks what was decided after the dashboard opened and was not known yet.
-  mutating func note(_ rows: [DecisionRow], openedAt: Timestamp, dashboardID: String) {
-    for row in rows where row.decidedAt > openedAt && known[row.id] != row.decidedAt {
-      known[row.id] = row.decidedAt
-      if row.isMade(by: dashboardID) {
-        fresh.insert(row.id)
-        unseen.remove(row.id)
+  /// Marks what has changed.
+  mutating func note(_ news: [DecisionNews], dashboardID: String) {
+    for change in news {
+      gone.removeAll { $0.id == change.id }
+      if change.origin == .dashboard(id: dashboardID) {
+        fresh.insert(change.id)
+        unseen.remove(change.id)
       } else {
-        unseen.insert(row.id)
+        unseen.insert(change.id)
+        if change.isGone { gone.append(change) }
       }
     }
   }
 
-  /// The person pressed a key with these rows on the screen.
-  mutating func see(_ rows: some Sequence<DecisionRow.ID>) {
+  /// The change that took something back, while nobody has seen it.
+  func news(of id: DecisionNews.ID) -> DecisionNews? { gone.last { $0.id == id } }
+
+  /// The person pressed a key with these on the screen.
+  mutating func see(_ visible: some Sequence<DecisionNews.ID>) {
     fresh = []
-    if !unseen.isEmpty { unseen.subtract(rows) }
+    guard !unseen.isEmpty else { return }
+    unseen.subtract(visible)
+    gone.removeAll { !unseen.contains($0.id) }
   }
 }
 

@@ -54,6 +54,22 @@ extension State {
     now.milliseconds + max(1, (moment.microseconds - now.wall.microseconds + 999) / 1000)
   }
 
+  /// The changes that are on the screen now, those that took something back included.
+  var visibleNews: [DecisionNews.ID] {
+    guard form == nil, !isTooSmall else { return [] }
+    let gone = marks.gone.map(\.id)
+    switch screen {
+    case .capabilities:
+      guard case .capability(let id) = list.selection else { return [] }
+      return visibleDecisions.map(\.news) + gone.filter { $0.capability == id }.prefix(layout.paneRowCount)
+    case .capability(let id):
+      return visibleDecisions.map(\.news) + gone.filter { $0.capability == id }
+    case .program(let program):
+      return visibleDecisions.map(\.news) + gone.filter { $0.subject == program }
+    default: return []
+    }
+  }
+
   /// The ends that are counted down on the screen.
   private var visibleEnds: [Timestamp] {
     form == nil ? visibleDecisions.compactMap { data.decision($0)?.end }.filter { $0 > now.wall } : []

@@ -2,7 +2,7 @@ import PermModel
 
 extension State {
   mutating func undo() -> [Effect] {
-    guard data.undoable != nil else {
+    guard data.undoable != nil || !data.isUndoKnown else {
       report = Report(text: "There is nothing to undo.")
       return []
     }
@@ -22,10 +22,12 @@ extension State {
       report = Report(text: "Forgot: \(sentence(for: first)).", isUndoable: true)
       return [effect]
     }
+    let count = max(rows.count, countInFocus)
+    let more = count > rows.count ? ["and \(count - rows.count) more programs"] : []
     let confirmation = Confirmation(
-      title: "Forget \(rows.count) decisions?",
-      message: rows.map { sentence(for: $0) }.joined(separator: "\n"), action: "Forget")
-    let report = Report(text: "Forgot \(rows.count) decisions.", isUndoable: true)
+      title: "Forget \(count) decisions?",
+      message: (rows.map { sentence(for: $0) } + more).joined(separator: "\n"), action: "Forget")
+    let report = Report(text: "Forgot \(count) decisions.", isUndoable: true)
     form = Form(.question(Question(confirmation: confirmation, effects: [effect], report: report)), at: now)
     return []
   }
@@ -38,6 +40,11 @@ extension State {
     case .program(let program): data.decisions(for: program)
     default: []
     }
+  }
+
+  /// How many there are, where not all have been read.
+  private var countInFocus: Int {
+    if case .capability(let id) = list.selection { data.count(about: id) } else { 0 }
   }
 
   private var scopeInFocus: ForgetScope? {

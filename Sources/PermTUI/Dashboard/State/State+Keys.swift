@@ -39,9 +39,7 @@ extension State {
     case .programs: show(.programs)
     case .matrix: show(.matrix)
     case .waiting: show(.waiting)
-    case .operations:
-      show(.operations)
-      return [.refresh]
+    case .operations: show(.operations)
     case .journal: show(.journal)
     case .help: show(.help(screen.context))
     case .back: goBack()
@@ -100,11 +98,7 @@ extension State {
   }
 
   private mutating func openProgram(ofJournalRow id: Int64) {
-    guard let name = data.journalRow(id)?.program, !name.isEmpty else { return }
-    guard let program = data.programs.first(where: { $0.label == name }) else {
-      report = Report(text: "Nothing is decided for \(typesetter.visible(name)) now.")
-      return
-    }
+    guard let program = data.journalRow(id)?.subject else { return }
     screens.append(.program(program))
   }
 

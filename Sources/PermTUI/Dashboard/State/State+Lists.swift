@@ -41,7 +41,7 @@ extension State {
     list.setRows(rows, total: all.count)
     // Until it is known what there is, the list may still settle, and starts at its top.
     if !data.isProbed { list.moveToStart() }
-    list.basis = data.isLoaded && data.isProbed ? basis : nil
+    list.basis = hasRead ? basis : nil
   }
 
   /// Whether rows stay where they are when what they are sorted by changes: nothing moves that the person did not
@@ -59,8 +59,11 @@ extension State {
     case .capabilities: data.capabilities.map { .capability($0.id) }
     case .capability(let id):
       data.decisions(about: id).map { .decision($0.id) } + data.waiting(for: id).map { .waiting($0.id) }
+        + marks.gone.filter { $0.id.capability == id }.map { .gone($0.id) }
     case .programs, .matrix: data.programs.map { .program($0) }
-    case .program(let program): data.decisions(for: program).map { .decision($0.id) }
+    case .program(let program): 
+      data.decisions(for: program).map { .decision($0.id) }
+        + marks.gone.filter { $0.id.subject == program }.map { .gone($0.id) }
     case .waiting: waitingItems.map { .waiting($0.id) }
     case .operations: data.operations.map { .operation($0.id) }
     case .journal: data.journal.map { .journal($0.id) }
@@ -78,6 +81,7 @@ extension State {
     case .program(let program): return "\(program.label) \(program.path ?? "")"
     case .decision(let id):
       return "\(id.subject.label) \(id.capability) \(id.atoms.map(\.name).joined(separator: " "))"
+    case .gone(let id): return "\(id.subject.label) \(id.capability)"
     case .waiting(let id): return waitingItems.first { $0.id == id }?.summary ?? ""
     case .operation(let id):
       return data.operations.first { $0.id == id }.map { "\($0.category) \($0.operation) \($0.why)" } ?? ""

@@ -68,6 +68,8 @@ extension State {
       return .number(-(data.decisions(for: program).map(\.decidedAt.microseconds).max() ?? 0))
     case (.program(let program), _): return .text(program.label.lowercased())
     case (.decision(let id), .decided): return .number(-(data.decision(id)?.decidedAt.microseconds ?? 0))
+    case (.gone(let id), .decided): return .number(-(marks.news(of: id)?.at.microseconds ?? 0))
+    case (.gone(let id), _): return .text(id.subject.label.lowercased() + " " + id.capability)
     case (.decision(let id), _): return .text(id.subject.label.lowercased() + " " + id.capability)
     default: return .number(0)
     }

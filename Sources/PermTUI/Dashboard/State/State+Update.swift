@@ -12,7 +12,7 @@ extension State {
     refreshLists()
     effects += showNextAlert()
     settleForm()
-    effects += announce(waitedBefore: waitedBefore)
+    effects += announce(waitedBefore: waitedBefore) + askToRead()
     return effects
   }
 
@@ -33,6 +33,9 @@ extension State {
       return [.quit(isInterrupt: false)]
     case .changed(let data):
       take(data)
+    case .noticed(let news):
+      marks.note(news, dashboardID: surroundings.dashboardID)
+      revision += 1
     case .presented(let alert):
       take(presented: alert)
     case .withdrawn(let id):
@@ -47,7 +50,9 @@ extension State {
 
   private mutating func take(_ keys: [Key]) -> [Effect] {
     var effects: [Effect] = []
-    marks.see(visibleDecisions)
+    let gone = marks.gone.count
+    marks.see(visibleNews)
+    if marks.gone.count != gone { revision += 1 }
     for key in keys {
       effects += press(key, isAlone: keys.count == 1)
       lastInput = now.milliseconds
@@ -77,7 +82,6 @@ extension State {
   private mutating func take(_ data: DashboardData) {
     self.data = data
     revision += 1
-    marks.note(data.decisions, openedAt: openedAt, dashboardID: surroundings.dashboardID)
   }
 
   /// Rings and sets the title when the number of what waits has changed.

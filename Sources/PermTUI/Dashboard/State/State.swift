@@ -30,6 +30,8 @@ struct State: Sendable {
   /// Examples that run or ran, by capability.
   var examples: [String: ExampleState] = [:]
   var marks = ChangeMarks()
+  /// What the open view has asked to be read.
+  var wish = ReadingWish()
   /// When there was input last, in monotonic milliseconds.
   var lastInput: Int64
 

@@ -37,16 +37,22 @@ struct CapabilityList {
     }
     let allowed = state.data.decisions(about: capability.id, .allow)
     let denied = state.data.decisions(about: capability.id, .deny)
-    let deniedWords = denied.isEmpty ? "" : "not \(names(denied))"
+    let deniedWords = denied.isEmpty ? "" : "not \(names(denied, capability, .deny))"
     if allowed.isEmpty { return denied.isEmpty ? "" : "nobody; \(deniedWords)" }
-    let allowedWords = allowed.count == 1 ? single(allowed, capability) : names(allowed)
+    let allowedWords =
+      allowed.count == 1 ? single(allowed, capability) : names(allowed, capability, .allow)
     return denied.isEmpty ? allowedWords : "\(allowedWords); \(deniedWords)"
   }
 
-  private func names(_ rows: some Collection<DecisionRow>) -> String {
-    let shown = rows.prefix(6).map { state.typesetter.visible($0.subject.label) }
-    let more = rows.count - shown.count
-    return shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+  /// The first few programs, and how many more there are.
+  private func names(
+    _ rows: some Collection<DecisionRow>, _ capability: CapabilityRow, _ verdict: Verdict
+  ) -> String {
+    var shown: [Subject] = []
+    for row in rows where shown.count < 6 && shown.last != row.subject { shown.append(row.subject) }
+    let more = state.data.count(of: capability.id, verdict) - shown.count
+    let names = shown.map { state.typesetter.visible($0.label) }.joined(separator: ", ")
+    return more > 0 ? "\(names) and \(more) more" : names
   }
 
   /// The only program that may, with what is special about it: `tracker (when in use, to 14:04)`.

@@ -27,7 +27,7 @@ struct DecisionList {
     let isAllowed = decision.verdict == .allow
     let author = state.author(of: decision)
     return ListRow(
-      mark: state.marks.fresh.contains(decision.id) ? "*" : " ",
+      mark: state.marks.fresh.contains(decision.id.news) ? "*" : " ",
       [
         TextLine.Span(typesetter.visible(name)),
         isAllowed ? TextLine.Span(may, .allowed) : TextLine.Span("✕ \(may)", .denied),
@@ -37,6 +37,18 @@ struct DecisionList {
           ? TextLine.Span("! \(author.text)", .attention, bold: true)
           : TextLine.Span("  \(author.text)", .muted),
       ])
+  }
+
+  /// What someone else took back.
+  func row(_ news: DecisionNews) -> ListRow {
+    let name = subject == .program ? news.id.subject.label : state.name(ofCapability: news.id.capability)
+    let moment = state.surroundings.clock.short(news.at, now: state.now.wall)
+    let author = state.author(news.origin, isRecent: true)
+    return ListRow([
+      TextLine.Span(state.typesetter.visible(name)), TextLine.Span("○ forgotten", .muted),
+      TextLine.Span("–", .muted), TextLine.Span(moment, .muted),
+      TextLine.Span("! \(author)", .attention, bold: true),
+    ])
   }
 
   func row(_ item: WaitingItem) -> ListRow {
@@ -66,15 +78,21 @@ extension State {
   /// Who or what decided, and whether that is news to the person.
   func author(of row: DecisionRow) -> (text: String, isNews: Bool) {
     if row.isMade(by: surroundings.dashboardID) { return ("you, here", false) }
-    let isNews = marks.unseen.contains(row.id)
+    return (author(row.origin, isRecent: row.decidedAt > openedAt), marks.unseen.contains(row.id.news))
+  }
+
+  /// Who or what changed something elsewhere.
+  ///
+  /// - Parameter isRecent: whether that was since this dashboard opened.
+  func author(_ origin: Origin, isRecent: Bool) -> String {
     let name =
-      switch row.origin {
-      case .dashboard: row.decidedAt > openedAt ? "screen" : "you, on a screen"
+      switch origin {
+      case .dashboard: isRecent ? "screen" : "you, on a screen"
       case .commandLine, .commandLineAlone: "shell"
       case .terminal: "prompt"
       case .rule(let name): typesetter.visible(name)
       case .library: "program"
       }
-    return (row.decidedAt > openedAt ? "\(name), not here" : name, isNews)
+    return isRecent ? "\(name), not here" : name
   }
 }

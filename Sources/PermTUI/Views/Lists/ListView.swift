@@ -45,6 +45,7 @@ struct ListView {
     switch id {
     case .capability(let name): CapabilityList(state: state).row(name)
     case .decision(let id): state.data.decision(id).map(decisionList.row) ?? ListRow([])
+    case .gone(let id): state.marks.news(of: id).map(decisionList.row) ?? ListRow([])
     case .waiting(let id): waitingRow(id)
     case .line(let number): HelpList(state: state).row(number)
     case .program(let program):

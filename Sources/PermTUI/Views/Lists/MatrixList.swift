@@ -34,7 +34,7 @@ struct MatrixList {
         rows.filter { $0.capability == state.data.capabilities[place].id },
         isSelected: place == state.matrixColumn)
     }
-    let mark = rows.contains { state.marks.unseen.contains($0.id) } ? "!" : " "
+    let mark = rows.contains { state.marks.unseen.contains($0.id.news) } ? "!" : " "
     return ListRow(mark: mark, [TextLine.Span(state.typesetter.visible(program.label))] + cells)
   }
 

@@ -23,8 +23,8 @@ struct ProgramList {
   }
 
   private func mark(_ rows: [DecisionRow]) -> String {
-    if rows.contains(where: { state.marks.unseen.contains($0.id) }) { return "!" }
-    return rows.contains { state.marks.fresh.contains($0.id) } ? "*" : " "
+    if rows.contains(where: { state.marks.unseen.contains($0.id.news) }) { return "!" }
+    return rows.contains { state.marks.fresh.contains($0.id.news) } ? "*" : " "
   }
 
   private func names(_ rows: [DecisionRow], _ verdict: Verdict) -> String {

@@ -1,0 +1,46 @@
+import PermModel
+
+extension State {
+  /// How many lines of the journal are read at first, and more each time the person comes near the end.
+  static let journalPage = 500
+
+  /// Asks for what the open view needs, when that has changed.
+  mutating func askToRead() -> [Effect] {
+    let needed = neededReading
+    guard needed != wish else { return [] }
+    wish = needed
+    return [.read(needed)]
+  }
+
+  private var neededReading: ReadingWish {
+    // Help covers a view that is come back to.
+    let screen = screens.last { $0.context != .help } ?? .capabilities
+    return ReadingWish(
+      decisions: screen.scope, journal: journalWish(screen), operations: screen == .operations)
+  }
+
+  private func journalWish(_ screen: Screen) -> Int {
+    guard screen == .journal else { return 0 }
+    let list = lists[screen] ?? ListState()
+    let isNearEnd = !list.isFiltered && list.selected + Self.journalPage / 4 > list.rows.count
+    let isFull = data.journal.count >= wish.journal
+    return max(Self.journalPage, wish.journal) + (isNearEnd && isFull && wish.journal > 0 ? Self.journalPage : 0)
+  }
+
+  /// Whether the open view has all that it lists.
+  var hasRead: Bool {
+    data.isLoaded && data.isProbed && data.scope.covers(screen.scope)
+  }
+}
+
+extension Screen {
+  /// The decisions that the view lists.
+  var scope: DecisionScope {
+    switch self {
+    case .capability(let name): .capability(name)
+    case .program(let program): .program(program)
+    case .programs, .matrix: .all
+    case .capabilities, .waiting, .operations, .journal, .help: .first
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import PermModel
+
+/// The decisions that the open view lists: read in full once, then kept up to date by the journal.
+struct ListedDecisions: Sendable {
+  /// How many are read in one look, so that others who read never wait long.
+  private static let page = 1_000
+  /// From how many changes at once on reading again is less work than changing what was read.
+  private static let fewChanges = 50
+
+  let scope: DecisionScope
+  private(set) var decisions: [Decision] = []
+
+  /// Reads all decisions of a scope.
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled, and what the store throws.
+  init(_ scope: DecisionScope, in store: any PermissionStore) async throws {
+    self.scope = scope
+    guard scope != .first else { return }
+    var page: [Decision]
+    repeat {
+      page = try store.decisions(scope.filter, order: scope.order, after: decisions.last, limit: Self.page)
+      decisions += page
+      await Task.yield()
+      try Task.checkCancellation()
+    } while page.count == Self.page
+  }
+
+  /// Whether changes are so many that the decisions are better read again.
+  static func isBetterReadAgain(after entries: [JournalEntry]) -> Bool { entries.count > fewChanges }
+
+  /// Makes the changes that the journal tells of. Making one again that was made already does no harm.
+  ///
+  /// - Complexity: O(*n*) for each entry that changes a decision.
+  mutating func apply(_ entries: [JournalEntry]) {
+    for entry in entries {
+      guard let decision = entry.after ?? entry.before, scope.filter.matches(decision), scope != .first else {
+        continue
+      }
+      decisions.removeAll { $0.key == decision.key }
+      if let after = entry.after { decisions.insert(after, at: place(of: after)) }
+    }
+  }
+
+  private func place(of decision: Decision) -> Int {
+    var low = 0
+    var high = decisions.count
+    while low < high {
+      let middle = (low + high) / 2
+      if scope.order.comes(decisions[middle], before: decision) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+extension DecisionScope {
+  fileprivate var filter: DecisionFilter {
+    switch self {
+    case .first, .all: DecisionFilter()
+    case .capability(let name): DecisionFilter(capability: name)
+    case .program(let subject): DecisionFilter(subject: subject)
+    }
+  }
+
+  /// By capability where one is listed, so that what is allowed comes before what is denied.
+  fileprivate var order: DecisionOrder {
+    if case .capability = self { .capability } else { .program }
+  }
+}
