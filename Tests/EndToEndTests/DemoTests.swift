@@ -27,13 +27,8 @@ struct DemoTests {
     session.press(.enter)
     try session.expectArmed("fitness asks to")
     session.press(.escape)
-    try session.expectArmed("backup asks to")
-    #expect(session.picture.contains("! not the one seen before"))
-    session.type("d")
-    try session.expectArmed("Delete 12 albums?")
-    session.type("n")
     try session.answerTheRest([
-      "video-chat asks to use your camera", "tracker asks to", "video-chat asks to use your microphone",
+      "backup asks to", "Delete 12 albums?", "video-chat asks to use your camera", "tracker asks to", "video-chat asks to use your microphone",
     ])
 
     session.type("w")
@@ -64,7 +59,8 @@ struct DemoTests {
 
   @Test("Keys pressed before an alert is armed answer nothing", .timeLimit(.minutes(2)))
   func typeAhead() async throws {
-    let session = try start()
+    // So long that what is typed comes before the alert is armed on any machine.
+    let session = try start(environment: ["PERMTUI_TEST_QUIET": "4000"])
     try session.expectArmed("Nine programs start")
     session.press(.enter)
     try session.expectGone("Nine programs start")
@@ -97,9 +93,13 @@ struct DemoTests {
     #expect(try session.waitForEnd() == .exit(code: 130))
   }
 
-  private func start(columns: Int = 80, rows: Int = 24) throws -> TerminalSession {
+  private func start(
+    columns: Int = 80, rows: Int = 24, environment: [String: String] = [:]
+  ) throws -> TerminalSession {
     try TerminalSession(
-      .permtui(["demo", "--store", store, "--tracker-seconds", "1"], environment: ["HOME": home.path]),
+      .permtui(
+        ["demo", "--store", store, "--tracker-seconds", "1"],
+        environment: environment.merging(["HOME": home.path]) { $1 }),
       columns: columns, rows: rows)
   }
 }
@@ -121,6 +121,7 @@ extension TerminalSession {
       }
       guard let index = open.firstIndex(where: { picture.contains("│  \($0)") }) else { return }
       let answered = open.remove(at: index)
+      if answered.hasPrefix("backup") { #expect(picture.contains("! not the one seen before")) }
       // The camera is allowed, so that the microphone is asked about.
       type(answered.hasSuffix("camera") ? "a" : "d")
       try expectGone(answered)

@@ -4,6 +4,8 @@ import PermModel
 enum Effect: Hashable, Sendable {
   /// Gives the answer to whoever presented the alert.
   case respond(Alert.ID, AlertResponse)
+  /// Gives one answer, for this once, to each of several requests that wait.
+  case answerTogether([Request], Verdict)
   /// Lets an alert that was set aside ask again.
   case reopen(Alert.ID)
   /// Decides for a program, without being asked.

@@ -38,7 +38,8 @@ final class DashboardEffects: Sendable {
     case .reopen(let id): presenter.reopen(id)
     case .askNow(let capability): own(Task { await ask(for: capability) })
     case .runExample(let capability): own(Task { await runExample(of: capability) })
-    case .decide, .forget, .undo, .setPanic, .refresh, .read: changes.continuation.yield(effect)
+    case .answerTogether, .decide, .forget, .undo, .setPanic, .refresh, .read:
+      changes.continuation.yield(effect)
     case .bell, .title, .quit: break
     }
   }
@@ -67,6 +68,7 @@ extension DashboardEffects {
   private func change(_ effect: Effect) async {
     do throws(StoreError) {
       switch effect {
+      case .answerTogether(let requests, let verdict): try answerTogether(requests, verdict)
       case .decide(let subject, _, let answer): try decide(subject, answer)
       case .forget(let scope): try services.store.forget(filter(scope), by: services.origin)
       case .undo: try undo()
@@ -83,6 +85,24 @@ extension DashboardEffects {
     let ruling = Ruling(
       answer.verdict, subject: subject, atoms: answer.atoms, lifetime: answer.lifetime, note: answer.note)
     try services.store.decide(ruling, by: services.origin)
+  }
+
+  /// Closes each request in the store; whoever waits for it watches that. What is asked under a false name, or by a
+  /// program that cannot be told, is not allowed without its alert.
+  private func answerTogether(_ requests: [Request], _ verdict: Verdict) throws(StoreError) {
+    var answered = 0
+    for request in requests {
+      if verdict == .allow, try IdentityCheck(of: request, in: services.store).reasonForOnce != nil {
+        continue
+      }
+      let answer = Answer(verdict, atoms: request.atoms, lifetime: .once)
+      answered += try services.store.close([request.id], .answered(answer), by: services.origin).requests
+        .count
+    }
+    let verb = verdict == .allow ? "Allowed" : "Denied"
+    let left = requests.count - answered
+    let rest = left > 0 ? " \(left) had ended, or must be looked at alone." : ""
+    report("\(verb) \(answered) of \(requests.count), this once.\(rest)")
   }
 
   private func filter(_ scope: ForgetScope) -> DecisionFilter {

@@ -1,3 +1,4 @@
+import Glibc
 import Operations
 import PermBroker
 import PermModel
@@ -33,7 +34,9 @@ struct DashboardSession {
     var configuration = configuration
     configuration.queue = OperationQueue(name: "requests", observers: [steps])
     let link = BrokerLink(configuration, at: place, presenter: presenter, dashboard: id)
-    self.init(inbox: inbox, presenter: presenter, services: DashboardServices(link.broker, steps: steps, dashboardID: id))
+    self.init(
+      inbox: inbox, presenter: presenter,
+      services: DashboardServices(link.broker, steps: steps, dashboardID: id))
     self.link = link
   }
 
@@ -98,10 +101,15 @@ struct DashboardSession {
     }
   }
 
+  /// A test on a busy machine may ask for more quiet than a person needs, never for less.
+  private var quiet: Int64 {
+    max(Arming.quiet, getenv("PERMTUI_TEST_QUIET").flatMap { Int64(String(cString: $0)) } ?? 0)
+  }
+
   private func firstState(_ terminal: Terminal, _ reading: StoreReading) -> State {
     let surroundings = Surroundings(
       measure: terminal.measure, clock: ClockFormat { LocalTime($0) }, dashboardID: services.dashboardID,
-      keys: settings.keys, isDemo: isDemo, rings: settings.rings, setsTitle: settings.setsTitle)
+      keys: settings.keys, isDemo: isDemo, rings: settings.rings, setsTitle: settings.setsTitle, quiet: quiet)
     let now = EventTime.now()
     var state = State(surroundings, size: terminal.size, at: now)
     _ = state.update(.changed(DashboardData(reading, services)), at: now)

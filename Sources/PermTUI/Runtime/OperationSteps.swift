@@ -6,7 +6,9 @@ struct OperationSteps: OperationObserver {
   let stream: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation
 
-  init() { (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1)) }
+  init() {
+    (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  }
 
   func observe(_ event: OperationEvent, of operation: OperationReference) { continuation.yield() }
 

@@ -21,6 +21,23 @@ struct KeyTableTests {
     #expect(try String(contentsOf: file, encoding: .utf8) == KeyTable().markdown)
   }
 
+  @Test("The README shows the keys as they are")
+  func readme() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
+    let file = root.appending(path: "README.md")
+    var text = try String(contentsOf: file, encoding: .utf8)
+    let start = try #require(text.range(of: "| key | what it does |\n"))
+    let end = try #require(text.range(of: "\n\n", range: start.upperBound..<text.endIndex))
+    let shown = start.lowerBound..<text.index(before: end.upperBound)
+    let table = KeyTable().shortMarkdown
+    if ProcessInfo.processInfo.environment["PERMTUI_UPDATE_GOLDENS"] == "1" {
+      text.replaceSubrange(shown, with: table)
+      try text.write(to: file, atomically: true, encoding: .utf8)
+    } else {
+      #expect(text[shown] == table)
+    }
+  }
+
   @Test("Every key can be named as help writes it")
   func names() {
     for binding in KeyTable.standard {

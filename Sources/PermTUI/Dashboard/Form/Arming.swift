@@ -7,12 +7,18 @@ struct Arming: Hashable, Sendable {
   static let quiet: Int64 = 500
 
   private var since: Int64
+  private let quiet: Int64
 
   /// An alert that became fully visible at `moment`.
-  init(visibleSince moment: EventTime) { since = moment.milliseconds }
+  ///
+  /// - Parameter quiet: how long input must be quiet, in milliseconds.
+  init(visibleSince moment: EventTime, quiet: Int64 = Self.quiet) {
+    since = moment.milliseconds
+    self.quiet = quiet
+  }
 
   /// When it is armed if nothing disturbs it, in monotonic milliseconds.
-  var armsAt: Int64 { since + Self.quiet }
+  var armsAt: Int64 { since + quiet }
 
   func isArmed(at moment: EventTime) -> Bool { moment.milliseconds >= armsAt }
 

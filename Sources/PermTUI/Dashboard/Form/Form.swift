@@ -29,6 +29,8 @@ struct Form: Sendable {
   var page = Page.facts
   /// Set when whoever asked has gone: the form stays, and answers nothing.
   var isWithdrawn = false
+  /// Set when the person has denied everything: then the form goes with its request.
+  var endsByPanic = false
   var arming: Arming
   /// The button in focus, as a place in `buttons`.
   var focus = 0
@@ -47,9 +49,10 @@ struct Form: Sendable {
   /// Why the last key did nothing, until the next one.
   var hint: String?
 
-  init(_ content: Content, at moment: EventTime) {
+  /// - Parameter quiet: how long input must be quiet before it can be answered, in milliseconds.
+  init(_ content: Content, at moment: EventTime, quiet: Int64 = Arming.quiet) {
     self.content = content
-    arming = Arming(visibleSince: moment)
+    arming = Arming(visibleSince: moment, quiet: quiet)
     keepFor = 0
     keepFor = lifetimes.firstIndex { $0.disabledReason == nil } ?? 0
     if let atoms = change?.current?.atoms {

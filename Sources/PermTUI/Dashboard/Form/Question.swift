@@ -1,6 +1,7 @@
 import PermModel
 
-/// A question of the dashboard itself, before it does something that needs a second thought.
+/// A question of the dashboard itself, before it does something that needs a second thought. What is foreign in its
+/// message is escaped already.
 struct Question: Hashable, Sendable {
   var confirmation: Confirmation
   /// What is done if the person confirms.

@@ -18,6 +18,7 @@ enum Command: String, CaseIterable, Sendable {
 
   // Changing something.
   case undo, forget, panic
+  case mark
   case askNow = "ask-now"
   case runExample = "run-example"
 

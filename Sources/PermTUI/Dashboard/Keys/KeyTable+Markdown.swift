@@ -1,4 +1,25 @@
 extension KeyTable {
+  /// What the README shows: the commands that one needs first, several of a kind in one row.
+  private static let firstCommands: [[Command]] = [
+    [.down, .up, .open, .back], [.waiting], [.find], [.forget], [.undo],
+    [.matrix, .programs, .operations, .journal], [.panic], [.help, .quit],
+  ]
+
+  /// The few rows of the table that the README shows.
+  var shortMarkdown: String {
+    let rows = Self.firstCommands.map { commands in
+      let rows = commands.compactMap { command in
+        bindings.first {
+          $0.command == command && ($0.contexts.contains(.list) || $0.contexts.contains(.anywhere))
+        }
+          ?? bindings.first { $0.command == command && !$0.contexts.contains(.request) }
+      }
+      let keys = rows.compactMap(\.keys.first).map { "`\($0)`" }.joined(separator: " ")
+      return "| \(keys) | \(rows.count == 1 ? rows[0].help : rows.map(\.label).joined(separator: ", ")) |"
+    }
+    return "| key | what it does |\n| --- | --- |\n" + rows.joined(separator: "\n") + "\n"
+  }
+
   /// The table as the documentation has it.
   var markdown: String {
     let sections = KeyContext.allCases.compactMap { context -> String? in

@@ -45,6 +45,12 @@ extension KeyTable {
   private static let lists: [KeyBinding] = [
     KeyBinding(.open, [.enter], in: [.capabilities, .programs, .matrix], "open", "open it", rank: 1),
     KeyBinding(.open, [.enter], in: [.waiting], "answer", "show what was set aside", rank: 1),
+    KeyBinding(.mark, [" "], in: [.waiting], "mark", "mark a request, to answer several at once", rank: 2),
+    KeyBinding(
+      .deny, ["d"], in: [.waiting], "deny marked", "deny the marked requests, after a list of them", rank: 3),
+    KeyBinding(
+      .allow, ["a"], in: [.waiting], "allow marked",
+      "allow the marked requests this once, after a list of them", rank: 4),
     KeyBinding(.open, [.enter], in: [.capability, .program], "change", "change the decision", rank: 1),
     KeyBinding(.open, [.enter], in: [.journal], "program", "open the program", rank: 1),
     KeyBinding(
@@ -84,6 +90,9 @@ extension KeyTable {
     KeyBinding(.journal, ["l"], in: [.list], "journal", "what happened"),
     KeyBinding(
       .panic, ["!"], in: [.list], "panic", "deny everything new and suspend all allows; again to lift it"),
+    KeyBinding(
+      .panic, ["!"], in: [.request, .change, .confirmation, .notice], "panic",
+      "deny this and everything new, and suspend all allows"),
     KeyBinding(.back, [.escape], in: [.list], "back", "one level back; ends a filter"),
     KeyBinding(.quit, ["q"], in: [.list], "quit", "one level back, and quit from the first view"),
   ]

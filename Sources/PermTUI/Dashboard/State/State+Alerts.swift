@@ -11,7 +11,10 @@ extension State {
   mutating func withdraw(_ id: Alert.ID) {
     arrived.removeAll { $0.id == id }
     setAside.removeAll { $0.id == id }
-    if form?.alertID == id {
+    if form?.alertID == id, form?.endsByPanic == true {
+      form = nil
+      report = Report(text: "Denied by the panic, with everything else that waited.")
+    } else if form?.alertID == id {
       form?.isWithdrawn = true
       form?.entry = nil
       form?.focus = 0
@@ -21,11 +24,11 @@ extension State {
 
   /// Shows the alert that waits longest, once nothing is being read or typed and no key came for a while.
   mutating func showNextAlert() -> [Effect] {
-    guard let alert = arrived.first, mayShowAlert, now.milliseconds >= lastInput + Arming.quiet else {
+    guard let alert = arrived.first, mayShowAlert, now.milliseconds >= lastInput + surroundings.quiet else {
       return []
     }
     arrived.removeFirst()
-    var form = Form(.alert(alert), at: now)
+    var form = Form(.alert(alert), at: now, quiet: surroundings.quiet)
     let items = waitingItems
     form.place = (
       1, max(1, items.count { place(of: $0) == .inLine } + (items.contains { $0.id == alert.id } ? 0 : 1))
@@ -40,7 +43,7 @@ extension State {
   /// a countdown on the screen, or because a decision ends. `nil` if nothing ticks.
   func nextDeadline() -> Int64? {
     var deadlines: [Int64] = []
-    if !arrived.isEmpty, mayShowAlert { deadlines.append(lastInput + Arming.quiet) }
+    if !arrived.isEmpty, mayShowAlert { deadlines.append(lastInput + surroundings.quiet) }
     if let form, form.page == .facts, !form.isWithdrawn, !isTooSmall, !form.arming.isArmed(at: now) {
       deadlines.append(form.arming.armsAt)
     }

@@ -30,6 +30,7 @@ extension State {
     case .confirm: return press(.confirm, isArmed: isArmed)
     case .refuse: return press(.refuse, isArmed: isArmed)
     case .denyAndMute: return answer(.deny, mutes: true, isArmed: isArmed)
+    case .panic: return panicInForm(isArmed: isArmed)
     case .setAside: return putOff()
     case .close: return form?.notice == nil ? closeForm() : closeNotice(isArmed: isArmed)
     case .narrow: narrow()
@@ -161,6 +162,18 @@ extension State {
     guard mayAnswer(isArmed), let form else { return [] }
     self.form = nil
     return form.alertID.map { [.respond($0, .refused)] } ?? []
+  }
+
+  /// Denies what is asked with everything else that is new. The form stays until the store has said so.
+  private mutating func panicInForm(isArmed: Bool) -> [Effect] {
+    guard data.panicSince == nil else {
+      form?.hint = "The panic holds already."
+      return []
+    }
+    guard form?.isWithdrawn == true || mayAnswer(isArmed) else { return [] }
+    let isRequest = form?.request != nil
+    form?.endsByPanic = isRequest
+    return [.setPanic(true)]
   }
 
   /// Puts an alert off. That is safe at any moment, so it needs no arming.

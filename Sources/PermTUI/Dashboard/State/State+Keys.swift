@@ -53,6 +53,9 @@ extension State {
       resort()
       return [.refresh]
     case .open: return open()
+    case .mark: toggleMark()
+    case .allow: return answerTogether(.allow)
+    case .deny: return answerTogether(.deny)
     case .undo: return undo()
     case .forget: return forget()
     case .panic: return panic()
@@ -113,6 +116,6 @@ extension State {
   private mutating func openChange(of id: DecisionRow.ID) {
     guard let row = data.decision(id), let capability = data.capability(id.capability) else { return }
     let change = DecisionDraft(subject: row.subject, capability: capability, current: row)
-    form = Form(.change(change), at: now)
+    form = Form(.change(change), at: now, quiet: surroundings.quiet)
   }
 }

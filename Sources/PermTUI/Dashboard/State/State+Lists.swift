@@ -61,7 +61,7 @@ extension State {
       data.decisions(about: id).map { .decision($0.id) } + data.waiting(for: id).map { .waiting($0.id) }
         + marks.gone.filter { $0.id.capability == id }.map { .gone($0.id) }
     case .programs, .matrix: data.programs.map { .program($0) }
-    case .program(let program): 
+    case .program(let program):
       data.decisions(for: program).map { .decision($0.id) }
         + marks.gone.filter { $0.id.subject == program }.map { .gone($0.id) }
     case .waiting: waitingItems.map { .waiting($0.id) }

@@ -24,7 +24,8 @@ extension State {
     let list = lists[screen] ?? ListState()
     let isNearEnd = !list.isFiltered && list.selected + Self.journalPage / 4 > list.rows.count
     let isFull = data.journal.count >= wish.journal
-    return max(Self.journalPage, wish.journal) + (isNearEnd && isFull && wish.journal > 0 ? Self.journalPage : 0)
+    return max(Self.journalPage, wish.journal)
+      + (isNearEnd && isFull && wish.journal > 0 ? Self.journalPage : 0)
   }
 
   /// Whether the open view has all that it lists.

@@ -23,6 +23,8 @@ struct State: Sendable {
   var form: Form?
   /// Alerts that have not appeared yet, because a key was pressed just now or something else is being read.
   var arrived: [Alert] = []
+  /// What is marked among what waits, to be answered together.
+  var marked: Set<Alert.ID> = []
   /// Alerts that the person put off.
   var setAside: [Alert] = []
 

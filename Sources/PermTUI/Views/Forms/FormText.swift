@@ -32,7 +32,11 @@ struct FormText {
   var facts: [TextLine] {
     if let request = form.request { return [TextLine()] + RequestText(self, request).lines }
     if let change = form.change { return [TextLine()] + ChangeText(self, change).lines }
-    return message(form.confirmation?.message ?? form.notice?.message ?? "")
+    if case .question(let question) = form.content { return message(question.confirmation.message) }
+    let foreign = form.confirmation?.message ?? form.notice?.message ?? ""
+    return message(
+      foreign.split(separator: "\n", omittingEmptySubsequences: false)
+        .map { typesetter.visible(String($0)) }.joined(separator: "\n"))
   }
 
   /// The form where there is little room: facts and what a choice means scroll between the heading and the choices. A
@@ -43,12 +47,9 @@ struct FormText {
     return FormLayout(area: area, heading: heading, lines: Array(lines), fixed: choices)
   }
 
+  /// Paragraphs in which everything foreign is escaped already.
   private func message(_ text: String) -> [TextLine] {
-    guard !text.isEmpty else { return [] }
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph in
-      typesetter.wrap(typesetter.visible(String(paragraph)), to: width).map { TextLine($0) }
-    }
-    return [TextLine()] + lines
+    text.isEmpty ? [] : [TextLine()] + typesetter.wrap(text, to: width).map { TextLine($0) }
   }
 
   /// A fact: its name, and its value in as many lines as it takes.

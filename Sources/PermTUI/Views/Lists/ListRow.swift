@@ -1,6 +1,6 @@
 /// One row of a list as it is drawn.
 struct ListRow: Hashable, Sendable {
-  /// `!` for a change that was not made here, `*` for one that was, else a blank.
+  /// `!` for a change that was not made here, `*` for one that was, `+` for what is marked, else a blank.
   var mark = " "
   var cells: [TextLine.Span]
 

@@ -17,10 +17,8 @@ struct ListTable {
 
   func draw(_ row: ListRow, isSelected: Bool, at position: Position, into grid: inout Grid) {
     if isSelected { grid.put(">", at: Position(row: position.row, column: position.column + 1)) }
-    let mark = Position(row: position.row, column: position.column + (isSelected ? 2 : 1))
-    grid.put(
-      row.mark, at: isSelected ? mark : Position(row: position.row, column: position.column + 2),
-      style: Style(.attention, bold: true))
+    let mark = Position(row: position.row, column: position.column + 2)
+    if row.mark != " " { grid.put(row.mark, at: mark, style: Style(.attention, bold: true)) }
     draw(row.cells, at: position, into: &grid)
     guard isSelected else { return }
     let width = Self.indent + columns.reduce(0) { $0 + ($1?.width ?? 0) } + 1

@@ -12,11 +12,13 @@ struct WaitingList {
   func row(_ item: WaitingItem) -> ListRow {
     let clock = state.surroundings.clock
     let place = state.place(of: item)
-    return ListRow([
-      TextLine.Span(state.typesetter.visible(item.summary)),
-      TextLine.Span(place.rawValue, place == .setAside ? .attention : .normal),
-      TextLine.Span(clock.short(item.askedAt, now: state.now.wall), .muted),
-      TextLine.Span(item.request?.givesUpAt.map { clock.short($0, now: state.now.wall) } ?? "–", .muted),
-    ])
+    return ListRow(
+      mark: state.marked.contains(item.id) ? "+" : " ",
+      [
+        TextLine.Span(state.typesetter.visible(item.summary)),
+        TextLine.Span(place.rawValue, place == .setAside ? .attention : .normal),
+        TextLine.Span(clock.short(item.askedAt, now: state.now.wall), .muted),
+        TextLine.Span(item.request?.givesUpAt.map { clock.short($0, now: state.now.wall) } ?? "–", .muted),
+      ])
   }
 }

@@ -1,0 +1,70 @@
+import PermModel
+import TerminalTesting
+import Testing
+
+@testable import PermTUI
+
+@Suite("Answering several requests at once")
+struct AnswerTogetherTests {
+  private let curl = Samples.request("curl", "photos", Samples.today(14, 3), reason: "say \u{202e}please")
+  private let report = Samples.request("report.py", "photos", Samples.today(13, 58))
+
+  private func story(_ requests: [Request]) -> Story {
+    var story = Story(data: Samples.data(decisions: Samples.decisions, waiting: requests.map(Samples.item)))
+    story.press("w")
+    _ = story.takeEffects()
+    return story
+  }
+
+  @Test("lists first what it answers, with everything foreign escaped")
+  func lists() {
+    var story = story([curl, report])
+    story.press(" ", " ", "d")
+    story.wait(1_000)
+    #expect(story.grid.picture.contains("Deny 2 requests, this once?"))
+    #expect(story.grid.picture.contains("use for curl, because \" say \\u{202e}please \""))
+    #expect(story.grid.picture.contains("use for report.py"))
+    #expect(story.takeEffects().deeds.isEmpty)
+    story.press("y")
+    #expect(story.takeEffects().deeds == [.answerTogether([curl, report], .deny)])
+    #expect(story.state.marked.isEmpty)
+  }
+
+  @Test("answers only what is marked, and without marks what is selected")
+  func marked() {
+    var story = story([curl, report])
+    story.press("j", " ", "g", "d")
+    story.wait(1_000)
+    story.press("y")
+    #expect(story.takeEffects().deeds == [.answerTogether([report], .deny)])
+    story.press("g", "d")
+    story.wait(1_000)
+    story.press("y")
+    #expect(story.takeEffects().deeds == [.answerTogether([curl], .deny)])
+  }
+
+  @Test("allows only after a typed word, and never by keys that came before it was armed")
+  func allows() {
+    var story = story([curl, report])
+    story.press(" ", " ", "a", "y", .enter)
+    story.wait(1_000)
+    story.press("y", .enter)
+    #expect(story.takeEffects().deeds.isEmpty)
+    story.type("allow")
+    story.wait(600)
+    story.press(.enter)
+    #expect(story.takeEffects().deeds == [.answerTogether([curl, report], .allow)])
+  }
+
+  @Test("leaves out what can do great harm, and what is no request")
+  func severe() {
+    let deploy = Samples.request("ci.sh", "deploy", Samples.today(14, 0))
+    var story = story([deploy])
+    story.press("a")
+    #expect(story.state.form == nil)
+    #expect(story.state.report?.text.contains("answer it by itself") == true)
+    story.happen(.presented(Samples.confirmation))
+    story.press("j", " ")
+    #expect(story.state.marked.isEmpty)
+  }
+}

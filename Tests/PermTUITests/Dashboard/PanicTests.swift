@@ -1,0 +1,43 @@
+import PermModel
+import TerminalTesting
+import Testing
+
+@testable import PermTUI
+
+@Suite("The panic key")
+struct PanicTests {
+  private let alert = Samples.alert()
+
+  @Test("In an armed alert it denies everything, and the alert goes once the store has said so")
+  func closes() {
+    var story = Story()
+    story.show(alert)
+    story.press("!")
+    #expect(story.takeEffects().deeds == [.setPanic(true)])
+    #expect(story.state.form?.alertID == alert.id, "the store has not answered yet")
+    story.happen(.withdrawn(alert.id))
+    #expect(story.state.form == nil)
+    #expect(story.state.report?.text.contains("Denied by the panic") == true)
+  }
+
+  @Test("It does nothing in an alert that is not armed, nor in a burst of keys")
+  func needsArming() {
+    var story = Story()
+    story.happen(.presented(alert))
+    story.wait(600)
+    story.press("!")
+    #expect(story.takeEffects().deeds.isEmpty)
+    story.wait(1_000)
+    story.happen(.keys(["!", "!"]))
+    #expect(story.takeEffects().deeds.isEmpty)
+    #expect(story.state.form != nil)
+  }
+
+  @Test("A panic from elsewhere leaves the alert that is read where it is")
+  func elsewhere() {
+    var story = Story()
+    story.show(alert)
+    story.happen(.withdrawn(alert.id))
+    #expect(story.state.form?.isWithdrawn == true)
+  }
+}

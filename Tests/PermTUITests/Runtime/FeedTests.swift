@@ -1,0 +1,128 @@
+import Operations
+import PermModel
+import Testing
+
+@testable import PermTUI
+
+@Suite("What is read of the store", .timeLimit(.minutes(1)))
+struct FeedTests {
+  private static let many = 3_000
+  private let store: MemoryStore
+
+  init() throws {
+    store = MemoryStore(environment: .linux(sessionFolder: nil))
+    try store.importDecisions((0..<Self.many).map(Self.decision), by: .commandLine)
+  }
+
+  private static func decision(_ number: Int) -> Decision {
+    Decision(
+      subject: Subject(label: "program-\(number + 10_000)", path: "/bin/\(number)"),
+      atom: Atom("photos", "read"),
+      verdict: number % 3 == 0 ? .deny : .allow, lifetime: .forever, origin: .commandLine,
+      decidedAt: Timestamp(seconds: Int64(number)))
+  }
+
+  /// What the feed sends, one after the other.
+  private struct Sent {
+    let feed: DashboardFeed
+    private var actions: AsyncStream<Action>.Iterator
+
+    init(_ store: MemoryStore) throws {
+      let (stream, continuation) = AsyncStream.makeStream(of: Action.self)
+      let presenter = DashboardPresenter(inbox: Inbox())
+      let services = DashboardServices(store: store, presenter: presenter)
+      feed = DashboardFeed(services, reading: try StoreReading(store), operations: { [] }) {
+        continuation.yield($0)
+      }
+      actions = stream.makeAsyncIterator()
+    }
+
+    /// The next data for which `isMet` holds.
+    mutating func data(where isMet: (DashboardData) -> Bool) async -> DashboardData? {
+      while let action = await actions.next() {
+        if case .changed(let data) = action, isMet(data) { return data }
+      }
+      return nil
+    }
+
+    mutating func news() async -> [DecisionNews]? {
+      while let action = await actions.next() {
+        if case .noticed(let news) = action { return news }
+      }
+      return nil
+    }
+  }
+
+  @Test("The first screen has the counts of all, and only the first decisions")
+  func first() async throws {
+    var sent = try Sent(store)
+    await sent.feed.reload()
+    let data = try #require(await sent.data { _ in true })
+    #expect(data.allowedCount == 2_000 && data.deniedCount == 1_000)
+    #expect(data.decisions.count == 2 * StoreReading.firstDecisions)
+    #expect(data.journal.isEmpty)
+    #expect(data.count(about: "photos") == Self.many)
+  }
+
+  @Test("A view gets all that it lists, and keeps it while others change it")
+  func listed() async throws {
+    var sent = try Sent(store)
+    await sent.feed.take(ReadingWish(decisions: .capability("photos")))
+    let data = try #require(await sent.data { $0.scope == .capability("photos") })
+    #expect(data.decisions(about: "photos").count == Self.many)
+
+    let position = try store.overview(names: 0).position
+    let gone = Self.decision(7).subject
+    try store.forget(DecisionFilter(subject: gone), by: .commandLine)
+    let entries = try store.journal(.all, .newer(than: position, 10))
+    await sent.feed.take(StoreChange(entries: entries, position: entries.last?.id ?? 0))
+    let after = try #require(await sent.data { $0.decisions.count == Self.many - 1 })
+    #expect(after.decisions(for: gone).isEmpty)
+    #expect(after.count(about: "photos") == Self.many - 1)
+    let news = try #require(await sent.news())
+    #expect(news.map(\.id.subject) == [gone] && news.allSatisfy(\.isGone))
+  }
+
+  @Test("Decisions that are read once and changed by the journal are those that reading again gives")
+  func incremental() async throws {
+    for scope in [DecisionScope.all, .capability("photos"), .program(Self.decision(5).subject)] {
+      var listed = try await ListedDecisions(scope, in: store)
+      let position = try store.overview(names: 0).position
+      try store.forget(DecisionFilter(subject: Self.decision(5).subject), by: .commandLine)
+      try store.decide(
+        Ruling(
+          .deny, subject: Self.decision(4).subject, atoms: [Atom("photos", "read")], lifetime: .forever),
+        by: .commandLine)
+      try store.decide(
+        Ruling(.allow, subject: Subject(label: "new"), atoms: [Atom("camera")], lifetime: .forever),
+        by: .commandLine)
+      try store.undo(by: .commandLine)
+      let entries = try store.journal(.all, .newer(than: position, 100))
+      listed.apply(entries)
+      listed.apply(entries)
+      #expect(listed.decisions == (try await ListedDecisions(scope, in: store)).decisions, "\(scope)")
+    }
+  }
+
+  @Test("The journal is read only while it is looked at, and more of it near its end")
+  func journal() async throws {
+    var story = Story()
+    story.press("l")
+    guard case .read(let wish)? = story.takeEffects().last else {
+      Issue.record("nothing was asked for")
+      return
+    }
+    #expect(wish.journal == State.journalPage)
+    var sent = try Sent(store)
+    await sent.feed.take(wish)
+    var data = try #require(await sent.data { !$0.journal.isEmpty })
+    data.isProbed = true
+    #expect(data.journal.count == State.journalPage)
+    story.happen(.changed(data))
+    _ = story.takeEffects()
+    story.press("G")
+    #expect(story.takeEffects().contains(.read(ReadingWish(journal: 2 * State.journalPage))))
+    story.press(.escape)
+    #expect(story.takeEffects().contains(.read(ReadingWish())))
+  }
+}
