@@ -72,20 +72,28 @@ struct DashboardData: Sendable {
   mutating func dropExpired(at moment: Timestamp) -> Bool {
     guard let nextExpiry, nextExpiry <= moment else { return false }
     let left = decisions.filter { $0.holds(at: moment) }
-    var counts = counts
-    let held = DecisionCounts.of(left)
-    for (capability, read) in DecisionCounts.of(decisions) {
-      for verdict in Verdict.allCases {
-        counts[capability, default: DecisionCounts()][verdict] -=
-          read[verdict] - (held[capability]?[verdict] ?? 0)
-      }
-    }
-    setDecisions(left, in: scope, counts: counts, nextEnd: nextEnd.flatMap { $0 <= moment ? nil : $0 })
+    let later = nextEnd.flatMap { $0 > moment ? $0 : nil }
+    setDecisions(left, in: scope, counts: counts(without: decisions, keeping: left), nextEnd: later)
     return true
   }
 }
 
 extension DashboardData {
+  /// The counts, when of the decisions that were read only some are left.
+  private func counts(without read: [DecisionRow], keeping left: [DecisionRow]) -> [String: DecisionCounts] {
+    let before = DecisionCounts.of(read)
+    let after = DecisionCounts.of(left)
+    var result = counts
+    for (capability, count) in before {
+      let kept = after[capability] ?? DecisionCounts()
+      var all = result[capability] ?? DecisionCounts()
+      all.allowed -= count.allowed - kept.allowed
+      all.denied -= count.denied - kept.denied
+      result[capability] = all
+    }
+    return result
+  }
+
   func capability(_ id: String) -> CapabilityRow? { capabilities.first { $0.id == id } }
 
   /// How many programs may use the capability, or may not.
