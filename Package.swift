@@ -72,7 +72,12 @@ let package = Package(
     .testTarget(
       name: "PermTUITests", dependencies: ["PermTUI", "TerminalTesting"], exclude: ["Goldens"],
       swiftSettings: shared),
+    // The example of its own package once more, so that every build of the tests compiles it and a test runs it.
+    .executableTarget(
+      name: "ImportPicturesExample", dependencies: ["Operations", "PermModel", "PermBroker"],
+      path: "Examples/Sources/ImportPictures", swiftSettings: shared),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["PermTUI", "TerminalTesting"], swiftSettings: shared),
+      name: "EndToEndTests", dependencies: ["PermTUI", "TerminalTesting", "ImportPicturesExample"],
+      swiftSettings: shared),
   ]
 )

@@ -10,6 +10,7 @@ let package = Package(
       dependencies: [
         .product(name: "Operations", package: "PermTUI"),
         .product(name: "PermModel", package: "PermTUI"),
+        .product(name: "PermBroker", package: "PermTUI"),
       ])
   ]
 )

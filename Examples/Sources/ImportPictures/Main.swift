@@ -1,30 +1,45 @@
 import Glibc
 import Operations
+import PermBroker
 import PermModel
 
 @main
 struct Main {
   static func main() async {
-    guard CommandLine.arguments.count == 2 else {
+    var arguments = CommandLine.arguments.dropFirst()
+    let asksOnDashboard = arguments.first == "--dashboard"
+    if asksOnDashboard { arguments.removeFirst() }
+    guard let source = arguments.first, arguments.count == 1, !source.hasPrefix("-") else {
       print(
-        "Usage: ImportPictures FOLDER    copies the pictures in FOLDER into your pictures folder, if you allow it"
-      )
+        """
+        Usage: ImportPictures [--dashboard] FOLDER
+        Copies the pictures in FOLDER into your pictures folder, if you allow it: here, or on your dashboard.
+        """)
       exit(64)
     }
-    let environment = UserConfiguration.read(.current).environment
-    // `ModalSlot.default` asks on this terminal. Answers are for this run, because the store is in memory.
-    let authorizer = Authorizer(
+    let authorizer = asksOnDashboard ? .throughBroker(as: "import-pictures") : onThisTerminal()
+    await importPictures(from: source, authorizer)
+  }
+
+  /// Asks on this terminal, one question at a time. Answers are for this run, because the store is in memory.
+  private static func onThisTerminal() -> Authorizer {
+    Authorizer(
       subject: Subject(label: "import-pictures"), store: MemoryStore(environment: .linux(sessionFolder: nil)),
-      slot: .default, environment: environment)
-    let reason = RequestDetails(reason: "bring the pictures of \(CommandLine.arguments[1]) home")
+      slot: .default, environment: UserConfiguration.read(.current).environment)
+  }
+
+  private static func importPictures(from source: String, _ authorizer: Authorizer) async {
+    let destination = authorizer.environment.pictures
+    let reason = RequestDetails(reason: "bring the pictures of \(source) home")
     let handle = OperationQueue(name: "import").add(
-      ImportPictures(source: CommandLine.arguments[1], destination: environment.pictures),
+      ImportPictures(source: source, destination: destination),
       conditions: [
         AuthorizedFor(Capability.Photos(.addOnly), authorizer: authorizer, reason),
         AuthorizedFor(Capability.Cloud(.read), authorizer: authorizer, reason),
       ])
     do {
-      print("Imported \(try await handle.value) pictures into \(environment.pictures).")
+      let count = try await handle.value
+      print("Imported \(count) \(count == 1 ? "picture" : "pictures") into \(destination).")
     } catch let failed as ConditionsFailed {
       print("Nothing was imported.")
       for failure in failed.failures { print("  \(failure.condition): \(failure.error)") }

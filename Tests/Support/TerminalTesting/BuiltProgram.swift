@@ -2,10 +2,13 @@ import Foundation
 
 /// The program under test, as this build made it.
 public enum BuiltProgram {
-  /// The path of `permtui`: it lies beside the tests that run.
-  public static var path: String {
+  /// The path of `permtui`.
+  public static var path: String { path(of: "permtui") }
+
+  /// The path of a program that was built with the tests: it lies beside the tests that run.
+  public static func path(of name: String) -> String {
     let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-    return tests.deletingLastPathComponent().appending(path: "permtui").path(percentEncoded: false)
+    return tests.deletingLastPathComponent().appending(path: name).path(percentEncoded: false)
   }
 
   /// Runs `permtui` with a store and a home of its own, without a terminal.
