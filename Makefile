@@ -4,10 +4,10 @@ SWIFT ?= swift
 PREFIX ?= $(HOME)/.local
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib --product permtui
 
-.PHONY: help run demo test check bench screenshots install uninstall lint format clean
+.PHONY: help run demo test check check-long bench screenshots install uninstall lint format clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: packages-run ## build and open the dashboard
 	$(SWIFT) build --product permtui
@@ -24,6 +24,12 @@ test: packages-test ## run all tests
 check: ## what CI runs: lint, tests with warnings as errors, sanitizers
 	.ci/run
 
+check-long: packages-test ## the same, then what takes long: 500 kills, twice 10 000 changes, the example's own package
+	.ci/run
+	PERMTUI_KILL_ROUNDS=500 PERMTUI_RANDOM_CHANGES=10000 \
+	  $(SWIFT) test --skip-build --filter '^PermModelTests\.ProcessTests'
+	$(SWIFT) build --package-path Examples --scratch-path .build-examples
+
 bench: packages-bench ## measure, beside peers in the same run
 	scripts/bench
 
@@ -38,10 +44,10 @@ uninstall: ## take it away again; the store stays
 	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install --remove
 
 lint: ## check the format of every Swift file
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks
 
 format: ## format every Swift file
-	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks
 
 clean: ## remove what builds made
 	rm -rf .build .build-*

@@ -8,8 +8,10 @@ private func setting(_ name: String, _ usual: Int) -> Int {
   ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? usual
 }
 
+private let isLongRun = setting("PERMTUI_KILL_ROUNDS", 12) > 100
+
 /// One after another, as each blocks a thread while it waits for its processes.
-@Suite("Several processes, and their ends", .serialized, .timeLimit(.minutes(5)))
+@Suite("Several processes, and their ends", .serialized, .timeLimit(.minutes(isLongRun ? 40 : 5)))
 struct ProcessTests {
   @Test("Whatever is acknowledged before kill -9 is there afterwards")
   func killed() throws {
