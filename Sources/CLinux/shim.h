@@ -5,6 +5,7 @@
 
 #include <linux/netlink.h>
 #include <linux/sock_diag.h>
+#include <linux/stat.h>
 #include <linux/unix_diag.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
@@ -19,6 +20,18 @@ struct peer_credentials {
 
 // A descriptor that stands for one process, or -1 with errno. The C library has it only from 2.36 on.
 static inline int pidfd_of_process(int pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
+
+// Which file stands at a path, links followed, or, for an empty path, behind a descriptor: its number, and when it was
+// made, in nanoseconds since 1970; 0 where the file system keeps no such moment. Gives 0, or -1 with errno. The C
+// library shows `statx` only to GNU sources.
+static inline int identity_of_file(int folder, const char *path, unsigned long long *inode, long long *birth) {
+  struct statx found;
+  long result = syscall(SYS_statx, folder, path, path[0] ? 0 : 0x1000 /* AT_EMPTY_PATH */, STATX_INO | STATX_BTIME, &found);
+  if (result != 0) return -1;
+  *inode = found.stx_ino;
+  *birth = found.stx_mask & STATX_BTIME ? found.stx_btime.tv_sec * 1000000000LL + found.stx_btime.tv_nsec : 0;
+  return 0;
+}
 
 // O_PATH, which <fcntl.h> shows only to GNU sources: a descriptor that names a file without opening it.
 static const int open_path_only = 010000000;

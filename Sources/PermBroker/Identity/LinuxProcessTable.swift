@@ -33,10 +33,13 @@ package struct LinuxProcessTable: ProcessTable {
 
   private func executable(of pid: Int32) -> SeenFile? {
     let link = "/proc/\(pid)/exe"
-    guard let path = readLink(link), let status = fileStatus(link) else { return nil }
+    guard let path = readLink(link), let status = fileStatus(link), let file = FileIdentity(ofFileAt: link)
+    else {
+      return nil
+    }
     // The kernel marks a file that was replaced or removed while it runs; its inode still tells which it was.
     let isRemoved = status.st_nlink == 0 && path.hasSuffix(" (deleted)")
-    return SeenFile(path: isRemoved ? String(path.dropLast(10)) : path, identity: FileIdentity(status))
+    return SeenFile(path: isRemoved ? String(path.dropLast(10)) : path, identity: file)
   }
 
   private func arguments(of pid: Int32) -> [String] {
@@ -55,9 +58,9 @@ package struct LinuxProcessTable: ProcessTable {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      let resolved = readLink("/proc/self/fd/\(descriptor)")
+      let resolved = readLink("/proc/self/fd/\(descriptor)"), let file = FileIdentity(of: descriptor)
     else { return nil }
-    return SeenFile(path: resolved, identity: FileIdentity(status))
+    return SeenFile(path: resolved, identity: file)
   }
 
   /// Shells read their script through a descriptor above nine that they keep open.
@@ -66,9 +69,9 @@ package struct LinuxProcessTable: ProcessTable {
     for descriptor in folderEntries(folder).compactMap({ Int32($0) }).filter({ $0 >= 10 }).sorted() {
       let link = "\(folder)/\(descriptor)"
       guard let path = readLink(link), path.lastPathPart == name, let status = fileStatus(link),
-        status.st_mode & S_IFMT == S_IFREG
+        status.st_mode & S_IFMT == S_IFREG, let file = FileIdentity(ofFileAt: link)
       else { continue }
-      return SeenFile(path: path, identity: FileIdentity(status))
+      return SeenFile(path: path, identity: file)
     }
     return nil
   }

@@ -33,12 +33,6 @@ func fileStatus(_ path: String) -> stat? {
   return stat(path, &status) == 0 ? status : nil
 }
 
-extension FileIdentity {
-  init(_ status: stat) {
-    self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-  }
-}
-
 /// The names in a folder, without its own and its parent's; none if it cannot be read.
 func folderEntries(_ path: String) -> [String] {
   guard let folder = opendir(path) else { return [] }

@@ -9,12 +9,13 @@ enum InterfaceDescription {
     # Moments are microseconds since 1970-01-01 00:00 UTC. A call may have 16 384 bytes.
     interface io.permtui.Broker
 
-    # Who asks. What was never seen has no path; `device` and `inode` tell which file the path was.
+    # Who asks. What was never seen has no path; `inode` and `born`, the nanoseconds since 1970 at which the file was
+    # made, tell which file the path was.
     type Program (
       label: string,
       path: ?string,
-      device: ?int,
       inode: ?int,
+      born: ?int,
       sandboxed: bool
     )
 

@@ -51,7 +51,7 @@ struct ProgramName {
       throw BrokerError.invalid(parameter: "program", reason: "\(error)")
     }
     guard let path = subject.path, !subject.isSandboxed else { return subject }
-    guard let file = fileStatus(path).map({ FileIdentity($0) }) ?? subject.file else {
+    guard let file = FileIdentity(ofFileAt: path) ?? subject.file else {
       throw BrokerError.noSuchFile(path)
     }
     subject.file = file

@@ -30,14 +30,18 @@ public struct Subject: Hashable, Sendable, Codable {
   public var isUnbound: Bool { path == nil }
 }
 
-/// A file, told apart from any other that has or had the same path.
+/// A file, told apart from any other that has or had the same path: by its number and the moment at which it was made.
+///
+/// The number of its device is no part of it: on btrfs, overlays and removable disks that is another one after each boot
+/// or mount, and every program would ask again.
 public struct FileIdentity: Hashable, Sendable, Codable {
-  public var device: UInt64
   public var inode: UInt64
+  /// When the file was made, in nanoseconds since 1970; 0 where the file system keeps no such moment.
+  public var birth: Int64
 
-  public init(device: UInt64, inode: UInt64) {
-    self.device = device
+  public init(inode: UInt64, birth: Int64) {
     self.inode = inode
+    self.birth = birth
   }
 }
 

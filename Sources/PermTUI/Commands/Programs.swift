@@ -1,4 +1,3 @@
-import Glibc
 import PermModel
 
 /// Finds out which program an argument means.
@@ -15,7 +14,8 @@ struct Programs {
     let seen = subjects.filter { !$0.isUnbound }
     let places = Set(seen.map { Subject(label: $0.label, path: $0.path, isSandboxed: $0.isSandboxed) })
     guard places.count > 1 else {
-      return seen.first { $0.file == FileIdentity(ofFileAt: $0.path) } ?? seen.last ?? subjects.first
+      return seen.first { $0.file == $0.path.flatMap { FileIdentity(ofFileAt: $0) } } ?? seen.last
+        ?? subjects.first
     }
     throw CommandError.usage(
       "'\(program.text)' fits several programs; name one by its path",
@@ -38,16 +38,9 @@ struct Programs {
   func asking(_ program: ProgramArgument) throws -> Subject {
     let label = program.label ?? String(program.path?.split(separator: "/").last ?? "")
     var subject = try known(program) ?? Subject(label: label, path: program.path)
-    if !subject.isSandboxed { subject.file = FileIdentity(ofFileAt: subject.path) ?? subject.file }
+    if !subject.isSandboxed {
+      subject.file = subject.path.flatMap { FileIdentity(ofFileAt: $0) } ?? subject.file
+    }
     return subject
-  }
-}
-
-extension FileIdentity {
-  /// What stands at a path now, with links followed; `nil` where nothing does.
-  init?(ofFileAt path: String?) {
-    var status = stat()
-    guard let path, stat(path, &status) == 0 else { return nil }
-    self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
   }
 }

@@ -63,9 +63,7 @@ extension DemoMachine {
   func install(_ label: String, at path: String) throws(DemoError) -> DemoProgram {
     let path = "\(folder)/\(path)"
     try write("#!/bin/bash\n", to: path)
-    var status = stat()
-    guard stat(path, &status) == 0 else { throw .cannotWrite(path, errno) }
-    let file = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    guard let file = FileIdentity(ofFileAt: path) else { throw .cannotWrite(path, errno) }
     return DemoProgram(subject: Subject(label: label, path: path, file: file), home: probes.home)
   }
 }

@@ -39,7 +39,7 @@ struct ProgramFinderTests {
     #expect(
       seen.file
         == SeenFile(
-          path: "/home/ana/bin/backup.sh", identity: seen.file?.identity ?? .init(device: 0, inode: 0)))
+          path: "/home/ana/bin/backup.sh", identity: seen.file?.identity ?? .init(inode: 0, birth: 0)))
     #expect(seen.evidence.program == "/home/ana/bin/backup.sh")
     #expect(seen.evidence.interpreter == "bash")
     #expect(seen.evidence.process.pid == 200)

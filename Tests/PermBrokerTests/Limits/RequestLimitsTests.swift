@@ -9,7 +9,7 @@ final class RequestLimitsTests {
   private var limits = RequestLimits()
 
   private static func asker(_ inode: UInt64, isSandboxed: Bool = false) -> RequestLimits.Asker {
-    .file(FileIdentity(device: 1, inode: inode), isSandboxed: isSandboxed)
+    .file(FileIdentity(inode: inode, birth: 1), isSandboxed: isSandboxed)
   }
 
   @Test("Five pass at once, then one in ten seconds")

@@ -147,7 +147,7 @@ struct ControlTests {
   func ambiguous() async throws {
     try await withBroker { test in
       for path in ["/bin/dash", "/bin/bash"] {
-        let subject = Subject(label: "sh", path: path, file: fileStatus(path).map { FileIdentity($0) })
+        let subject = Subject(label: "sh", path: path, file: FileIdentity(ofFileAt: path))
         try test.store.decide(
           Ruling(.allow, subject: subject, atoms: [Atom("deploy", "staging")]), by: .commandLine)
       }

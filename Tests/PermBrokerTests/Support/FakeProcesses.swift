@@ -31,5 +31,5 @@ struct FakeProcesses: ProcessTable {
 /// A file whose identity follows from its path.
 func seen(_ path: String) -> SeenFile {
   let inode = path.utf8.reduce(UInt64(5381)) { ($0 &* 33) ^ UInt64($1) }
-  return SeenFile(path: path, identity: FileIdentity(device: 1, inode: inode))
+  return SeenFile(path: path, identity: FileIdentity(inode: inode, birth: 1))
 }

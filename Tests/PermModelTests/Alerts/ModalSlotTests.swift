@@ -81,7 +81,7 @@ struct ModalSlotTests {
   }
 
   private static func file(_ program: String) -> FileIdentity {
-    FileIdentity(device: 1, inode: UInt64(program.utf8.count))
+    FileIdentity(inode: UInt64(program.utf8.count), birth: 1)
   }
 
   @Test("A waiting alert that is cancelled leaves, and nobody else moves")

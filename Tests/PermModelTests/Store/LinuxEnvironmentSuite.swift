@@ -91,6 +91,27 @@ struct LinuxEnvironmentTests {
     #expect(await StoreEnvironment.linux(sessionFolder: nil).untilEnd(lifetime) == false)
   }
 
+  @Test("A file stays itself when it is written to or linked to; another one in its place is another")
+  func files() throws {
+    let folder = try TestFolder()
+    let path = folder.path + "/program"
+    #expect(FileIdentity(ofFileAt: path) == nil)
+    #expect(SmallFile.create(path, text: "one"))
+    let first = try #require(FileIdentity(ofFileAt: path))
+    let link = folder.path + "/link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    #expect(FileIdentity(ofFileAt: link) == first)
+    let file = try #require(FileHandle(forUpdatingAtPath: path))
+    try file.write(contentsOf: Data("two".utf8))
+    #expect(FileIdentity(of: file.fileDescriptor) == first)
+    // Kept open, so that its number is not given to the next.
+    #expect(unlink(path) == 0)
+    #expect(SmallFile.create(path, text: "one"))
+    #expect(try #require(FileIdentity(ofFileAt: path)) != first)
+    #expect(FileIdentity(of: file.fileDescriptor) == first)
+    try file.close()
+  }
+
   @Test("Both clocks run, and the boot has an id")
   func clocks() {
     let environment = StoreEnvironment.linux(sessionFolder: nil)

@@ -109,7 +109,7 @@ struct OverviewTests {
   func named(_ kind: StoreKind) throws {
     let box = try kind.make()
     var replaced = backup
-    replaced.file = FileIdentity(device: 1, inode: 2)
+    replaced.file = FileIdentity(inode: 2, birth: 1)
     for subject in [backup, replaced, thumbs] {
       try box.store.decide(Ruling(.allow, subject: subject, atoms: [photos]), by: here)
     }

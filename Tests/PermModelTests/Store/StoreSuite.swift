@@ -30,7 +30,7 @@ struct DecidingTests {
       #expect(try box.store.standing(of: other, capability: "photos").decisions.isEmpty)
     }
     var replaced = backup
-    replaced.file = FileIdentity(device: 1, inode: 2)
+    replaced.file = FileIdentity(inode: 2, birth: 1)
     #expect(try box.store.standing(of: replaced, capability: "photos").decisions.isEmpty)
   }
 

@@ -8,7 +8,7 @@ struct TransferTests {
   func roundTrip(_ kind: StoreKind) throws {
     let box = try kind.make()
     var odd = Subject(label: "a \"quoted\"\tone", path: "/home/ana/tab\there")
-    odd.file = FileIdentity(device: 2049, inode: 77)
+    odd.file = FileIdentity(inode: 77, birth: 2049)
     odd.isSandboxed = true
     try box.store.decide(
       [

@@ -67,7 +67,7 @@ struct DecidingTests {
   @Test("A label that fits several programs is an error that lists them, and each can still be named")
   func ambiguous() throws {
     for path in ["/home/ana/backup", "/tmp/backup"] {
-      let subject = Subject(label: "backup", path: path, file: FileIdentity(device: 1, inode: 2))
+      let subject = Subject(label: "backup", path: path, file: FileIdentity(inode: 2, birth: 1))
       try shell.store.decide(
         Ruling(.allow, subject: subject, atoms: [Atom("photos", "read")]), by: .library)
     }
@@ -84,7 +84,7 @@ struct DecidingTests {
   @Test("A label means the one program seen under it, beside what was decided before it was seen")
   func labelOfOne() throws {
     shell.run("allow", "backup", "photos")
-    let seen = Subject(label: "backup", path: "/home/ana/backup", file: FileIdentity(device: 1, inode: 2))
+    let seen = Subject(label: "backup", path: "/home/ana/backup", file: FileIdentity(inode: 2, birth: 1))
     try shell.store.decide(Ruling(.deny, subject: seen, atoms: [Atom("camera")]), by: .library)
     #expect(shell.run("allow", "backup", "contacts").status == 0)
     #expect(try shell.store.decisions().filter { $0.atom.capability == "contacts" }.map(\.subject) == [seen])

@@ -92,7 +92,7 @@ struct LookingTests {
 
   @Test("A file put in the place of the one that was allowed would be asked about")
   func replacedFile() throws {
-    let old = Subject(label: "sh", path: "/bin/sh", file: FileIdentity(device: 1, inode: 1))
+    let old = Subject(label: "sh", path: "/bin/sh", file: FileIdentity(inode: 1, birth: 1))
     try shell.store.decide(Ruling(.allow, subject: old, atoms: [Atom("photos", "read")]), by: .library)
     #expect(shell.run("why", "sh", "photos").status == 3)
   }

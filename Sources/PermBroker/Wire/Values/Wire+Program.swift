@@ -4,8 +4,8 @@ extension Wire {
   struct Program: Codable, Hashable, Sendable {
     var label: String
     var path: String?
-    var device: Int64?
     var inode: Int64?
+    var born: Int64?
     var sandboxed: Bool
   }
 
@@ -25,14 +25,14 @@ extension Wire {
 extension Wire.Program {
   init(_ subject: Subject) {
     self.init(
-      label: subject.label, path: subject.path, device: subject.file.map { Int64(bitPattern: $0.device) },
-      inode: subject.file.map { Int64(bitPattern: $0.inode) }, sandboxed: subject.isSandboxed)
+      label: subject.label, path: subject.path, inode: subject.file.map { Int64(bitPattern: $0.inode) },
+      born: subject.file?.birth, sandboxed: subject.isSandboxed)
   }
 
   var subject: Subject {
     var file: FileIdentity?
-    if let device, let inode {
-      file = FileIdentity(device: UInt64(bitPattern: device), inode: UInt64(bitPattern: inode))
+    if let inode, let born {
+      file = FileIdentity(inode: UInt64(bitPattern: inode), birth: born)
     }
     return Subject(label: label, path: path, file: file, isSandboxed: sandboxed)
   }

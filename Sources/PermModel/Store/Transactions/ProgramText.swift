@@ -3,7 +3,7 @@ extension Subject {
   /// path, file and sandbox, each after a tab.
   var programText: String {
     guard path != nil || file != nil || isSandboxed else { return "" }
-    let file = file.map { "\($0.device):\($0.inode)" } ?? ""
+    let file = file.map { "\($0.inode):\($0.birth)" } ?? ""
     return "\(path ?? "")\t\(file)\t\(isSandboxed ? "sandboxed" : "")"
   }
 
@@ -15,7 +15,9 @@ extension Subject {
     let path = fields.dropLast(2).joined(separator: "\t")
     self.path = path.isEmpty ? nil : path
     isSandboxed = fields[fields.count - 1] == "sandboxed"
-    let numbers = fields[fields.count - 2].split(separator: ":").compactMap { UInt64($0) }
-    if numbers.count == 2 { file = FileIdentity(device: numbers[0], inode: numbers[1]) }
+    let numbers = fields[fields.count - 2].split(separator: ":")
+    if numbers.count == 2, let inode = UInt64(numbers[0]), let birth = Int64(numbers[1]) {
+      file = FileIdentity(inode: inode, birth: birth)
+    }
   }
 }
