@@ -14,6 +14,7 @@ struct PermTUI: ParsableCommand {
 
       Examples:
         permtui                                  open the dashboard
+        permtui --plain                          the same, line by line
         permtui demo                             try it on a throw-away store
         permtui status                           what is allowed and denied now
         permtui allow backup photos --for 8h     decide before a program asks

@@ -30,7 +30,7 @@ public final class LinePresenter: AlertPresenter {
   }
 
   private func ask(_ alert: Alert, on terminal: LineTerminal) async -> AlertResponse {
-    var plain = PlainAlert(alert, canSetAside: false)
+    var plain = PlainAlert(alert, isInDashboard: false)
     terminal.drainInput()
     terminal.write(plain.lines)
     while true {

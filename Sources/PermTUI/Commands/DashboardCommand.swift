@@ -7,17 +7,22 @@ struct DashboardCommand: ParsableCommand {
     commandName: "dashboard",
     abstract: "Open the dashboard; this is what permtui alone does.",
     discussion: """
-      Needs a terminal. Press ? in it for its keys.
+      Needs a terminal. Press ? in it for its keys. With --plain, and where TERM is dumb, it goes line by line: nothing \
+      on the screen moves, and typed words take the place of keys.
 
       Examples:
         permtui
+        permtui --plain
         permtui --store /tmp/try.sqlite
       """)
+
+  @Flag(help: "Go line by line, for screen readers and simple terminals.")
+  var plain = false
 
   @OptionGroup var shared: SharedOptions
 
   func run() throws {
-    let launch = DashboardLaunch(noColor: shared.noColor)
+    let launch = DashboardLaunch(noColor: shared.noColor, isPlain: plain)
     try launch.checkTerminal()
     let path = try StoreLocation.path(option: shared.store, environment: launch.environment)
     let store = try SQLiteStore(path: path, environment: launch.world)

@@ -5,14 +5,18 @@ import PermModel
 struct DashboardLaunch {
   let environment: [String: String]
   private let options: TerminalOptions
+  /// Whether it goes line by line.
+  let isPlain: Bool
   /// Made before anything that starts a thread.
   private let signals = Signals()
 
-  init(noColor: Bool) {
+  /// - Parameter isPlain: Whether it shall go line by line; a dumb terminal can do nothing else.
+  init(noColor: Bool, isPlain: Bool) {
     environment = ProcessEnvironment.current()
     var options = TerminalOptions(environment: environment)
     if noColor { options.usesColor = false }
     self.options = options
+    self.isPlain = isPlain || options.type == "dumb"
   }
 
   /// The world that a store of this person lives in.
@@ -22,7 +26,7 @@ struct DashboardLaunch {
 
   /// Makes sure that there is a terminal, before anything is made that only a dashboard needs.
   func checkTerminal() throws {
-    try explained { try Terminal.check(options) }
+    try explained { isPlain ? try LineTerminal.check(options) : try Terminal.check(options) }
   }
 
   /// Shows the dashboard until the person leaves it. Runs on the main thread, which owns the terminal.
@@ -31,7 +35,11 @@ struct DashboardLaunch {
   /// - Returns: The exit code.
   /// - Throws: ``CommandError`` if there is no terminal that it can use; what the store throws.
   func show(_ session: DashboardSession, started: () -> Void = {}) throws -> Int32 {
-    try explained { try session.run(options, signals: signals, started: started) }
+    try explained {
+      isPlain
+        ? try session.runPlain(options, signals: signals, started: started)
+        : try session.run(options, signals: signals, started: started)
+    }
   }
 
   private func explained<Result>(_ body: () throws -> Result) throws -> Result {

@@ -28,7 +28,7 @@ struct DecisionOptions: ParsableArguments {
   func decide(
     _ verdict: Verdict, _ reference: CapabilityReference, in context: CommandContext
   ) throws -> ExitStatus {
-    try checkLifetime(now: context.now)
+    try lifetime.checkDecidable(now: context.now)
     guard !reference.atoms.isEmpty else {
       throw CommandError.usage(
         "\(reference.capability) needs no permission: there is nothing to \(verdict.rawValue)")
@@ -37,21 +37,6 @@ struct DecisionOptions: ParsableArguments {
       verdict, ProgramArgument(program).wholeText, context.catalogue.words(reference), for: lifetime)
     try report(decisions, reference, in: context)
     return .done
-  }
-
-  private func checkLifetime(now: Timestamp) throws(CommandError) {
-    switch lifetime {
-    case .once:
-      throw .usage(
-        "'once' keeps nothing, so it can only answer a request", advice: ["use a time, as in --for 10m"])
-    case .process:
-      throw .usage(
-        "'process' needs a running program, so it can only answer a request",
-        advice: ["use a time, as in --for 10m, or --for session"])
-    case .until(let moment) where moment <= now:
-      throw .usage("\(DecisionWords.moment(moment)) is over already")
-    case .session, .duration, .until, .forever: return
-    }
   }
 
   private func report(
@@ -65,6 +50,24 @@ struct DecisionOptions: ParsableArguments {
     if decision.subject.isUnbound, decision.verdict == .allow {
       context.console.note(
         "No program was seen under this name yet: the first that asks under it gets the permission.")
+    }
+  }
+}
+
+extension LifetimeChoice {
+  /// Refuses what only the answer to a request can have.
+  func checkDecidable(now: Timestamp) throws(CommandError) {
+    switch self {
+    case .once:
+      throw .usage(
+        "'once' keeps nothing, so it can only answer a request", advice: ["use a time, as in 10m"])
+    case .process:
+      throw .usage(
+        "'process' needs a running program, so it can only answer a request",
+        advice: ["use a time, as in 10m, or session"])
+    case .until(let moment) where moment <= now:
+      throw .usage("\(DecisionWords.moment(moment)) is over already")
+    case .session, .duration, .until, .forever: return
     }
   }
 }

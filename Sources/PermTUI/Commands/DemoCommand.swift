@@ -18,16 +18,19 @@ struct DemoCommand: ParsableCommand {
   @Option(help: .hidden)
   var trackerSeconds = 20
 
+  @Flag(help: "Go line by line, for screen readers and simple terminals.")
+  var plain = false
+
   @OptionGroup var shared: SharedOptions
 
   func run() throws {
-    let launch = DashboardLaunch(noColor: shared.noColor)
+    let launch = DashboardLaunch(noColor: shared.noColor, isPlain: plain)
     try launch.checkTerminal()
     let machine = try DemoMachine()
     defer { machine.remove() }
     let demo = try DemoSession(
       machine, storePath: try newStorePath() ?? "\(machine.folder)/permissions.sqlite", world: launch.world,
-      trackerTime: .seconds(trackerSeconds))
+      trackerTime: .seconds(trackerSeconds), isPlain: launch.isPlain)
     let code = try launch.show(demo.session) { demo.start() }
     let report = AsyncBridge.wait { await demo.end() }
     guard code == 0 else { throw ExitCode(code) }

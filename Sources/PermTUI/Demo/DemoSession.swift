@@ -11,7 +11,8 @@ final class DemoSession: Sendable {
   ///
   /// - Throws: `DemoError` or `StoreError` if there is no room for programs or store.
   init(
-    _ machine: DemoMachine, storePath: String, world: StoreEnvironment, trackerTime: Duration
+    _ machine: DemoMachine, storePath: String, world: StoreEnvironment, trackerTime: Duration,
+    isPlain: Bool = false
   ) throws {
     let cast = try DemoCast(on: machine)
     try cast.stock(try SQLiteStore(path: storePath, environment: world.earlier(by: .seconds(5 * 86_400))))
@@ -21,7 +22,7 @@ final class DemoSession: Sendable {
     self.session = session
     story = DemoStory(
       cast: cast, store: store, slot: session.services.slot, queue: session.services.queue,
-      authorizer: session.services.authorizer, trackerTime: trackerTime)
+      authorizer: session.services.authorizer, trackerTime: trackerTime, isPlain: isPlain)
   }
 
   /// Begins the story. It goes on by itself while the dashboard is shown.

@@ -14,6 +14,8 @@ struct DemoStory: Sendable {
   let authorizer: Authorizer
   /// How long the tracker may know the place before it has to ask again.
   let trackerTime: Duration
+  /// Whether the person types words, and presses no keys.
+  var isPlain = false
 
   /// A program at work.
   struct Part: Sendable {
@@ -91,6 +93,9 @@ extension ModalSnapshot {
 // MARK: - The programs
 
 extension DemoStory {
+  private static let keys = "Esc sets a request aside. ? explains the keys. q leaves the demo."
+  private static let words =
+    "The word later sets a request aside, help explains the words, quit leaves the demo."
   private static let openingTitle = "Nine programs start"
   private static let cleanUpTitle = "Delete 12 albums?"
 
@@ -101,7 +106,7 @@ extension DemoStory {
         They all run at once, and most of them want something of yours. You see one alert at a time; the others \
         wait in line. Answer as you like: this is a demo, and its store is thrown away.
 
-        Esc sets a request aside. ? explains the keys. q leaves the demo.
+        \(isPlain ? Self.words : Self.keys)
         """, in: slot)
   }
 

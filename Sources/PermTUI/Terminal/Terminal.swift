@@ -21,8 +21,7 @@ final class Terminal {
   init(_ options: TerminalOptions) throws(TerminalError) {
     try Self.check(options)
     self.options = options
-    setlocale(LC_CTYPE, options.locale)
-    measure = Self.localeHasUTF8 ? LocaleCellMeasure() : ASCIICellMeasure()
+    measure = options.makeMeasure()
     var shellMode = termios()
     tcgetattr(options.output, &shellMode)
     screen = try CursesScreen(options)
@@ -56,10 +55,6 @@ final class Terminal {
     screen.close()
     CrashGuard.disarm()
     messages?.end()
-  }
-
-  private static var localeHasUTF8: Bool {
-    nl_langinfo(Int32(CODESET)).map { String(cString: $0) == "UTF-8" } ?? false
   }
 
   /// A decoder for the input of this terminal.

@@ -19,15 +19,18 @@ extension TerminalError: CustomStringConvertible {
     case .typeUnset:
       """
       TERM is not set, so nothing is known about this terminal.
-      Try `TERM=xterm-256color permtui`; `permtui status` needs no terminal.
+      Try `TERM=xterm-256color permtui`, or `permtui --plain`, which goes line by line.
       """
     case .typeUnknown(let type):
       """
       TERM=\(type) is not known on this machine.
-      Try `TERM=xterm-256color permtui`; `permtui status` needs no terminal.
+      Try `TERM=xterm-256color permtui`, or `permtui --plain`, which goes line by line.
       """
     case .typeTooSimple(let type):
-      "TERM=\(type) cannot show a screen. `permtui pending` and `permtui answer` work line by line."
+      """
+      TERM=\(type) cannot show a screen.
+      Try `permtui --plain`, which goes line by line.
+      """
     }
   }
 

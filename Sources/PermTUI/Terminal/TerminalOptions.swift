@@ -1,3 +1,5 @@
+import Glibc
+
 /// How the screen may use the terminal.
 struct TerminalOptions {
   var input: Int32 = 0
@@ -17,5 +19,14 @@ struct TerminalOptions {
     type = environment["TERM"]
     usesColor = (environment["NO_COLOR"] ?? "").isEmpty
     if let delay = environment["ESCDELAY"].flatMap(Int64.init) { escapeDelay = min(max(delay, 0), 1_000) }
+  }
+}
+
+extension TerminalOptions {
+  /// Takes the locale, and says how wide its characters are. Where it has no UTF-8, only ASCII can be shown.
+  func makeMeasure() -> any CellMeasure {
+    setlocale(LC_CTYPE, locale)
+    let hasUTF8 = nl_langinfo(Int32(CODESET)).map { String(cString: $0) == "UTF-8" } ?? false
+    return hasUTF8 ? LocaleCellMeasure() : ASCIICellMeasure()
   }
 }

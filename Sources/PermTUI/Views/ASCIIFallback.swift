@@ -3,8 +3,11 @@
 enum ASCIIFallback {
   /// The character to draw instead of `character`, or `?` for text that should have been escaped before.
   static func character(for character: Character) -> Character {
-    table[character] ?? "?"
+    standIn(for: character) ?? "?"
   }
+
+  /// What stands for a drawing character of the program; `nil` for all other text.
+  static func standIn(for character: Character) -> Character? { table[character] }
 
   private static let table: [Character: Character] = [
     "─": "-", "━": "=", "│": "|", "┃": "|",

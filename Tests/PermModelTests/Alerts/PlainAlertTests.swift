@@ -6,7 +6,7 @@ import Testing
 @Suite("Alerts on a plain terminal", .timeLimit(.minutes(1)))
 struct PlainAlertTests {
   static func request(
-    reason: String? = "weekly copy", identity: IdentityCheck = .inProcess
+    reason: String? = "weekly copy", identity: IdentityCheck = .inProcess, severity: Severity = .moderate
   ) -> Alert {
     let definition = Capability.Photos.definition
     let request = Request(
@@ -14,7 +14,7 @@ struct PlainAlertTests {
       atoms: [Atom("photos", "read")], reason: reason, askedAt: Timestamp(seconds: 0))
     let content = RequestAlert(
       request: request, title: "Photos", action: "read your photos",
-      explanation: "All 1 204 files in ~/Pictures.", severity: .moderate,
+      explanation: "All 1 204 files in ~/Pictures.", severity: severity,
       choices: RequirementNarrowing(definition).choices(for: request.atoms),
       history: AnswerHistory(allowed: 3), identity: identity, lifetimes: LifetimeOffer.all(for: identity))
     return Alert(id: Alert.ID("1"), content: .request(content))
@@ -23,12 +23,12 @@ struct PlainAlertTests {
   @Test("A request says the same facts in a fixed order, foreign text escaped")
   func lines() {
     #expect(
-      PlainAlert(Self.request(), canSetAside: true).lines == [
+      PlainAlert(Self.request(), isInDashboard: true).lines == [
         "back\\u{202e}up asks to read your photos.",
         "What: Photos: read. All 1 204 files in ~/Pictures.",
         "Calls itself: back\\u{202e}up, in this process",
         "Reason: \"weekly copy\"",
-        "Before: allowed 3 times, denied 0",
+        "Before: allowed 3 times, denied 0 times",
         "Keep for 1: this request",
         "Keep for 2: until the program ends",
         "Keep for 3: until logout",
@@ -37,7 +37,9 @@ struct PlainAlertTests {
         "Keep for 6: forever",
         "Only 1: read",
         "Only 2: limited",
-        "Type allow, deny or later. allow 2 keeps it as in line 2. only 2 narrows it.",
+        "Stores: kept for this request, only a journal line. Kept longer, the answer; until it ends, nothing asks again.",
+        "Undo: the word undo takes a kept answer back; what was done on it stays done.",
+        "Type allow, deny or later. allow 2 keeps the answer as in line 2. only 2 narrows it.",
       ])
   }
 
@@ -49,37 +51,74 @@ struct PlainAlertTests {
       ("allow 6", .response(.answered(Answer(.allow, atoms: [Atom("photos", "read")], lifetime: .forever)))),
       ("later", .response(.setAside)),
       ("", .again),
-      ("y", .refused("Type allow, deny or later; an empty line shows the request again.")),
+      (
+        "later 2",
+        .refused(
+          "Type allow, deny or later. allow 2 keeps the answer as in line 2. only 2 narrows it. An empty line shows the request again."
+        )
+      ),
+      ("mute", .response(.answered(Answer(.deny, atoms: [Atom("photos", "read")], mutes: true)))),
       ("allow 7", .refused("There is no line 7 under \"Keep for\".")),
       ("allow forever", .refused("There is no line forever under \"Keep for\".")),
       ("allow me now", .refused("One word and a number at most: allow 2.")),
       ("only 3", .refused("only takes a number from 1 to 2.")),
     ] as [(String, PlainAlert.Reply)])
   func replies(line: String, reply: PlainAlert.Reply) {
-    var alert = PlainAlert(Self.request(), canSetAside: true)
+    var alert = PlainAlert(Self.request(), isInDashboard: true)
     #expect(alert.take(line) == reply)
   }
 
   @Test("A narrowed request is answered for less, and says so")
   func narrowing() {
-    var alert = PlainAlert(Self.request(), canSetAside: true)
+    var alert = PlainAlert(Self.request(), isInDashboard: true)
     #expect(alert.take("only 2") == .again)
-    #expect(alert.lines[1] == "What: Photos: only limited")
+    #expect(alert.lines[1...2] == ["What: Photos: limited.", "Less than was asked for: read."])
+    #expect(alert.take("deny") == .response(.answered(Answer(.deny, atoms: [Atom("photos", "read")]))))
     #expect(alert.take("allow") == .response(.answered(Answer(.allow, atoms: [Atom("photos", "limited")]))))
+  }
+
+  @Test("What does great harm is allowed by its word only, and denied without")
+  func severe() throws {
+    var alert = PlainAlert(Self.request(severity: .severe), isInDashboard: true)
+    #expect(alert.lines.contains("Careful: a wrong yes does great harm. Allowing takes the word photos."))
+    #expect(alert.take("allow") == .refused("Allowing this takes its word: allow photos."))
+    #expect(alert.take("allow 6") == .refused("Allowing this takes its word: allow photos."))
+    let forever = Answer(.allow, atoms: [Atom("photos", "read")], lifetime: .forever)
+    #expect(alert.take("allow photos 6") == .response(.answered(forever)))
+    #expect(alert.take("allow 6 photos") == .response(.answered(forever)))
+    #expect(alert.take("deny") == .response(.answered(Answer(.deny, atoms: [Atom("photos", "read")]))))
+  }
+
+  @Test("A note goes with the answer, and is shown with the request")
+  func note() {
+    var alert = PlainAlert(Self.request(), isInDashboard: true)
+    #expect(alert.take("note  not on a weekday ") == .again)
+    #expect(alert.lines.contains("Note: \"not on a weekday\""))
+    let answer = Answer(.deny, atoms: [Atom("photos", "read")], note: "not on a weekday")
+    #expect(alert.take("deny") == .response(.answered(answer)))
+    #expect(alert.take("note") == .again)
+    #expect(!alert.lines.contains { $0.hasPrefix("Note") })
+  }
+
+  @Test("On a program's own terminal there is nothing to set aside or to mute", arguments: ["later", "mute"])
+  func ownTerminal(word: String) {
+    var alert = PlainAlert(Self.request(), isInDashboard: false)
+    guard case .refused = alert.take(word) else { return #expect(Bool(false), "\(word) was taken") }
   }
 
   @Test("Who cannot be told apart gets nothing that is kept")
   func unknownProgram() {
-    var alert = PlainAlert(Self.request(identity: .unknown), canSetAside: true)
-    #expect(alert.take("allow 6") == .refused("Not here: it cannot be told which program asks."))
+    var alert = PlainAlert(Self.request(identity: .unknown), isInDashboard: true)
+    #expect(alert.take("allow 6") == .refused("It is off: it cannot be told which program asks."))
     #expect(alert.take("allow") == .response(.answered(Answer(.allow, atoms: [Atom("photos", "read")]))))
   }
 
   @Test("A confirmation with a typed word takes that word only")
   func confirmation() {
     let confirmation = Confirmation(title: "Delete 12 albums?", action: "Delete", typedWord: "albums")
-    var alert = PlainAlert(Alert(id: Alert.ID("1"), content: .confirmation(confirmation)), canSetAside: false)
-    #expect(alert.take("confirm") == .refused("To Delete: type albums. Else type cancel."))
+    var alert = PlainAlert(
+      Alert(id: Alert.ID("1"), content: .confirmation(confirmation)), isInDashboard: false)
+    #expect(alert.take("confirm") == .refused("To delete: type albums. Else type cancel."))
     #expect(alert.take("albums") == .response(.confirmed))
     #expect(alert.take("cancel") == .response(.refused))
   }
@@ -93,7 +132,7 @@ struct PlainAlertTests {
     #expect(try await first == .answered(Answer(.allow, atoms: [Atom("photos", "read")])))
     pipes.endInput()
     #expect(try await presenter.present(Self.request()) == .dismissed)
-    #expect(pipes.written().contains("Type allow or deny; an empty line shows the request again."))
+    #expect(pipes.written().contains("An empty line shows the request again."))
   }
 
   @Test("A request that is withdrawn while it is asked is dismissed at once, and the next one can be asked")

@@ -34,6 +34,8 @@ public final class TerminalSession {
   public var bells: Int { emulator.bells }
   /// The bytes that the program has sent so far.
   public var byteCount: Int { transcript.count }
+  /// The escape sequences that the program has sent so far.
+  public var escapeCount: Int { transcript.escapes }
   public var showsAlternateScreen: Bool { emulator.showsAlternateScreen }
 
   /// Whether the terminal is as the program found it: the shell's screen, mode and cursor, and pastes unmarked.

@@ -124,7 +124,7 @@ extension Form {
   /// The word that must be typed before a yes; `nil` where none is needed.
   var requiredWord: String? {
     if let confirmation { return confirmation.typedWord }
-    if let request { return request.severity == .severe ? request.request.capability : nil }
+    if let request { return request.typedWord }
     if let change { return change.capability.severity == .severe ? change.capability.id : nil }
     return nil
   }

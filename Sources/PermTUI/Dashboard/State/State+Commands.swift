@@ -11,13 +11,15 @@ extension State {
 
   /// Forgets the decision in focus at once, since undo brings it back; more than one only after a question that
   /// lists them.
-  mutating func forget() -> [Effect] {
-    let rows = decisionsInFocus
+  mutating func forget() -> [Effect] { forget(decisionsInFocus, scopeInFocus) }
+
+  /// - Parameter scope: what they are all of; `nil` for one decision.
+  mutating func forget(_ rows: [DecisionRow], _ scope: ForgetScope?) -> [Effect] {
     guard let first = rows.first else {
       report = Report(text: "Nothing is decided here, so there is nothing to forget.")
       return []
     }
-    let effect = Effect.forget(scopeInFocus ?? .decision(first.id))
+    let effect = Effect.forget(scope ?? .decision(first.id))
     if rows.count == 1 {
       report = Report(text: "Forgot: \(sentence(for: first)).", isUndoable: true)
       return [effect]

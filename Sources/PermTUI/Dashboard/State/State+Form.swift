@@ -136,7 +136,11 @@ extension State {
 
   private mutating func answer(_ verdict: Verdict, mutes: Bool = false, isArmed: Bool) -> [Effect] {
     guard mayAnswer(isArmed), let form else { return [] }
-    let answer = form.answer(verdict, mutes: mutes)
+    return give(form.answer(verdict, mutes: mutes))
+  }
+
+  private mutating func give(_ answer: Answer) -> [Effect] {
+    guard let form else { return [] }
     if let request = form.request, let id = form.alertID {
       self.form = nil
       report = report(of: answer, request: request)
@@ -149,7 +153,11 @@ extension State {
   }
 
   private mutating func confirm(isArmed: Bool) -> [Effect] {
-    guard mayAgree(isArmed), let form else { return [] }
+    mayAgree(isArmed) ? agree() : []
+  }
+
+  private mutating func agree() -> [Effect] {
+    guard let form else { return [] }
     self.form = nil
     if case .question(let question) = form.content {
       report = question.report
@@ -159,9 +167,23 @@ extension State {
   }
 
   private mutating func refuse(isArmed: Bool) -> [Effect] {
-    guard mayAnswer(isArmed), let form else { return [] }
-    self.form = nil
-    return form.alertID.map { [.respond($0, .refused)] } ?? []
+    mayAnswer(isArmed) ? close(with: .refused) : []
+  }
+
+  private mutating func close(with response: AlertResponse) -> [Effect] {
+    let id = form?.alertID
+    form = nil
+    return id.map { [.respond($0, response)] } ?? []
+  }
+
+  /// Ends the form with a response that was typed, and not given by its buttons.
+  mutating func end(with response: AlertResponse) -> [Effect] {
+    switch response {
+    case .answered(let answer): give(answer)
+    case .confirmed: agree()
+    case .setAside: putOff()
+    case .refused, .acknowledged, .dismissed: close(with: response)
+    }
   }
 
   /// Denies what is asked with everything else that is new. The form stays until the store has said so.
@@ -188,10 +210,8 @@ extension State {
 
   /// Closes a notice that was read; one that was hardly seen is put off instead of lost.
   private mutating func closeNotice(isArmed: Bool) -> [Effect] {
-    guard let form, let id = form.alertID, !form.isWithdrawn else { return closeForm() }
-    guard isArmed else { return putOff() }
-    self.form = nil
-    return [.respond(id, .acknowledged)]
+    guard let form, form.alertID != nil, !form.isWithdrawn else { return closeForm() }
+    return isArmed ? close(with: .acknowledged) : putOff()
   }
 
   private mutating func closeForm() -> [Effect] {

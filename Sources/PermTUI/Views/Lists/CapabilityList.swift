@@ -72,13 +72,25 @@ extension CapabilityStatus {
   /// The status as a sign and a word, so that it can be told without colours.
   var span: TextLine.Span {
     switch self {
-    case .waiting(let count): TextLine.Span("? \(count) waiting", .attention, bold: true)
-    case .allowed: TextLine.Span("● allowed", .allowed)
-    case .denied: TextLine.Span("✕ denied", .denied)
-    case .mixed: TextLine.Span("◐ mixed", .normal)
-    case .undecided: TextLine.Span("○ not asked", .muted)
-    case .unavailable: TextLine.Span("– unavailable", .muted)
-    case .restricted: TextLine.Span("✕ restricted", .denied)
+    case .waiting: TextLine.Span("? \(words)", .attention, bold: true)
+    case .allowed: TextLine.Span("● \(words)", .allowed)
+    case .denied: TextLine.Span("✕ \(words)", .denied)
+    case .mixed: TextLine.Span("◐ \(words)", .normal)
+    case .undecided: TextLine.Span("○ \(words)", .muted)
+    case .unavailable: TextLine.Span("– \(words)", .muted)
+    case .restricted: TextLine.Span("✕ \(words)", .denied)
+    }
+  }
+
+  var words: String {
+    switch self {
+    case .waiting(let count): "\(count) waiting"
+    case .allowed: "allowed"
+    case .denied: "denied"
+    case .mixed: "mixed"
+    case .undecided: "not asked"
+    case .unavailable: "unavailable"
+    case .restricted: "restricted"
     }
   }
 }

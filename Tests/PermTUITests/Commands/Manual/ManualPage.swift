@@ -21,6 +21,11 @@ enum ManualPage {
     page.section("Keys")
     page.paragraphs(ManualText.keys)
     page.add(keys)
+    page.section("Line by line")
+    page.paragraphs(ManualText.plain)
+    for word in PlainWord.allCases { page.item(Roff.bold(word.usage), word.help) }
+    page.subsection("While an alert waits")
+    for (word, meaning) in PlainWord.answers { page.item(Roff.bold(word), meaning) }
     page.section("Lifetimes")
     for (term, meaning) in ManualText.lifetimes { page.item(Roff.bold(term), meaning) }
     page.section("Exit status")

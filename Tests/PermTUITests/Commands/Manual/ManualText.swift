@@ -32,6 +32,12 @@ enum ManualText {
     Deny has the focus at the start. End of input, hang-up and the passing of time allow nothing.
     """
 
+  static let plain = """
+    With --plain, and where TERM is dumb, facts come as lines and typed words take the place of keys; no escape \
+    sequence is sent. An alert comes up only when the line is empty and no key was pressed for half a second. What was \
+    typed before "Answer:" counts for nothing. ^C, ^D, a hang-up and the passing of time answer nothing.
+    """
+
   static let lifetimes = [
     ("once", "This request only; nothing is kept. Only an answer can have it."),
     ("process", "Until the program's process ends. Only an answer can have it."),

@@ -1,0 +1,177 @@
+/// Requests line by line.
+extension PlainAlert {
+  func lines(of alert: RequestAlert) -> [String] {
+    let label = VisibleText.escaped(alert.request.subject.label)
+    var lines = ["\(label) asks to \(VisibleText.escaped(alert.action))."]
+    lines += what(alert) + who(alert, label) + why(alert) + times(alert.request)
+    if let word = alert.typedWord {
+      lines.append("Careful: a wrong yes does great harm. Allowing takes the word \(word).")
+    }
+    lines += numbered("Keep for", alert.lifetimes.map { ($0.choice.plainWords, $0.disabledReason) })
+    if alert.choices.count > 1 { lines += numbered("Only", alert.choices.map { ($0.title, nil) }) }
+    if let note { lines.append("Note: \"\(VisibleText.escaped(note))\"") }
+    return lines + meaning(alert) + [howToAnswer]
+  }
+
+  func howToAnswer(_ alert: RequestAlert) -> String {
+    let allow = alert.typedWord.map { "allow \($0)" } ?? "allow"
+    let words = isInDashboard ? "\(allow), deny or later" : "\(allow) or deny"
+    let keeps = alert.lifetimes.count > 1 ? " \(allow) 2 keeps the answer as in line 2." : ""
+    let narrows = alert.choices.count > 1 ? " only 2 narrows it." : ""
+    return "Type \(words).\(keeps)\(narrows)"
+  }
+
+  // MARK: Facts
+
+  private func what(_ alert: RequestAlert) -> [String] {
+    let title = VisibleText.escaped(alert.title)
+    let chosen = alert.choices.indices.contains(choice) ? alert.choices[choice].title : alert.title
+    let what = chosen == alert.title ? title : "\(title): \(VisibleText.escaped(chosen))"
+    let whole = "What: \(what). \(VisibleText.escaped(alert.explanation))"
+    guard choice > 0 else { return [whole] }
+    return [
+      "What: \(what).", "Less than was asked for: \(VisibleText.escaped(alert.choices[0].title)).",
+    ]
+  }
+
+  private func who(_ alert: RequestAlert, _ label: String) -> [String] {
+    let name = "Calls itself: \(label), \(identity(alert.identity))"
+    guard let evidence = alert.request.evidence else { return [name] }
+    var seen = "Seen: \(VisibleText.escaped(evidence.program))"
+    if let interpreter = evidence.interpreter { seen += ", run by \(VisibleText.escaped(interpreter))" }
+    seen += ", pid \(evidence.process.pid)\(evidence.isSandboxed ? ", in a sandbox" : "")"
+    let doubt = evidence.doubt.map { ["Doubt: \(VisibleText.escaped($0))"] } ?? []
+    return [name, seen] + doubt + started(evidence)
+  }
+
+  private func started(_ evidence: Evidence) -> [String] {
+    let chain = evidence.chain.map { VisibleText.escaped($0) }.joined(separator: " > ")
+    let parts = [
+      chain.isEmpty ? nil : chain, evidence.terminal.map { "on \(VisibleText.escaped($0))" },
+      evidence.workingDirectory.map { "in \(VisibleText.escaped($0))" },
+    ].compactMap { $0 }
+    return parts.isEmpty ? [] : ["Started: \(parts.joined(separator: ", "))"]
+  }
+
+  private func identity(_ check: IdentityCheck) -> String {
+    switch check {
+    case .inProcess: "in this process"
+    case .asSeen: "as seen before"
+    case .firstTime: "never seen before"
+    case .mismatch(let path): "BUT \(VisibleText.escaped(path)) was seen under this name before"
+    case .unknown: "and it cannot be told which program it is"
+    }
+  }
+
+  private func why(_ alert: RequestAlert) -> [String] {
+    let reason = alert.request.reason.map { "\"\(VisibleText.escaped($0))\"" } ?? "none given"
+    let history = alert.history
+    guard history.allowed + history.denied > 0 else {
+      return ["Reason: \(reason)", "Before: never answered"]
+    }
+    let last = history.last.flatMap { last in moment.map { "; last \($0(last))" } } ?? ""
+    return [
+      "Reason: \(reason)",
+      "Before: allowed \(times(history.allowed)), denied \(times(history.denied))\(last)",
+    ]
+  }
+
+  private func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+
+  private func times(_ request: Request) -> [String] {
+    guard let moment else { return [] }
+    let end = request.givesUpAt.map { ", gives up \(moment($0))" } ?? ""
+    return ["Times: asked \(moment(request.askedAt))\(end)"]
+  }
+
+  private func meaning(_ alert: RequestAlert) -> [String] {
+    guard isInDashboard else { return [] }
+    return [
+      "Stores: kept for this request, only a journal line. Kept longer, the answer; until it ends, nothing asks again.",
+      "Undo: the word undo takes a kept answer back; what was done on it stays done.",
+    ]
+  }
+
+  private func numbered(_ title: String, _ offers: [(words: String, disabled: String?)]) -> [String] {
+    offers.enumerated().map { index, offer in
+      let reason = offer.disabled.map { " (off: \(VisibleText.escaped($0)))" } ?? ""
+      return "\(title) \(index + 1): \(VisibleText.escaped(offer.words))\(reason)"
+    }
+  }
+}
+
+// MARK: - Replies
+
+extension PlainAlert {
+  mutating func take(_ words: [String], _ line: String, _ alert: RequestAlert) -> Reply {
+    switch words[0] {
+    case "allow": return answer(.allow, words, alert)
+    case "deny": return answer(.deny, words, alert)
+    case "mute" where isInDashboard: return answer(.deny, words, alert, mutes: true)
+    case "later" where isInDashboard && words.count == 1: return .response(.setAside)
+    case "only": return narrow(words, alert)
+    case "note":
+      let text = String(String(line.trimmed.dropFirst("note".count)).trimmed)
+      note = text.isEmpty ? nil : text
+      return .again
+    default: return .refused("\(howToAnswer) An empty line shows the request again.")
+    }
+  }
+
+  private mutating func narrow(_ words: [String], _ alert: RequestAlert) -> Reply {
+    guard words.count == 2, let number = Int(words[1]), alert.choices.indices.contains(number - 1) else {
+      return .refused("only takes a number from 1 to \(alert.choices.count).")
+    }
+    choice = number - 1
+    return .again
+  }
+
+  private func answer(
+    _ verdict: Verdict, _ words: [String], _ alert: RequestAlert, mutes: Bool = false
+  ) -> Reply {
+    var rest = Array(words.dropFirst())
+    if verdict == .allow, let word = alert.typedWord {
+      guard let place = rest.firstIndex(of: word) else {
+        return .refused("Allowing this takes its word: allow \(word).")
+      }
+      rest.remove(at: place)
+    }
+    guard rest.count <= 1 else { return .refused("One word and a number at most: allow 2.") }
+    let place = rest.first.map { Int($0).map { $0 - 1 } ?? -1 } ?? 0
+    guard alert.lifetimes.indices.contains(place) else {
+      return .refused("There is no line \(VisibleText.escaped(rest.first ?? "")) under \"Keep for\".")
+    }
+    let offer = alert.lifetimes[place]
+    if let reason = offer.disabledReason { return .refused("It is off: \(VisibleText.escaped(reason)).") }
+    return .response(
+      .answered(
+        Answer(verdict, atoms: atoms(verdict, alert), lifetime: offer.choice, note: note, mutes: mutes)))
+  }
+
+  /// Denying denies all that was asked for.
+  private func atoms(_ verdict: Verdict, _ alert: RequestAlert) -> Set<Atom> {
+    guard verdict == .allow, alert.choices.indices.contains(choice) else { return alert.request.atoms }
+    return alert.choices[choice].atoms
+  }
+}
+
+extension RequestAlert {
+  /// The word that must be typed to allow it; `nil` where none is needed.
+  public var typedWord: String? { severity == .severe ? request.capability : nil }
+}
+
+extension LifetimeChoice {
+  /// For a list, for example `ten minutes`.
+  var plainWords: String {
+    switch self {
+    case .once: "this request"
+    case .process: "until the program ends"
+    case .session: "until logout"
+    case .duration(let duration):
+      duration >= .seconds(3600)
+        ? "\(duration.components.seconds / 3600) hours" : "\(duration.components.seconds / 60) minutes"
+    case .until: "until a date"
+    case .forever: "forever"
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import PermModel
+
+/// A line that was typed while no alert is shown: a word of ``PlainWord`` and what it is about.
+struct PlainCommand {
+  private let words: [String]
+  private let listing: PlainListing
+  private let names: PlainNames
+
+  init(_ line: String, _ listing: PlainListing, _ names: PlainNames) {
+    words = Self.words(line)
+    self.listing = listing
+    self.names = names
+  }
+
+  /// The words of a line; quotes hold blanks together.
+  static func words(_ line: String) -> [String] {
+    var words: [String] = []
+    for (place, part) in line.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {
+      if place.isMultiple(of: 2) {
+        words += part.split(whereSeparator: \.isWhitespace).map { String($0) }
+      } else {
+        words.append(String(part))
+      }
+    }
+    return words
+  }
+
+  /// Why a line cannot be obeyed.
+  private struct Mistake: Error { var text: String }
+
+  /// Does what it says.
+  ///
+  /// - Returns: The lines to say at once.
+  func run(_ dashboard: inout PlainDashboard) -> [String] {
+    guard let first = words.first else { return [listing.counts] }
+    guard let word = PlainWord(rawValue: first) else { return [unknown(first)] }
+    do {
+      return try run(word, &dashboard)
+    } catch let mistake as Mistake {
+      return [mistake.text]
+    } catch let error as CommandError {
+      return ["Error: \(visible(([error.message] + error.advice).joined(separator: "; ")))."]
+    } catch {
+      return ["Error: \(visible("\(error)"))."]
+    }
+  }
+
+  private func unknown(_ word: String) -> String {
+    if ["later", "mute", "only", "ok", "confirm", "cancel"].contains(word) {
+      return "Nothing asks just now, so nothing was answered."
+    }
+    let meant = word.nearest(in: PlainWord.allCases.map(\.rawValue)).map { "Did you mean \($0)?" }
+    return "There is no word \(visible(word)). \(meant ?? "Type help for the words.")"
+  }
+
+  private func visible(_ text: String) -> String { listing.state.typesetter.visible(text) }
+}
+
+// MARK: - The words
+
+extension PlainCommand {
+  private func run(_ word: PlainWord, _ dashboard: inout PlainDashboard) throws -> [String] {
+    switch word {
+    case .status: return try status()
+    case .waiting: return listing.waiting
+    case .programs: return listing.programs
+    case .operations: return listing.operations
+    case .log: return listing.log(try count())
+    case .help: return try help()
+    case .answer:
+      let id = try waiting()
+      dashboard.apply([.reopen(id)])
+    case .allow, .deny: return try decide(word == .allow ? .allow : .deny, &dashboard)
+    case .forget: try forget(&dashboard)
+    case .undo: dashboard.change { $0.undo() }
+    case .panic:
+      guard listing.state.data.panicSince == nil else { return listing.panicChange }
+      dashboard.change { $0.panic() }
+    case .lift:
+      guard listing.state.data.panicSince != nil else { return ["There is no panic to lift."] }
+      dashboard.change { $0.panic() }
+    case .ask: try within(&dashboard) { $0.askNow() }
+    case .example: try within(&dashboard) { $0.runExample() }
+    case .quit: dashboard.apply([.quit(isInterrupt: false)])
+    }
+    return []
+  }
+
+  private func usage(_ word: PlainWord) -> Mistake { Mistake(text: "Type: \(word.usage)") }
+
+  private func status() throws -> [String] {
+    guard words.count > 1 else { return listing.status }
+    if let capability = listing.state.data.capability(words[1]) { return listing.about(capability) }
+    return listing.about(try program(words[1]))
+  }
+
+  private func count() throws -> Int {
+    guard words.count > 1 else { return 20 }
+    guard let count = Int(words[1]), count > 0 else { throw usage(.log) }
+    return count
+  }
+
+  private func help() throws -> [String] {
+    guard words.count > 1 else { return listing.help }
+    guard let word = PlainWord(rawValue: words[1]) else { throw Mistake(text: unknown(words[1])) }
+    return ["\(word.usage): \(word.help)"]
+  }
+
+  /// Something that was set aside, by its number in the list of what waits.
+  private func waiting() throws -> Alert.ID {
+    let items = listing.state.waitingItems
+    guard words.count == 2, let number = Int(words[1]) else { throw usage(.answer) }
+    guard items.indices.contains(number - 1) else {
+      throw Mistake(text: "There is no number \(number) under waiting.")
+    }
+    let item = items[number - 1]
+    guard listing.state.place(of: item) == .setAside else {
+      throw Mistake(text: "It is in line, and comes up by itself.")
+    }
+    return item.id
+  }
+
+  private func capability(_ word: PlainWord) throws -> CapabilityRow {
+    guard words.count == 2 else { throw usage(word) }
+    let known = listing.state.data.capabilities
+    guard let capability = known.first(where: { $0.id == words[1] }) else {
+      let meant = words[1].nearest(in: known.map(\.id)).map { " Did you mean \($0)?" } ?? ""
+      throw Mistake(text: "There is no capability \(visible(words[1])).\(meant)")
+    }
+    return capability
+  }
+
+  /// What the view of one capability can do, done there.
+  private func within(
+    _ dashboard: inout PlainDashboard, _ body: (inout State) -> [Effect]
+  ) throws {
+    let capability = try capability(PlainWord(rawValue: words[0]) ?? .ask)
+    dashboard.change { state in
+      state.screens.append(.capability(capability.id))
+      defer { state.screens.removeLast() }
+      return body(&state)
+    }
+  }
+}
+
+// MARK: - Deciding
+
+extension PlainCommand {
+  /// The one program that is meant, of those that something was decided for.
+  private func program(_ text: String) throws -> Subject {
+    let argument = ProgramArgument(text)
+    let fitting = listing.state.data.programs.filter(argument.matches)
+    guard fitting.count < 2 else {
+      let names = fitting.map { visible("\($0.label)@\($0.path ?? "")") }.joined(separator: ", ")
+      throw Mistake(text: "\(visible(text)) fits several programs; name one by its path: \(names)")
+    }
+    guard let program = fitting.first else {
+      throw Mistake(text: "Nothing is decided for \(visible(text)).")
+    }
+    return program
+  }
+
+  private func decide(_ verdict: Verdict, _ dashboard: inout PlainDashboard) throws -> [String] {
+    let word = verdict == .allow ? PlainWord.allow : .deny
+    guard words.count > 1 else { return ["Nothing asks just now. \(usage(word).text)"] }
+    guard words.count == 3 || words.count == 5 && words[3] == "for" else { throw usage(word) }
+    let reference =
+      try verdict == .allow ? names.catalogue.parse(words[2]) : names.catalogue.parseWhole(words[2])
+    let lifetime = words.count == 5 ? try LifetimeArgument.parse(words[4]) : .forever
+    try lifetime.checkDecidable(now: listing.state.now.wall)
+    guard !reference.atoms.isEmpty else {
+      throw Mistake(text: "\(visible(reference.capability)) needs no permission.")
+    }
+    let subject = try names.program(ProgramArgument(words[1]))
+    let answer = Answer(verdict, atoms: reference.atoms, lifetime: lifetime)
+    dashboard.apply([.decide(subject, capability: reference.capability, answer)])
+    let words = lifetime.words(nil, clock: listing.state.surroundings.clock, now: listing.state.now.wall)
+    let done = verdict == .allow ? "Allowed" : "Denied"
+    let what = visible(names.catalogue.words(reference))
+    return ["\(done) \(what) for \(visible(subject.label)), \(words). The word undo takes it back."]
+  }
+
+  private func forget(_ dashboard: inout PlainDashboard) throws {
+    guard words.count == 2 || words.count == 3 else { throw usage(.forget) }
+    let program = try program(words[1])
+    var rows = listing.state.data.decisions(for: program)
+    var scope = ForgetScope.program(program)
+    if words.count == 3 {
+      let reference = try names.catalogue.parseWhole(words[2])
+      rows = rows.filter {
+        $0.capability == reference.capability && !reference.atoms.isDisjoint(with: $0.atoms)
+      }
+      scope = .decision(
+        DecisionRow.ID(subject: program, capability: reference.capability, atoms: reference.atoms.sorted()))
+    }
+    guard !rows.isEmpty else { throw Mistake(text: "Nothing is decided about that.") }
+    dashboard.change { $0.forget(rows, scope) }
+  }
+}

@@ -1,0 +1,254 @@
+import PermModel
+
+/// The dashboard line by line: the state of the screen, told in lines and changed by typed words.
+///
+/// Nothing is said while a line is being typed, and nothing but its end while an alert is read. An alert comes up when
+/// the line is empty and no key was pressed for half a second; the word `Answer:` comes half a second later, and what
+/// was typed before it counts for nothing.
+struct PlainDashboard: LineProgram {
+  private(set) var state: State
+  /// What the person allows and denies by name.
+  let names: PlainNames
+  /// Does what the dashboard wants done outside of it. Never waits.
+  private let perform: (Effect) -> Void
+
+  private var line = TextField()
+  /// The alert or question that was shown, as long as it may be answered.
+  private var shown: PlainAlert?
+  /// What is said once nothing is being typed or read.
+  private var news: [String] = []
+  private var newsOfOthers = ChangeNews()
+  private var hasPrompt = false
+  private var output: [LineCommand] = []
+
+  /// - Parameter state: not on any screen; its size does not matter.
+  init(_ state: State, names: PlainNames, perform: @escaping (Effect) -> Void) {
+    self.state = state
+    self.names = names
+    self.perform = perform
+    // No countdown is on any screen, so none shall tick.
+    self.state.screens = [.journal]
+    self.state.size = Size(width: 1_000, height: 1_000)
+    line.limit = 2_000
+    newsOfOthers.begin(with: state.data)
+  }
+
+  var nextDeadline: Int64? { state.nextDeadline() }
+
+  mutating func handle(_ event: LineEvent<Action>, at moment: EventTime) -> [LineCommand] {
+    output = []
+    switch event {
+    case .started: say(listing.greeting)
+    case .resumed:
+      hasPrompt = false
+      if !line.isEmpty {
+        write(prompt)
+        output.append(.echo(line.text))
+      }
+    case .input(let burst): take(burst, at: moment)
+    case .message(let action): take(action, at: moment)
+    case .tick: update(.tick, at: moment)
+    }
+    settle()
+    // A line being typed has the focus: no alert comes over it.
+    state.isTypingFilter = !line.isEmpty
+    return output
+  }
+}
+
+// MARK: - Saying
+
+extension PlainDashboard {
+  private var listing: PlainListing { PlainListing(state: state) }
+
+  private var prompt: String { state.form == nil ? "Command: " : "Answer: " }
+
+  /// Whether a typed line means something now.
+  private var mayType: Bool { state.form?.arming.isArmed(at: state.now) ?? true }
+
+  private mutating func write(_ text: String) { output.append(.write(text)) }
+
+  /// Whole lines. A prompt that stands there stays, on a line of its own.
+  private mutating func say(_ lines: [String]) {
+    guard !lines.isEmpty else { return }
+    if hasPrompt { write("\n") }
+    hasPrompt = false
+    write(lines.joined(separator: "\n") + "\n")
+  }
+
+  /// Says what is due, unless that would interrupt, and asks for the next word.
+  private mutating func settle() {
+    guard line.isEmpty else { return }
+    if state.form?.isWithdrawn == true { withdraw() }
+    if shown == nil {
+      say(news)
+      news = []
+      showForm()
+    }
+    guard !hasPrompt, mayType, state.form != nil || state.arrived.isEmpty else { return }
+    write(prompt)
+    hasPrompt = true
+  }
+
+  private mutating func withdraw() {
+    state.form = nil
+    shown = nil
+    say(["Withdrawn: the program does not wait any more. Nothing was answered."])
+  }
+
+  private mutating func showForm() {
+    guard let form = state.form, let alert = form.plainAlert else { return }
+    let state = state
+    let plain = PlainAlert(alert, isInDashboard: form.alertID != nil) {
+      state.surroundings.clock.exact($0, now: state.now.wall)
+    }
+    shown = plain
+    output.append(.drainInput)
+    let place = form.alertID == nil ? [] : ["Alert \(form.place.0) of \(form.place.1)."]
+    say(place + plain.lines + listing.next)
+  }
+}
+
+// MARK: - What happens
+
+extension PlainDashboard {
+  private mutating func take(_ action: Action, at moment: EventTime) {
+    let wasSuspended = state.data.panicSince != nil
+    update(action, at: moment)
+    switch action {
+    case .changed(let data):
+      news += newsOfOthers.take(data, here: state.surroundings.dashboardID, listing)
+      if wasSuspended != (data.panicSince != nil) { news += listing.panicChange }
+    case .exampleEnded(let capability, let outcome): news += listing.example(capability, outcome)
+    default: break
+    }
+  }
+
+  private mutating func update(_ action: Action, at moment: EventTime) {
+    apply(state.update(action, at: moment))
+  }
+
+  /// Has done what the state wants, and takes what it says.
+  mutating func apply(_ effects: [Effect]) {
+    for effect in effects {
+      switch effect {
+      case .bell: output.append(.ringBell)
+      case .title: break
+      case .quit(let isInterrupt): output.append(.quit(exitCode: isInterrupt ? 130 : 0))
+      default: perform(effect)
+      }
+    }
+    guard let report = state.report else { return }
+    state.report = nil
+    let undo = report.isUndoable ? " The word undo takes it back." : ""
+    news.append((report.isError ? "Error: " : "") + report.text + undo)
+  }
+
+  mutating func change(_ body: (inout State) -> [Effect]) { apply(body(&state)) }
+}
+
+// MARK: - Typing
+
+extension PlainDashboard {
+  private mutating func take(_ burst: [InputEvent], at moment: EventTime) {
+    // Keys disturb what is not armed yet; afterwards they are the answer being typed.
+    let isTooEarly = !mayType(at: moment)
+    if isTooEarly || state.form == nil { update(.noise, at: moment) }
+    state.now = moment
+    if burst.contains(.key(.control("c"))) { return apply([.quit(isInterrupt: true)]) }
+    if isTooEarly { return }
+    for (place, event) in burst.enumerated() {
+      guard case .key(let key) = event else { continue }
+      let isAnswer = state.form != nil
+      press(key, isLast: place == burst.count - 1)
+      // What came behind an answer in one piece was not typed at what comes next.
+      if key == .enter, isAnswer { break }
+    }
+    state.lastInput = moment.milliseconds
+  }
+
+  private func mayType(at moment: EventTime) -> Bool { state.form?.arming.isArmed(at: moment) ?? true }
+
+  private mutating func press(_ key: Key, isLast: Bool) {
+    switch key {
+    case .enter: enter(isLast: isLast)
+    case .control("d") where line.isEmpty: apply([.quit(isInterrupt: false)])
+    case .character, .backspace, .control("u"), .control("w"): edit(key)
+    default: break
+    }
+  }
+
+  private mutating func edit(_ key: Key) {
+    let before = line.text
+    _ = line.press(key)
+    if !hasPrompt {
+      write(prompt)
+      hasPrompt = true
+    }
+    let after = line.text
+    if after.count > before.count, after.hasPrefix(before) {
+      output.append(.echo(String(after.dropFirst(before.count))))
+    } else if before.hasPrefix(after), before.count > after.count {
+      output.append(.erase(cells: state.typesetter.width(of: before.dropFirst(after.count))))
+    }
+  }
+
+  private mutating func enter(isLast: Bool) {
+    let text = line.text
+    line = TextField()
+    line.limit = 2_000
+    output.append(.echo("\n"))
+    hasPrompt = false
+    guard state.form != nil else { return run(text) }
+    guard isLast else {
+      return say(["Not counted: more came behind that line in one piece. Type the answer by hand."])
+    }
+    answer(text)
+  }
+
+  private mutating func answer(_ text: String) {
+    guard var alert = shown, state.form?.isWithdrawn == false else { return }
+    let words = PlainCommand.words(text)
+    if words.count == 1, let word = PlainWord(rawValue: words[0]), [.waiting, .help, .quit].contains(word) {
+      return runBeside(word)
+    }
+    switch alert.take(text) {
+    case .response(let response):
+      shown = nil
+      change { $0.end(with: response) }
+      return
+    case .again: say(alert.lines)
+    case .refused(let why): say([why])
+    }
+    shown = alert
+  }
+
+  /// Words that answer nothing.
+  private mutating func runBeside(_ word: PlainWord) {
+    switch word {
+    case .waiting: say(listing.waiting)
+    case .help: say(listing.answerHelp)
+    default: apply([.quit(isInterrupt: false)])
+    }
+  }
+
+  private mutating func run(_ text: String) {
+    let answer = PlainCommand(text, listing, names).run(&self)
+    // What the command did is said before what happened meanwhile.
+    let reports = news
+    news = []
+    say(answer + reports)
+  }
+}
+
+extension Form {
+  /// What it asks, as an alert that can go line by line.
+  fileprivate var plainAlert: Alert? {
+    switch content {
+    case .alert(let alert): alert
+    case .question(let question):
+      Alert(id: Alert.ID("question"), content: .confirmation(question.confirmation))
+    case .change: nil
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import PermModel
+
+/// What the dashboard knows as lines, one fact each. Foreign text is escaped here.
+struct PlainListing {
+  let state: State
+
+  private var data: DashboardData { state.data }
+
+  private func visible(_ text: String) -> String { state.typesetter.visible(text) }
+
+  private func short(_ moment: Timestamp) -> String {
+    state.surroundings.clock.short(moment, now: state.now.wall)
+  }
+}
+
+// MARK: - The whole
+
+extension PlainListing {
+  var greeting: [String] {
+    let demo =
+      state.surroundings.isDemo ? ["Demo: a throw-away store. Your own decisions are not touched."] : []
+    let panic = data.panicSince == nil ? [] : panicChange
+    return ["PermTUI, line by line."] + demo + panic + [counts, "Type help for the words."] + firstSteps
+  }
+
+  /// How much there is of everything, and whether programs can reach it.
+  var counts: String {
+    let reach = data.connection.isEmpty ? "" : " Programs: \(data.connection)."
+    return "\(state.waitingCount) waiting, \(data.allowedCount) allowed, \(data.deniedCount) denied.\(reach)"
+  }
+
+  private var firstSteps: [String] {
+    guard data.decisions.isEmpty, state.waitingCount == 0, !state.surroundings.isDemo else { return [] }
+    return ["Nothing is decided yet. In another terminal, try: permtui request photos"]
+  }
+
+  var panicChange: [String] {
+    guard let since = data.panicSince else { return ["The panic is over."] }
+    return ["PANIC since \(short(since)): all that is new is denied, all allows rest. The word lift ends it."]
+  }
+
+  /// Every capability with what holds.
+  var status: [String] {
+    let panic = data.panicSince == nil ? [] : panicChange
+    return panic + [counts] + data.capabilities.map(line)
+  }
+
+  private func line(_ capability: CapabilityRow) -> String {
+    let row = CapabilityList(state: state).row(capability.id)
+    let who = row.cells.count > 2 ? row.cells[2].text : ""
+    let asked = capability.lastAsked.map { "last asked \(short($0))" } ?? ""
+    let facts = [data.status(of: capability).words, who, asked].filter { !$0.isEmpty }
+    return "\(visible(capability.title)): \(facts.joined(separator: "; "))"
+  }
+
+  var programs: [String] {
+    let lines = data.programs.map { program in
+      let cells = ProgramList(state: state).row(program).cells
+      let may = cells[1].text.isEmpty ? "" : "may use \(cells[1].text)"
+      let mayNot = cells[2].text.isEmpty ? "" : "may not use \(cells[2].text)"
+      return "\(name(program)): \([may, mayNot].filter { !$0.isEmpty }.joined(separator: "; "))"
+    }
+    return lines.isEmpty ? ["Nothing is decided for any program."] : lines
+  }
+
+  private func name(_ program: Subject) -> String {
+    let path = program.path.map { " (\(visible($0)))" } ?? " (not seen yet)"
+    return visible(program.label) + path + (program.isSandboxed ? ", in a sandbox" : "")
+  }
+}
+
+// MARK: - One of them
+
+extension PlainListing {
+  func about(_ capability: CapabilityRow) -> [String] {
+    var lines = [visible("\(capability.title): \(capability.summary)"), line(capability)]
+    if case .unavailable(_, let remedy) = capability.availability {
+      lines.append("To change that: \(visible(remedy))")
+    }
+    lines += data.decisions(about: capability.id).flatMap(about)
+    lines += data.waiting(for: capability.id).map { "Waiting: \(visible($0.summary))" }
+    if let example = capability.example { lines.append("Example: \(visible(example))") }
+    return lines
+  }
+
+  func about(_ program: Subject) -> [String] {
+    [name(program)] + data.decisions(for: program).flatMap(about)
+  }
+
+  private func about(_ row: DecisionRow) -> [String] {
+    let decided = "decided \(short(row.decidedAt)) by \(state.author(of: row).text)"
+    let used = row.lastUsed.map { ", last used \(short($0))" } ?? ""
+    let note = row.note.map { ", note \"\(visible($0))\"" } ?? ""
+    return ["\(state.sentence(for: row)), \(decided)\(used)\(note)"]
+  }
+}
+
+// MARK: - What waits, and what happened
+
+extension PlainListing {
+  var waiting: [String] {
+    let lines = state.waitingItems.enumerated().map { index, item in
+      let end = item.request?.givesUpAt.map { ", gives up \(short($0))" } ?? ""
+      let reason = item.request?.reason.map { ", reason \"\(visible($0))\"" } ?? ""
+      return "\(index + 1): \(visible(item.summary)), \(state.place(of: item).rawValue), asked "
+        + "\(short(item.askedAt))\(end)\(reason)"
+    }
+    return lines.isEmpty ? ["Nothing waits."] : lines
+  }
+
+  /// What comes up after the alert that is shown.
+  var next: [String] {
+    let items = state.waitingItems.filter { $0.id != state.form?.alertID && state.place(of: $0) == .inLine }
+    let more = items.count > 3 ? " and \(items.count - 3) more" : ""
+    let names = items.prefix(3).map { visible($0.summary) }.joined(separator: ", ")
+    return items.isEmpty ? [] : ["Next: \(names)\(more)."]
+  }
+
+  var operations: [String] {
+    let lines = data.operations.map { row in
+      let verb = row.isHolding ? "holds" : "waits for"
+      let why = row.why.isEmpty ? "" : "; \(visible(row.why))"
+      return "\(visible(row.operation)) \(verb) \(visible(row.category)) since \(short(row.since))\(why)"
+    }
+    return lines.isEmpty ? ["No operation holds or waits for anything."] : lines
+  }
+
+  func log(_ count: Int) -> [String] {
+    let lines = data.journal.prefix(count).reversed().map(line)
+    return lines.isEmpty ? ["Nothing happened yet."] : lines
+  }
+
+  func line(_ row: JournalRow) -> String {
+    let words = [row.kind, row.what].filter { !$0.isEmpty }.map(visible).joined(separator: " ")
+    let program = row.program.isEmpty ? "" : " for \(visible(row.program))"
+    let detail = row.detail.isEmpty ? "" : " (\(visible(row.detail)))"
+    return "\(short(row.at)): \(words)\(program)\(detail)"
+  }
+
+  func example(_ capability: String, _ outcome: ExampleOutcome) -> [String] {
+    let title = visible(data.capability(capability)?.title ?? capability)
+    switch outcome {
+    case .failed(let reason): return ["The example of \(title) did not run: \(visible(reason))"]
+    case .done(let found): return ["The example of \(title):"] + found.map(visible)
+    }
+  }
+}
+
+// MARK: - Help
+
+extension PlainListing {
+  var help: [String] {
+    PlainWord.allCases.map { "\($0.usage): \($0.help)" }
+      + ["A name with blanks is put in quotes. While an alert waits, help says what answers it."]
+  }
+
+  var answerHelp: [String] {
+    PlainWord.answers.map { "\($0.0): \($0.1)" } + ["An empty line repeats the alert."]
+  }
+}

@@ -1,0 +1,74 @@
+/// The words that are typed in plain mode: one table that the dialogue obeys and that help, docs/plain.md and man
+/// page are made from.
+enum PlainWord: String, CaseIterable, Sendable {
+  case status, waiting, answer, programs, operations, log
+  case allow, deny, forget, undo, panic, lift, ask, example
+  case help, quit
+
+  /// What may follow the word.
+  var operands: String {
+    switch self {
+    case .status: "[CAPABILITY or PROGRAM]"
+    case .answer: "NUMBER"
+    case .log: "[COUNT]"
+    case .allow, .deny: "PROGRAM CAPABILITY [for LIFETIME]"
+    case .forget: "PROGRAM [CAPABILITY]"
+    case .ask, .example: "CAPABILITY"
+    case .help: "[WORD]"
+    case .waiting, .programs, .operations, .undo, .panic, .lift, .quit: ""
+    }
+  }
+
+  var usage: String { operands.isEmpty ? rawValue : "\(rawValue) \(operands)" }
+
+  /// What it does, as help says it.
+  var help: String {
+    switch self {
+    case .status: "every capability and who may use it, or all about one of them, or about one program"
+    case .waiting: "what waits for an answer, numbered"
+    case .answer: "show again what was set aside, by its number under waiting"
+    case .programs: "every program with what it may and may not use"
+    case .operations: "what runs, and what waits for what"
+    case .log: "what happened, the newest last; 20 lines unless a count is given"
+    case .allow: "allow without being asked; forever unless a lifetime is given"
+    case .deny: "deny without being asked; forever unless a lifetime is given"
+    case .forget: "back to undecided, so that the program asks again"
+    case .undo: "take back the last change of decisions, whoever made it"
+    case .panic: "deny everything new and suspend all allows"
+    case .lift: "end the panic"
+    case .ask: "ask for a capability in the name of the dashboard, as a program would"
+    case .example: "run the example of a capability: use it once, for something small"
+    case .help: "the words, or one of them"
+    case .quit: "leave; what waits goes on waiting"
+    }
+  }
+
+  /// What is typed while an alert waits for an answer.
+  static let answers = [
+    ("allow", "allow it, this request only"),
+    ("deny", "deny it, this request only"),
+    ("allow 4", "allow it, and keep the answer as in line 4 under \"Keep for\"; deny takes a number too"),
+    ("allow NAME", "what does great harm takes the capability's name behind allow; the alert says so"),
+    ("only 2", "choose less than was asked for: line 2 under \"Only\""),
+    ("note TEXT", "write a note beside the answer"),
+    ("mute", "deny, and deny this program's further requests for an hour"),
+    ("later", "set it aside: the program goes on waiting"),
+    ("confirm, cancel", "answer a question; where it asks for another word, only that confirms"),
+    ("ok", "close a notice"),
+    ("waiting, help, quit", "as always; none of them answers"),
+  ]
+}
+
+// MARK: - Documentation
+
+extension PlainWord {
+  /// The tables as docs/plain.md has them.
+  static var markdown: String {
+    table("word", allCases.map { ($0.usage, $0.help) }) + "\n\n" + table("answer", answers)
+  }
+
+  private static func table(_ heading: String, _ rows: [(String, String)]) -> String {
+    (["| \(heading) | what it does |", "| --- | --- |"] + rows.map { "| `\($0.0)` | \($0.1) |" })
+      .joined(separator: "\n")
+  }
+}

@@ -1,0 +1,125 @@
+import CNcurses
+import Glibc
+import PermModel
+
+/// A terminal that lines are written to and typed on. No byte that it gets moves the cursor back further than over
+/// what is being typed, so that screen readers, Braille lines and printers can follow.
+///
+/// It belongs to one thread, the line loop's.
+final class LineTerminal {
+  let options: TerminalOptions
+  let measure: any CellMeasure
+  /// How the terminal treated lines, echo and signals before.
+  private var shellMode = termios()
+  private var isOpen = true
+  private var isAtLineStart = true
+
+  /// Takes the terminal. What was typed before is thrown away.
+  ///
+  /// - Throws: ``TerminalError`` if the input is no terminal: what comes from a file was not typed by anybody.
+  init(_ options: TerminalOptions) throws(TerminalError) {
+    try Self.check(options)
+    self.options = options
+    measure = options.makeMeasure()
+    tcgetattr(options.input, &shellMode)
+    CrashGuard.arm(output: options.input, bytes: [], shellMode: shellMode, messages: nil)
+    takeMode()
+  }
+
+  /// Whether somebody can type. The output may be anything.
+  static func check(_ options: TerminalOptions) throws(TerminalError) {
+    guard isatty(options.input) == 1 else { throw .notATerminal("input") }
+  }
+
+  /// Opens the terminal, runs `body`, and closes the terminal whatever happens.
+  static func use<Result>(
+    _ options: TerminalOptions, _ body: (LineTerminal) throws -> Result
+  ) throws -> Result {
+    let terminal = try LineTerminal(options)
+    defer { terminal.close() }
+    return try body(terminal)
+  }
+
+  /// Gives the terminal back as it was, with the cursor at the start of a line.
+  func close() {
+    guard isOpen else { return }
+    isOpen = false
+    giveBackMode()
+    CrashGuard.disarm()
+  }
+
+  /// Keys come one by one, as it must be known whether something is being typed; ^C and ^Z stay signals.
+  private func takeMode() {
+    var mode = shellMode
+    mode.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
+    mode.c_iflag |= tcflag_t(ICRNL)
+    withUnsafeMutableBytes(of: &mode.c_cc) { characters in
+      characters[Int(VMIN)] = 1
+      characters[Int(VTIME)] = 0
+    }
+    tcsetattr(options.input, TCSAFLUSH, &mode)
+  }
+
+  private func giveBackMode() {
+    if !isAtLineStart { send("\n") }
+    tcsetattr(options.input, TCSADRAIN, &shellMode)
+  }
+
+  /// Whether what is typed shall be shown: not where somebody else does, as Emacs does.
+  private var echoes: Bool { shellMode.c_lflag & tcflag_t(ECHO) != 0 }
+}
+
+// MARK: - Writing
+
+extension LineTerminal {
+  func write(_ text: String) { send(text) }
+
+  func echo(_ text: String) { if echoes { send(text) } else if text.hasSuffix("\n") { isAtLineStart = true } }
+
+  func erase(cells: Int) {
+    if echoes { send(String(repeating: "\u{8} \u{8}", count: cells)) }
+  }
+
+  func ringBell() {
+    if options.ringsBell { WholeWrite.write([0x07], to: options.output) }
+  }
+
+  func drainInput() { tcflush(options.input, TCIFLUSH) }
+
+  private func send(_ text: String) {
+    guard let last = text.last else { return }
+    isAtLineStart = last == "\n"
+    WholeWrite.write(Array(shown(text).utf8), to: options.output)
+  }
+
+  /// What this terminal can show: other characters become their stand-ins or escapes.
+  private func shown(_ text: String) -> String {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+    return text.reduce(into: "") { result, character in
+      if character.isASCII || measure.width(of: character) != nil {
+        result.append(character)
+      } else if let standIn = ASCIIFallback.standIn(for: character) {
+        result.append(standIn)
+      } else {
+        result += character.unicodeScalars.map { VisibleText.escape($0) }.joined()
+      }
+    }
+  }
+}
+
+// MARK: - ^Z
+
+extension LineTerminal {
+  /// Stops the process as ^Z does, and comes back when it is continued.
+  func suspend() {
+    giveBackMode()
+    Signals.stop(wholeGroup: false)
+    resume()
+  }
+
+  /// Takes the terminal again after the process was continued.
+  func resume() {
+    isAtLineStart = true
+    takeMode()
+  }
+}

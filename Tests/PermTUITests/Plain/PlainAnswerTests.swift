@@ -1,0 +1,230 @@
+import PermModel
+import Testing
+
+@testable import PermTUI
+
+@Suite("In plain mode, an alert")
+struct PlainAnswerTests {
+  private let alert = Samples.alert()
+
+  private func answered(_ verdict: Verdict, _ lifetime: LifetimeChoice = .once) -> Effect {
+    .respond(alert.id, .answered(Answer(verdict, atoms: [Atom("photos", "read")], lifetime: lifetime)))
+  }
+
+  @Test("is said in lines, then the input is drained and the answer asked for")
+  func dialogue() {
+    var story = PlainStory()
+    _ = story.takePaper()
+    story.show(alert)
+    #expect(
+      story.takePaper() == """
+
+        Alert 1 of 3.
+        backup asks to read your photos.
+        What: Photos: read. All 1 204 files in ~/Pictures
+        Calls itself: backup, as seen before
+        Seen: /home/ana/bin/backup.sh, run by bash, pid 4711
+        Started: tmux > bash > backup.sh, on pts/3, in /home/ana
+        Reason: "weekly copy to the NAS"
+        Before: allowed 3 times, denied 0 times; last 12 Oct 09:12:00
+        Times: asked 14:03:05, gives up 14:05:05
+        Keep for 1: this request
+        Keep for 2: until the program ends
+        Keep for 3: until logout
+        Keep for 4: 10 minutes
+        Keep for 5: 8 hours
+        Keep for 6: forever
+        Only 1: read
+        Only 2: add only
+        Stores: kept for this request, only a journal line. Kept longer, the answer; until it ends, nothing asks again.
+        Undo: the word undo takes a kept answer back; what was done on it stays done.
+        Type allow, deny or later. allow 2 keeps the answer as in line 2. only 2 narrows it.
+        Next: photos for curl, photos for report.py.
+        Answer: 
+        """)
+    #expect(story.drains == 1)
+    story.enter("allow 6")
+    #expect(story.takeEffects() == [answered(.allow, .forever)])
+    #expect(
+      story.takePaper()
+        == "allow 6\nAllowed photos: read for backup, forever. The word undo takes it back.\nCommand: ")
+  }
+
+  @Test("has every fact that the screen has")
+  func sameFacts() {
+    var story = Story(width: 60, height: 60)
+    story.show(alert)
+    let form = story.state.form
+    let names = form.map { FormText(story.state, $0, width: 60).facts.compactMap(\.spans.first?.text) } ?? []
+    let facts = Set(names.map { $0.trimmingBlanks }).subtracting([""])
+    #expect(facts.count >= 6)
+    let plain = PlainAlert(alert, isInDashboard: true) { "\($0)" }.lines
+    for fact in facts { #expect(plain.contains { $0.hasPrefix("\(fact): ") }, "\(fact)") }
+  }
+
+  @Test(
+    "is answered by a typed word alone",
+    arguments: ["a", "y", "yes", "Allow", "allow it", "d", "allowdeny", "status", "undo", "forget backup"])
+  func otherWords(line: String) {
+    var story = PlainStory()
+    story.show(alert)
+    _ = story.takePaper()
+    story.enter(line)
+    #expect(story.takeEffects().isEmpty)
+    #expect(story.paper.hasSuffix("\nAnswer: "))
+    story.enter("deny")
+    #expect(story.takeEffects() == [answered(.deny)])
+  }
+
+  @Test("is repeated by Enter")
+  func repeated() {
+    var story = PlainStory()
+    story.show(alert)
+    _ = story.takePaper()
+    story.press(.enter)
+    #expect(story.paper.hasPrefix("\nbackup asks to read your photos.\n"))
+    #expect(story.takeEffects().isEmpty)
+  }
+
+  @Test("is not answered by what was typed before it could be read")
+  func typeAhead() {
+    var story = PlainStory()
+    story.happen(.presented(alert))
+    story.wait(600)
+    #expect(story.dashboard.state.form != nil)
+    story.enter("allow")
+    #expect(!story.paper.contains("Answer:"))
+    #expect(!story.paper.contains("allow\n"))
+    story.wait(600)
+    #expect(story.paper.hasSuffix("Answer: "))
+    #expect(story.takeEffects().isEmpty)
+    story.press(.enter)
+    #expect(story.takeEffects().isEmpty)
+  }
+
+  @Test("is not answered by a line with more behind it in one piece")
+  func pasted() {
+    var story = PlainStory()
+    story.show(alert)
+    story.paste("allow\nallow\n")
+    #expect(story.takeEffects().isEmpty)
+    #expect(story.paper.contains("Not counted"))
+    story.paste("allow\n")
+    #expect(story.takeEffects() == [answered(.allow)])
+  }
+
+  @Test("waits until nothing is being typed, and for half a second more")
+  func typing() {
+    var story = PlainStory()
+    story.type("sta")
+    story.happen(.presented(alert))
+    story.wait(60_000)
+    #expect(story.paper.hasSuffix("Command: sta"))
+    #expect(story.bells == 1)
+    story.enter("tus")
+    let end = story.paper
+    story.wait(499)
+    #expect(story.paper == end)
+    story.wait(1)
+    #expect(story.paper.contains("backup asks to"))
+  }
+
+  @Test("that is withdrawn while it is read says so, and answers nothing")
+  func withdrawn() {
+    var story = PlainStory()
+    story.show(alert)
+    story.type("allo")
+    story.happen(.withdrawn(alert.id))
+    #expect(story.paper.hasSuffix("Answer: allo"))
+    story.enter("w")
+    #expect(story.takeEffects().isEmpty)
+    #expect(
+      story.paper.hasSuffix(
+        "allow\nWithdrawn: the program does not wait any more. Nothing was answered.\nCommand: "))
+    story.enter("allow")
+    #expect(story.paper.contains("Nothing asks just now."))
+  }
+
+  @Test("that is set aside comes again by its number")
+  func setAside() throws {
+    var story = PlainStory()
+    story.show(alert)
+    story.enter("later")
+    #expect(story.takeEffects() == [.respond(alert.id, .setAside)])
+    _ = story.takePaper()
+    story.enter("waiting")
+    let line = try #require(story.paper.split(separator: "\n").last { $0.contains("set aside") })
+    let number = try #require(line.split(separator: ":").first)
+    story.enter("answer 1")
+    #expect(story.takeEffects().isEmpty)
+    story.enter("answer \(number)")
+    #expect(story.takeEffects() == [.reopen(alert.id)])
+  }
+
+  @Test("never comes over another one, and is told of by nothing but the bell and the line")
+  func second() {
+    var story = PlainStory()
+    story.show(alert)
+    let paper = story.paper
+    story.happen(.presented(Samples.notice))
+    story.wait(60_000)
+    #expect(story.paper == paper)
+    story.enter("waiting")
+    #expect(story.paper.contains("Copied"))
+    story.enter("deny")
+    story.wait(1_000)
+    #expect(
+      story.paper.hasSuffix("Copied\n1 204 pictures are on the NAS now.\nType ok.\n" + next + "Answer: "))
+    story.enter("ok")
+    #expect(story.takeEffects() == [answered(.deny), .respond(Samples.notice.id, .acknowledged)])
+  }
+
+  private var next: String { "Next: photos for curl, photos for report.py.\n" }
+
+  @Test("shows foreign text escaped")
+  func hostile() {
+    var story = PlainStory()
+    story.show(Samples.hostileAlert)
+    for scalar in story.paper.unicodeScalars where scalar != "\n" {
+      #expect(scalar.properties.generalCategory != .control && scalar.properties.generalCategory != .format)
+    }
+    #expect(story.paper.contains("\\u{202e}kcatta"))
+    #expect(story.paper.contains("BUT /home/ana/bin/backup.sh was seen under this name before"))
+  }
+
+  @Test("that does great harm takes its word")
+  func severe() {
+    var story = PlainStory()
+    story.show(Samples.alert(severity: .severe))
+    story.enter("allow")
+    #expect(story.takeEffects().isEmpty)
+    story.enter("allow photos")
+    #expect(story.takeEffects() == [answered(.allow)])
+  }
+
+  @Test("is left unanswered by ^C, ^D and quit", arguments: [Key.control("c"), .control("d")])
+  func leaving(key: Key) {
+    var story = PlainStory()
+    story.show(alert)
+    story.press(key)
+    #expect(story.exitCode == (key == .control("c") ? 130 : 0))
+    #expect(story.takeEffects().isEmpty)
+  }
+
+  @Test("that asks to confirm takes the word that it names")
+  func confirmation() {
+    var story = PlainStory()
+    story.show(Samples.confirmation)
+    #expect(story.paper.contains("To delete: type confirm. Else type cancel or later."))
+    story.enter("yes")
+    #expect(story.takeEffects().isEmpty)
+    story.enter("confirm")
+    #expect(story.takeEffects() == [.respond(Samples.confirmation.id, .confirmed)])
+  }
+}
+
+extension String {
+  fileprivate var trimmingBlanks: String {
+    split(separator: " ").joined(separator: " ")
+  }
+}

@@ -1,0 +1,214 @@
+import Foundation
+import PermModel
+import Testing
+
+@testable import PermTUI
+
+@Suite("The dashboard line by line")
+struct PlainDashboardTests {
+  private func said(_ line: String, in story: inout PlainStory) -> [String] {
+    _ = story.takePaper()
+    story.enter(line)
+    return story.paper.split(separator: "\n").dropFirst().dropLast().map { String($0) }
+  }
+
+  @Test("begins with what there is, and how to go on")
+  func greeting() {
+    #expect(
+      PlainStory().paper == """
+        PermTUI, line by line.
+        2 waiting, 6 allowed, 2 denied. Programs: listening.
+        Type help for the words.
+        Command: 
+        """)
+    #expect(PlainStory(data: Samples.data(decisions: [])).paper.contains("permtui request photos"))
+  }
+
+  @Test("tells every capability in a line")
+  func status() {
+    var story = PlainStory()
+    let lines = said("status", in: &story)
+    #expect(lines[0] == "2 waiting, 6 allowed, 2 denied. Programs: listening.")
+    #expect(lines.contains("Photos: 2 waiting; backup, thumbs; last asked 14:03"))
+    #expect(lines.contains("Camera: denied; nobody; not video-chat; last asked Sun 17:40"))
+    #expect(lines.contains("Health: unavailable; no health folder is set"))
+    #expect(lines.count == 8)
+  }
+
+  @Test(
+    "answers each word",
+    arguments: [
+      ("status photos", "photos: read for backup, allowed forever, decided Mon 09:12 by you, here"),
+      ("status backup", "backup (/home/ana/bin/backup)"),
+      ("status nobody", "Nothing is decided for nobody."),
+      ("waiting", "1: photos for curl, in line, asked 14:03"),
+      ("programs", "video-chat (/home/ana/bin/video-chat): may not use Camera"),
+      ("operations", "No operation holds or waits for anything."),
+      ("log", "Nothing happened yet."), ("log no", "Type: log [COUNT]"),
+      ("help forget", "forget PROGRAM [CAPABILITY]: back to undecided, so that the program asks again"),
+      ("stauts", "There is no word stauts. Did you mean status?"),
+      ("later", "Nothing asks just now, so nothing was answered."),
+      ("allow", "Nothing asks just now. Type: allow PROGRAM CAPABILITY [for LIFETIME]"),
+      ("allow backup photso", "Error: there is no capability \"photso\"; did you mean \"photos\"?."),
+      (
+        "allow backup photos for once",
+        "Error: 'once' keeps nothing, so it can only answer a request; use a time, as in 10m."
+      ),
+      ("deny /no/such/file photos", "Error: there is no file '/no/such/file'."),
+      ("forget backup camera", "Nothing is decided about that."),
+      ("answer 7", "There is no number 7 under waiting."), ("lift", "There is no panic to lift."),
+      ("ask photso", "There is no capability photso. Did you mean photos?"),
+    ])
+  func words(line: String, reply: String) {
+    var story = PlainStory()
+    let lines = said(line, in: &story)
+    #expect(lines.contains { $0.hasPrefix(reply) }, "\(lines)")
+    #expect(story.takeEffects().isEmpty)
+  }
+
+  @Test("says how much waits on an empty line")
+  func emptyLine() {
+    var story = PlainStory()
+    story.press(.enter)
+    #expect(
+      story.paper.hasSuffix("Command: \n2 waiting, 6 allowed, 2 denied. Programs: listening.\nCommand: "))
+  }
+
+  @Test("decides by name, with quotes around blanks")
+  func deciding() {
+    var story = PlainStory()
+    #expect(
+      said("allow \"my program\" calendar:reminders for 8h", in: &story) == [
+        "Allowed calendar:reminders for my program, eight hours. The word undo takes it back."
+      ])
+    let answer = Answer(
+      .allow, atoms: [Atom("calendar", "reminders")], lifetime: .duration(.seconds(8 * 3600)))
+    #expect(story.takeEffects() == [.decide(Subject(label: "my program"), capability: "calendar", answer)])
+  }
+
+  @Test("forgets one decision at once, and several after a question that lists them")
+  func forgetting() {
+    var story = PlainStory()
+    let backup = Subject(label: "backup", path: "/home/ana/bin/backup")
+    #expect(
+      said("forget backup", in: &story) == [
+        "Forgot: photos: read for backup, allowed forever. The word undo takes it back."
+      ])
+    #expect(story.takeEffects() == [.forget(.program(backup))])
+
+    var more = PlainStory(
+      data: Samples.data(decisions: Samples.decisions + [Samples.decision("backup", Atom("camera"), .deny)]))
+    more.enter("forget backup")
+    #expect(more.paper.contains("Forget 2 decisions?"))
+    #expect(more.paper.contains("camera for backup, denied forever"))
+    more.wait(600)
+    more.enter("cancel")
+    #expect(more.takeEffects().isEmpty)
+    more.enter("forget backup")
+    more.wait(600)
+    more.enter("confirm")
+    #expect(more.takeEffects() == [.forget(.program(backup))])
+  }
+
+  @Test("undoes, panics, and lifts the panic after a question")
+  func panic() {
+    var data = Samples.data
+    data.undoable = "denied camera for video-chat"
+    var story = PlainStory(data: data)
+    story.enter("undo")
+    story.enter("panic")
+    #expect(story.takeEffects() == [.undo, .setPanic(true)])
+    data.panicSince = Samples.today(14, 3)
+    story.happen(.changed(data))
+    #expect(story.paper.contains("PANIC since 14:03"))
+    story.enter("lift")
+    story.wait(600)
+    story.enter("confirm")
+    #expect(story.takeEffects() == [.setPanic(false)])
+    #expect(story.paper.contains("The panic is lifted."))
+  }
+
+  @Test("asks and runs examples as the view of a capability does")
+  func asking() {
+    var story = PlainStory()
+    story.enter("ask photos")
+    story.enter("example photos")
+    #expect(story.takeEffects() == [.askNow(capability: "photos"), .runExample(capability: "photos")])
+    story.happen(.exampleEnded(capability: "photos", .done(["48 pict\u{1b}ures"])))
+    #expect(story.paper.contains("The example of Photos:\n48 pict\\u{1b}ures\n"))
+    #expect(said("ask health", in: &story).first?.contains("no health folder is set") == true)
+  }
+
+  @Test("tells what others changed, once, and not while a line is being typed")
+  func news() {
+    var story = PlainStory()
+    var data = Samples.data
+    data.journal = [
+      row(3, "denied", by: .commandLine), row(2, "asked", by: nil),
+      row(1, "allowed", by: .dashboard(id: Samples.here)),
+    ]
+    story.type("wai")
+    _ = story.takePaper()
+    story.happen(.changed(data))
+    #expect(story.takePaper().isEmpty)
+    story.enter("ting")
+    #expect(story.paper.contains("\nNot here, 14:03: denied camera for video-chat (a command)\n"))
+    #expect(!story.paper.contains("allowed camera"))
+    _ = story.takePaper()
+    story.happen(.changed(data))
+    #expect(story.takePaper().isEmpty)
+  }
+
+  private func row(_ id: Int64, _ kind: String, by origin: Origin?) -> JournalRow {
+    JournalRow(
+      id: id, at: Samples.today(14, 3), kind: kind, program: "video-chat", what: "camera",
+      detail: "a command", changedBy: origin)
+  }
+
+  @Test("edits the line being typed")
+  func editing() {
+    var story = PlainStory()
+    story.type("statsu")
+    story.press(.backspace)
+    story.press(.backspace)
+    story.type("us no such")
+    story.press(.control("w"))
+    story.press(.control("w"))
+    #expect(story.paper.hasSuffix("Command: status "))
+    story.press(.control("u"))
+    #expect(story.paper.hasSuffix("Command: "))
+    story.press(.left)
+    story.press(.escape)
+    story.happen(.input([.noise]))
+    #expect(story.paper.hasSuffix("Command: "))
+  }
+
+  @Test("rings for what waits, unless it shall not", arguments: [true, false])
+  func bell(rings: Bool) {
+    var story = PlainStory { $0.rings = rings }
+    story.show(Samples.alert())
+    #expect(story.bells == (rings ? 1 : 0))
+  }
+
+  @Test("writes the line anew after the shell had the terminal")
+  func resumed() {
+    var story = PlainStory()
+    story.type("sta")
+    _ = story.takePaper()
+    story.happen(.resumed)
+    #expect(story.paper == "Command: sta")
+  }
+
+  @Test("asks nothing of the clock while nothing is due")
+  func idle() {
+    #expect(PlainStory(data: Samples.data(decisions: [])).dashboard.nextDeadline == nil)
+  }
+
+  @Test("docs/plain.md lists the words as they are")
+  func documentation() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
+    let file = root.appending(path: "docs/plain.md")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    #expect(text.contains(PlainWord.markdown))
+  }
+}

@@ -1,0 +1,107 @@
+import PermModel
+
+@testable import PermTUI
+
+/// Plain mode in a test: a dialogue, a clock that moves when it is told to, and what came out.
+struct PlainStory {
+  private(set) var dashboard: PlainDashboard
+  private let record = EffectRecord()
+  private var milliseconds: Int64 = 1_000
+  /// All that is on the paper: what was said, and what was typed and echoed.
+  private(set) var paper = ""
+  private(set) var bells = 0
+  private(set) var drains = 0
+  private(set) var exitCode: Int32?
+
+  init(data: DashboardData = Samples.data, settings: (inout Surroundings) -> Void = { _ in }) {
+    var surroundings = Surroundings(
+      measure: TestCellMeasure(), clock: ClockFormat { LocalTime(utc: $0) }, dashboardID: Samples.here)
+    settings(&surroundings)
+    let start = EventTime(milliseconds: milliseconds, wall: Story.start)
+    var state = State(surroundings, size: Size(width: 0, height: 0), at: start)
+    _ = state.update(.changed(data), at: start)
+    let record = record
+    let names = PlainNames(catalogue: .builtIn) { argument in
+      guard let label = argument.label else { throw CommandError("there is no file '\(argument.text)'") }
+      return Subject(label: label)
+    }
+    dashboard = PlainDashboard(state, names: names) { record.effects.append($0) }
+    happen(.started)
+  }
+
+  var now: EventTime {
+    EventTime(
+      milliseconds: milliseconds,
+      wall: Timestamp(microseconds: Story.start.microseconds + (milliseconds - 1_000) * 1_000))
+  }
+
+  mutating func happen(_ event: LineEvent<Action>) {
+    for command in dashboard.handle(event, at: now) {
+      switch command {
+      case .write(let text), .echo(let text): paper += text
+      case .erase(let cells): paper.removeLast(cells)
+      case .drainInput: drains += 1
+      case .ringBell: bells += 1
+      case .quit(let code): exitCode = code
+      }
+    }
+  }
+
+  mutating func happen(_ action: Action) { happen(LineEvent.message(action)) }
+
+  /// Lets time pass, waking the dashboard at each of its deadlines as the loop does.
+  mutating func wait(_ duration: Int64) {
+    let end = milliseconds + duration
+    while let deadline = dashboard.nextDeadline, deadline <= end {
+      milliseconds = max(milliseconds, deadline)
+      happen(LineEvent.tick)
+      if let next = dashboard.nextDeadline, next <= milliseconds { break }
+    }
+    milliseconds = end
+  }
+
+  mutating func press(_ key: Key) {
+    wait(40)
+    happen(.input([.key(key)]))
+  }
+
+  /// Types key by key, as a person does.
+  mutating func type(_ text: String) {
+    for character in text { press(.character(character)) }
+  }
+
+  /// Types a line and its end.
+  mutating func enter(_ line: String) {
+    type(line)
+    press(.enter)
+  }
+
+  /// What arrives in one piece, as a paste does.
+  mutating func paste(_ text: String) {
+    wait(40)
+    happen(.input(text.map { .key($0 == "\n" ? .enter : .character($0)) }))
+  }
+
+  /// Presents an alert and waits until it may be answered.
+  mutating func show(_ alert: Alert) {
+    happen(.presented(alert))
+    wait(1_200)
+  }
+
+  /// What was said since the last call.
+  mutating func takePaper() -> String {
+    defer { paper = "" }
+    return paper
+  }
+
+  /// What came out since the last call.
+  mutating func takeEffects() -> [Effect] {
+    defer { record.effects = [] }
+    return record.effects
+  }
+}
+
+/// Outlives the value that is given the closure.
+private final class EffectRecord {
+  var effects: [Effect] = []
+}
