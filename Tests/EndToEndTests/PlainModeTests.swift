@@ -133,7 +133,8 @@ struct PlainModeTests {
   @Test("without UTF-8 every byte is ASCII")
   func withoutUTF8() throws {
     let session = try demoAtRequest(["LANG": "C"])
-    session.type("status\nquit\n")
+    session.type("help\n")
+    try session.expect("An empty line repeats the alert.")
     session.type("quit\n")
     try session.waitForEnd()
     #expect(session.picture.text.unicodeScalars.allSatisfy { $0.isASCII })

@@ -113,12 +113,13 @@ extension PlainDashboard {
 
 extension PlainDashboard {
   private mutating func take(_ action: Action, at moment: EventTime) {
-    let wasSuspended = state.data.panicSince != nil
+    let before = state.data
     update(action, at: moment)
     switch action {
     case .changed(let data):
       news += newsOfOthers.take(data, here: state.surroundings.dashboardID, listing)
-      if wasSuspended != (data.panicSince != nil) { news += listing.panicChange }
+      if (before.panicSince == nil) != (data.panicSince == nil) { news += listing.panicChange }
+      if before.connection != data.connection { news += listing.reach }
     case .exampleEnded(let capability, let outcome): news += listing.example(capability, outcome)
     default: break
     }

@@ -25,9 +25,12 @@ extension PlainListing {
 
   /// How much there is of everything, and whether programs can reach it.
   var counts: String {
-    let reach = data.connection.isEmpty ? "" : " Programs: \(data.connection)."
-    return "\(state.waitingCount) waiting, \(data.allowedCount) allowed, \(data.deniedCount) denied.\(reach)"
+    let counts = "\(state.waitingCount) waiting, \(data.allowedCount) allowed, \(data.deniedCount) denied."
+    return ([counts] + reach).joined(separator: " ")
   }
+
+  /// Whether programs can reach it; nothing while that is not known.
+  var reach: [String] { data.connection.isEmpty ? [] : ["Programs: \(data.connection)."] }
 
   private var firstSteps: [String] {
     guard data.decisions.isEmpty, state.waitingCount == 0, !state.surroundings.isDemo else { return [] }
