@@ -28,7 +28,8 @@ struct DemoTests {
     try session.expectArmed("fitness asks to")
     session.press(.escape)
     try session.answerTheRest([
-      "backup asks to", "Delete 12 albums?", "video-chat asks to use your camera", "tracker asks to", "video-chat asks to use your microphone",
+      "backup asks to", "Delete 12 albums?", "video-chat asks to use your camera", "tracker asks to",
+      "video-chat asks to use your microphone",
     ])
 
     session.type("w")

@@ -153,7 +153,7 @@ struct PlainModeTests {
     session.type("allow 6\n")
     #expect(try await asking.value.ending == .exited(0))
     _ = try await BuiltProgram.run("deny", "tracker", "camera", home: home)
-    try session.expect("denied camera for tracker (a command)")
+    try session.expect("by a command: camera for tracker, denied forever")
     session.type("quit\n")
     #expect(try session.waitForEnd() == .exit(code: 0))
     #expect(session.escapeCount == 0)

@@ -1,13 +1,13 @@
 import Glibc
-import PermModel
+package import PermModel
 
 /// A program as a person names it: by label, by path, or by `label@path`.
-struct ProgramName {
+package struct ProgramName {
   private let text: String
   private let label: String?
   let path: String?
 
-  init(_ text: String) {
+  package init(_ text: String) {
     self.text = text
     if text.hasPrefix("/") {
       label = nil
@@ -40,7 +40,7 @@ struct ProgramName {
   /// The one program that a decision shall be for. It need not have been seen yet.
   ///
   /// A file counts as what it is now, because a file that is put in its place asks again.
-  func decidable(in store: any PermissionStore) throws -> Subject {
+  package func decidable(in store: any PermissionStore) throws -> Subject {
     let known = try known(in: store)
     var subject =
       known.last { !$0.isUnbound } ?? known.first

@@ -17,7 +17,6 @@ struct PlainDashboard: LineProgram {
   private var shown: PlainAlert?
   /// What is said once nothing is being typed or read.
   private var news: [String] = []
-  private var newsOfOthers = ChangeNews()
   private var hasPrompt = false
   private var output: [LineCommand] = []
 
@@ -29,8 +28,8 @@ struct PlainDashboard: LineProgram {
     // No countdown is on any screen, so none shall tick.
     self.state.screens = [.journal]
     self.state.size = Size(width: 1_000, height: 1_000)
+    self.state.readsAll = true
     line.limit = 2_000
-    newsOfOthers.begin(with: state.data)
   }
 
   var nextDeadline: Int64? { state.nextDeadline() }
@@ -38,7 +37,9 @@ struct PlainDashboard: LineProgram {
   mutating func handle(_ event: LineEvent<Action>, at moment: EventTime) -> [LineCommand] {
     output = []
     switch event {
-    case .started: say(listing.greeting)
+    case .started:
+      say(listing.greeting)
+      apply(state.askToRead())
     case .resumed:
       hasPrompt = false
       if !line.isEmpty {
@@ -116,8 +117,8 @@ extension PlainDashboard {
     let before = state.data
     update(action, at: moment)
     switch action {
+    case .noticed(let changes): news += listing.news(changes)
     case .changed(let data):
-      news += newsOfOthers.take(data, here: state.surroundings.dashboardID, listing)
       if (before.panicSince == nil) != (data.panicSince == nil) { news += listing.panicChange }
       if before.connection != data.connection { news += listing.reach }
     case .exampleEnded(let capability, let outcome): news += listing.example(capability, outcome)
@@ -126,6 +127,7 @@ extension PlainDashboard {
   }
 
   private mutating func update(_ action: Action, at moment: EventTime) {
+    news += listing.ended(by: moment.wall)
     apply(state.update(action, at: moment))
   }
 

@@ -140,6 +140,26 @@ extension PlainListing {
     return "\(short(row.at)): \(words)\(program)\(detail)"
   }
 
+  /// What others changed.
+  func news(_ changes: [DecisionNews]) -> [String] {
+    changes.filter { $0.origin != .dashboard(id: state.surroundings.dashboardID) }.flatMap { change in
+      let head = "Not here, \(short(change.at)), by \(visible(change.origin.words)):"
+      let rows = data.decisions(for: change.id.subject).filter { $0.capability == change.id.capability }
+      guard !change.isGone, !rows.isEmpty else {
+        let title = visible(state.name(ofCapability: change.id.capability))
+        let verb = change.isGone ? "undecided again" : "changed"
+        return ["\(head) \(title) for \(visible(change.id.subject.label)), \(verb)"]
+      }
+      return rows.map { "\(head) \(state.sentence(for: $0))" }
+    }
+  }
+
+  /// What has ended by itself, and is still among the decisions.
+  func ended(by moment: Timestamp) -> [String] {
+    guard let expiry = data.nextExpiry, expiry <= moment else { return [] }
+    return data.decisions.filter { !$0.holds(at: moment) }.map { "Ended: \(state.sentence(for: $0))" }
+  }
+
   func example(_ capability: String, _ outcome: ExampleOutcome) -> [String] {
     let title = visible(data.capability(capability)?.title ?? capability)
     switch outcome {

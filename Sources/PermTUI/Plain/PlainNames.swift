@@ -1,3 +1,4 @@
+import PermBroker
 import PermModel
 
 /// Finds out what a person means who allows or denies by name.
@@ -9,7 +10,7 @@ struct PlainNames {
 
 extension PlainNames {
   /// With the programs that a store knows.
-  init(_ catalogue: CapabilityCatalogue, _ store: any PermissionStore, _ measure: any CellMeasure) {
-    self.init(catalogue: catalogue) { try Programs(store: store, measure: measure).decidable($0) }
+  init(_ catalogue: CapabilityCatalogue, _ store: any PermissionStore) {
+    self.init(catalogue: catalogue) { try ProgramName($0.wholeText).decidable(in: store) }
   }
 }

@@ -60,6 +60,37 @@ struct DashboardSession {
     var options = options
     if !settings.usesColor { options.usesColor = false }
     let reading = try StoreReading(services.store)
+    return try Terminal.use(options) { terminal in
+      let state = firstState(size: terminal.size, terminal.measure, reading)
+      return run(reading, started) { perform, ready in
+        EventLoop(DashboardProgram(state, perform: perform), on: terminal, inbox: inbox, signals: signals)
+          .run(painted: ready)
+      }
+    }
+  }
+
+  /// Runs line by line; everything else is as in ``run(_:signals:started:)``.
+  func runPlain(
+    _ options: TerminalOptions, signals: Signals, started: () -> Void = {}
+  ) throws -> Int32 {
+    let reading = try StoreReading(services.store)
+    return try LineTerminal.use(options) { terminal in
+      let state = firstState(size: Size(width: 0, height: 0), terminal.measure, reading)
+      return run(reading, started) { perform, ready in
+        let names = PlainNames(services.catalogue, services.store)
+        let program = PlainDashboard(state, names: names, perform: perform)
+        return LineLoop(program, on: terminal, inbox: inbox, signals: signals).run(greeted: ready)
+      }
+    }
+  }
+
+  /// Runs a loop, with everything around it that makes a dashboard live.
+  ///
+  /// - Parameter loop: Is given what does its effects, and what it calls once it has shown something.
+  private func run(
+    _ reading: StoreReading, _ started: () -> Void,
+    loop: (_ perform: @escaping (Effect) -> Void, _ ready: () -> Void) -> Int32
+  ) -> Int32 {
     let inbox = inbox
     let send: @Sendable (Action) -> Void = { inbox.send($0) }
     let services = services
@@ -68,23 +99,20 @@ struct DashboardSession {
     }
     let feed = DashboardFeed(services, reading: reading, operations: operations, send: send)
     let effects = DashboardEffects(services, presenter: presenter, feed: feed, send: send)
-    return try Terminal.use(options) { terminal in
-      var tasks: [Task<Void, Never>] = []
-      defer {
-        // What closing does to the alert that is shown must not answer it.
-        link?.leave()
-        presenter.end()
-        effects.cancel()
-        for task in tasks { task.cancel() }
-        if let link { AsyncBridge.wait { await link.stop() } }
-      }
-      let program = DashboardProgram(firstState(terminal, reading)) { effects.perform($0) }
-      return EventLoop(program, on: terminal, inbox: inbox, signals: signals).run {
-        // Whatever starts threads comes after the first frame, which would wait for them.
-        effects.start()
-        tasks = follow(feed, since: reading.overview.position)
-        started()
-      }
+    var tasks: [Task<Void, Never>] = []
+    defer {
+      // What closing does to the alert that is shown must not answer it.
+      link?.leave()
+      presenter.end()
+      effects.cancel()
+      for task in tasks { task.cancel() }
+      if let link { AsyncBridge.wait { await link.stop() } }
+    }
+    return loop({ effects.perform($0) }) {
+      // Whatever starts threads comes after the first frame, which would wait for them.
+      effects.start()
+      tasks = follow(feed, since: reading.overview.position)
+      started()
     }
   }
 
@@ -106,12 +134,12 @@ struct DashboardSession {
     max(Arming.quiet, getenv("PERMTUI_TEST_QUIET").flatMap { Int64(String(cString: $0)) } ?? 0)
   }
 
-  private func firstState(_ terminal: Terminal, _ reading: StoreReading) -> State {
+  private func firstState(size: Size, _ measure: any CellMeasure, _ reading: StoreReading) -> State {
     let surroundings = Surroundings(
-      measure: terminal.measure, clock: ClockFormat { LocalTime($0) }, dashboardID: services.dashboardID,
+      measure: measure, clock: ClockFormat { LocalTime($0) }, dashboardID: services.dashboardID,
       keys: settings.keys, isDemo: isDemo, rings: settings.rings, setsTitle: settings.setsTitle, quiet: quiet)
     let now = EventTime.now()
-    var state = State(surroundings, size: terminal.size, at: now)
+    var state = State(surroundings, size: size, at: now)
     _ = state.update(.changed(DashboardData(reading, services)), at: now)
     return state
   }

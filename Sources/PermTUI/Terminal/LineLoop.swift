@@ -25,9 +25,11 @@ final class LineLoop<Program: LineProgram> {
 
   /// Runs until the program quits, the terminal is gone, or a signal ends it.
   ///
-  /// - Returns: the exit code of the process, as ``EventLoop/run()`` gives it.
-  func run() -> Int32 {
+  /// - Parameter greeted: called once, after the first lines.
+  /// - Returns: the exit code of the process, as ``EventLoop/run(painted:)`` gives it.
+  func run(greeted: () -> Void = {}) -> Int32 {
     pass(.started, at: .now())
+    greeted()
     while exitCode == nil { wait() }
     return exitCode ?? 0
   }

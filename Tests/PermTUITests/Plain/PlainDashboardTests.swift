@@ -139,30 +139,39 @@ struct PlainDashboardTests {
     #expect(said("ask health", in: &story).first?.contains("no health folder is set") == true)
   }
 
-  @Test("tells what others changed, once, and not while a line is being typed")
+  @Test("tells what others changed, and not while a line is being typed")
   func news() {
     var story = PlainStory()
-    var data = Samples.data
-    data.journal = [
-      row(3, "denied", by: .commandLine), row(2, "asked", by: nil),
-      row(1, "allowed", by: .dashboard(id: Samples.here)),
-    ]
     story.type("wai")
     _ = story.takePaper()
-    story.happen(.changed(data))
+    story.happen(
+      .noticed([
+        news("video-chat", "camera", .commandLine), news("backup", "photos", .dashboard(id: Samples.here)),
+        news("curl", "photos", .rule("cr\u{1b}on"), isGone: true),
+      ]))
     #expect(story.takePaper().isEmpty)
     story.enter("ting")
-    #expect(story.paper.contains("\nNot here, 14:03: denied camera for video-chat (a command)\n"))
-    #expect(!story.paper.contains("allowed camera"))
-    _ = story.takePaper()
-    story.happen(.changed(data))
-    #expect(story.takePaper().isEmpty)
+    #expect(
+      story.paper.contains(
+        "\nNot here, 14:03, by a command: camera for video-chat, denied until 15:03\n"
+          + "Not here, 14:03, by cr\\u{1b}on: Photos for curl, undecided again\nCommand: "))
+    #expect(!story.paper.contains("backup"))
   }
 
-  private func row(_ id: Int64, _ kind: String, by origin: Origin?) -> JournalRow {
-    JournalRow(
-      id: id, at: Samples.today(14, 3), kind: kind, program: "video-chat", what: "camera",
-      detail: "a command", changedBy: origin)
+  private func news(
+    _ label: String, _ capability: String, _ origin: Origin, isGone: Bool = false
+  ) -> DecisionNews {
+    let subject = Subject(label: label, path: "/home/ana/bin/\(label)")
+    return DecisionNews(
+      id: .init(subject: subject, capability: capability), origin: origin, at: Samples.today(14, 3),
+      isGone: isGone)
+  }
+
+  @Test("tells what ended by itself")
+  func ending() {
+    var story = PlainStory()
+    story.wait(90_000)
+    #expect(story.paper.hasSuffix("\nEnded: photos: read for thumbs, allowed until 14:05\nCommand: "))
   }
 
   @Test("edits the line being typed")

@@ -25,7 +25,10 @@ struct PlainStory {
       guard let label = argument.label else { throw CommandError("there is no file '\(argument.text)'") }
       return Subject(label: label)
     }
-    dashboard = PlainDashboard(state, names: names) { record.effects.append($0) }
+    dashboard = PlainDashboard(state, names: names) { effect in
+      if case .read = effect { return }
+      record.effects.append(effect)
+    }
     happen(.started)
   }
 

@@ -13,6 +13,7 @@ extension State {
   }
 
   private var neededReading: ReadingWish {
+    if readsAll { return ReadingWish(decisions: .all, journal: Self.journalPage, operations: true) }
     // Help covers a view that is come back to.
     let screen = screens.last { $0.context != .help } ?? .capabilities
     return ReadingWish(

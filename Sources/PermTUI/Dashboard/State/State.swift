@@ -34,6 +34,8 @@ struct State: Sendable {
   var marks = ChangeMarks()
   /// What the open view has asked to be read.
   var wish = ReadingWish()
+  /// Whether everything shall be read: line by line, any word may ask for anything.
+  var readsAll = false
   /// When there was input last, in monotonic milliseconds.
   var lastInput: Int64
 
