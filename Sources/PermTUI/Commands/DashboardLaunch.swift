@@ -34,7 +34,7 @@ struct DashboardLaunch {
   /// - Parameter started: Called once the dashboard can take alerts.
   /// - Returns: The exit code.
   /// - Throws: ``CommandError`` if there is no terminal that it can use; what the store throws.
-  func show(_ session: DashboardSession, started: () -> Void = {}) throws -> Int32 {
+  func show(_ session: DashboardSession, started: @escaping () -> Void = {}) throws -> Int32 {
     try explained {
       isPlain
         ? try session.runPlain(options, signals: signals, started: started)

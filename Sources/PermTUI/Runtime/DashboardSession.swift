@@ -55,7 +55,7 @@ struct DashboardSession {
   /// - Returns: the exit code of the process.
   /// - Throws: `TerminalError` if the terminal cannot be used, `StoreError` if the store cannot be read.
   func run(
-    _ options: TerminalOptions, signals: Signals, started: () -> Void = {}
+    _ options: TerminalOptions, signals: Signals, started: @escaping () -> Void = {}
   ) throws -> Int32 {
     var options = options
     if !settings.usesColor { options.usesColor = false }
@@ -71,7 +71,7 @@ struct DashboardSession {
 
   /// Runs line by line; everything else is as in ``run(_:signals:started:)``.
   func runPlain(
-    _ options: TerminalOptions, signals: Signals, started: () -> Void = {}
+    _ options: TerminalOptions, signals: Signals, started: @escaping () -> Void = {}
   ) throws -> Int32 {
     let reading = try StoreReading(services.store)
     return try LineTerminal.use(options) { terminal in
@@ -88,7 +88,7 @@ struct DashboardSession {
   ///
   /// - Parameter loop: Is given what does its effects, and what it calls once it has shown something.
   private func run(
-    _ reading: StoreReading, _ started: () -> Void,
+    _ reading: StoreReading, _ started: @escaping () -> Void,
     loop: (_ perform: @escaping (Effect) -> Void, _ ready: () -> Void) -> Int32
   ) -> Int32 {
     let inbox = inbox
