@@ -35,7 +35,7 @@ extension ExclusionLines {
         standings.append(
           Standing(
             ticket: ticket, owner: owner, isHeld: tickets[index].isHeld,
-            since: .nanoseconds(tickets[index].since)))
+            since: tickets[index].since))
       }
       node = nodes[node].next
     }

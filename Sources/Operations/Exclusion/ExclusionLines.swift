@@ -25,8 +25,8 @@ struct ExclusionLines<Owner: AnyObject & Sendable>: Sendable {
   struct Ticket: SlotElement {
     /// Whose it is. `nil` only where there is no ticket.
     var owner: Owner?
-    /// Since when it is held; until it is, since when it waits. In nanoseconds.
-    var since: Int64 = 0
+    /// Since when it is held; until it is, since when it waits.
+    var since = Duration.zero
     /// Where it stands in the order of all tickets.
     var label: UInt64 = 0
     /// The nearest ancestor's ticket; `SlotID.none` without one.
@@ -88,7 +88,7 @@ extension ExclusionLines {
     _ request: Request, for owner: Owner, at now: Duration
   ) throws(ExclusionError) -> (ticket: SlotID, isGranted: Bool) {
     let keys = try keys(for: request)
-    var ticket = Ticket(owner: owner, since: now.nanoseconds)
+    var ticket = Ticket(owner: owner, since: now)
     ticket.priority = request.priority
     ticket.usesLease = request.usesLease
     ticket.ancestor = request.ancestor ?? .none
@@ -293,7 +293,7 @@ extension ExclusionLines {
     tickets[ticket].ahead -= 1
     guard tickets[ticket].ahead == 0, let id = tickets.id(at: ticket) else { return }
     tickets[ticket].isHeld = true
-    tickets[ticket].since = now.nanoseconds
+    tickets[ticket].since = now
     granted.append(id)
   }
 

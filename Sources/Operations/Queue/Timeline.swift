@@ -9,11 +9,3 @@ struct Timeline: Sendable {
     sleep = { try await clock.sleep(until: origin.advanced(by: $0), tolerance: nil) }
   }
 }
-
-extension Duration {
-  /// The whole nanoseconds in it, which is room for three centuries.
-  var nanoseconds: Int64 {
-    let (seconds, attoseconds) = components
-    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
-  }
-}

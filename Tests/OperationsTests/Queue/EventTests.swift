@@ -32,6 +32,26 @@ struct EventTests {
     #expect(await words(handle.events) == expected)
   }
 
+  @Test("An operation's observer is never told two events at once")
+  func oneAtATime() async throws {
+    let holders = Holders()
+    let observer = BlockObserver { _, _ in
+      holders.enter([0])
+      holders.leave([0])
+    }
+    try await queue.add(observers: [observer]) { context in
+      await withTaskGroup { group in
+        for _ in 0..<8 {
+          group.addTask { for _ in 0..<100 { context.add(BlockOperation { _ in }) } }
+        }
+      }
+    }.value
+    #expect(holders.overlaps == 0)
+    // Added, its dependencies ended, executing, ended, and what it added.
+    #expect(holders.executed == 804)
+    await queue.waitUntilIdle()
+  }
+
   @Test("Events asked for on the way replay what happened and go on to the end")
   func midway() async throws {
     let (started, gate) = (Gate(), Gate())
