@@ -33,7 +33,7 @@ struct DashboardCommand: ParsableCommand {
     let place = try BrokerPlace(option: shared.store, environment: launch.environment)
     var session = DashboardSession(broker, at: place)
     session.settings = DashboardSettings(.current)
-    let problems = configuration.problems + policyProblems + session.settings.problems
+    let problems = (configuration.problems + policyProblems).joined(with: session.settings.problems)
     let code = try launch.show(session) {
       report(problems, to: session)
       store.keepUpInBackground(journalDays: configuration.journalDays)

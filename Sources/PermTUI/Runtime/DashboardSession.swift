@@ -58,7 +58,8 @@ struct DashboardSession {
     _ options: TerminalOptions, signals: Signals, started: @escaping () -> Void = {}
   ) throws -> Int32 {
     var options = options
-    if !settings.usesColor { options.usesColor = false }
+    options.colors = settings.colors
+    options.background = Background(settings.theme, environment: ProcessEnvironment.current())
     let reading = try StoreReading(services.store)
     return try Terminal.use(options) { terminal in
       let state = firstState(size: terminal.size, terminal.measure, reading)

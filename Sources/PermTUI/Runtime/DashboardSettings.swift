@@ -7,7 +7,8 @@ struct DashboardSettings: Sendable {
   var rings = true
   /// Whether the terminal's title says how much waits.
   var setsTitle = true
-  var usesColor = true
+  var colors = ColorSetting.auto
+  var theme = ThemeSetting.auto
   /// What is wrong in the file. The defaults hold in its place.
   var problems: [ConfigurationProblem] = []
 
@@ -40,11 +41,30 @@ struct DashboardSettings: Sendable {
       problems += root.problems
       return
     }
-    rings = table.flag("bell") ?? rings
-    setsTitle = table.flag("title") ?? setsTitle
-    usesColor = table.flag("colors") ?? usesColor
+    for setting in ScreenSetting.allCases { read(setting, of: &table) }
     table.reportUnknownKeys()
     problems += table.problems
+  }
+
+  private mutating func read(_ setting: ScreenSetting, of table: inout ConfigurationTable) {
+    let key = setting.rawValue
+    switch setting {
+    case .bell: rings = table.flag(key) ?? rings
+    case .title: setsTitle = table.flag(key) ?? setsTitle
+    case .colors: colors = Self.choice(key, &table) ?? colors
+    case .theme: theme = Self.choice(key, &table) ?? theme
+    }
+  }
+
+  /// One of a few words; anything else is reported.
+  private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ key: String, _ table: inout ConfigurationTable
+  ) -> Choice? {
+    guard let text = table.text(key) else { return nil }
+    if let choice = Choice(rawValue: text) { return choice }
+    let words = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+    table.report(key, "must be one of \(words)")
+    return nil
   }
 
   private mutating func readKeys(_ root: inout ConfigurationTable) {
@@ -52,20 +72,46 @@ struct DashboardSettings: Sendable {
     var changes: [Command: [Key]] = [:]
     for command in Command.allCases {
       guard let names = table.texts(command.rawValue) else { continue }
-      let unknown = names.filter { Key(name: $0) == nil }
-      if unknown.isEmpty {
-        changes[command] = names.compactMap { Key(name: $0) }
+      if let mistake = Self.mistake(in: names, for: command) {
+        table.report(command.rawValue, mistake)
       } else {
-        table.report(
-          command.rawValue, "\"\(unknown[0])\" is no key; write x, ^X, F5, PgDn, Space and the like")
+        changes[command] = names.compactMap { Key(name: $0) }
       }
     }
-    for (command, key, other) in KeyTable(changes: changes).conflicts where changes[command] != nil {
-      table.report(command.rawValue, "\(key) already means \"\(other.rawValue)\" in the same place")
-      changes[command] = nil
+    for conflict in KeyTable(changes: changes).conflicts where changes[conflict.command] != nil {
+      table.report(
+        conflict.command.rawValue,
+        "\(conflict.key) already means \"\(conflict.other.rawValue)\" in the same place")
+      changes[conflict.command] = nil
     }
     keys = KeyTable(changes: changes)
     table.reportUnknownKeys()
     problems += table.problems
+  }
+
+  /// Why a command cannot have these keys.
+  private static func mistake(in names: [String], for command: Command) -> String? {
+    if command.isFixed { return "always keeps its key" }
+    for name in names {
+      guard let key = Key(name: name) else {
+        return "\"\(name)\" is no key; write x, ^X, F5, PgDn, Space and the like"
+      }
+      if command.answers, !key.isDeliberate {
+        return "\(key) is pressed too easily to answer; use a letter, a sign or a function key"
+      }
+    }
+    return nil
+  }
+}
+
+/// What can be set in the table `[dashboard]`.
+enum ScreenSetting: String, CaseIterable, Sendable {
+  case bell, title, colors, theme
+}
+
+extension [ConfigurationProblem] {
+  /// With more problems; who reads the same file finds the same mistakes, which are said once.
+  func joined(with more: [ConfigurationProblem]) -> [ConfigurationProblem] {
+    self + more.filter { !contains($0) }
   }
 }

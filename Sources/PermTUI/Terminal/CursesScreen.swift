@@ -43,7 +43,8 @@ final class CursesScreen {
     start_color()
     // Without this, curses paints white on black over whatever background the person chose.
     guard use_default_colors() == OK else { return Palette(depth: .none) }
-    return Palette(depth: .init(colors: Int(cncurses_colors())))
+    let found = Palette.Depth(colors: Int(cncurses_colors()))
+    return Palette(depth: min(found, options.colors.deepest), on: options.background)
   }
 
   private static func setModes() {

@@ -5,51 +5,76 @@ import CNcurses
 /// Colour never says anything alone: every state has a word or a sign beside it.
 struct Palette {
   /// How many colours the terminal has, in the steps that matter.
-  enum Depth: Sendable {
+  enum Depth: Int, Comparable, Sendable {
     case none, basic, extended
 
     init(colors: Int) {
       self = colors >= 256 ? .extended : colors >= 8 ? .basic : .none
     }
+
+    static func < (one: Depth, other: Depth) -> Bool { one.rawValue < other.rawValue }
   }
 
   let depth: Depth
+  private let background: Background
 
   /// Prepares the colour pairs. Call it after `start_color`.
-  init(depth: Depth) {
+  init(depth: Depth, on background: Background = .unknown) {
     self.depth = depth
+    self.background = background
     guard depth != .none else { return }
     for role in Style.Role.allCases {
-      if let color = Self.color(of: role, depth: depth) { init_pair(Int16(role.rawValue) + 1, color, -1) }
+      if let color = Self.color(of: role, depth: depth, on: background) {
+        init_pair(Int16(role.rawValue) + 1, color, -1)
+      }
     }
   }
 
   /// The colour for a role, or nil for the terminal's own foreground.
   ///
-  /// With 256 colours each can be read on white and on black alike (at least 4 : 1). With fewer, the colours are the
-  /// user's theme, and only those are taken that themes keep readable on their background.
-  static func color(of role: Style.Role, depth: Depth) -> Int16? {
-    switch (role, depth) {
-    case (_, .none), (.normal, _), (.muted, .basic): nil
-    case (.muted, .extended): 243
-    case (.accent, .basic): Int16(COLOR_CYAN)
-    case (.accent, .extended): 31
-    case (.allowed, .basic): Int16(COLOR_GREEN)
-    case (.allowed, .extended): 28
-    case (.denied, .basic): Int16(COLOR_RED)
-    case (.denied, .extended): 161
-    case (.attention, .basic): Int16(COLOR_YELLOW)
-    case (.attention, .extended): 130
+  /// With 256 colours each can be read on white and on black alike (at least 4 : 1). With fewer, only those are taken
+  /// that can be read on the background: never yellow or green on white, nor blue on black. Where the background is
+  /// not known, two are left.
+  static func color(of role: Style.Role, depth: Depth, on background: Background = .unknown) -> Int16? {
+    switch depth {
+    case .none: nil
+    case .basic: basicColor(of: role, on: background).map { Int16($0) }
+    case .extended: extendedColor(of: role)
     }
   }
 
-  func pair(for style: Style) -> Int16 {
-    Self.color(of: style.role, depth: depth) == nil ? 0 : Int16(style.role.rawValue) + 1
+  private static func extendedColor(of role: Style.Role) -> Int16? {
+    switch role {
+    case .normal: nil
+    case .muted: 243
+    case .accent: 31
+    case .allowed: 28
+    case .denied: 161
+    case .attention: 130
+    }
   }
+
+  private static func basicColor(of role: Style.Role, on background: Background) -> Int32? {
+    switch (role, background) {
+    case (.denied, _): COLOR_RED
+    case (.attention, .dark): COLOR_YELLOW
+    case (.attention, _): COLOR_MAGENTA
+    case (.allowed, .dark): COLOR_GREEN
+    case (.accent, .dark): COLOR_CYAN
+    case (.accent, .light): COLOR_BLUE
+    case (.normal, _), (.muted, _), (.allowed, _), (.accent, .unknown): nil
+    }
+  }
+
+  private func color(of role: Style.Role) -> Int16? {
+    Self.color(of: role, depth: depth, on: background)
+  }
+
+  func pair(for style: Style) -> Int16 { color(of: style.role) == nil ? 0 : Int16(style.role.rawValue) + 1 }
 
   func attributes(for style: Style) -> attr_t {
     var result: attr_t = 0
-    if style.bold || (depth == .none && Self.isStrong(style.role)) { result |= cncurses_bold() }
+    if style.bold || (color(of: style.role) == nil && Self.isStrong(style.role)) { result |= cncurses_bold() }
     if style.dim || (depth != .extended && style.role == .muted) { result |= cncurses_dim() }
     if style.reverse { result |= cncurses_reverse() }
     if style.underline { result |= cncurses_underline() }

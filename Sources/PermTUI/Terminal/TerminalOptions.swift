@@ -5,6 +5,8 @@ struct TerminalOptions {
   var input: Int32 = 0
   var output: Int32 = 1
   var usesColor = true
+  var colors = ColorSetting.auto
+  var background = Background.unknown
   var setsTitle = true
   var ringsBell = true
   /// How long a lone Escape waits for the rest of a sequence, in milliseconds.

@@ -52,12 +52,16 @@ struct KeyTableTests {
         [dashboard]
         bell = false
         title = false
-        colors = false
+        colors = "none"
+        theme = "light"
         [keys]
         undo = ["z", "F2"]
+        allow = ["A", "F4"]
         """, file: "config.toml")
     #expect(settings.problems.isEmpty)
-    #expect(!settings.rings && !settings.setsTitle && !settings.usesColor)
+    #expect(!settings.rings && !settings.setsTitle && settings.colors == .none && settings.theme == .light)
+    #expect(settings.keys.command(for: "A", in: [.request]) == .allow)
+    #expect(settings.keys.command(for: "a", in: [.request]) == nil)
     #expect(settings.keys.command(for: "z", in: [.list]) == .undo)
     #expect(settings.keys.command(for: "u", in: [.list]) == nil)
   }
@@ -68,6 +72,16 @@ struct KeyTableTests {
       ("[dashboard]\nbell = 3", "dashboard.bell"), ("[dashboard]\nbeep = true", "dashboard.beep"),
       ("[keys]\nundo = [\"Hyper-U\"]", "keys.undo"), ("[keys]\nallow = [\"d\"]", "keys.allow"),
       ("[keys]\nallow = [\"Enter\"]", "keys.allow"), ("[keys]\nfly = [\"z\"]", "keys.fly"),
+      ("[keys]\npress = []\nallow = [\"Enter\"]", "keys.allow"),
+      ("[keys]\npage-down = []\nallow = [\"Space\"]", "keys.allow"),
+      ("[keys]\nconfirm = [\"Tab\"]", "keys.confirm"), ("[keys]\ninterrupt = [\"x\"]", "keys.interrupt"),
+      ("[keys]\nsort = [\"?\"]", "keys.sort"), ("[keys]\nnarrow = [\"^C\"]", "keys.narrow"),
+      ("[dashboard]\ncolors = true", "dashboard.colors"),
+      (
+        "[dashboard]\ncolors = \"88\"", "dashboard.colors: must be one of \"auto\", \"256\", \"16\", \"none\""
+      ),
+      ("[dashboard]\ntheme = \"solarized\"", "dashboard.theme"), ("dashboard = 3", "dashboard"),
+      ("[dashboard]\nbell = \n", "config.toml:2"),
     ])
   func wrong(text: String, place: String) {
     let settings = DashboardSettings(text: text, file: "config.toml")
@@ -76,6 +90,27 @@ struct KeyTableTests {
     #expect(settings.keys.command(for: "u", in: [.list]) == .undo)
     #expect(settings.keys.command(for: "a", in: [.request]) == .allow)
     #expect(settings.keys.command(for: "d", in: [.request]) == .deny)
-    #expect(settings.keys.command(for: .enter, in: [.request]) == .press)
+    #expect(settings.keys.command(for: " ", in: [.request]) != .allow)
+    #expect(settings.keys.command(for: .enter, in: [.request]) != .allow)
+    #expect(settings.keys.command(for: .control("c"), in: [.request, .anywhere]) == .interrupt)
+  }
+
+  @Test("docs/configuration.md has every setting, and what it shows is right")
+  func configurationDocument() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
+    let text = try String(contentsOf: root.appending(path: "docs/configuration.md"), encoding: .utf8)
+    for setting in ScreenSetting.allCases {
+      #expect(text.contains("| `\(setting.rawValue)` |"), "\(setting)")
+    }
+    for choice in ColorSetting.allCases { #expect(text.contains("`\"\(choice.rawValue)\"`")) }
+    for choice in ThemeSetting.allCases { #expect(text.contains("`\"\(choice.rawValue)\"`")) }
+    let example = try #require(text.components(separatedBy: "```toml\n").dropFirst().first)
+    let toml = example.components(separatedBy: "```")[0]
+    let environment = ProbeEnvironment(root: "/nonexistent", home: "/home/ana")
+    #expect(DashboardSettings(text: toml, file: "config.toml").problems.isEmpty)
+    #expect(UserConfiguration(text: toml, file: "config.toml", environment).problems.isEmpty)
+    for table in ["photos", "calendar", "contacts", "health", "passbook", "journal", "dashboard", "keys"] {
+      #expect(toml.contains("[\(table)]"), "\(table)")
+    }
   }
 }

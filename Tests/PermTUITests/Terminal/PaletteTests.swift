@@ -12,6 +12,37 @@ struct PaletteTests {
     #expect((luminance + 0.05) / 0.05 >= 4, "\(role) on black")
   }
 
+  @Test(
+    "With few colours every role can be read on the background, whichever the theme of the terminal",
+    arguments: Style.Role.allCases, [Background.unknown, .dark, .light])
+  func fewColors(role: Style.Role, background: Background) throws {
+    guard let index = Palette.color(of: role, depth: .basic, on: background) else { return }
+    for (name, theme) in Self.themes {
+      let luminance = Self.luminance(theme[Int(index)])
+      if background != .light { #expect((luminance + 0.05) / 0.05 >= 2.7, "\(role) on black, \(name)") }
+      if background != .dark { #expect(1.05 / (luminance + 0.05) >= 4, "\(role) on white, \(name)") }
+    }
+  }
+
+  @Test(
+    "The background is what is set, or what the terminal says",
+    arguments: [
+      (.dark, ["COLORFGBG": "0;15"], .dark), (.light, [:], .light), (.auto, [:], .unknown),
+      (.auto, ["COLORFGBG": "15;0"], .dark), (.auto, ["COLORFGBG": "0;default;15"], .light),
+      (.auto, ["COLORFGBG": "none"], .unknown), (.auto, ["TERM": "linux"], .dark),
+    ] as [(ThemeSetting, [String: String], Background)])
+  func background(setting: ThemeSetting, environment: [String: String], background: Background) {
+    #expect(Background(setting, environment: environment) == background)
+  }
+
+  @Test("What has no colour is told apart by its weight")
+  func weight() {
+    let palette = Palette(depth: .none)
+    #expect(palette.attributes(for: Style(.accent)) != palette.attributes(for: Style(.normal)))
+    #expect(palette.attributes(for: Style(.attention)) != palette.attributes(for: Style(.normal)))
+    #expect(palette.attributes(for: Style(.muted)) != palette.attributes(for: Style(.normal)))
+  }
+
   @Test("Without colours no role has one", arguments: Style.Role.allCases)
   func mono(role: Style.Role) {
     #expect(Palette.color(of: role, depth: .none) == nil)
@@ -31,11 +62,40 @@ struct PaletteTests {
       index >= 232
       ? (8 + 10 * (index - 232), 8 + 10 * (index - 232), 8 + 10 * (index - 232))
       : (levels[(index - 16) / 36], levels[(index - 16) / 6 % 6], levels[(index - 16) % 6])
+    return luminance((red, green, blue))
+  }
+
+  /// The first eight colours as terminals have them unless the person changed them.
+  private static let themes: [(String, [(Int, Int, Int)])] = [
+    (
+      "xterm",
+      [
+        (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205),
+        (229, 229, 229),
+      ]
+    ),
+    (
+      "console",
+      [
+        (0, 0, 0), (170, 0, 0), (0, 170, 0), (170, 85, 0), (0, 0, 170), (170, 0, 170), (0, 170, 170),
+        (170, 170, 170),
+      ]
+    ),
+    (
+      "Tango",
+      [
+        (0, 0, 0), (204, 0, 0), (78, 154, 6), (196, 160, 0), (52, 101, 164), (117, 80, 123), (6, 152, 154),
+        (211, 215, 207),
+      ]
+    ),
+  ]
+
+  private static func luminance(_ color: (red: Int, green: Int, blue: Int)) -> Double {
     func linear(_ value: Int) -> Double {
       let part = Double(value) / 255
       // The curve of sRGB, close enough for a limit.
       return part * part * (0.305 * part + 0.682) + 0.0125 * part
     }
-    return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+    return 0.2126 * linear(color.red) + 0.7152 * linear(color.green) + 0.0722 * linear(color.blue)
   }
 }

@@ -69,7 +69,7 @@ extension Style.Role {
     case .accent: "1"
     case .allowed: "32"
     case .denied: "31"
-    case .attention: "33"
+    case .attention: "35"
     }
   }
 }
