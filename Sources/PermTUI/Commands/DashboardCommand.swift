@@ -35,16 +35,9 @@ struct DashboardCommand: ParsableCommand {
     session.settings = DashboardSettings(.current)
     let problems = (configuration.problems + policyProblems).joined(with: session.settings.problems)
     let code = try launch.show(session) {
-      report(problems, to: session)
+      if let report = Report(problems) { session.inbox.send(.reported(report)) }
       store.keepUpInBackground(journalDays: configuration.journalDays)
     }
     if code != 0 { throw ExitCode(code) }
-  }
-
-  /// Says what is wrong in the configuration; what is right in it holds.
-  private func report(_ problems: [ConfigurationProblem], to session: DashboardSession) {
-    guard let first = problems.first else { return }
-    let more = problems.count > 1 ? " (and \(problems.count - 1) more: permtui doctor)" : ""
-    session.inbox.send(.reported(Report(text: "\(first)\(more)", isError: true)))
   }
 }

@@ -95,6 +95,18 @@ struct KeyTableTests {
     #expect(settings.keys.command(for: .control("c"), in: [.request, .anywhere]) == .interrupt)
   }
 
+  @Test("The dashboard names the first wrong setting by its key, and says how many more there are")
+  func report() {
+    let problems = DashboardSettings(
+      text: "[dashboard]\nbell = 3\ncolors = \"88\"", file: "/home/ana/.config/permtui/config.toml"
+    ).problems
+    #expect(
+      Report(problems)?.text
+        == "config.toml: dashboard.bell: must be true or false (and 1 more: permtui doctor)")
+    #expect(Report([]) == nil)
+    #expect(problems.joined(with: problems) == problems)
+  }
+
   @Test("docs/configuration.md has every setting, and what it shows is right")
   func configurationDocument() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized

@@ -1,0 +1,12 @@
+import PermModel
+
+extension Report {
+  /// Says what is wrong in the configuration, as far as one line has room; `nil` if nothing is. The file is named
+  /// without its folder, so that the key is in sight.
+  init?(_ problems: [ConfigurationProblem]) {
+    guard var first = problems.first else { return nil }
+    first.file = first.file.split(separator: "/").last.map { String($0) } ?? first.file
+    let more = problems.count > 1 ? " (and \(problems.count - 1) more: permtui doctor)" : ""
+    self.init(text: "\(first)\(more)", isError: true)
+  }
+}
