@@ -1,4 +1,5 @@
 import GRDB
+import Glibc
 
 /// Opens connections to a store's file.
 struct StoreConnection {
@@ -71,7 +72,12 @@ extension Configuration {
   static func store(label: String) -> Configuration {
     var configuration = Configuration()
     configuration.label = "permtui.\(label)"
-    configuration.busyMode = .timeout(5)
+    // SQLite's own waits grow to a tenth of a second, in which a busy writer lets go and begins again many times, so that
+    // whoever waits could be passed over for seconds.
+    configuration.busyMode = .callback { tries in
+      usleep(.random(in: 500...1_500))
+      return tries < 5_000
+    }
     configuration.foreignKeysEnabled = false
     configuration.observesSuspensionNotifications = false
     return configuration
