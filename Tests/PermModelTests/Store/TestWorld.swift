@@ -1,10 +1,10 @@
-import Synchronization
+import Operations
 
 @testable import PermModel
 
 /// Clocks, sessions and processes that a test sets.
 final class TestWorld: Sendable {
-  struct State {
+  struct State: Sendable {
     var wall = Timestamp(seconds: 1_750_000_000)
     var bootID = "boot-1"
     var bootTime: Int64 = 5_000_000
@@ -15,8 +15,8 @@ final class TestWorld: Sendable {
 
   static let process = ProcessIdentity(pid: 100, startTime: 1)
 
-  private let state = Mutex(State())
-  private let followers = Mutex<[AsyncStream<Void>.Continuation]>([])
+  private let state = Lock(State())
+  private let followers = Lock<[AsyncStream<Void>.Continuation]>([])
 
   func change(_ body: (inout State) -> Void) {
     state.withLock { body(&$0) }
