@@ -3,8 +3,9 @@ import Synchronization
 /// Finds operations that wait for one another for ever, and lets one of each circle fail.
 ///
 /// Dependencies and tickets alone cannot form a circle: one needs an operation that executes and waits, for its child
-/// or, through its context, for another's outcome. So nothing is done while there are none. Otherwise a task looks whenever a wait begins;
-/// however many begin, it spends a limited share of the time.
+/// or, through its context, for another's outcome. So nothing is done while there are none. Otherwise a task looks
+/// whenever a wait begins; however many begin, it spends a limited share of the time. Work that executes and awaits
+/// cannot be made to end, so of two that execute and await each other neither fails.
 final class WaitCycleDetector: Sendable {
   private struct State: Sendable {
     var children: Set<OperationReference> = []
