@@ -11,8 +11,10 @@
 #include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
 #include <sys/signalfd.h>
 #include <termios.h>
+#include <unistd.h>
 #include <wchar.h>
 
 // The Glibc module hides this function.
@@ -26,7 +28,20 @@ static inline attr_t cncurses_dim(void) { return WA_DIM; }
 static inline attr_t cncurses_reverse(void) { return WA_REVERSE; }
 static inline attr_t cncurses_underline(void) { return WA_UNDERLINE; }
 
+// Glibc declares memfd_create for GNU sources only; 1 is MFD_CLOEXEC.
+static inline int cncurses_memfd(const char *name) { return (int)syscall(SYS_memfd_create, name, 1u); }
+
 // The number of colours is a global variable.
 static inline int cncurses_colors(void) { return COLORS; }
+
+// What is last: <term.h> defines words like `lines` as macros.
+#include <string.h>
+#include <term.h>
+
+// Makes the sequence that ends all attributes shorter where it also chooses a character set, as nothing here uses
+// another one. It is sent several times for each row.
+static inline void cncurses_shorten_reset(void) {
+  if (exit_attribute_mode && strcmp(exit_attribute_mode, "\033(B\033[m") == 0) strcpy(exit_attribute_mode, "\033[m");
+}
 
 #endif

@@ -38,6 +38,15 @@ struct TerminalBehaviourTests {
     #expect(session.leftovers == [])
   }
 
+  @Test("ends on a signal also while its terminal takes nothing")
+  func stalled() throws {
+    let session = try home.dashboard()
+    try session.stopOutput()
+    session.type("?")
+    session.signal(SIGTERM)
+    #expect(try session.waitForEndUnread() == .exit(code: 143))
+  }
+
   @Test("ends when its window is closed")
   func hangUp() throws {
     let session = try home.dashboard()

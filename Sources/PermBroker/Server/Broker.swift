@@ -87,7 +87,7 @@ public final class Broker: Sendable {
       server: try SocketServer(sockets.descriptors) { message, socket, peer, replies in
         await router.answer(message[...], at: socket, from: peer, replies)
       },
-      sockets: sockets, tidying: Task { await self.withdrawForgotten() })
+      sockets: sockets, tidying: Task.quiet { await self.withdrawForgotten() })
     server.withLock { $0 = running }
   }
 

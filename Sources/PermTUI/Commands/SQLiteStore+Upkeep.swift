@@ -5,6 +5,8 @@ extension SQLiteStore {
   /// Does what the store needs once a day, beside everything else, as a large one takes seconds. The doctor tells when no
   /// backup was made.
   func keepUpInBackground(journalDays: Int?) {
-    DispatchQueue.global(qos: .background).async { try? self.keepUp(journalDays: journalDays) }
+    DispatchQueue(label: "permtui.upkeep", qos: .background).async {
+      try? self.keepUp(journalDays: journalDays)
+    }
   }
 }

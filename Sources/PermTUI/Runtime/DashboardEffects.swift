@@ -27,7 +27,7 @@ final class DashboardEffects: Sendable {
   /// Starts with what was asked for, before this or after it.
   func start() {
     own(
-      Task { [weak self, changes] in
+      Task.quiet { [weak self, changes] in
         for await effect in changes.stream { await self?.change(effect) }
       })
   }

@@ -141,7 +141,7 @@ extension DashboardFeed {
       listed = nil
       return
     }
-    listing = Task { [weak self, store] in
+    listing = Task.quiet { [weak self, store] in
       do {
         let read = try await ListedDecisions(scope, in: store)
         await self?.take(read)

@@ -64,8 +64,11 @@ struct DashboardSession {
     return try Terminal.use(options) { terminal in
       let state = firstState(size: terminal.size, terminal.measure, reading)
       return run(reading, started) { perform, ready in
-        EventLoop(DashboardProgram(state, perform: perform), on: terminal, inbox: inbox, signals: signals)
-          .run(painted: ready)
+        // The person has the terminal back before all else has ended.
+        defer { terminal.close() }
+        return EventLoop(
+          DashboardProgram(state, perform: perform), on: terminal, inbox: inbox, signals: signals
+        ).run(painted: ready)
       }
     }
   }
@@ -149,7 +152,7 @@ struct DashboardSession {
   private func follow(_ feed: DashboardFeed, since position: JournalEntry.ID) -> [Task<Void, Never>] {
     let services = services
     let inbox = inbox
-    let stored = Task {
+    let stored = Task.quiet {
       await feed.reload()
       settle()
       do {
@@ -158,22 +161,22 @@ struct DashboardSession {
         inbox.send(.reported(Report(text: "\(error)", isError: true)))
       }
     }
-    let waiting = Task {
+    let waiting = Task.quiet {
       for await snapshot in services.slot.snapshots { await feed.take(snapshot.alerts) }
     }
-    let available = Task {
+    let available = Task.quiet {
       for await found in services.catalogue.availabilityUpdates(in: services.probes) {
         await feed.take(found)
       }
     }
-    let linked = Task { [link] in
+    let linked = Task.quiet { [link] in
       guard let link else { return }
       for await state in link.states { await feed.take(connection: state.words) }
     }
-    let operations = Task {
+    let operations = Task.quiet {
       for await _ in services.steps.stream { await feed.takeOperations() }
     }
-    return [stored, waiting, available, operations, linked, Task { [link] in await link?.run() }]
+    return [stored, waiting, available, operations, linked, Task.quiet { [link] in await link?.run() }]
   }
 }
 

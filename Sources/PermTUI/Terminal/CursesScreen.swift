@@ -7,34 +7,45 @@ import Glibc
 final class CursesScreen {
   private let screen: OpaquePointer
   private let files: [UnsafeMutablePointer<FILE>]
-  private let output: Int32
+  private let output: TerminalOutput
+  private let terminal: Int32
+  private let capture: OutputCapture
+  /// Curses itself sets the terminal's mode at the next update, and must write to the terminal then.
+  private var setsMode = true
   private let palette: Palette
   private var window: UnsafeMutablePointer<WINDOW>?
   private var painted: Grid?
   private var cursorIsVisible: Bool?
 
   /// Starts curses: from here on the terminal shows a screen of its own, echoes nothing, and sends every key as input.
-  init(_ options: TerminalOptions) throws(TerminalError) {
+  ///
+  /// - Parameter output: what frames are sent by.
+  init(_ options: TerminalOptions, output: TerminalOutput) throws(TerminalError) {
     guard let type = options.type, !type.isEmpty else { throw .typeUnset }
     guard type != "dumb" else { throw .typeTooSimple(type) }
     guard let input = fdopen(dup(options.input), "r") else { throw .notATerminal("input") }
-    guard let output = fdopen(dup(options.output), "w") else {
+    let duplicate = dup(options.output)
+    guard let file = fdopen(duplicate, "w") else {
       fclose(input)
       throw .notATerminal("output")
     }
-    files = [input, output]
-    self.output = options.output
-    guard let screen = newterm(type, output, input) else {
+    files = [input, file]
+    self.output = output
+    terminal = options.output
+    capture = OutputCapture(of: duplicate, terminal: options.output)
+    guard let screen = newterm(type, file, input) else {
       for file in files { fclose(file) }
+      capture.end()
       throw .typeUnknown(type)
     }
     self.screen = screen
     palette = Self.startColors(options)
     guard Self.string("cup") != nil else {
-      close()
+      output.end(close(), patience: 0)
       throw .typeTooSimple(type)
     }
     Self.setModes()
+    cncurses_shorten_reset()
     resize()
   }
 
@@ -65,13 +76,15 @@ final class CursesScreen {
   /// Whether the terminal's description has this flag.
   static func flag(_ capability: String) -> Bool { tigetflag(capability) == 1 }
 
-  /// Ends curses and gives the terminal back as it was.
-  func close() {
-    endwin()
+  /// Ends curses, and gives what brings the terminal's screen back. Its mode is left to the caller.
+  func close() -> [UInt8] {
+    let bytes = capture.bytes { _ = endwin() }
+    capture.end()
     if let window { delwin(window) }
     window = nil
     delscreen(screen)
     for file in files { fclose(file) }
+    return bytes
   }
 }
 
@@ -86,7 +99,7 @@ extension CursesScreen {
   /// Takes the size that the terminal has now. Everything is painted anew by the next paint.
   func resize() {
     var actual = winsize()
-    if ioctl(output, UInt(TIOCGWINSZ), &actual) == 0, actual.ws_row > 0, actual.ws_col > 0 {
+    if ioctl(terminal, UInt(TIOCGWINSZ), &actual) == 0, actual.ws_row > 0, actual.ws_col > 0 {
       resizeterm(Int32(actual.ws_row), Int32(actual.ws_col))
     }
     if let window { delwin(window) }
@@ -106,8 +119,17 @@ extension CursesScreen {
     let changed = (0..<min(grid.size.height, size.height)).filter { previous?.row($0) != grid.row($0) }
     if previous != nil, changed.isEmpty, previous?.cursor == grid.cursor { return }
     for row in changed { paint(grid.row(row), at: row, in: window) }
-    place(grid.cursor, in: window)
     painted = grid
+    if setsMode {
+      setsMode = false
+      update(window, grid.cursor)
+    } else {
+      output.send(capture.bytes { update(window, grid.cursor) })
+    }
+  }
+
+  private func update(_ window: UnsafeMutablePointer<WINDOW>, _ cursor: Grid.Cursor?) {
+    place(cursor, in: window)
     wnoutrefresh(window)
     doupdate()
   }
@@ -166,6 +188,7 @@ extension CursesScreen {
 
   /// Takes the terminal again, in the size that it has now.
   func resume() {
+    setsMode = true
     reset_prog_mode()
     // What was typed meanwhile was meant for the shell.
     flushinp()

@@ -25,6 +25,7 @@ final class EventLoop<Program: ScreenProgram> {
     self.signals = signals
     self.now = now
     decoder = terminal.makeDecoder()
+    terminal.isInterrupted(by: signals.descriptor)
   }
 
   /// Runs until the program quits, the terminal is gone, or a signal ends it.
@@ -98,7 +99,10 @@ extension EventLoop {
       reads += 1
     }
     passInput(events, at: moment)
-    if result == .ended || found & Int16(POLLHUP | POLLERR | POLLNVAL) != 0 { end(exitCode: 129, at: moment) }
+    if result == .ended || found & Int16(POLLHUP | POLLERR | POLLNVAL) != 0 {
+      Signals.ignoreHangUp()
+      end(exitCode: 129, at: moment)
+    }
   }
 
   private enum ReadResult {

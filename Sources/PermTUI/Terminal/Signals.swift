@@ -26,6 +26,10 @@ final class Signals {
     pthread_sigmask(SIG_SETMASK, &mask, nil)
   }
 
+  /// The terminal is gone, which the end of input told. The signal that tells it too may still come, at a moment when
+  /// nobody waits for it any more.
+  static func ignoreHangUp() { signal(SIGHUP, SIG_IGN) }
+
   /// The signals that came since the last call.
   func take() -> [Int32] {
     var result: [Int32] = []

@@ -11,6 +11,8 @@ final class Terminal {
   private let screen: CursesScreen
   private let modes: TerminalModes
   private let messages: StandardErrorCapture?
+  private let output: TerminalOutput
+  private var shellMode = termios()
   private var isOpen = true
   private var title: String?
 
@@ -22,9 +24,9 @@ final class Terminal {
     try Self.check(options)
     self.options = options
     measure = options.makeMeasure()
-    var shellMode = termios()
     tcgetattr(options.output, &shellMode)
-    screen = try CursesScreen(options)
+    output = TerminalOutput(options.output)
+    screen = try CursesScreen(options, output: output)
     modes = TerminalModes(options)
     messages = StandardErrorCapture(terminal: options.output)
     CrashGuard.arm(
@@ -51,8 +53,9 @@ final class Terminal {
   func close() {
     guard isOpen else { return }
     isOpen = false
-    send(modes.leave)
-    screen.close()
+    // A terminal that takes nothing must not keep the process from ending.
+    output.end(modes.leave + screen.close(), patience: 10)
+    tcsetattr(options.output, TCSANOW, &shellMode)
     CrashGuard.disarm()
     messages?.end()
   }
@@ -93,7 +96,10 @@ extension Terminal {
     send(TerminalModes.title(text))
   }
 
-  private func send(_ bytes: [UInt8]) { WholeWrite.write(bytes, to: options.output) }
+  private func send(_ bytes: [UInt8]) { output.send(bytes) }
+
+  /// What ends the wait for a terminal that takes nothing: something to read from this descriptor.
+  func isInterrupted(by descriptor: Int32) { output.interruption = descriptor }
 }
 
 // MARK: - ^Z

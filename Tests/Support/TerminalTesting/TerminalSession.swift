@@ -77,6 +77,13 @@ extension TerminalSession {
   /// Closes the window.
   public func hangUp() { terminal.hangUp() }
 
+  /// Makes the terminal take nothing any more, as ^S does.
+  public func stopOutput() throws {
+    let end = try terminal.openProgramEnd()
+    tcflow(end, TCOOFF)
+    close(end)
+  }
+
   public func signal(_ signal: Int32) { kill(child.identifier, signal) }
 }
 
@@ -127,6 +134,16 @@ extension TerminalSession {
       case .timedOut: throw failure("after \(patience) the program has not ended")
       }
     }
+  }
+
+  /// Waits until the program has ended, and takes nothing in of what it still sends.
+  public func waitForEndUnread() throws -> ProcessEnding {
+    var descriptor = pollfd(fd: child.descriptor, events: Int16(POLLIN), revents: 0)
+    let milliseconds = patience.components.seconds * 1_000
+    guard poll(&descriptor, 1, Int32(clamping: milliseconds)) > 0 else {
+      throw failure("after \(patience) the program has not ended")
+    }
+    return child.reap()
   }
 
   private enum Found {

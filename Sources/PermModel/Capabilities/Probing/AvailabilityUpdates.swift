@@ -7,7 +7,7 @@ extension CapabilityCatalogue {
   ) -> AsyncStream<[String: Availability]> {
     let paths = capabilities.flatMap { $0.probedPaths(in: environment) }
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let task = Task {
+      let task = Task.quiet {
         var last: [String: Availability]?
         for await _ in PathWatches.shared.changes(of: paths) {
           let found = await availabilities(in: environment)

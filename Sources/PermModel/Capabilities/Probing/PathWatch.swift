@@ -48,6 +48,13 @@ extension PathWatch {
   private static let mask =
     IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF
 
+  /// What everybody writes to all day, such as `/dev/null`, comes and goes there, but does not change.
+  private static let devices = "/dev"
+
+  private static func mask(for folder: String) -> Int32 {
+    folder == devices ? mask & ~IN_CLOSE_WRITE : mask
+  }
+
   /// Watches what is there now. On the queue, so that no event comes before it is done.
   private func watchAnew() -> Bool {
     let inotify = try? Inotify(queue: queue) { [weak self] events in self?.noticed(events) }
@@ -62,7 +69,7 @@ extension PathWatch {
   private func watchAll(_ inotify: Inotify) -> [Int32: Set<String>?] {
     var watched: [Int32: Set<String>?] = [:]
     func add(_ path: String, only name: String?) {
-      guard let watch = try? inotify.watch(path, for: Self.mask) else { return }
+      guard let watch = try? inotify.watch(path, for: Self.mask(for: path)) else { return }
       // A folder may be watched for several names, and once for all is for all.
       if let name, let known = watched[watch] ?? [] {
         watched[watch] = known.union([name])
@@ -74,7 +81,7 @@ extension PathWatch {
     for path in paths {
       let (folder, name) = nearestExisting(path)
       add(folder, only: name)
-      guard name == nil else { continue }
+      guard name == nil, path != Self.devices else { continue }
       // One level below, because a calendar or an address book is a folder in a folder.
       for child in files.names(in: path).prefix(256) where files.isFolder("\(path)/\(child)") {
         add("\(path)/\(child)", only: nil)

@@ -27,6 +27,9 @@ struct DecisionRow: Identifiable, Hashable, Sendable {
   }
 
   /// Whether it still counts at `moment`, as far as a clock can tell.
+  ///
+  /// Swift 6.3 crashes when it optimizes this inside the loop that calls it.
+  @inline(never)
   func holds(at moment: Timestamp) -> Bool { end.map { moment < $0 } ?? true }
 }
 

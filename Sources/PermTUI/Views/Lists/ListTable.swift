@@ -21,7 +21,8 @@ struct ListTable {
     if row.mark != " " { grid.put(row.mark, at: mark, style: Style(.attention, bold: true)) }
     draw(row.cells, at: position, into: &grid)
     guard isSelected else { return }
-    let width = Self.indent + columns.reduce(0) { $0 + ($1?.width ?? 0) } + 1
+    // Not the whole row: a screen reader says what changes, and a slow line carries it.
+    let width = Self.indent + (columns.first.flatMap { $0?.width } ?? 0)
     grid.restyle(Rect(row: position.row, column: position.column, width: width, height: 1)) {
       $0.reverse = true
     }
@@ -29,6 +30,7 @@ struct ListTable {
 
   private func draw(_ cells: [TextLine.Span], at position: Position, into grid: inout Grid) {
     var column = position.column + Self.indent
+    var last: (style: Style, end: Int)?
     for (place, cell) in cells.enumerated() where place < columns.count {
       guard let shape = columns[place] else { continue }
       let isLast = !columns[(place + 1)...].contains { $0 != nil }
@@ -36,7 +38,15 @@ struct ListTable {
       let text =
         shape.cutsMiddle ? typesetter.cutMiddle(cell.text, to: room) : typesetter.cut(cell.text, to: room)
       let shift = shape.isRightAligned ? shape.width - typesetter.width(of: text) : 0
-      grid.put(text, at: Position(row: position.row, column: column + shift), style: cell.style, limit: room)
+      let start = Position(row: position.row, column: column + shift)
+      // Between two texts of one style the terminal need not be told another.
+      if let last, last.style == cell.style {
+        grid.fill(
+          Rect(row: position.row, column: last.end, width: start.column - last.end, height: 1),
+          style: cell.style)
+      }
+      let used = grid.put(text, at: start, style: cell.style, limit: room)
+      last = (cell.style, start.column + used)
       column += shape.width
     }
   }
