@@ -34,14 +34,4 @@ static inline int cncurses_memfd(const char *name) { return (int)syscall(SYS_mem
 // The number of colours is a global variable.
 static inline int cncurses_colors(void) { return COLORS; }
 
-// What is last: <term.h> defines words like `lines` as macros.
-#include <string.h>
-#include <term.h>
-
-// Makes the sequence that ends all attributes shorter where it also chooses a character set, as nothing here uses
-// another one. It is sent several times for each row.
-static inline void cncurses_shorten_reset(void) {
-  if (exit_attribute_mode && strcmp(exit_attribute_mode, "\033(B\033[m") == 0) strcpy(exit_attribute_mode, "\033[m");
-}
-
 #endif

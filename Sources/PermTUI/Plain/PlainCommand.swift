@@ -72,7 +72,7 @@ extension PlainCommand {
       dashboard.apply([.reopen(id)])
     case .allow, .deny: return try decide(word == .allow ? .allow : .deny, &dashboard)
     case .forget: try forget(&dashboard)
-    case .undo: dashboard.change { $0.undo() }
+    case .undo: dashboard.change { _ in [.undo] }
     case .panic:
       guard listing.state.data.panicSince == nil else { return listing.panicChange }
       dashboard.change { $0.panic() }

@@ -76,6 +76,8 @@ extension DashboardEffects {
       case .read(let wish): await feed.take(wish)
       default: await feed.reload()
       }
+    } catch .nothingToUndo {
+      report("There is nothing to undo.")
     } catch {
       report("\(error)", isError: true)
     }

@@ -118,8 +118,6 @@ extension DashboardFeed {
 
   private func readAlways() throws(StoreError) {
     reading = try StoreReading(store)
-    data.undoable = try store.undoPreview()?.change.words
-    data.isUndoKnown = true
   }
 
   private func readJournal() throws(StoreError) {

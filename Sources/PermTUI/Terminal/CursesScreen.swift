@@ -13,6 +13,8 @@ final class CursesScreen {
   /// Curses itself sets the terminal's mode at the next update, and must write to the terminal then.
   private var setsMode = true
   private let palette: Palette
+  /// Whether the terminal's way of ending attributes can be made shorter.
+  private let endsAttributesAlone: Bool
   private var window: UnsafeMutablePointer<WINDOW>?
   private var painted: Grid?
   private var cursorIsVisible: Bool?
@@ -40,12 +42,12 @@ final class CursesScreen {
     }
     self.screen = screen
     palette = Self.startColors(options)
+    endsAttributesAlone = Self.string("sgr0") == FrameBytes.resetWithCharacters
     guard Self.string("cup") != nil else {
       output.end(close(), patience: 0)
       throw .typeTooSimple(type)
     }
     Self.setModes()
-    cncurses_shorten_reset()
     resize()
   }
 
@@ -124,7 +126,8 @@ extension CursesScreen {
       setsMode = false
       update(window, grid.cursor)
     } else {
-      output.send(capture.bytes { update(window, grid.cursor) })
+      let bytes = capture.bytes { update(window, grid.cursor) }
+      output.send(endsAttributesAlone ? FrameBytes.shortened(bytes) : bytes)
     }
   }
 

@@ -178,7 +178,6 @@ enum Storms {
     data.journal = Samples.journal
     data.operations = Samples.operations
     data.panicSince = Int.random(in: 0..<4, using: &random) == 0 ? Story.start : nil
-    data.undoable = "x"
     return data
   }
 }

@@ -113,7 +113,6 @@ struct PlainDashboardTests {
   @Test("undoes, panics, and lifts the panic after a question")
   func panic() {
     var data = Samples.data
-    data.undoable = "denied camera for video-chat"
     var story = PlainStory(data: data)
     story.enter("undo")
     story.enter("panic")

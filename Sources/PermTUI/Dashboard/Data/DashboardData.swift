@@ -14,10 +14,6 @@ struct DashboardData: Sendable {
   var operations: [OperationRow] = []
   /// The newest first.
   var journal: [JournalRow] = []
-  /// What `undo` would take back, for example `denied camera for video-chat`; `nil` if there is nothing.
-  var undoable: String?
-  /// False until it is known whether there is something to undo.
-  var isUndoKnown = false
   /// Since when everything new is denied and all allows are suspended; `nil` in ordinary times.
   var panicSince: Timestamp?
   /// One or two words on whether programs can reach this dashboard, for example `listening`.

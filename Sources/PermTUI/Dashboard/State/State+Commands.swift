@@ -1,14 +1,6 @@
 import PermModel
 
 extension State {
-  mutating func undo() -> [Effect] {
-    guard data.undoable != nil || !data.isUndoKnown else {
-      report = Report(text: "There is nothing to undo.")
-      return []
-    }
-    return [.undo]
-  }
-
   /// Forgets the decision in focus at once, since undo brings it back; more than one only after a question that
   /// lists them.
   mutating func forget() -> [Effect] { forget(decisionsInFocus, scopeInFocus) }

@@ -56,7 +56,7 @@ extension State {
     case .mark: toggleMark()
     case .allow: return answerTogether(.allow)
     case .deny: return answerTogether(.deny)
-    case .undo: return undo()
+    case .undo: return [.undo]
     case .forget: return forget()
     case .panic: return panic()
     case .askNow: return askNow()
