@@ -4,7 +4,7 @@ SWIFT ?= swift
 PREFIX ?= $(HOME)/.local
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib --product permtui
 
-.PHONY: help run demo test check check-long bench screenshots install uninstall lint format clean
+.PHONY: help run demo test check check-long bench fuzz screenshots install uninstall lint format clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,6 +32,9 @@ check-long: packages-test ## the same, then what takes long: 500 kills, twice 10
 
 bench: packages-bench ## measure, beside peers in the same run
 	scripts/bench
+
+fuzz: packages-run ## a million inputs to each reader of foreign bytes
+	scripts/fuzz
 
 screenshots: packages-test ## draw the pictures of the documentation anew
 	PERMTUI_UPDATE_GOLDENS=1 $(SWIFT) test --filter ScreenshotTests

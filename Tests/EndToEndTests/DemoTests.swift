@@ -132,7 +132,7 @@ extension TerminalSession {
 
 extension ScreenPicture {
   /// Whether the button in focus answers: it is then in reverse.
-  fileprivate var isArmed: Bool {
+  var isArmed: Bool {
     rows.contains { row in
       row.indices.contains { row[$0].text == "[" && row[$0].style.contains("reverse") }
     }

@@ -16,7 +16,7 @@ public final class BrokerLink: Sendable {
   /// The broker of this process. Its slot and its desk are for everything modal here, also while another broker serves.
   public let broker: Broker
   private let place: BrokerPlace
-  private let presenter: any AlertPresenter
+  private let presenter: HandoverPresenter
   private let dashboard: String
   private let changes = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(1))
 
@@ -31,9 +31,9 @@ public final class BrokerLink: Sendable {
     dashboard: String
   ) {
     broker = Broker(configuration)
-    broker.presenters.attach(presenter, dashboard: dashboard)
+    self.presenter = HandoverPresenter(presenter)
+    broker.presenters.attach(self.presenter, dashboard: dashboard)
     self.place = place
-    self.presenter = presenter
     self.dashboard = dashboard
   }
 
@@ -96,15 +96,57 @@ public final class BrokerLink: Sendable {
   // MARK: Attaching
 
   /// Shows a broker's alerts until it goes away. What is shown then stays for a moment: the next broker, which may be
-  /// this very process, shows the same.
+  /// this very process, asks for the same.
   private func attach() async throws {
     let attachment = PresenterAttachment(
       BrokerClient(addresses: place.addresses), presenter: presenter, dashboard: dashboard)
     self.attachment.withLock { $0 = attachment }
-    defer { attachment.withdraw(after: isLeaving ? .zero : Self.handover) }
+    defer {
+      if !isLeaving, !Task.isCancelled { handOver() }
+      attachment.withdraw()
+    }
     try await attachment.run { [self] in changed(.attached) }
   }
 
-  /// How long the next broker may take to show again what was shown.
+  /// How long the next broker may take to ask again for what is shown.
   private static let handover = Duration.seconds(2)
+
+  private func handOver() {
+    presenter.begin()
+    let line = Task { [broker, presenter] in
+      try? await Task.sleep(for: Self.handover)
+      // Where this process is the broker now, its line tells what is still wanted, if not as the first.
+      for await snapshot in broker.slot.snapshots {
+        presenter.end { snapshot.contains($0) }
+        if presenter.isDone { return }
+      }
+    }
+    Task { [self] in
+      for await _ in presenter.changes {
+        for (id, response) in presenter.answers { await deliver(response, to: id) }
+        if presenter.isDone { break }
+      }
+      line.cancel()
+    }
+  }
+
+  /// Gives an answer to the request that this process's broker has in its line; it is asked about no more.
+  private func deliver(_ response: AlertResponse, to id: Alert.ID) async {
+    guard case .answered(var answer) = response else { return }
+    answer.origin = .dashboard(id: dashboard)
+    let id = Request.ID(id.text)
+    // Its program asks again first.
+    for await snapshot in broker.slot.snapshots {
+      if snapshot.contains(Alert.ID(id.text)) { break }
+      if presenter.isDone { return }
+    }
+    broker.withdrawChanged(joinedWith: id)
+    if await broker.desk.answer(id, with: .answered(answer)) { presenter.forget(Alert.ID(id.text)) }
+  }
+}
+
+extension ModalSnapshot {
+  fileprivate func contains(_ id: Alert.ID) -> Bool {
+    ([showing].compactMap(\.self) + waiting + setAside).contains { $0.id == id }
+  }
 }

@@ -23,7 +23,7 @@ package final class PresenterAttachment: Sendable {
   }
 
   /// Shows alerts until the broker goes away or the task is cancelled. What is shown then is left to
-  /// ``withdraw(after:)``.
+  /// ``withdraw()``.
   ///
   /// - Throws: ``BrokerSocketError`` if there is no broker, ``BrokerError/disconnected`` when it goes away.
   package func run(attached: @Sendable () -> Void = {}) async throws {
@@ -41,17 +41,13 @@ package final class PresenterAttachment: Sendable {
   /// From now on nothing that happens to the presenter answers anything.
   func leave() { state.withLock { $0.isOver = true } }
 
-  /// Takes away what is still shown, unless another broker has shown it meanwhile.
-  func withdraw(after delay: Duration) {
+  /// Takes away what is still shown.
+  func withdraw() {
     let shown = state.withLock { state in
       defer { state.shown = [:] }
       return Array(state.shown.values)
     }
-    guard !shown.isEmpty else { return }
-    Task {
-      try? await Task.sleep(for: delay)
-      shown.forEach { $0.cancel() }
-    }
+    shown.forEach { $0.cancel() }
   }
 
   private func take(_ id: Alert.ID) -> Task<Void, Never>? {

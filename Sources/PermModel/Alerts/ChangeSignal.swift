@@ -2,7 +2,7 @@ import Operations
 
 /// Tells any number of listeners that something has changed. What changed they look up themselves, so nobody
 /// ever sees an old state after a newer one.
-final class ChangeSignal: Sendable {
+package final class ChangeSignal: Sendable {
   private struct State {
     var listeners: [UInt64: AsyncStream<Void>.Continuation] = [:]
     var next: UInt64 = 0
@@ -10,9 +10,11 @@ final class ChangeSignal: Sendable {
 
   private let state = Lock(State())
 
+  package init() {}
+
   /// Signals from now on, the first at once. Several that nobody has looked at become one. Ends with
   /// its consumer.
-  func changes() -> AsyncStream<Void> {
+  package func changes() -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     continuation.yield()
     let id = state.withLock { state in
@@ -24,7 +26,7 @@ final class ChangeSignal: Sendable {
     return stream
   }
 
-  func send() {
+  package func send() {
     // Listeners are woken outside the lock.
     for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield() }
   }

@@ -60,7 +60,7 @@ extension JSON {
       "asked": .text(MomentArgument.format(request.askedAt)), "capability": .text(request.capability),
       "id": .text(request.id.text), "pid": .integer(Int64(waiting.process.pid)),
       "program": JSON(request.subject), "reason": JSON(request.reason),
-      "requirement": JSON(request.atoms), "setAside": .boolean(waiting.setAsideAt != nil),
+      "requirement": JSON(request.atoms), "set_aside": .boolean(waiting.setAsideAt != nil),
     ]
   }
 }

@@ -7,8 +7,6 @@ import PermModel
 final class DashboardPresenter: AlertPresenter {
   private struct State {
     var showing: Alert.ID?
-    /// Counts presentations, to tell one from a later one of the same alert.
-    var number = 0
     var answer: CheckedContinuation<AlertResponse, Never>?
     /// Who waits for an alert that was set aside.
     var parked: [Alert.ID: CheckedContinuation<Void, any Error>] = [:]
@@ -24,21 +22,13 @@ final class DashboardPresenter: AlertPresenter {
   init(inbox: Inbox<Action>) { self.inbox = inbox }
 
   func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
-    let place =
-      state.withLock { state in
-        if state.hasEnded { return .failure(.nobodyThere) }
-        if let showing = state.showing, showing != alert.id || state.answer == nil {
-          return .failure(.busy(showing: showing))
-        }
-        // The same alert again, from the broker that took over: it goes on being shown as it is.
-        let before = state.answer
-        state.answer = nil
-        state.showing = alert.id
-        state.number += 1
-        return .success((state.number, before))
-      } as Result<(number: Int, before: CheckedContinuation<AlertResponse, Never>?), AlertPresenterError>
-    let (number, before) = try place.get()
-    before?.resume(returning: .dismissed)
+    let refusal: AlertPresenterError? = state.withLock { state in
+      if state.hasEnded { return .nobodyThere }
+      if let showing = state.showing { return .busy(showing: showing) }
+      state.showing = alert.id
+      return nil
+    }
+    if let refusal { throw refusal }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let hasEnded = state.withLock { state in
@@ -46,12 +36,12 @@ final class DashboardPresenter: AlertPresenter {
           return state.hasEnded
         }
         if hasEnded { return continuation.resume(returning: .dismissed) }
-        if before == nil { inbox.send(.presented(alert)) }
+        inbox.send(.presented(alert))
         // The cancellation may have come before there was anything to take away.
-        if Task.isCancelled { withdraw(alert.id, number) }
+        if Task.isCancelled { withdraw(alert.id) }
       }
     } onCancel: {
-      withdraw(alert.id, number)
+      withdraw(alert.id)
     }
   }
 
@@ -122,8 +112,8 @@ extension DashboardPresenter {
     }
   }
 
-  private func withdraw(_ id: Alert.ID, _ number: Int) {
-    guard state.withLock({ $0.number == number }), let continuation = takeAnswer(for: id) else { return }
+  private func withdraw(_ id: Alert.ID) {
+    guard let continuation = takeAnswer(for: id) else { return }
     inbox.send(.withdrawn(id))
     continuation.resume(returning: .dismissed)
   }

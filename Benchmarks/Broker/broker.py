@@ -1,0 +1,325 @@
+#!/usr/bin/env python3
+"""Measures programs that ask and persons that answer, over real sockets, processes and pseudo-terminals.
+
+    Benchmarks/Broker/broker.py .build/release/permtui
+
+Every figure is `minimum / median / maximum`. It never fails for a figure: machines differ.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import re
+import resource
+import shutil
+import socket
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Screen"))
+from meter import ENVIRONMENT, Window  # noqa: E402
+
+INTERFACE = "io.permtui.Broker"
+
+# Asks on a connection that stands already, when it is told to; tells when it sent the bytes.
+ASKER = """
+import json, socket, sys, time
+connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+connection.connect(sys.argv[1])
+print("ready", flush=True)
+sys.stdin.readline()
+call = {"method": "io.permtui.Broker.Request", "more": True,
+        "parameters": {"capability": "photos", "milliseconds": 60000}}
+message = json.dumps(call).encode() + b"\\0"
+sent = time.perf_counter()
+connection.sendall(message)
+print(sent, flush=True)
+while connection.recv(65536):
+    pass
+"""
+
+
+class Connection:
+    """One connection, on which one call is made after the other."""
+
+    def __init__(self, path):
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.socket.connect(path)
+        self.rest = b""
+
+    def send(self, method, more=False, **parameters):
+        call = {"method": f"{INTERFACE}.{method}", "parameters": parameters}
+        if more:
+            call["more"] = True
+        self.socket.sendall(json.dumps(call).encode() + b"\0")
+
+    def receive(self):
+        while b"\0" not in self.rest:
+            data = self.socket.recv(1 << 16)
+            if not data:
+                raise ConnectionError("the broker went away")
+            self.rest += data
+        message, _, self.rest = self.rest.partition(b"\0")
+        return json.loads(message)
+
+    def call(self, method, **parameters):
+        self.send(method, **parameters)
+        reply = self.receive()
+        if "error" in reply:
+            raise RuntimeError(reply)
+        return reply["parameters"]
+
+
+class Home:
+    """A person's folders, with pictures, so that photos can be asked for."""
+
+    def __init__(self, permtui):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="permtui-"))
+        for name in ("run", "bin", "Pictures"):
+            (self.folder / name).mkdir(mode=0o700)
+        self.permtui = permtui
+        self.environment = {
+            **ENVIRONMENT, "HOME": str(self.folder), "XDG_RUNTIME_DIR": str(self.folder / "run"),
+            "PATH": f"{pathlib.Path(permtui).parent}:{os.environ['PATH']}",
+        }
+        self.sockets = self.folder / "run" / "permtui"
+        self.store = self.folder / ".local/state/permtui/permissions.sqlite"
+
+    def program(self, name, text):
+        path = self.folder / "bin" / name
+        path.write_text(text)
+        path.chmod(0o755)
+        return str(path)
+
+    def run(self, *arguments):
+        return subprocess.run(
+            [self.permtui, *arguments], env=self.environment, capture_output=True, text=True, check=False)
+
+    def serve(self):
+        broker = subprocess.Popen(
+            [self.permtui, "serve"], env=self.environment, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+        broker.stderr.readline()
+        return broker
+
+    def dashboard(self):
+        window = Window([self.permtui], 100, 40, self.environment, str(self.folder))
+        wait_for(window, b"listening", 10)
+        window.read(0.8)
+        return window
+
+    def connect(self, name):
+        return Connection(str(self.sockets / name))
+
+    def remove(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def wait_for(window, text, limit=5.0):
+    """When the screen got some text, as far as it is painted in one piece."""
+    start = len(window.output)
+    end = time.perf_counter() + limit
+    while time.perf_counter() < end:
+        window.read(0.0005, limit=0.002)
+        if text in window.output[start:]:
+            return time.perf_counter()
+    sys.exit(f"{text!r} did not come: {bytes(window.output[start:])[-500:]!r}")
+
+
+def report(what, figures, unit="ms"):
+    if figures:
+        low, middle, high = min(figures), statistics.median(figures), max(figures)
+        print(f"{what:58} {low:9.2f} / {middle:9.2f} / {high:9.2f} {unit}", flush=True)
+
+
+def dismiss(control, window):
+    """Ends what is shown, so that the next one can be."""
+    for waiting in control.call("Pending")["requests"]:
+        control.call("Answer", id=waiting["request"]["id"])
+    window.read(0.1)
+
+
+def measure_alert(home, rounds):
+    """From a request to the alert on another process's screen: sent over a connection, and with its client."""
+    window = home.dashboard()
+    control = home.connect("control")
+    figures = []
+    for number in range(rounds):
+        asker = subprocess.Popen(
+            [sys.executable, home.program(f"asker-{number}.py", ASKER), str(home.sockets / "ask")],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        asker.stdout.readline()
+        window.read(0.05)
+        asker.stdin.write("\n")
+        asker.stdin.flush()
+        seen = wait_for(window, b"asks to")
+        figures.append((seen - float(asker.stdout.readline())) * 1000)
+        dismiss(control, window)
+        asker.kill()
+        asker.wait()
+    report("request sent → alert painted elsewhere", figures)
+
+    started, asked = [], []
+    for number in range(rounds):
+        idle = home.program(f"idle-{number}", "#!/bin/sh\npermtui --version >/dev/null\n:\n")
+        began = time.perf_counter()
+        subprocess.run([idle], env=home.environment, check=True)
+        started.append((time.perf_counter() - began) * 1000)
+        program = home.program(f"client-{number}", "#!/bin/sh\npermtui request photos </dev/null\n:\n")
+        window.read(0.05)
+        began = time.perf_counter()
+        client = subprocess.Popen(
+            [program], env=home.environment, start_new_session=True, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
+        asked.append((wait_for(window, b"asks to") - began) * 1000)
+        dismiss(control, window)
+        client.wait()
+    report("script with permtui --version, whole", started)
+    report("script with permtui request → alert painted elsewhere", asked)
+    print(f"{'median beyond starting the client':58} {statistics.median(asked) - statistics.median(started):9.2f} ms")
+    window.end()
+    window.close()
+
+
+def measure_known(home, rounds):
+    """A request whose answer is known, the whole process."""
+    broker = home.serve()
+    command = [home.permtui, "request", "photos", "--as", "known"]
+    me = os.path.realpath(__file__)
+    home.run("allow", f"known@{me}", "photos")
+    figures, versions = [], []
+    for _ in range(rounds):
+        for arguments, into in ((command, figures), ([home.permtui, "--version"], versions)):
+            began = time.perf_counter()
+            ended = subprocess.run(arguments, env=home.environment, capture_output=True, check=False)
+            into.append((time.perf_counter() - began) * 1000)
+            if ended.returncode:
+                sys.exit(f"{arguments}: {ended.stdout} {ended.stderr}")
+    report("known answer, whole process", figures)
+    report("permtui --version, whole process", versions)
+    broker.terminate()
+    broker.wait()
+
+
+def measure_status(home, calls):
+    broker = home.serve()
+    ask = home.connect("ask")
+    ask.call("Status", capability="photos")
+    rates = []
+    for _ in range(5):
+        began = time.perf_counter()
+        for _ in range(calls // 5):
+            ask.call("Status", capability="photos")
+        rates.append(calls / 5 / (time.perf_counter() - began))
+    report("status calls on one connection, one after the other", rates, "per second")
+    broker.terminate()
+    broker.wait()
+
+
+def resident(process):
+    status = pathlib.Path(f"/proc/{process}/status").read_text()
+    return int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) / 1024
+
+
+def measure_memory(home, requests):
+    """The broker's memory while one program asks again and again for what is known."""
+    home.run("allow", f"known@{os.path.realpath(__file__)}", "photos")
+    broker = home.serve()
+    ask = home.connect("ask")
+    samples = []
+    began = time.perf_counter()
+    for number in range(1, requests + 1):
+        reply = ask.call("Request", capability="photos", label="known")
+        if reply["state"] != "allowed":
+            sys.exit(f"a known answer was {reply}")
+        if number % (requests // 10) == 0:
+            samples.append(resident(broker.pid))
+    rate = requests / (time.perf_counter() - began)
+    steps = " ".join(f"{value:.1f}" for value in samples)
+    print(f"resident MiB of the broker after each tenth of {requests} requests: {steps} ({rate:.0f} requests/s)")
+    broker.terminate()
+    broker.wait()
+
+
+def measure_waiting(home, count, keys):
+    """A key in a dashboard with nothing that waits, and with many requests that do."""
+    def keys_of(window, what):
+        figures = []
+        for number in range(keys):
+            milliseconds, _ = window.measure_key(b"\x1bOB" if number // 5 % 2 == 0 else b"\x1bOA")
+            if milliseconds is not None:
+                figures.append(milliseconds)
+        report(what, figures)
+
+    window = home.dashboard()
+    keys_of(window, "key to last byte, nothing waits")
+    window.end()
+    window.close()
+
+    # Requests that waited when a broker ended are not counted anew by the next one: so many may ask at once.
+    broker = home.serve()
+    first = home.connect("ask")
+    first.send("Request", more=True, id="waiting-000000000000", capability="photos", label="waiting-0")
+    first.receive()
+    broker.terminate()
+    broker.wait()
+    ids = [f"waiting-{number:012}" for number in range(count)]
+    with sqlite3.connect(home.store) as database:
+        row = list(database.execute("SELECT * FROM requests").fetchone())
+        columns = [info[1] for info in database.execute("PRAGMA table_info(requests)")]
+        place = {name: position for position, name in enumerate(columns)}
+        for number in range(1, count):
+            copy = list(row)
+            copy[place["id"]] = ids[number]
+            copy[place["label"]] = f"waiting-{number}"
+            copy[place["body"]] = (
+                row[place["body"]].replace(ids[0], ids[number]).replace('"waiting-0"', f'"waiting-{number}"'))
+            database.execute(f"INSERT INTO requests VALUES ({','.join('?' * len(copy))})", copy)
+    window = home.dashboard()
+    connections = []
+    for number, name in enumerate(ids):
+        connection = home.connect("ask")
+        connection.send("Request", more=True, id=name, capability="photos", label=f"waiting-{number}")
+        connections.append(connection)
+    for connection in connections:
+        reply = connection.receive()
+        if reply.get("parameters", {}).get("state") != "waiting":
+            sys.exit(f"not waiting: {reply}")
+    # The first alert is set aside, and the next, so that the keys go to the list; then it is quiet.
+    window.read(1.5, limit=20)
+    keys_of(window, f"key in an alert, {count} requests wait")
+    window.end()
+    window.close()
+    for connection in connections:
+        connection.socket.close()
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("permtui")
+    arguments.add_argument("--rounds", type=int, default=20)
+    arguments.add_argument("--requests", type=int, default=100_000)
+    options = arguments.parse_args()
+    permtui = os.path.realpath(options.permtui)
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 4096), hard))
+    for measure in (
+        lambda home: measure_alert(home, options.rounds),
+        lambda home: measure_known(home, options.rounds * 3),
+        lambda home: measure_status(home, 20_000),
+        lambda home: measure_waiting(home, 1000, options.rounds * 4),
+        lambda home: measure_memory(home, options.requests),
+    ):
+        home = Home(permtui)
+        try:
+            measure(home)
+        finally:
+            home.remove()
+
+
+if __name__ == "__main__":
+    main()

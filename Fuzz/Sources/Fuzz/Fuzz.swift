@@ -1,0 +1,40 @@
+import Glibc
+
+/// What an input is given to, by the variable `FUZZ`: `wire`, `config` or `import`.
+enum Target: String, CaseIterable {
+  case wire, config
+  case importFile = "import"
+
+  static let chosen: Target = {
+    let name = getenv("FUZZ").map { String(cString: $0) } ?? "wire"
+    guard let target = Target(rawValue: name) else { fatalError("FUZZ is wire, config or import") }
+    return target
+  }()
+}
+
+@_silgen_name("LLVMFuzzerRunDriver")
+private func runFuzzer(
+  _ count: UnsafeMutablePointer<CInt>,
+  _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>,
+  _ input: @convention(c) (UnsafePointer<UInt8>, Int) -> CInt
+) -> CInt
+
+/// What the package manager calls as the program's main function.
+@_cdecl("Fuzz_main")
+public func main(_ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> CInt {
+  var (count, arguments) = (count, arguments)
+  return runFuzzer(&count, &arguments, takeInput)
+}
+
+/// Called by libFuzzer with each input. Whatever the input is, it must be read or refused: never a crash, an endless
+/// loop, or memory that is not given back.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func takeInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  let input = Array(UnsafeBufferPointer(start: start, count: count))
+  switch Target.chosen {
+  case .wire: WireInput.take(input)
+  case .config: ConfigInput.take(input)
+  case .importFile: ImportInput.take(input)
+  }
+  return 0
+}

@@ -1,0 +1,75 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+@Suite("A program in a sandbox that holds only the socket to ask at", .timeLimit(.minutes(2)))
+struct SandboxTests {
+  private let home: AskingHome
+
+  init() throws { home = try AskingHome() }
+
+  /// A command line inside of bubblewrap: the system's files, no home, and of the broker one socket.
+  private func inside(_ arguments: String...) -> [String] {
+    [
+      "bwrap", "--ro-bind", "/usr", "/usr", "--symlink", "usr/bin", "/bin", "--symlink", "usr/lib", "/lib",
+      "--symlink", "usr/lib64", "/lib64", "--proc", "/proc", "--dev", "/dev", "--dir", "/tmp",
+      "--ro-bind", BuiltProgram.path, "/tmp/permtui", "--bind", home.sockets + "/ask", "/tmp/sockets/ask",
+      "--ro-bind", home.folder.file("Pictures"), "/tmp/home/Pictures", "--unshare-user", "--unshare-pid",
+      "--clearenv", "--setenv", "HOME", "/tmp/home", "--setenv", "PATH", "/usr/bin:/tmp",
+      "--setenv", "LC_ALL", "C.UTF-8", "--setenv", "PERMTUI_SOCKETS", "/tmp/sockets",
+    ] + libraries + arguments
+  }
+
+  /// Where this build's Swift libraries are, unless it has them inside.
+  private var libraries: [String] {
+    let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+    let path = maps.split(separator: "\n").first { $0.hasSuffix("/libswiftCore.so") }?.split(separator: " ")
+      .last
+    guard let folder = path.map({ URL(filePath: String($0)).deletingLastPathComponent() }) else { return [] }
+    let text = folder.path(percentEncoded: false)
+    return ["--ro-bind", text, "/tmp/swift", "--setenv", "LD_LIBRARY_PATH", "/tmp/swift"]
+  }
+
+  /// Whether this machine lets bubblewrap make a sandbox.
+  private func canSandbox() async throws -> Bool {
+    let run = try await home.run(["bwrap", "--ro-bind", "/", "/", "--unshare-user", "--unshare-pid", "true"])
+    if run.ending != .exited(0) {
+      print("Skipped, as bubblewrap cannot make a sandbox here: \(run.messages)")
+    }
+    return run.ending == .exited(0)
+  }
+
+  @Test("is marked, asked about as a program of its own, and can do nothing else")
+  func sandboxed() async throws {
+    let broker = try home.broker()
+    guard try await canSandbox() else { return }
+    try home.write("permtui request photos --as backup\n:\n", to: "backup.sh")
+    let script = home.folder.file("bin/backup.sh")
+    let command = inside("--ro-bind", script, "/tmp/backup.sh", "bash", "/tmp/backup.sh")
+    async let asking = home.run(command)
+    // A program that could not even start has an outcome to show.
+    guard let ids = try? await home.waitingIDs(1) else {
+      let run = try await asking
+      Issue.record("nothing asked: \(run.ending) \(run.output) \(run.messages)")
+      return
+    }
+    let pending = try await home.permtui("pending", "--json").output
+    #expect(pending.contains("\"sandboxed\":true"), "\(pending)")
+    #expect(pending.contains("\"path\":\"/tmp/backup.sh\""), "\(pending)")
+    let answer = try await home.permtui("answer", ids[0], "allow", "--for", "8h")
+    #expect(answer.ending == .exited(0), "\(answer.messages)")
+    let run = try await asking
+    #expect(run.output == "allowed\n", "\(run.messages)")
+    // What is kept is for the sandboxed program.
+    let again = try await home.run(command)
+    #expect(again.output == "allowed\n", "\(again.messages)")
+    let outside = try await home.permtui("why", script, "photos")
+    #expect(outside.ending == .exited(3), "\(outside.output)")
+    for forbidden in [["pending"], ["allow", "backup", "camera"], ["undo"], ["log"]] {
+      let refused = try await home.run(inside("permtui") + forbidden)
+      #expect(refused.ending != .exited(0), "\(forbidden) \(refused.output)")
+      #expect(refused.messages.contains("no broker is running"), "\(refused.messages)")
+    }
+    withExtendedLifetime(broker) {}
+  }
+}

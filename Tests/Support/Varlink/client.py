@@ -1,0 +1,145 @@
+"""Talks to a broker with the `varlink` package from PyPI, which knows nothing of PermTUI but what it introspects.
+
+    client.py SOCKET_FOLDER
+
+It calls every method of the interface, follows a stream, and prints what it has called. Replies are checked against the
+interface's own description by this client, not by code of ours.
+"""
+
+import sys
+import threading
+
+import varlink
+
+INTERFACE = "io.permtui.Broker"
+folder = sys.argv[1]
+called = set()
+
+
+def open_client(socket):
+    return varlink.Client.new_with_address(f"unix:{folder}/{socket}")
+
+
+def describe():
+    """What is served, as the service itself tells it."""
+    for socket in ("ask", "control"):
+        client = open_client(socket)
+        info = client.get_interfaces()
+        assert sorted(info) == ["io.permtui.Broker", "org.varlink.service"], info
+        client.get_interface(INTERFACE)
+    return client.get_interface(INTERFACE)
+
+
+def expect_error(name, call, **parameters):
+    try:
+        call(**parameters)
+    except varlink.VarlinkError as error:
+        assert error.error() == f"{INTERFACE}.{name}", error.error()
+        return error.parameters()
+    raise AssertionError(f"{name} was expected")
+
+
+class Caller:
+    """Calls methods and notes that it did."""
+
+    def __init__(self, socket):
+        self.connection = open_client(socket).open(INTERFACE)
+
+    def __getattr__(self, name):
+        called.add(name)
+        return getattr(self.connection, name)
+
+
+def ask(replies, **parameters):
+    """Asks in a thread of its own, as a program that waits."""
+
+    def run():
+        caller = Caller("ask")
+        for reply in caller.Request(_more=True, **parameters):
+            replies.append(reply)
+            arrived.set()
+
+    arrived = threading.Event()
+    thread = threading.Thread(target=run)
+    thread.start()
+    assert arrived.wait(20), "no reply to a request"
+    return thread
+
+
+def stream(caller_method, seen, until):
+    """Follows a stream until something is seen."""
+    for reply in caller_method:
+        seen.append(reply)
+        if until(reply):
+            return
+
+
+interface = describe()
+methods = {name for name, member in interface.members.items() if isinstance(member, varlink.scanner._Method)}
+
+control = Caller("control")
+assert control.State()["presenters"] == 0
+assert control.Pending()["requests"] == []
+
+# A stream, followed while others change things.
+entries = []
+watching = Caller("control")
+first = control.Allow(program="watched", capability="photos")
+assert first["decisions"][0]["verdict"] == "allow"
+follower = threading.Thread(
+    target=stream,
+    args=(
+        watching.Watch(after=0, _more=True),
+        entries,
+        lambda reply: any(entry["program"]["label"] == "last" for entry in reply["entries"] if entry.get("program")),
+    ),
+)
+follower.start()
+
+# A request that a person answers by its id.
+replies = []
+asking = ask(replies, capability="photos", label="client", reason="to test", milliseconds=60_000)
+assert replies[0]["state"] == "waiting", replies
+waiting = control.Pending()["requests"]
+assert [one["request"]["id"] for one in waiting] == [replies[0]["id"]]
+assert waiting[0]["request"]["program"]["path"].endswith("client.py")
+control.Answer(id=replies[0]["id"], answer={"verdict": "allow", "lifetime": {"kind": "duration", "milliseconds": 60_000}})
+asking.join(20)
+assert replies[-1]["state"] == "allowed", replies
+assert Caller("ask").Status(capability="photos", label="client")["met"] is True
+
+# A request that is shown to a dashboard, which denies it.
+alerts = Caller("control").Attach(dashboard="varlink", _more=True)
+assert not next(alerts).get("show")
+replies = []
+asking = ask(replies, capability="photos", label="another", milliseconds=60_000)
+shown = next(alerts)["show"]
+assert shown["request"]["request"]["program"]["label"] == "another", shown
+assert control.State()["presenters"] == 1
+control.Respond(dashboard="varlink", alert=shown["id"], response="answered", answer={"verdict": "deny"})
+asking.join(20)
+assert replies[-1]["state"] == "denied", replies
+
+# Changes of decisions, and the way back.
+assert len(control.Deny(program="noisy", capability="calendar:events,reminders")["decisions"]) == 2
+assert len(control.Forget(program="noisy", capability="calendar:events")["decisions"]) == 1
+assert control.Undo(preview=True)["conflicts"] == []
+assert control.Undo()["entries"][0]["kind"] == "forgotten"
+kinds = [entry["kind"] for entry in control.Log(limit=1000)["entries"]]
+assert {"asked", "shown", "answered", "decided", "forgotten", "undone"} <= set(kinds), kinds
+control.Allow(program="last", capability="photos")
+follower.join(20)
+assert not follower.is_alive(), "the stream ended before the last change"
+labels = [entry["program"]["label"] for reply in entries for entry in reply["entries"] if entry.get("program")]
+assert labels[0] == "watched" and labels[-1] == "last", labels
+
+# What is refused, by name and with the fields that the description promises.
+assert "photos" in expect_error("UnknownCapability", control.Allow, program="x", capability="fotos")["reason"]
+assert expect_error("NoSuchRequest", control.Answer, id="none")["id"] == "none"
+assert expect_error("NoSuchProgram", control.Forget, program="wathced")["meant"] == "watched"
+assert expect_error("NoSuchFile", control.Deny, program="/no/such", capability="photos")["path"] == "/no/such"
+assert expect_error("Refused", control.Allow, program="x", capability="photos", lifetime={"kind": "once"})
+assert expect_error("OnOtherSocket", Caller("ask").Pending)["socket"] == "control"
+
+assert methods <= called, f"not called: {sorted(methods - called)}"
+print(" ".join(sorted(called & methods)))
