@@ -9,25 +9,24 @@ struct SandboxTests {
   init() throws { home = try AskingHome() }
 
   /// A command line inside of bubblewrap: the system's files, no home, and of the broker one socket.
-  private func inside(_ arguments: String...) -> [String] {
-    [
+  private func inside(_ arguments: String...) async throws -> [String] {
+    try await [
       "bwrap", "--ro-bind", "/usr", "/usr", "--symlink", "usr/bin", "/bin", "--symlink", "usr/lib", "/lib",
       "--symlink", "usr/lib64", "/lib64", "--proc", "/proc", "--dev", "/dev", "--dir", "/tmp",
       "--ro-bind", BuiltProgram.path, "/tmp/permtui", "--bind", home.sockets + "/ask", "/tmp/sockets/ask",
       "--ro-bind", home.folder.file("Pictures"), "/tmp/home/Pictures", "--unshare-user", "--unshare-pid",
       "--clearenv", "--setenv", "HOME", "/tmp/home", "--setenv", "PATH", "/usr/bin:/tmp",
       "--setenv", "LC_ALL", "C.UTF-8", "--setenv", "PERMTUI_SOCKETS", "/tmp/sockets",
-    ] + libraries + arguments
+    ] + libraries() + arguments
   }
 
   /// Where this build's Swift libraries are, unless it has them inside.
-  private var libraries: [String] {
-    let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
-    let path = maps.split(separator: "\n").first { $0.hasSuffix("/libswiftCore.so") }?.split(separator: " ")
-      .last
-    guard let folder = path.map({ URL(filePath: String($0)).deletingLastPathComponent() }) else { return [] }
-    let text = folder.path(percentEncoded: false)
-    return ["--ro-bind", text, "/tmp/swift", "--setenv", "LD_LIBRARY_PATH", "/tmp/swift"]
+  private func libraries() async throws -> [String] {
+    let linked = try await home.run(["ldd", BuiltProgram.path]).output.split(separator: "\n")
+    let core = linked.first { $0.contains("libswiftCore.so") }?.split(separator: " ").dropFirst(2).first
+    guard let core else { return [] }
+    let folder = URL(filePath: String(core)).deletingLastPathComponent().path(percentEncoded: false)
+    return ["--ro-bind", folder, "/tmp/swift", "--setenv", "LD_LIBRARY_PATH", "/tmp/swift"]
   }
 
   /// Whether this machine lets bubblewrap make a sandbox.
@@ -45,7 +44,7 @@ struct SandboxTests {
     guard try await canSandbox() else { return }
     try home.write("permtui request photos --as backup\n:\n", to: "backup.sh")
     let script = home.folder.file("bin/backup.sh")
-    let command = inside("--ro-bind", script, "/tmp/backup.sh", "bash", "/tmp/backup.sh")
+    let command = try await inside("--ro-bind", script, "/tmp/backup.sh", "bash", "/tmp/backup.sh")
     async let asking = home.run(command)
     // A program that could not even start has an outcome to show.
     guard let ids = try? await home.waitingIDs(1) else {
