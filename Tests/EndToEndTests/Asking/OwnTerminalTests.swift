@@ -20,7 +20,7 @@ struct OwnTerminalTests {
     let script = try home.terminal("backup.sh")
     try script.expect("Type allow or deny.")
     #expect(script.picture.contains("weekly copy"))
-    #expect(script.picture.contains("/bin/backup.sh, pid "))
+    #expect(script.picture.contains("/bin/backup.sh, run by bash"))
     script.type("\(word)\r")
     try script.expect(outcome)
     #expect(try script.waitForEnd() == .exit(code: 0))
