@@ -18,6 +18,12 @@ struct peer_credentials {
   unsigned int gid;
 };
 
+// The next connection of a listening socket, closed on exec from its first moment, or -1 with errno. The C library shows
+// `accept4` only to GNU sources.
+static inline int accept_closed_on_exec(int listener) {
+  return (int)syscall(SYS_accept4, listener, NULL, NULL, 02000000 /* SOCK_CLOEXEC */);
+}
+
 // A descriptor that stands for one process, or -1 with errno. The C library has it only from 2.36 on.
 static inline int pidfd_of_process(int pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 

@@ -58,11 +58,9 @@ private struct AcceptLoop: Sendable {
   }
 
   private func accept(at door: (socket: BrokerSocket, descriptor: Int32), spare: inout Int32) {
-    let connection = Glibc.accept(door.descriptor, nil, nil)
-    if connection >= 0 {
-      _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
-      return welcome(connection, door.socket)
-    }
+    // A process that is started just now must not inherit the connection: it would keep it open.
+    let connection = accept_closed_on_exec(door.descriptor)
+    if connection >= 0 { return welcome(connection, door.socket) }
     guard errno == EMFILE || errno == ENFILE else { return }
     // Without a free descriptor the client would stay in the line and wake this thread for ever. The spare one
     // makes room to turn it away.
