@@ -101,11 +101,15 @@ public final class BrokerLink: Sendable {
     let attachment = PresenterAttachment(
       BrokerClient(addresses: place.addresses), presenter: presenter, dashboard: dashboard)
     self.attachment.withLock { $0 = attachment }
+    let wasAttached = Lock(false)
     defer {
-      if !isLeaving, !Task.isCancelled { handOver() }
+      if wasAttached.withLock(\.self), !isLeaving, !Task.isCancelled { handOver() }
       attachment.withdraw()
     }
-    try await attachment.run { [self] in changed(.attached) }
+    try await attachment.run { [self] in
+      wasAttached.withLock { $0 = true }
+      changed(.attached)
+    }
   }
 
   /// How long the next broker may take to ask again for what is shown.

@@ -11,6 +11,8 @@ final class HandoverPresenter: AlertPresenter {
   private struct State {
     /// Whether the broker went away whose alerts are shown.
     var isHandingOver = false
+    /// What that broker showed and no other has shown again yet. What is cancelled of it stays on the screen.
+    var departing: Set<Alert.ID> = []
     var shown: [Alert.ID: Showing] = [:]
     /// Alerts of a broker that went away, with the response once there is one.
     var left: [Alert.ID: (showing: Showing, response: AlertResponse?)] = [:]
@@ -26,7 +28,11 @@ final class HandoverPresenter: AlertPresenter {
   func waitUntilReopened(_ id: Alert.ID) async throws { try await base.waitUntilReopened(id) }
 
   func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
-    if let showing = state.withLock({ $0.left.removeValue(forKey: alert.id)?.showing }) {
+    let left = state.withLock { state in
+      state.departing.remove(alert.id)
+      return state.left.removeValue(forKey: alert.id)?.showing
+    }
+    if let showing = left {
       return try await follow(showing, of: alert)
     }
     await waitUntilNothingIsLeft()
@@ -54,7 +60,7 @@ final class HandoverPresenter: AlertPresenter {
   private func leave(_ id: Alert.ID) {
     let withdrawn: Showing? = state.withLock { state in
       guard let showing = state.shown.removeValue(forKey: id) else { return nil }
-      guard state.isHandingOver else { return showing }
+      guard state.departing.contains(id) else { return showing }
       state.left[id] = (showing, nil)
       Task { await self.note(showing, of: id) }
       return nil
@@ -64,13 +70,19 @@ final class HandoverPresenter: AlertPresenter {
 
   // MARK: Handing over
 
-  /// From now on what is cancelled stays on the screen, until ``end(_:)``.
-  func begin() { state.withLock { $0.isHandingOver = true } }
+  /// From now on what is shown stays on the screen also when it is cancelled, until ``end(_:)``.
+  func begin() {
+    state.withLock { state in
+      state.isHandingOver = true
+      state.departing = Set(state.shown.keys)
+    }
+  }
 
   /// Ends the handing over: withdraws what is left and is not wanted any more.
   func end(_ wanted: (Alert.ID) -> Bool) {
     let unwanted = state.withLock { state in
       state.isHandingOver = false
+      state.departing = []
       let unwanted = state.left.filter { !wanted($0.key) }
       for id in unwanted.keys { state.left[id] = nil }
       return unwanted.values.map(\.showing)
