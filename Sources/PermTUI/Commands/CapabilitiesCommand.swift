@@ -38,6 +38,7 @@ struct CapabilitiesCommand: ConsoleCommand {
         ["capabilities": .list(listed.map { Self.json($0, availabilities[$0.name]) })] as JSON)
     } else if names.isEmpty {
       try context.console.print(Self.table(listed, availabilities))
+      try context.console.printRemedies(listed, availabilities)
     } else {
       for definition in listed { try context.console.print(definition, availabilities[definition.name]) }
     }
@@ -108,6 +109,18 @@ extension Table.Cell {
 }
 
 extension Console {
+  /// What to do about each capability that this machine does not have.
+  fileprivate func printRemedies(
+    _ definitions: [CapabilityDefinition], _ availabilities: [String: Availability]
+  ) throws(OutputError) {
+    let missing = definitions.compactMap { definition in
+      availabilities[definition.name]?.unavailability.map { (definition.name, $0.remedy) }
+    }
+    guard !missing.isEmpty else { return }
+    try print("\nTo have what is missing:")
+    for (name, remedy) in missing { try print(visible("  \(name): \(remedy)")) }
+  }
+
   /// A capability with all that its parts give, and what makes it available.
   fileprivate func print(_ definition: CapabilityDefinition, _ availability: Availability?)
     throws(OutputError)

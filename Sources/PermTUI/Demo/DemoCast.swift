@@ -34,6 +34,7 @@ struct DemoCast: Sendable {
     for (program, atoms) in [
       (backup, Capability.Photos(.read).requirement.atoms),
       (thumbs, Capability.Photos(.read).requirement.atoms),
+      (thumbs, Capability.Notifications(.alert).requirement.atoms),
       (calendarSync, Capability.Calendar(.events).requirement.atoms),
     ] {
       try store.decide(Ruling(.allow, subject: program.subject, atoms: atoms), by: .commandLine)

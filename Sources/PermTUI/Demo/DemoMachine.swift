@@ -35,10 +35,15 @@ final class DemoMachine: Sendable {
     try write("Webcam\n", to: "\(probes.system)/class/video4linux/video0/name")
     try write("", to: "\(probes.devices)/snd/pcmC0D0c")
     try write("Webcam\n", to: "\(probes.processes)/asound/card0/id")
-    for location in probes.systemServices {
-      try write(
-        "[D-BUS Service]\nName=org.freedesktop.GeoClue2\n",
-        to: "\(location)/org.freedesktop.GeoClue2.service")
+    for number in 1...2 { try write("", to: "\(probes.passFolder)/concert-\(number).pkpass") }
+    try offer("org.freedesktop.GeoClue2", in: probes.systemServices)
+    try offer("org.freedesktop.Notifications", in: probes.sessionServices)
+  }
+
+  /// Makes a service of the message bus stand as installed.
+  private func offer(_ service: String, in folders: [String]) throws(DemoError) {
+    for folder in folders {
+      try write("[D-BUS Service]\nName=\(service)\n", to: "\(folder)/\(service).service")
     }
   }
 

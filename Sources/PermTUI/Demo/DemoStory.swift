@@ -206,8 +206,11 @@ extension DemoStory {
   /// Runs only if it need not ask.
   private var thumbs: DemoAct {
     let environment = authorizer.environment
-    let silent = SilentCondition(condition(cast.thumbs, Capability.Photos(.read)))
-    return DemoAct(cast.thumbs.subject.label, [silent]) { _ in
+    let conditions: [any OperationCondition] = [
+      SilentCondition(condition(cast.thumbs, Capability.Photos(.read))),
+      SilentCondition(condition(cast.thumbs, Capability.Notifications(.alert))),
+    ]
+    return DemoAct(cast.thumbs.subject.label, conditions) { _ in
       let pictures = try await Capability.Photos(.read).example?.run(in: environment) ?? ""
       return "Asked nobody. \(pictures)"
     }
@@ -215,9 +218,14 @@ extension DemoStory {
 
   /// The way around, taken only where the straight way is closed.
   private var invite: DemoAct {
-    let silent = SilentCondition(condition(cast.invite, Capability.Contacts(.read)))
-    return DemoAct(cast.invite.subject.label, [NegatedCondition(silent)]) { _ in
-      "Asked nobody, and took its own list of addresses."
+    let environment = authorizer.environment
+    let conditions: [any OperationCondition] = [
+      NegatedCondition(SilentCondition(condition(cast.invite, Capability.Contacts(.read)))),
+      condition(cast.invite, Capability.Passbook()),
+    ]
+    return DemoAct(cast.invite.subject.label, conditions) { _ in
+      let passes = try await Capability.Passbook().example?.run(in: environment) ?? ""
+      return "Asked nobody, and took its own list of addresses. \(passes)"
     }
   }
 

@@ -30,6 +30,7 @@ struct DemoStoryTests {
     for line in report.lines { #expect(line.hasRun, "\(line.program): \(line.words)") }
     #expect(report["reminders"]?.words.contains("Call the dentist") == true)
     #expect(report["thumbs"]?.words.contains("48") == true)
+    #expect(report["invite"]?.words.contains("2 passes") == true)
   }
 
   @Test("Where the photos are denied, the cloud is never asked about, and the report says why")
@@ -39,6 +40,18 @@ struct DemoStoryTests {
     let line = try #require(played.report["photo-import"])
     #expect(!line.hasRun)
     #expect(line.words == "photos not allowed, so cloud was never asked")
+  }
+
+  @Test("Its machine has every capability that comes with the program")
+  func everyCapability() async throws {
+    let machine = try DemoMachine()
+    defer { machine.remove() }
+    for descriptor in CapabilityCatalogue.builtIn.capabilities {
+      let name = descriptor.definition.name
+      let atoms = descriptor.definition.atoms
+      let found = await descriptor.availability(for: Set(atoms), in: machine.probes)
+      #expect(found.isAvailable, "\(name): \(found)")
+    }
   }
 
   @Test("A partial yes for the fitness report is made the best of")
