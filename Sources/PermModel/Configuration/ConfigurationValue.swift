@@ -12,6 +12,11 @@ package indirect enum ConfigurationValue {
 
   /// Reads a file's text as TOML.
   package static func parse(_ text: String, file: String) throws(ConfigurationProblem) -> ConfigurationValue {
+    if let line = TableHeaderCheck.firstWrongLine(in: text) {
+      throw ConfigurationProblem(
+        file: file, place: .line(line),
+        message: "a table's name begins with a letter of a to z, a digit, - or _, or stands in quotes")
+    }
     do {
       let root = try TOMLTable(string: text)
       // Inner tables borrow the root's memory, so all is copied while the root is there.

@@ -93,6 +93,19 @@ struct UserConfigurationTests {
   }
 
   @Test(
+    "A table whose name begins with what no name begins with is reported with its line",
+    arguments: ["[é]", "[!]", "[.x]", "[", "[\r\nx = 1", "[[[x]]]", " [ \u{fffd}", "[[#]]", "[{x}]"])
+  func header(_ text: String) {
+    #expect(read("# first\n" + text).problems.map(\.place) == [.line(2)])
+  }
+
+  @Test("Such a line inside of a text is no table")
+  func headerInText() {
+    let found = read("[capability.deploy]\ntitle = \"Deploy\"\ndescription = \"\"\"\n[é]\n\"\"\"\n")
+    #expect(found.problems.isEmpty, "\(found.problems)")
+  }
+
+  @Test(
     "A wrong value is reported by its keys, and says what would be right",
     arguments: [
       ("[health]\nfolder = 3", "config.toml: health.folder: must be text in quotes"),
