@@ -79,10 +79,9 @@ struct FormText {
     switch form.page {
     case .facts: return facts
     case .keys:
-      return state.helpLines(for: factsContext).map { line in
+      return state.helpLines(for: factsContext).flatMap { line in
         line.isHeading
-          ? TextLine(line.text, Style(.accent, bold: true))
-          : TextLine(typesetter.pad("  " + line.keys, to: 18), Style(.accent)).adding(line.text)
+          ? [TextLine(line.text, Style(.accent, bold: true))] : lines(of: line.keys, doing: line.text)
       }
     case .waiting:
       let others = state.waitingItems.filter { $0.id != form.alertID }
@@ -96,6 +95,14 @@ struct FormText {
     var form = form
     form.page = .facts
     return form.context
+  }
+
+  /// Keys with what they do beside them.
+  private func lines(of keys: String, doing text: String) -> [TextLine] {
+    let column = 20
+    return typesetter.wrap(text, to: width - column).enumerated().map { index, part in
+      TextLine(typesetter.pad(index == 0 ? "  " + keys : "", to: column), Style(.accent)).adding(part)
+    }
   }
 
   private func lines(of item: WaitingItem) -> [TextLine] {
