@@ -1,4 +1,3 @@
-import Glibc
 public import PermModel
 
 /// Answers requests through the broker of a store, so that they come up on the user's dashboard.
@@ -11,7 +10,7 @@ public struct BrokerDesk: PermissionDesk {
   private let store: StoreWithoutBroker
   private var client: BrokerClient { BrokerClient(addresses: addresses) }
 
-  /// How often it looks for a broker while there is none.
+  /// How long it leaves a broker that goes away before it asks again.
   private static let pause = Duration.milliseconds(200)
 
   init(addresses: [BrokerAddress], store: StoreWithoutBroker) {
@@ -76,14 +75,8 @@ public struct BrokerDesk: PermissionDesk {
   }
 
   private func untilBroker() async throws {
-    while true {
-      do {
-        close(try UnixSocket.connectToOwn(.ask, among: addresses))
-        return
-      } catch BrokerSocketError.nobodyListens {
-        try await Task.sleep(for: Self.pause)
-      }
-    }
+    let watch = try BrokerWatch(.ask, among: addresses)
+    guard await watch.waitUntilListening() else { throw CancellationError() }
   }
 
   public func record(_ answer: AutomaticAnswer) async throws {
