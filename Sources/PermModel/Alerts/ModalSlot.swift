@@ -12,6 +12,8 @@ public final class ModalSlot: Sendable {
   private let presenter: any AlertPresenter
   private let queue: OperationQueue
   private let turns = TurnLine()
+  /// Held while an alert takes its place, so that all see alerts wait in the order in which they are shown.
+  private let order = Lock(())
   private let state = Lock(ModalSnapshot())
   private let signal = ChangeSignal()
 
@@ -50,54 +52,74 @@ public final class ModalSlot: Sendable {
     _ alert: Alert, lease: ExclusionLease? = nil,
     refresh: (@Sendable () async -> Alert?)? = nil, note: @escaping @Sendable (Step) -> Void = { _ in }
   ) async throws -> AlertResponse {
-    change { $0.wait(alert) }
     defer { change { $0.remove(alert.id) } }
     while true {
-      let response = try await presentInTurn(alert, lease: lease, refresh: refresh, note: note)
+      let presentation = Presentation(name: alert.summary) { [self] in
+        try await showOnce(alert, refresh: refresh, note: note)
+      }
+      let response = try await presentInTurn(presentation, alert, lease: lease)
       guard response == .setAside else { return response }
       note(.setAside)
       change { $0.setAside(alert) }
       try await presenter.waitUntilReopened(alert.id)
       note(.reopened)
-      change { $0.wait(alert) }
     }
   }
 
   private func presentInTurn(
-    _ alert: Alert, lease: ExclusionLease?, refresh: (@Sendable () async -> Alert?)?,
-    note: @escaping @Sendable (Step) -> Void
+    _ presentation: Presentation, _ alert: Alert, lease: ExclusionLease?
   ) async throws -> AlertResponse {
     // Whoever asks on behalf of what is shown already must not wait for it to end.
     guard let program = alert.program, lease == nil else {
-      return try await presentOnce(alert, lease: lease, refresh: refresh, note: note)
+      return try await response(to: lineUp(presentation, alert, lease: lease))
     }
-    try await turns.waitForTurn(alert.id, of: program)
+    let first = lineUp(presentation, alert, of: program)
+    if first == nil { try await turns.waitForTurn(alert.id, of: program) }
     defer { turns.end(alert.id, of: program) }
-    return try await presentOnce(alert, lease: nil, refresh: refresh, note: note)
+    return try await response(to: first ?? lineUp(presentation, alert))
   }
 
-  private func presentOnce(
-    _ alert: Alert, lease: ExclusionLease?, refresh: (@Sendable () async -> Alert?)?,
-    note: @escaping @Sendable (Step) -> Void
-  ) async throws -> AlertResponse {
-    let presentation = Presentation(name: alert.summary) { [self] in
-      try await presenter.waitUntilAttended()
-      guard let fresh = refresh == nil ? alert : await refresh?() else { return .dismissed }
-      try Task.checkCancellation()
-      change { $0.show(fresh) }
-      // The slot shows nothing from here on, whatever the caller does before it hears of the answer.
-      defer { change { $0.remove(alert.id) } }
-      note(.shown)
-      let response = try await presenter.present(fresh)
-      try Task.checkCancellation()
-      return response
+  /// Lets an alert stand in line if it is the turn of its program, else only where all can see that it waits.
+  private func lineUp(
+    _ presentation: Presentation, _ alert: Alert, of program: ProgramInLine
+  ) -> OperationHandle<AlertResponse>? {
+    order.withLock { _ in
+      change { $0.wait(alert) }
+      return turns.begin(alert.id, of: program) ? queue.add(presentation) : nil
     }
-    let handle = queue.add(presentation, lease: lease)
-    return try await withTaskCancellationHandler {
+  }
+
+  private func lineUp(
+    _ presentation: Presentation, _ alert: Alert, lease: ExclusionLease? = nil
+  ) -> OperationHandle<AlertResponse> {
+    order.withLock { _ in
+      change { $0.wait(alert) }
+      return queue.add(presentation, lease: lease)
+    }
+  }
+
+  private func response(to handle: OperationHandle<AlertResponse>) async throws -> AlertResponse {
+    try await withTaskCancellationHandler {
       try await handle.value
     } onCancel: {
       handle.cancel()
     }
+  }
+
+  /// Shows an alert while its operation holds the category.
+  private func showOnce(
+    _ alert: Alert, refresh: (@Sendable () async -> Alert?)?, note: @Sendable (Step) -> Void
+  ) async throws -> AlertResponse {
+    try await presenter.waitUntilAttended()
+    guard let fresh = refresh == nil ? alert : await refresh?() else { return .dismissed }
+    try Task.checkCancellation()
+    change { $0.show(fresh) }
+    // The slot shows nothing from here on, whatever the caller does before it hears of the answer.
+    defer { change { $0.remove(alert.id) } }
+    note(.shown)
+    let response = try await presenter.present(fresh)
+    try Task.checkCancellation()
+    return response
   }
 
   private func change(_ body: (inout ModalSnapshot) -> Void) {

@@ -5,22 +5,30 @@ final class TurnLine: Sendable {
   private struct State {
     var turns = Turns<ProgramInLine, Alert.ID>()
     var waiting: [Alert.ID: CheckedContinuation<Void, any Error>] = [:]
+    /// Those whose turn came before they waited for it.
+    var called: Set<Alert.ID> = []
   }
 
   private let state = Lock(State())
 
-  /// Waits until an alert's turn has come, which lasts until ``end(_:of:)``.
+  /// Adds an alert. Gives whether it is its turn at once, which lasts until ``end(_:of:)``; if not, it must
+  /// ``waitForTurn(_:of:)``.
+  func begin(_ id: Alert.ID, of program: ProgramInLine) -> Bool {
+    state.withLock { $0.turns.begin(id, of: program) }
+  }
+
+  /// Waits until the turn of an alert that was added has come, which lasts until ``end(_:of:)``.
   ///
   /// - Throws: `CancellationError` when the task is cancelled; the alert is then in no line any more.
   func waitForTurn(_ id: Alert.ID, of program: ProgramInLine) async throws {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let isAtOnce = state.withLock { state in
-          let isAtOnce = state.turns.begin(id, of: program)
-          if !isAtOnce { state.waiting[id] = continuation }
-          return isAtOnce
+        let isCalled = state.withLock { state in
+          let isCalled = state.called.remove(id) != nil
+          if !isCalled { state.waiting[id] = continuation }
+          return isCalled
         }
-        if isAtOnce {
+        if isCalled {
           continuation.resume()
         } else if Task.isCancelled {
           leave(id, of: program)
@@ -34,7 +42,10 @@ final class TurnLine: Sendable {
   /// Ends a turn: the next request of the same program goes on.
   func end(_ id: Alert.ID, of program: ProgramInLine) {
     let next: CheckedContinuation<Void, any Error>? = state.withLock { state in
-      state.turns.end(id, of: program).flatMap { state.waiting.removeValue(forKey: $0) }
+      guard let next = state.turns.end(id, of: program) else { return nil }
+      let waiting = state.waiting.removeValue(forKey: next)
+      if waiting == nil { state.called.insert(next) }
+      return waiting
     }
     next?.resume()
   }

@@ -21,13 +21,17 @@ struct WatchCommand: ConsoleCommand {
 
   func run(in context: CommandContext) throws -> ExitStatus {
     guard let broker = try context.broker() else {
-      try follow(try context.store(.change).changes(), in: context.console)
+      let changes = try context.store(.change).changes()
+      sayBegun(context.console)
+      try follow(changes, in: context.console)
       return .done
     }
+    // Asked for before it is said that the watch has begun, so that nothing after that can be missed.
+    var position = try broker.journal(.all, .newest(1)).first?.id ?? 0
     let isElsewhere = try context.brokerPlace().isElsewhere
-    var position: JournalEntry.ID?
     do {
-      try broker.watch(after: nil)
+      try broker.watch(after: position)
+      sayBegun(context.console)
       while true {
         let change = try broker.nextChange()
         position = change.position
@@ -38,6 +42,11 @@ struct WatchCommand: ConsoleCommand {
       try follow(try context.store(.change).changes(since: position), in: context.console)
     }
     return .done
+  }
+
+  /// Who starts a program and watches it needs to know when to start it.
+  private func sayBegun(_ console: Console) {
+    console.note("permtui: watching, ^C ends it")
   }
 
   private func follow(_ changes: StoreChanges, in console: Console) throws {

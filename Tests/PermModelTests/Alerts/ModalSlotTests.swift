@@ -29,6 +29,24 @@ struct ModalSlotTests {
     #expect(snapshot == ModalSnapshot())
   }
 
+  @Test("Alerts that come at the same moment are shown in the order in which all see them wait")
+  func orderOfArrival() async throws {
+    let alerts = (0..<100).map { number in
+      number.isMultiple(of: 3)
+        ? Alert(id: Alert.ID("\(number)"), content: .notice(Notice(title: "notice \(number)")))
+        : Self.alert(String(repeating: "p", count: number), "\(number)")
+    }
+    for alert in alerts { queue.add(alert.summary) { [slot] _ in try await slot.present(alert) } }
+    var shown = [await presenter.next().summary]
+    let expected = shown + (await waitForSlot { $0.count == alerts.count }).waiting.map(\.summary)
+    while shown.count < alerts.count {
+      presenter.answer(.acknowledged)
+      shown.append(await presenter.next().summary)
+    }
+    presenter.answer(.acknowledged)
+    #expect(shown == expected)
+  }
+
   @Test("Programs take turns: one that floods does not keep another one waiting behind all of its requests")
   func turns() async throws {
     let handles = await addOneByOne([("flood", "1"), ("flood", "2"), ("flood", "3"), ("backup", "4")])
