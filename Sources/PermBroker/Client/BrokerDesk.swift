@@ -123,6 +123,7 @@ public struct BrokerDesk: PermissionDesk {
       id: request.id.text,
       capability: "\(CapabilityReference(capability: request.capability, atoms: request.atoms))",
       label: request.subject.label, reason: request.reason,
+      lifetime: request.suggestedLifetime.map(Wire.Lifetime.init),
       milliseconds: request.givesUpAt.map { max(0, ($0 - now).wholeMilliseconds) })
     for try await reply in try client.replies(to: Methods.Request.self, parameters) {
       guard reply.state == .waiting else { return try await end(of: asking, reply) }

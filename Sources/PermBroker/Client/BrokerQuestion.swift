@@ -1,3 +1,5 @@
+public import PermModel
+
 /// What a program asks a broker for.
 public struct BrokerQuestion: Hashable, Sendable {
   /// Random, and the same when the question is sent again because the broker went away; 16 to 64 characters of a-z,
@@ -8,23 +10,27 @@ public struct BrokerQuestion: Hashable, Sendable {
   /// What the program calls itself; the name of its file unless given.
   public var label: String?
   public var reason: String?
+  /// How long the program would like an answer to hold. The person sees it, and chooses.
+  public var suggestedLifetime: LifetimeChoice?
   /// How long the program waits; `nil` for without limit.
   public var patience: Duration?
 
   public init(
-    id: String, capability: String, label: String? = nil, reason: String? = nil, patience: Duration? = nil
+    id: String, capability: String, label: String? = nil, reason: String? = nil,
+    suggestedLifetime: LifetimeChoice? = nil, patience: Duration? = nil
   ) {
     self.id = id
     self.capability = capability
     self.label = label
     self.reason = reason
+    self.suggestedLifetime = suggestedLifetime
     self.patience = patience
   }
 
   var parameters: Methods.Request.Parameters {
     .init(
       id: id, capability: capability, label: label, reason: reason,
-      milliseconds: patience.map(\.wholeMilliseconds))
+      lifetime: suggestedLifetime.map(Wire.Lifetime.init), milliseconds: patience.map(\.wholeMilliseconds))
   }
 }
 

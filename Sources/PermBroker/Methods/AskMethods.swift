@@ -13,6 +13,8 @@ extension Methods {
       var capability: String
       var label: String?
       var reason: String?
+      /// How long the program would like an answer to hold.
+      var lifetime: Wire.Lifetime?
       /// How long the client waits; without, as long as it is connected.
       var milliseconds: Int64?
     }
@@ -29,7 +31,7 @@ extension Methods {
       var presenters: Int?
     }
 
-    enum State: String, Codable, Sendable {
+    enum State: String, Codable, Sendable, CaseIterable {
       case waiting, allowed, denied, dismissed
       case timedOut = "timed_out"
       case withdrawn, unavailable

@@ -33,13 +33,15 @@ enum InterfaceDescription {
       doubt: ?string
     )
 
-    # One asking. `parts` are the parts of the capability, for example `reminders`; `reason` is foreign text.
+    # One asking. `parts` are the parts of the capability, for example `reminders`; `reason` is foreign text; `lifetime` is
+    # what the program suggests, and decides nothing.
     type Question (
       id: string,
       program: Program,
       capability: string,
       parts: []string,
       reason: ?string,
+      lifetime: ?Lifetime,
       asked: int,
       expires: ?int,
       evidence: ?Evidence
@@ -163,6 +165,7 @@ enum InterfaceDescription {
       capability: string,
       label: ?string,
       reason: ?string,
+      lifetime: ?Lifetime,
       milliseconds: ?int
     ) -> (
       id: string,

@@ -30,7 +30,7 @@ extension Methods {
       var answer: Wire.Response?
     }
 
-    enum Response: String, Codable, Sendable {
+    enum Response: String, Codable, Sendable, CaseIterable {
       case answered, confirmed, refused, acknowledged, aside, dismissed
       /// It shows another alert, or goes away: somebody else shall show this one.
       case declined

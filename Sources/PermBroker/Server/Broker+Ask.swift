@@ -63,9 +63,13 @@ extension Broker {
       throw BrokerError.invalid(parameter: "milliseconds", reason: "nobody can answer in less than no time")
     }
     let now = desk.now
+    let suggestion = try parameters.lifetime?.choice()
+    if case .until(let moment) = suggestion, moment <= now {
+      throw BrokerError.invalid(parameter: "lifetime", reason: "that moment is over already")
+    }
     let request = Request(
       id: Request.ID(try requestID(parameters.id)), subject: subject, capability: reference.capability,
-      atoms: reference.atoms, reason: parameters.reason, askedAt: now,
+      atoms: reference.atoms, reason: parameters.reason, suggestedLifetime: suggestion, askedAt: now,
       givesUpAt: parameters.milliseconds.map { now + .milliseconds($0) }, evidence: seen.evidence)
     return (seen, request)
   }

@@ -66,14 +66,17 @@ extension PlainAlert {
   private func why(_ alert: RequestAlert) -> [String] {
     let reason = alert.request.reason.map { "\"\(VisibleText.escaped($0))\"" } ?? "none given"
     let history = alert.history
-    guard history.allowed + history.denied > 0 else {
-      return ["Reason: \(reason)", "Before: never answered"]
-    }
+    let lines = ["Reason: \(reason)"] + suggestion(alert.request)
+    guard history.allowed + history.denied > 0 else { return lines + ["Before: never answered"] }
     let last = history.last.flatMap { last in moment.map { "; last \($0(last))" } } ?? ""
-    return [
-      "Reason: \(reason)",
-      "Before: allowed \(times(history.allowed)), denied \(times(history.denied))\(last)",
-    ]
+    return lines + ["Before: allowed \(times(history.allowed)), denied \(times(history.denied))\(last)"]
+  }
+
+  private func suggestion(_ request: Request) -> [String] {
+    guard let suggested = request.suggestedLifetime else { return [] }
+    var words = suggested.plainWords
+    if case .until(let end) = suggested, let moment { words = "until \(moment(end))" }
+    return ["Suggests keeping the answer for: \(words)"]
   }
 
   private func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
@@ -167,9 +170,7 @@ extension LifetimeChoice {
     case .once: "this request"
     case .process: "until the program ends"
     case .session: "until logout"
-    case .duration(let duration):
-      duration >= .seconds(3600)
-        ? "\(duration.components.seconds / 3600) hours" : "\(duration.components.seconds / 60) minutes"
+    case .duration(let duration): duration.words
     case .until: "until a date"
     case .forever: "forever"
     }

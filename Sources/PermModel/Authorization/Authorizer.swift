@@ -80,14 +80,19 @@ extension Authorizer {
 public struct RequestDetails: Sendable {
   /// What the program says it wants it for. Foreign text.
   public var reason: String?
+  /// How long the program would like an answer to hold. The person sees it, and chooses.
+  public var suggestedLifetime: LifetimeChoice?
   /// How long the program waits; `nil` for without limit.
   public var patience: Duration?
   /// The request as it came from elsewhere, under the id that the asker chose. The rest is then ignored.
   public var request: Request?
   var lease: ExclusionLease?
 
-  public init(reason: String? = nil, patience: Duration? = nil) {
+  public init(
+    reason: String? = nil, suggestedLifetime: LifetimeChoice? = nil, patience: Duration? = nil
+  ) {
     self.reason = reason
+    self.suggestedLifetime = suggestedLifetime
     self.patience = patience
   }
 
@@ -137,7 +142,8 @@ extension Authorizer {
     let now = desk.now
     return Request(
       id: Request.ID(desk.makeID()), subject: subject, capability: capability.name,
-      atoms: capability.requirement.atoms, reason: details.reason, askedAt: now,
+      atoms: capability.requirement.atoms, reason: details.reason,
+      suggestedLifetime: details.suggestedLifetime, askedAt: now,
       givesUpAt: details.patience.map { now + $0 }, evidence: evidence)
   }
 

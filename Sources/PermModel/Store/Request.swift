@@ -15,6 +15,8 @@ public struct Request: Hashable, Sendable, Codable, Identifiable {
   public let atoms: Set<Atom>
   /// What the program says it wants it for: foreign text, shown in a quoted field only.
   public let reason: String?
+  /// How long the program would like an answer to hold. It is shown, and decides nothing.
+  public let suggestedLifetime: LifetimeChoice?
   public let askedAt: Timestamp
   /// When the program stops waiting; `nil` if it waits without limit.
   public let givesUpAt: Timestamp?
@@ -23,13 +25,15 @@ public struct Request: Hashable, Sendable, Codable, Identifiable {
 
   public init(
     id: ID, subject: Subject, capability: String, atoms: Set<Atom>, reason: String? = nil,
-    askedAt: Timestamp, givesUpAt: Timestamp? = nil, evidence: Evidence? = nil
+    suggestedLifetime: LifetimeChoice? = nil, askedAt: Timestamp, givesUpAt: Timestamp? = nil,
+    evidence: Evidence? = nil
   ) {
     self.id = id
     self.subject = subject
     self.capability = capability
     self.atoms = atoms
     self.reason = reason
+    self.suggestedLifetime = suggestedLifetime
     self.askedAt = askedAt
     self.givesUpAt = givesUpAt
     self.evidence = evidence

@@ -24,7 +24,8 @@ struct AskedQuestion: Sendable {
     let now = context.now
     return Request(
       id: Request.ID(question.id), subject: seen.subject(label: question.label),
-      capability: reference.capability, atoms: reference.atoms, reason: question.reason, askedAt: now,
+      capability: reference.capability, atoms: reference.atoms, reason: question.reason,
+      suggestedLifetime: question.suggestedLifetime, askedAt: now,
       givesUpAt: deadline.map { now + max(.zero, ContinuousClock.now.duration(to: $0)) },
       evidence: seen.evidence)
   }

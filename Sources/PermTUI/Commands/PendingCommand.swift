@@ -61,6 +61,7 @@ extension JSON {
       "id": .text(request.id.text), "pid": .integer(Int64(waiting.process.pid)),
       "program": JSON(request.subject), "reason": JSON(request.reason),
       "requirement": JSON(request.atoms), "set_aside": .boolean(waiting.setAsideAt != nil),
+      "suggested_lifetime": request.suggestedLifetime.map { JSON($0) } ?? .null,
     ]
   }
 }

@@ -33,6 +33,13 @@ struct RequestCommand: ConsoleCommand {
   var reason: String?
 
   @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp(
+      "How long you would like the answer to hold. The person sees it, and chooses.", valueName: "lifetime"),
+    completion: .list(LifetimeArgument.words), transform: LifetimeArgument.parse)
+  var lifetime: LifetimeChoice?
+
+  @Option(
     help: ArgumentHelp(
       "How long to wait for an answer: without limit on a terminal, else 60.", valueName: "seconds"))
   var wait: Int?
@@ -48,6 +55,9 @@ struct RequestCommand: ConsoleCommand {
 
   func run(in context: CommandContext) throws -> ExitStatus {
     let reference = try context.catalogue.parse(capability)
+    if case .until(let moment) = lifetime, moment <= context.now {
+      throw CommandError.usage("\(DecisionWords.moment(moment)) is over already")
+    }
     do throws(ForeignTextError) {
       if let label { try ForeignText.check(name: label) }
       if let reason { try ForeignText.check(reason: reason) }
@@ -55,7 +65,8 @@ struct RequestCommand: ConsoleCommand {
       throw CommandError.usage("\(error)")
     }
     let question = BrokerQuestion(
-      id: StoreEnvironment.randomID(), capability: capability, label: label, reason: reason)
+      id: StoreEnvironment.randomID(), capability: capability, label: label, reason: reason,
+      suggestedLifetime: lifetime)
     let terminal = OwnTerminal.isThere
     let patience = wait.map { Duration.seconds($0) } ?? (terminal ? nil : .seconds(60))
     let request = RequestWait(

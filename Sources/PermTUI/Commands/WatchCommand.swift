@@ -7,7 +7,8 @@ struct WatchCommand: ConsoleCommand {
     commandName: "watch",
     abstract: "Print a line for every change, as it happens.",
     discussion: """
-      Goes on until it is interrupted, also while brokers come and go.
+      Goes on until it is interrupted, also while brokers come and go. Says on standard error when it has begun; no \
+      change after that is missed.
 
       Examples:
         permtui watch

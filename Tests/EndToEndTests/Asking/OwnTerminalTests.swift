@@ -9,7 +9,10 @@ struct OwnTerminalTests {
   init() throws {
     home = try AskingHome()
     try home.write(
-      "#!/bin/bash\npermtui request photos --as backup --reason 'weekly copy' && echo GO || echo \"NO $?\"\n",
+      """
+      #!/bin/bash
+      permtui request photos --as backup --reason 'weekly copy' --for 8h && echo GO || echo "NO $?"
+      """,
       to: "backup.sh")
   }
 
@@ -20,6 +23,7 @@ struct OwnTerminalTests {
     let script = try home.terminal("backup.sh")
     try script.expect("Type allow or deny.")
     #expect(script.picture.contains("weekly copy"))
+    #expect(script.picture.contains("Suggests keeping the answer for: eight hours"))
     #expect(script.picture.contains("/bin/backup.sh, run by bash"))
     script.type("\(word)\r")
     try script.expect(outcome)

@@ -45,6 +45,23 @@ struct AskingTests {
     }
   }
 
+  @Test("What a program suggests is shown, and the answer is what the person chose")
+  func suggestion() async throws {
+    try await withBroker { test in
+      let parameters = Ask.Parameters(
+        capability: "deploy", label: "backup", lifetime: .init(kind: .duration, milliseconds: 5_400_000))
+      async let reply = test.client().call(Ask.self, parameters)
+      let alert = try #require(await test.presenter.nextRequest())
+      #expect(alert.request.suggestedLifetime == .duration(.seconds(5400)))
+      let pending = try await test.client(.control).call(Methods.Pending.self, .init()).requests
+      #expect(pending.first?.waiting.request.suggestedLifetime == .duration(.seconds(5400)))
+      test.presenter.answer(.allow, .once)
+      let end = try await reply
+      #expect(end.state == .allowed)
+      #expect(try test.store.decisions().isEmpty)
+    }
+  }
+
   @Test("A client that takes several replies is told first that it waits, and who could answer")
   func waiting() async throws {
     try await withBroker { test in
@@ -147,6 +164,8 @@ struct AskingTests {
         ("reason", .init(capability: "deploy", label: "a", reason: String(repeating: "x", count: 300))),
         ("id", .init(id: "short", capability: "deploy", label: "a")),
         ("id", .init(id: String(repeating: "A", count: 20), capability: "deploy", label: "a")),
+        ("lifetime", .init(capability: "deploy", label: "a", lifetime: .init(kind: .until, until: 1))),
+        ("lifetime", .init(capability: "deploy", label: "a", lifetime: .init(kind: .duration))),
         ("milliseconds", .init(capability: "deploy", label: "a", milliseconds: -1)),
       ]
       for (parameter, call) in calls {

@@ -6,12 +6,14 @@ import Testing
 @Suite("Alerts on a plain terminal", .timeLimit(.minutes(1)))
 struct PlainAlertTests {
   static func request(
-    reason: String? = "weekly copy", identity: IdentityCheck = .inProcess, severity: Severity = .moderate
+    reason: String? = "weekly copy", suggested: LifetimeChoice? = nil, identity: IdentityCheck = .inProcess,
+    severity: Severity = .moderate
   ) -> Alert {
     let definition = Capability.Photos.definition
     let request = Request(
       id: Request.ID("1"), subject: Subject(label: "back\u{202e}up"), capability: "photos",
-      atoms: [Atom("photos", "read")], reason: reason, askedAt: Timestamp(seconds: 0))
+      atoms: [Atom("photos", "read")], reason: reason, suggestedLifetime: suggested,
+      askedAt: Timestamp(seconds: 0))
     let content = RequestAlert(
       request: request, title: "Photos", action: "read your photos",
       explanation: "All 1 204 files in ~/Pictures.", severity: severity,
@@ -32,8 +34,8 @@ struct PlainAlertTests {
         "Keep for 1: this request",
         "Keep for 2: until the program ends",
         "Keep for 3: until logout",
-        "Keep for 4: 10 minutes",
-        "Keep for 5: 8 hours",
+        "Keep for 4: ten minutes",
+        "Keep for 5: eight hours",
         "Keep for 6: forever",
         "Only 1: read",
         "Only 2: limited",
@@ -41,6 +43,13 @@ struct PlainAlertTests {
         "Undo: the word undo takes a kept answer back; what was done on it stays done.",
         "Type allow, deny or later. allow 2 keeps the answer as in line 2. only 2 narrows it.",
       ])
+  }
+
+  @Test("What the program suggests stands among the facts, and is not chosen")
+  func suggestion() {
+    var alert = PlainAlert(Self.request(suggested: .duration(.seconds(5400))), isInDashboard: true)
+    #expect(alert.lines[4] == "Suggests keeping the answer for: 90 minutes")
+    #expect(alert.take("allow") == .response(.answered(Answer(.allow, atoms: [Atom("photos", "read")]))))
   }
 
   @Test(

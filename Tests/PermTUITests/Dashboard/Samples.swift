@@ -83,13 +83,14 @@ enum Samples {
 
   static func request(
     _ label: String, _ capability: String, _ asked: Timestamp, reason: String? = nil,
-    evidence: Evidence? = nil,
+    suggested: LifetimeChoice? = nil, evidence: Evidence? = nil,
     givesUpAt: Timestamp? = nil, atoms: Set<Atom>? = nil
   ) -> Request {
     Request(
       id: Request.ID("\(label)-\(capability)"), subject: Subject(label: label, path: evidence?.program),
       capability: capability,
-      atoms: atoms ?? [Atom(capability)], reason: reason, askedAt: asked, givesUpAt: givesUpAt,
+      atoms: atoms ?? [Atom(capability)], reason: reason, suggestedLifetime: suggested, askedAt: asked,
+      givesUpAt: givesUpAt,
       evidence: evidence)
   }
 
@@ -151,11 +152,13 @@ enum Samples {
 
   static func alert(
     label: String = "backup", reason: String? = "weekly copy to the NAS",
+    suggested: LifetimeChoice? = nil,
     evidence: Evidence? = Samples.evidence,
     severity: Severity = .moderate, identity: IdentityCheck = .asSeen
   ) -> Alert {
     let request = request(
-      label, "photos", today(14, 3, 5), reason: reason, evidence: evidence, givesUpAt: today(14, 5, 5),
+      label, "photos", today(14, 3, 5), reason: reason, suggested: suggested, evidence: evidence,
+      givesUpAt: today(14, 5, 5),
       atoms: [Atom("photos", "read")])
     let content = RequestAlert(
       request: request, title: "Photos", action: "read your photos",
@@ -180,6 +183,7 @@ enum Samples {
     reason:
       "\u{202e}kcatta\u{202c} \u{1b}[2J\u{7}za\u{335}\u{335}\u{335}\u{335}\u{335}\u{335}\u{335}lgo \u{200b}👨‍👩‍👧 日本語のとても長い理由 "
       + "and then    a very long story that goes on and on so that nobody reads its end, which says what it is about",
+    suggested: .forever,
     evidence: Evidence(
       process: ProcessIdentity(pid: 666, startTime: 1),
       program: "/tmp/\u{1b}[31m/" + String(repeating: "deep/", count: 20) + "backup.sh",

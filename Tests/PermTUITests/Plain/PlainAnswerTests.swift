@@ -31,8 +31,8 @@ struct PlainAnswerTests {
         Keep for 1: this request
         Keep for 2: until the program ends
         Keep for 3: until logout
-        Keep for 4: 10 minutes
-        Keep for 5: 8 hours
+        Keep for 4: ten minutes
+        Keep for 5: eight hours
         Keep for 6: forever
         Only 1: read
         Only 2: add only

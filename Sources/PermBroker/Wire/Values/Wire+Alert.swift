@@ -24,8 +24,8 @@ extension Wire {
     var lifetimes: [Offer]
   }
 
-  enum Severity: String, Codable, Sendable { case mild, moderate, severe }
-  enum Identity: String, Codable, Sendable { case inside, seen, first, mismatch, unknown }
+  enum Severity: String, Codable, Sendable, CaseIterable { case mild, moderate, severe }
+  enum Identity: String, Codable, Sendable, CaseIterable { case inside, seen, first, mismatch, unknown }
 
   struct Choice: Codable, Hashable, Sendable {
     var parts: [String]

@@ -3,7 +3,9 @@ import PermModel
 extension Wire {
   /// How long an answer shall hold.
   struct Lifetime: Codable, Hashable, Sendable {
-    enum Kind: String, Codable, Sendable { case once, process, session, duration, until, forever }
+    enum Kind: String, Codable, Sendable, CaseIterable {
+      case once, process, session, duration, until, forever
+    }
     var kind: Kind
     var milliseconds: Int64?
     var until: Int64?
@@ -11,7 +13,7 @@ extension Wire {
 
   /// How long a decision holds.
   struct Ending: Codable, Hashable, Sendable {
-    enum Kind: String, Codable, Sendable { case process, session, until, forever }
+    enum Kind: String, Codable, Sendable, CaseIterable { case process, session, until, forever }
     var kind: Kind
     var pid: Int32?
     var started: Int64?

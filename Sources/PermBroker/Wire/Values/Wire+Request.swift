@@ -7,6 +7,7 @@ extension Wire {
     var capability: String
     var parts: [String]
     var reason: String?
+    var lifetime: Lifetime?
     var asked: Int64
     var expires: Int64?
     var evidence: Evidence?
@@ -25,14 +26,16 @@ extension Wire.Question {
   init(_ request: Request) {
     self.init(
       id: request.id.text, program: Wire.Program(request.subject), capability: request.capability,
-      parts: request.atoms.map(\.name).sorted(), reason: request.reason, asked: request.askedAt.microseconds,
+      parts: request.atoms.map(\.name).sorted(), reason: request.reason,
+      lifetime: request.suggestedLifetime.map(Wire.Lifetime.init), asked: request.askedAt.microseconds,
       expires: request.givesUpAt?.microseconds, evidence: request.evidence.map(Wire.Evidence.init))
   }
 
   var request: Request {
     Request(
       id: Request.ID(id), subject: program.subject, capability: capability,
-      atoms: Set(parts.map { Atom(capability, $0) }), reason: reason, askedAt: Timestamp(microseconds: asked),
+      atoms: Set(parts.map { Atom(capability, $0) }), reason: reason,
+      suggestedLifetime: lifetime.flatMap { try? $0.choice() }, askedAt: Timestamp(microseconds: asked),
       givesUpAt: expires.map(Timestamp.init(microseconds:)), evidence: evidence?.evidence)
   }
 }

@@ -27,6 +27,18 @@ extension JSON {
     }
   }
 
+  init(_ choice: LifetimeChoice) {
+    switch choice {
+    case .once: self = ["kind": "once"]
+    case .process: self = ["kind": "process"]
+    case .session: self = ["kind": "session"]
+    case .duration(let duration):
+      self = ["kind": "duration", "seconds": .integer(duration.components.seconds)]
+    case .until(let moment): self = ["kind": "until", "until": JSON(moment)]
+    case .forever: self = ["kind": "forever"]
+    }
+  }
+
   init(_ decision: Decision) {
     self = [
       "by": JSON(decision.origin), "decided": JSON(decision.decidedAt), "lifetime": JSON(decision.lifetime),

@@ -17,7 +17,7 @@ struct RequestText {
   }
 
   var lines: [TextLine] {
-    what + name + seen + started + reason + before + times + care
+    what + name + seen + started + reason + suggestion + before + times + care
   }
 
   /// `backup asks to read your photos`, the foreign part set apart.
@@ -95,6 +95,13 @@ struct RequestText {
       return text.fact("Reason", "none given", Style(.muted))
     }
     return text.fact("Reason", "\" \(typesetter.visible(reason)) \"")
+  }
+
+  private var suggestion: [TextLine] {
+    guard let suggested = request.suggestedLifetime else { return [] }
+    let words = suggested.words(
+      request.evidence, clock: text.state.surroundings.clock, now: text.state.now.wall)
+    return text.fact("Suggests", words, note: TextLine.Span(text: "you choose below", style: Style(.muted)))
   }
 
   private var before: [TextLine] {

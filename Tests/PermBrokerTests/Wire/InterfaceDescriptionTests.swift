@@ -1,0 +1,74 @@
+import Foundation
+import PermModel
+import Testing
+
+@testable import PermBroker
+
+/// The description that clients get says what the code reads and writes, field by field.
+@Suite("The description of the interface")
+struct InterfaceDescriptionTests {
+  private static let types: [any (Decodable & SendableMetatype).Type] = [
+    Wire.Program.self, Wire.Evidence.self, Wire.Question.self, Wire.Waiting.self, Wire.Lifetime.self,
+    Wire.Ending.self, Wire.Decision.self, Wire.Entry.self, Wire.Response.self, Wire.Choice.self,
+    Wire.Offer.self, Wire.RequestAlert.self, Wire.Confirmation.self, Wire.Notice.self, Wire.Alert.self,
+  ]
+
+  private static let methods: [any BrokerMethod.Type] = [
+    Methods.Request.self, Methods.Status.self, Methods.Pending.self, Methods.Answer.self, Methods.Allow.self,
+    Methods.Deny.self, Methods.Forget.self, Methods.Undo.self, Methods.Log.self, Methods.Watch.self,
+    Methods.State.self, Methods.Attach.self, Methods.Respond.self,
+  ]
+
+  @Test("has each type and each method exactly as the code has it, and no other")
+  func complete() throws {
+    let described = Set(Self.members(of: InterfaceDescription.text))
+    let types = try Self.types.map { "type \($0) \(try VarlinkSchema.fields(of: $0))" }
+    let methods = try Self.methods.map { try Self.declaration(of: $0) }
+    let others = described.filter { $0.hasPrefix("error ") || $0.hasPrefix("interface ") }
+    #expect(described.subtracting(others).symmetricDifference(types + methods) == [])
+  }
+
+  @Test("stands in docs/ as clients get it; PERMTUI_UPDATE_GOLDENS=1 writes it anew")
+  func documented() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../docs/io.permtui.Broker.varlink").standardizedFileURL
+    if ProcessInfo.processInfo.environment["PERMTUI_UPDATE_GOLDENS"] == "1" {
+      try InterfaceDescription.text.write(to: file, atomically: true, encoding: .utf8)
+    }
+    #expect(try String(contentsOf: file, encoding: .utf8) == InterfaceDescription.text)
+  }
+
+  @Test("has what every service has")
+  func service() throws {
+    let description = try #require(VarlinkService.description(of: VarlinkService.interface))
+    let methods: [any BrokerMethod.Type] = [
+      VarlinkService.GetInfo.self, VarlinkService.GetInterfaceDescription.self,
+    ]
+    #expect(
+      Self.members(of: description).filter { $0.hasPrefix("method ") }
+        == (try methods.map { try Self.declaration(of: $0) }))
+  }
+
+  private static func declaration<Method: BrokerMethod>(of method: Method.Type) throws -> String {
+    let parameters = try VarlinkSchema.fields(of: Method.Parameters.self)
+    return "method \(method.name)\(parameters) -> \(try VarlinkSchema.fields(of: Method.Reply.self))"
+  }
+
+  /// What the description declares, one a line, without remarks.
+  private static func members(of description: String) -> [String] {
+    description.split(separator: "\n\n").compactMap { paragraph in
+      let lines = paragraph.split(separator: "\n").filter { !$0.hasPrefix("#") }
+      let member = lines.map { $0.trimmingPrefix(while: \.isWhitespace) }.joined(separator: " ")
+      return member.replacing("( ", with: "(").replacing(" )", with: ")")
+    }
+  }
+}
+
+extension Wire.Lifetime.Kind: Choice {}
+extension Wire.Ending.Kind: Choice {}
+extension Wire.Severity: Choice {}
+extension Wire.Identity: Choice {}
+extension Methods.Request.State: Choice {}
+extension Methods.Respond.Response: Choice {}
+extension Verdict: Choice {}
+extension JournalEntry.Kind: Choice {}
