@@ -113,12 +113,27 @@ struct FaultTests {
         try newer.migrate(db) { _ = try backups.make(of: db, at: world.wall) }
       }
     }
-    #expect(try writer.number("PRAGMA user_version") == 2)
+    #expect(try writer.number("PRAGMA user_version") == newer.version)
     #expect(
       try writer.text("SELECT name FROM pragma_table_info('decisions') WHERE name = 'colour'") == "colour")
     #expect(backups.list().map(\.madeAt) == [world.wall])
     let before = try SQLiteStore(path: backups.list()[0].path, environment: world.environment)
     #expect(try before.decisions() == kept)
+  }
+
+  @Test("A file of each older format opens", arguments: 1..<StoreSchema.steps.count)
+  func olderFormat(format: Int) throws {
+    let folder = try TestFolder()
+    _ = try open(folder)
+    try FileManager.default.removeItem(atPath: folder.storePath)
+    let old = StoreSchema(path: folder.storePath, steps: Array(StoreSchema.steps.prefix(format)))
+    let writer = try PlainWriter(path: folder.storePath)
+    try writer.use { db in try old.migrate(db) {} }
+    chmod(folder.storePath, 0o600)
+    let store = try open(folder)
+    let kept = try store.decide(Ruling(.allow, subject: backup, atoms: [photos]), by: here)
+    #expect(try store.decisions() == kept)
+    #expect(try writer.number("PRAGMA user_version") == StoreSchema.steps.count)
   }
 
   @Test("A step that fails changes nothing and is named")
@@ -133,7 +148,7 @@ struct FaultTests {
       try storeErrors(at: folder.storePath) { try writer.use { db in try schema.migrate(db) {} } }
     }
     #expect(error?.description.contains("a mistake") == true)
-    #expect(try writer.number("PRAGMA user_version") == 1)
+    #expect(try writer.number("PRAGMA user_version") == StoreSchema.steps.count)
     #expect(try writer.number("SELECT count(*) FROM sqlite_master WHERE name = 'extra'") == 0)
   }
 }

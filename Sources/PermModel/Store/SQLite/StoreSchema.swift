@@ -14,7 +14,10 @@ struct StoreSchema {
   static let steps = [
     Step(
       name: "decisions, requests and the journal",
-      sql: decisions + tallies + requests + journal + suspension)
+      sql: decisions + tallies + requests + journal + suspension),
+    Step(
+      name: "an index of the journal by request",
+      sql: "CREATE INDEX journal_by_request ON journal (request) WHERE request IS NOT NULL"),
   ]
 
   /// The version that this code writes, kept as `user_version`: the number of steps.
