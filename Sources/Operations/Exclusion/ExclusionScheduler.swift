@@ -44,13 +44,19 @@ public final class ExclusionScheduler: Sendable {
 
   /// Takes a ticket back and tells those whose turn it is by that. Ignores a ticket that came back before.
   func release(_ ticket: SlotID) {
+    var noTask = FreeTask()
+    release(ticket, &noTask)
+  }
+
+  /// The same, where the calling task may be free to go on with one of those.
+  func release(_ ticket: SlotID, _ task: inout FreeTask) {
     let now = timeline.now()
     let granted = lines.withLock { lines in
       lines.release(ticket, at: now).compactMap { id in
         lines.tickets[id.index].owner.map { (ticket: id, record: $0) }
       }
     }
-    for (ticket, record) in granted { record.queue.ticketGranted(ticket, to: record) }
+    for (ticket, record) in granted { record.queue.ticketGranted(ticket, to: record, &task) }
   }
 }
 

@@ -5,7 +5,7 @@ public struct OperationHandle<Output: Sendable>: Sendable, OperationDependency {
   public var reference: OperationReference { OperationReference(record: record) }
 
   /// Tells this operation from all others in the process.
-  public var id: OperationID { reference.id }
+  public var id: OperationID { record.publicID }
 
   /// What logs, explanations and the screen call it.
   public var name: String { record.name }

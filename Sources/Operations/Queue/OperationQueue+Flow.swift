@@ -59,14 +59,15 @@ extension OperationQueue {
     }
     var slots: [SlotID] = []
     slots.reserveCapacity(dependencies.count)
-    // A span gives each where it lies. Copying it out would cost more than all else that a dependency needs.
+    // A span gives each where it lies, and an id keeps nothing alive. Copying a dependency out would cost more than all
+    // else that it needs.
     let span = dependencies.span
     for place in span.indices {
-      let record = span[place].reference.record
-      guard record.queue === self else {
-        return .failure(DependencyError.anotherQueue(operation: record.name))
+      let id = span[place].id
+      guard id.queue == number else {
+        return .failure(DependencyError.anotherQueue(operation: span[place].reference.name))
       }
-      slots.append(record.id)
+      slots.append(id.slot)
     }
     return .success(slots)
   }
@@ -116,9 +117,9 @@ extension OperationQueue {
   }
 
   /// Called by the exclusion scheduler, outside its lock, when a ticket is granted after waiting.
-  func ticketGranted(_ ticket: SlotID, to record: OperationRecord) {
-    let isWanted = change { $0.granted(ticket, for: record.id, &$1) }
-    if !isWanted { exclusion.release(ticket) }
+  func ticketGranted(_ ticket: SlotID, to record: OperationRecord, _ task: inout FreeTask) {
+    let isWanted = change(&task) { $0.granted(ticket, for: record.id, &$1) }
+    if !isWanted { exclusion.release(ticket, &task) }
   }
 
   /// The ticket that an operation holds.
@@ -147,14 +148,16 @@ extension OperationQueue {
     }
   }
 
-  /// Ends an operation whose last look found something wrong; false if it has ended.
+  /// Gives a free task to an operation that waits for one.
+  func use(_ task: inout FreeTask) {
+    guard task.isFree else { return }
+    change(&task) { $0.useFreeTask(&$1) }
+  }
+
+  /// The last look found everything as it should be; false if the operation has ended.
   @inline(never)
-  func startExecuting(_ record: OperationRecord, after verdict: ConditionVerdict) -> Bool {
-    guard verdict.isSatisfied else {
-      end(record, verdict.ending)
-      return false
-    }
-    return change { $0.startExecuting(record.id, &$1) }
+  func startExecuting(_ record: OperationRecord) -> Bool {
+    change { $0.startExecuting(record.id, &$1) }
   }
 }
 
@@ -181,11 +184,19 @@ extension OperationQueue {
   }
 
   /// Ends an operation; does nothing if it has ended before.
-  @inline(never)
   func end(_ record: OperationRecord, _ ending: OperationEnding) {
+    var noTask = FreeTask()
+    end(record, ending, &noTask)
+  }
+
+  /// The same in its task, which may be free after that for another operation.
+  @inline(never)
+  func end(_ record: OperationRecord, _ ending: OperationEnding, _ task: inout FreeTask) {
     let name = record.name
-    let last = change { state, effects -> LastWord? in
+    let last = change(&task) { state, effects -> LastWord? in
       guard let departure = state.end(record.id, &effects) else { return nil }
+      // Whose turn it is by a ticket that goes back comes first.
+      if effects.releases.isEmpty { state.useFreeTask(&effects) }
       let work = record.settle(ending, name: name, history: departure.history)
       return LastWord(work: work, isWatched: departure.isWatched, isIdle: state.count == 0)
     }

@@ -158,7 +158,18 @@ extension OperationQueue {
   func change<Result: Sendable>(
     _ body: (inout QueueState<OperationRecord>, inout QueueEffects<OperationRecord>) -> Result
   ) -> Result {
+    var noTask = FreeTask()
+    return change(&noTask, body)
+  }
+
+  /// The same, where the calling task may be free to go on with another operation.
+  @discardableResult
+  func change<Result: Sendable>(
+    _ task: inout FreeTask,
+    _ body: (inout QueueState<OperationRecord>, inout QueueEffects<OperationRecord>) -> Result
+  ) -> Result {
     var effects = QueueEffects<OperationRecord>()
+    effects.hasFreeTask = task.isFree
     let result = state.withLock { state in
       let result = body(&state, &effects)
       effects.news.forEach { news in
@@ -169,12 +180,13 @@ extension OperationQueue {
       effects.steps.forEach { $0.item.post($0.step) }
       return result
     }
-    perform(effects)
+    perform(effects, &task)
     return result
   }
 
-  private func perform(_ effects: QueueEffects<OperationRecord>) {
-    effects.releases.forEach { exclusion.release($0) }
+  private func perform(_ effects: QueueEffects<OperationRecord>, _ task: inout FreeTask) {
+    if let successor = effects.successor { task.goOn(with: successor) }
+    effects.releases.forEach { exclusion.release($0, &task) }
     effects.steps.forEach { $0.item.deliver() }
     effects.launches.forEach { $0.launch() }
     effects.requests.forEach { requestTicket(for: $0, inTask: false) }

@@ -1,52 +1,88 @@
-// What an operation's tasks do. There is one task, or two when it has to wait between its looks and its execution.
+// What an operation's tasks do. There is one task, or two when it has to wait between its looks and its execution; the
+// task that an operation leaves goes on with another one.
 //
 // An asynchronous function keeps its variables on the heap while it waits. So whatever needs many and does not wait
 // stands in functions of its own, which are not inlined: the frames of a short operation fit into the memory that
 // its task begins with.
 
 extension OperationRecord {
+  /// How many operations a task is for at most, so that others get their turn at its thread.
+  private static var operationsPerTask: Int { 64 }
+
+  /// Runs its next part, and then in the same task what can go on when that is done.
   func run() async {
-    switch queue.begin(self) {
-    case .leave, .ask: return
-    case .execute: await execute()
-    case .lastLook: await lookAgainAndExecute()
-    case .look: if await lookAndGoOn() { await lookAgainAndExecute() }
+    var record = self
+    for count in 1...Self.operationsPerTask {
+      guard let next = await record.runPart(freesTask: count < Self.operationsPerTask) else { return }
+      record = next
     }
   }
 
-  /// True if this task goes on with the operation itself.
-  private func lookAndGoOn() async -> Bool {
-    guard let details else { return false }
+  /// Gives the operation that goes on in this task.
+  private func runPart(freesTask: Bool) async -> OperationRecord? {
+    switch queue.begin(self) {
+    case .leave, .ask: return nil
+    case .execute: return await execute(freesTask)
+    case .lastLook: return await lookAgainAndExecute(freesTask)
+    case .look:
+      switch await lookAndGoOn(freesTask) {
+      case .goesOn: return await lookAgainAndExecute(freesTask)
+      case .left(let next): return next
+      }
+    }
+  }
+
+  /// What a task does after the looks.
+  private enum AfterLooks {
+    case goesOn
+    case left(OperationRecord?)
+  }
+
+  private func lookAndGoOn(_ freesTask: Bool) async -> AfterLooks {
+    guard let details else { return .left(nil) }
     var looks = ConditionLooks(record: self, conditions: details.conditions)
     let verdict = await looks.lookAndRemedy()
-    return goOn(after: verdict, looks.outputs)
+    return goOn(after: verdict, looks.outputs, freesTask)
   }
 
   @inline(never)
-  private func goOn(after verdict: ConditionVerdict, _ outputs: [(any Sendable)?]) -> Bool {
-    guard verdict.isSatisfied else {
-      queue.end(self, verdict.ending)
-      return false
-    }
+  private func goOn(
+    after verdict: ConditionVerdict, _ outputs: [(any Sendable)?], _ freesTask: Bool
+  ) -> AfterLooks {
+    guard verdict.isSatisfied else { return .left(end(verdict.ending, freesTask)) }
     details?.keepRemedyOutputs(outputs)
     // The next part may need another task, and one that waits for it must not keep this one.
     let task = takeTask()
-    guard queue.goOnAfterLooks(self) else { return false }
-    putBack(task)
-    return true
+    if queue.goOnAfterLooks(self) {
+      putBack(task)
+      return .goesOn
+    }
+    var free = FreeTask(freesTask && !Task.isCancelled ? task : nil)
+    queue.use(&free)
+    return .left(free.successor)
   }
 
-  private func lookAgainAndExecute() async {
-    guard let details else { return }
+  private func lookAgainAndExecute(_ freesTask: Bool) async -> OperationRecord? {
+    guard let details else { return nil }
     let looks = ConditionLooks(record: self, conditions: details.conditions, outputs: details.remedyOutputs)
     let verdict = await looks.lastLook()
-    guard queue.startExecuting(self, after: verdict) else { return }
-    await execute()
+    guard verdict.isSatisfied else { return end(verdict.ending, freesTask) }
+    guard queue.startExecuting(self) else { return nil }
+    return await execute(freesTask)
   }
 
-  private func execute() async {
-    guard let work else { return }
-    queue.end(self, await result(of: work, OperationContext(record: self, ticket: queue.ticket(of: self))))
+  private func execute(_ freesTask: Bool) async -> OperationRecord? {
+    guard let work else { return nil }
+    let ending = await result(of: work, OperationContext(record: self, ticket: queue.ticket(of: self)))
+    return end(ending, freesTask)
+  }
+
+  /// Ends it in its task, and gives the operation that goes on there.
+  @inline(never)
+  private func end(_ ending: OperationEnding, _ freesTask: Bool) -> OperationRecord? {
+    var task = freesTask ? freeTask() : FreeTask()
+    queue.end(self, ending, &task)
+    return task.successor
   }
 
   private func result<Work: Operation>(of work: Work, _ context: OperationContext) async -> OperationEnding {

@@ -53,6 +53,9 @@ final class OperationRecord: Sendable {
     set { slot.store(newValue.packed, ordering: .relaxed) }
   }
 
+  /// Its slot, and the queue that has it.
+  var publicID: OperationID { OperationID(queue: queue.number, slot: id) }
+
   /// What it does, until it ends.
   var work: (any Operation)? {
     @inline(never) get { cell.withLock { $0.stage.work } }
@@ -98,6 +101,24 @@ extension OperationRecord {
     cell.withLock { cell in
       cell.tasksDone &+= 1
       return cell.task.take()
+    }
+  }
+
+  /// Takes away the task that runs now, for another operation. One that was cancelled is of no use to another.
+  func freeTask() -> FreeTask {
+    guard !Task.isCancelled else { return FreeTask() }
+    return FreeTask(
+      cell.withLock { cell in
+        cell.tasksDone &+= 1
+        let task = cell.task.take()
+        return cell.isTaskCancelled ? nil : task
+      })
+  }
+
+  /// Goes on in a task that another operation has left.
+  func adopt(_ task: Task<Void, Never>?) {
+    cell.withLock { cell in
+      if cell.stage.work != nil { cell.task = task }
     }
   }
 

@@ -5,7 +5,7 @@ public struct OperationReference: Sendable, OperationDependency {
   public var reference: OperationReference { self }
 
   /// Tells this operation from all others in the process.
-  public var id: OperationID { OperationID(queue: record.queue.number, slot: record.id) }
+  public var id: OperationID { record.publicID }
 
   /// What logs, explanations and the screen call it.
   public var name: String { record.name }
@@ -51,4 +51,6 @@ extension OperationID: CustomStringConvertible {
 /// What an operation can be added after: a handle, whatever its output.
 public protocol OperationDependency: Sendable {
   var reference: OperationReference { get }
+  /// Tells this operation from all others in the process.
+  var id: OperationID { get }
 }

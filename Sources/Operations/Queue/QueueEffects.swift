@@ -4,6 +4,10 @@ struct QueueEffects<Item: AnyObject & Sendable> {
   var releases = Few<SlotID>()
   /// Give each a task.
   var launches = Few<Item>()
+  /// Whether the task that makes the change is free to go on with another operation.
+  var hasFreeTask = false
+  /// The operation that goes on in that task.
+  var successor: Item?
   /// Ask the exclusion scheduler for each one's ticket.
   var requests = Few<Item>()
   /// Steps taken by operations that somebody watches, in order.

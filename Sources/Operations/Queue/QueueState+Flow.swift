@@ -54,13 +54,24 @@ extension QueueState {
   }
 
   private mutating func launch(_ index: UInt32, _ effects: inout QueueEffects<Item>) {
-    guard unbegun < Self.launchWindow, let item = slots[index].item else {
+    guard effects.hasFreeTask || unbegun < Self.launchWindow, let item = slots[index].item else {
       slots[index].phase = .waitingForTask
       return waitingForTask.append(index, priority: slots[index].traits.priority, in: &slots)
     }
     unbegun += 1
     slots[index].phase = .launched
-    effects.launches.append(item)
+    if effects.hasFreeTask {
+      effects.hasFreeTask = false
+      effects.successor = item
+    } else {
+      effects.launches.append(item)
+    }
+  }
+
+  /// Gives a free task to the next operation that waits for one.
+  mutating func useFreeTask(_ effects: inout QueueEffects<Item>) {
+    guard effects.hasFreeTask, let index = waitingForTask.popFirst(in: &slots) else { return }
+    launch(index, &effects)
   }
 
   /// Lets operations that wait for a place have those that are free.
