@@ -19,7 +19,10 @@ ENVIRONMENT = {
 class Window:
     """Runs a program in a window of its own and waits for what it draws."""
 
-    def __init__(self, command, columns, rows, environment, folder):
+    def __init__(self, command, columns, rows, environment, folder, last_text=None):
+        # What the first frame ends with, and when that came.
+        self.last_text = last_text
+        self.complete = None
         self.master, slave = os.openpty()
         self.resize(columns, rows)
         self.mode = termios.tcgetattr(self.master)
@@ -58,6 +61,8 @@ class Window:
             first = first or last
             count += len(data)
             self.output += data
+            if self.complete is None and self.last_text and self.last_text in self.output:
+                self.complete = last
         return first, last, count
 
     def wait_for_bytes(self, limit=10.0):

@@ -27,13 +27,15 @@ SETTLING = 8.0
 class Program:
     """What to run and which keys show what."""
 
-    def __init__(self, name, command, help_key=None, environment=None, folder="/"):
+    def __init__(self, name, command, help_key=None, environment=None, folder="/", last_text=None):
         self.name = name
         self.command = command
         # Opens something that Escape closes; None where Escape closes nothing.
         self.help_key = help_key
         self.environment = environment or {}
         self.folder = folder
+        # What the first frame ends with, for programs that go on drawing after it.
+        self.last_text = last_text
         self.figures = {}
 
     def add(self, what, value):
@@ -41,7 +43,7 @@ class Program:
             self.figures.setdefault(what, []).append(value)
 
     def open(self, columns, rows):
-        return Window(self.command, columns, rows, self.environment, self.folder)
+        return Window(self.command, columns, rows, self.environment, self.folder, self.last_text)
 
 
 def start(program, columns, rows):
@@ -56,9 +58,11 @@ def start(program, columns, rows):
 
 def measure_start(program, size):
     window, first, last, count = start(program, *size)
+    complete = last if window.complete is None else (window.complete - window.started) * 1000
     program.add("first byte ms", first)
-    program.add("first frame ms", last)
-    program.add("first frame bytes", count)
+    program.add("first frame ms", complete)
+    program.add("end of the start ms", last)
+    program.add("bytes of the start", count)
     program.add("memory MiB", window.memory())
     program.add("threads", len(window.usage()))
     ended = window.end()
@@ -158,7 +162,8 @@ def permtui(path, folder, decisions):
     stock = pathlib.Path(__file__).with_name("stock.py")
     lines = subprocess.run([sys.executable, str(stock), str(decisions)], check=True, capture_output=True).stdout
     subprocess.run([path, "import", "-"], input=lines, check=True, env={**os.environ, **environment}, stdout=subprocess.DEVNULL)
-    return Program(f"permtui {decisions}", [path], help_key=b"?", environment=environment)
+    return Program(
+        f"permtui {decisions}", [path], help_key=b"?", environment=environment, last_text=b"help")
 
 
 def text(values):

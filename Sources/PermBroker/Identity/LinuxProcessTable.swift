@@ -33,12 +33,9 @@ package struct LinuxProcessTable: ProcessTable {
 
   private func executable(of pid: Int32) -> SeenFile? {
     let link = "/proc/\(pid)/exe"
-    guard let path = readLink(link), let status = fileStatus(link), let file = FileIdentity(ofFileAt: link)
-    else {
-      return nil
-    }
+    guard let path = readLink(link), let file = FileIdentity(ofFileAt: link) else { return nil }
     // The kernel marks a file that was replaced or removed while it runs; its inode still tells which it was.
-    let isRemoved = status.st_nlink == 0 && path.hasSuffix(" (deleted)")
+    let isRemoved = path.hasSuffix(" (deleted)") && fileStatus(link)?.st_nlink == 0
     return SeenFile(path: isRemoved ? String(path.dropLast(10)) : path, identity: file)
   }
 

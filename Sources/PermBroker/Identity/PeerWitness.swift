@@ -4,28 +4,32 @@ import PermModel
 
 /// Sees which program is behind a peer, now; asked when a request comes and again when it is answered.
 package struct PeerWitness: Sendable {
-  private let look: @Sendable (Peer) -> SeenProgram?
+  private let look: @Sendable (_ peer: Peer, _ withChain: Bool) -> SeenProgram?
 
   /// A witness that looks in its own way.
   package init(look: @escaping @Sendable (Peer) -> SeenProgram?) {
-    self.look = look
+    self.look = { peer, _ in look(peer) }
   }
 
   /// A witness that looks at processes.
   package init(processes: any ProcessTable = LinuxProcessTable()) {
     let finder = ProgramFinder(processes: processes)
-    self.init { Self.program(behind: $0, finder) }
+    look = { Self.program(behind: $0, withChain: $1, finder) }
   }
 
   /// The program behind a peer; `nil` if the process is gone.
-  package func program(behind peer: Peer) -> SeenProgram? { look(peer) }
+  ///
+  /// - Parameter withChain: Whether all its ancestors are wanted, for a person to read.
+  package func program(behind peer: Peer, withChain: Bool = true) -> SeenProgram? { look(peer, withChain) }
 
   /// Everything is read between two moments at which the same process was alive, so that a number which passed to
   /// another process meanwhile is not taken for the peer's.
-  private static func program(behind peer: Peer, _ finder: ProgramFinder) -> SeenProgram? {
+  private static func program(
+    behind peer: Peer, withChain: Bool, _ finder: ProgramFinder
+  ) -> SeenProgram? {
     let process = pidfd_of_process(peer.pid)
     defer { if process >= 0 { close(process) } }
-    guard var seen = finder.program(behind: peer.pid) else { return nil }
+    guard var seen = finder.program(behind: peer.pid, withChain: withChain) else { return nil }
     if process >= 0, hasEnded(process) { return nil }
     if !peer.isHeld(by: peer.pid) {
       seen.file = nil

@@ -13,8 +13,11 @@ package struct ProgramFinder: Sendable {
   }
 
   /// Looks who is behind a process; `nil` if there is no such process any more.
-  package func program(behind pid: Int32) -> SeenProgram? {
-    let lineage = lineage(of: pid)
+  ///
+  /// - Parameter withChain: Whether all ancestors shall be looked at, for a person to read, or no more than it takes
+  ///   to tell the program.
+  package func program(behind pid: Int32, withChain: Bool = true) -> SeenProgram? {
+    let lineage = lineage(of: pid, isWhole: withChain)
     guard let peer = lineage.first else { return nil }
     let asker = asker(in: lineage)
     let process = lineage[asker ?? 0]
@@ -67,7 +70,9 @@ package struct ProgramFinder: Sendable {
   private static let longestLineage = 64
 
   /// The process and its ancestors, without the system's first process, which also takes in orphans.
-  private func lineage(of pid: Int32) -> [ProcessSnapshot] {
+  ///
+  /// - Parameter isWhole: `false` to end where the program is known.
+  private func lineage(of pid: Int32, isWhole: Bool) -> [ProcessSnapshot] {
     var lineage: [ProcessSnapshot] = []
     var next = pid
     while next > (lineage.isEmpty ? 0 : 1), lineage.count < Self.longestLineage,
@@ -80,6 +85,8 @@ package struct ProgramFinder: Sendable {
         if isSandboxed(lineage[0]), process.mountNamespace != lineage[0].mountNamespace { break }
       }
       lineage.append(process)
+      // A copy of its parent may be a subshell of it, so the parent has a say.
+      if !isWhole, let asker = asker(in: lineage), asker < lineage.count - 1 || !process.isFork { break }
       next = process.parent
     }
     return lineage

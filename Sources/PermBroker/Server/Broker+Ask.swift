@@ -138,7 +138,7 @@ extension Broker {
     _ send: @escaping @Sendable (Methods.Status.Reply) async throws -> Void
   ) async throws -> Methods.Status.Reply {
     let reference = try lookUp(parameters.capability)
-    let (_, subject) = try asker(at: call.peer, label: parameters.label)
+    let (_, subject) = try asker(at: call.peer, label: parameters.label, withChain: false)
     guard let descriptor = configuration.catalogue[reference.capability] else {
       throw BrokerError.unknownCapability(reason: parameters.capability)
     }
@@ -197,8 +197,12 @@ extension Broker {
   }
 
   /// The program at the other end, and how the store knows it.
-  private func asker(at peer: Peer, label: String?) throws(BrokerError) -> (SeenProgram, Subject) {
-    guard let seen = configuration.witness.program(behind: peer) else { throw .disconnected }
+  private func asker(
+    at peer: Peer, label: String?, withChain: Bool = true
+  ) throws(BrokerError) -> (SeenProgram, Subject) {
+    guard let seen = configuration.witness.program(behind: peer, withChain: withChain) else {
+      throw .disconnected
+    }
     let subject = seen.subject(label: label)
     try ForeignText.checked("label") { () throws(ForeignTextError) in
       try ForeignText.check(name: subject.label)
@@ -207,7 +211,7 @@ extension Broker {
   }
 
   private func isSame(_ seen: SeenProgram, at peer: Peer) -> Bool {
-    configuration.witness.program(behind: peer)?.isSame(as: seen) ?? false
+    configuration.witness.program(behind: peer, withChain: false)?.isSame(as: seen) ?? false
   }
 }
 

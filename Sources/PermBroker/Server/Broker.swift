@@ -122,7 +122,7 @@ public final class Broker: Sendable {
     joinedWith id: Request.ID, in waiting: WaitingBook, _ witness: PeerWitness
   ) {
     for entry in waiting.joined(with: id)
-    where witness.program(behind: entry.peer)?.isSame(as: entry.seen) != true {
+    where witness.program(behind: entry.peer, withChain: false)?.isSame(as: entry.seen) != true {
       entry.withdraw?()
     }
   }

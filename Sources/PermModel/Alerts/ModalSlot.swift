@@ -116,8 +116,10 @@ public final class ModalSlot: Sendable {
     change { $0.show(fresh) }
     // The slot shows nothing from here on, whatever the caller does before it hears of the answer.
     defer { change { $0.remove(alert.id) } }
+    // Noting it takes as long as a disk does, and nobody need wait for that to see the alert.
+    async let presented = presenter.present(fresh)
     note(.shown)
-    let response = try await presenter.present(fresh)
+    let response = try await presented
     try Task.checkCancellation()
     return response
   }

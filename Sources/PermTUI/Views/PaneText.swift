@@ -115,7 +115,7 @@ struct PaneText {
   }
 
   private func about(_ id: Alert.ID) -> [TextLine] {
-    guard let item = state.waitingItems.first(where: { $0.id == id }) else { return [] }
+    guard let item = state.waiting[id] else { return [] }
     guard let request = item.request else {
       let paragraphs = item.message.split(separator: "\n").flatMap { wrapped(typesetter.visible(String($0))) }
       return wrapped(typesetter.visible(item.summary), Style(bold: true)) + paragraphs

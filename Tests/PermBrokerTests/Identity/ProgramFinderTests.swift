@@ -15,7 +15,13 @@ struct ProgramFinderTests {
   }
 
   private func program(behind pid: Int32, in tree: FakeProcesses) throws -> SeenProgram {
-    try #require(ProgramFinder(processes: tree).program(behind: pid))
+    let finder = ProgramFinder(processes: tree)
+    let seen = try #require(finder.program(behind: pid))
+    // Who looks no further than to the program finds the same one.
+    let brief = try #require(finder.program(behind: pid, withChain: false))
+    #expect(brief.isSame(as: seen))
+    #expect(brief.evidence.doubt == seen.evidence.doubt)
+    return seen
   }
 
   @Test("A binary that connects by itself is the program")

@@ -14,7 +14,7 @@ extension DashboardData {
     case .restricted: return .restricted
     case .available: break
     }
-    let waiting = waiting.count { $0.request?.capability == capability.id }
+    let waiting = waiting(for: capability.id).count
     if waiting > 0 { return .waiting(waiting) }
     switch (count(of: capability.id, .allow) == 0, count(of: capability.id, .deny) == 0) {
     case (true, true): return .undecided

@@ -10,7 +10,9 @@ struct DashboardData: Sendable {
   private(set) var decisions: [DecisionRow] = []
   /// Which decisions are all there.
   private(set) var scope = DecisionScope.first
-  var waiting: [WaitingItem] = []
+  var waiting: [WaitingItem] = [] {
+    didSet { waitingFor = Dictionary(grouping: waiting) { $0.request?.capability ?? "" } }
+  }
   var operations: [OperationRow] = []
   /// The newest first.
   var journal: [JournalRow] = []
@@ -23,6 +25,7 @@ struct DashboardData: Sendable {
   /// False until it is known what this machine has.
   var isProbed = false
 
+  private var waitingFor: [String: [WaitingItem]] = [:]
   private var index = DecisionIndex()
   private var counts: [String: DecisionCounts] = [:]
   /// When the first decision ends that may not have been read.
@@ -122,9 +125,7 @@ extension DashboardData {
   }
 
   /// The requests that wait for one capability.
-  func waiting(for capability: String) -> [WaitingItem] {
-    waiting.filter { $0.request?.capability == capability }
-  }
+  func waiting(for capability: String) -> [WaitingItem] { waitingFor[capability] ?? [] }
 }
 
 extension DecisionCounts {

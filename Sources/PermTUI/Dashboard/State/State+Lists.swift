@@ -82,7 +82,7 @@ extension State {
     case .decision(let id):
       return "\(id.subject.label) \(id.capability) \(id.atoms.map(\.name).joined(separator: " "))"
     case .gone(let id): return "\(id.subject.label) \(id.capability)"
-    case .waiting(let id): return waitingItems.first { $0.id == id }?.summary ?? ""
+    case .waiting(let id): return waiting[id]?.summary ?? ""
     case .operation(let id):
       return data.operations.first { $0.id == id }.map { "\($0.category) \($0.operation) \($0.why)" } ?? ""
     case .journal(let id):

@@ -6,7 +6,9 @@ enum SortOrder: String, Sendable {
   case lastAsked = "last asked"
   case name
   case status
+  case capability
   case decided = "last decided"
+  case since = "how long they wait"
 
   /// What rows are compared by; smaller comes first.
   enum Value: Comparable {
@@ -23,7 +25,10 @@ extension State {
     case .capability: [.given, .name, .decided]
     case .programs, .matrix: [.name, .decided]
     case .program: [.given, .name, .decided]
-    case .waiting, .operations, .journal, .help: [.given]
+    case .waiting: [.given, .name, .capability, .since]
+    case .operations: [.given, .name, .since]
+    // The journal is read page by page: of what is not read there is no order but time.
+    case .journal, .help: [.given]
     }
   }
 
@@ -71,7 +76,20 @@ extension State {
     case (.gone(let id), .decided): return .number(-(marks.news(of: id)?.at.microseconds ?? 0))
     case (.gone(let id), _): return .text(id.subject.label.lowercased() + " " + id.capability)
     case (.decision(let id), _): return .text(id.subject.label.lowercased() + " " + id.capability)
+    case (.waiting(let id), _): return value(of: waiting[id], by: order)
+    case (.operation(let id), _):
+      let row = data.operations.first { $0.id == id }
+      return order == .since
+        ? .number(row?.since.microseconds ?? 0) : .text(row?.operation.lowercased() ?? "")
     default: return .number(0)
+    }
+  }
+
+  private func value(of item: WaitingItem?, by order: SortOrder) -> SortOrder.Value {
+    switch order {
+    case .since: .number(item?.askedAt.microseconds ?? 0)
+    case .capability: .text(item?.request?.capability ?? "")
+    default: .text((item?.request?.subject.label ?? item?.summary ?? "").lowercased())
     }
   }
 

@@ -6,7 +6,7 @@ extension State {
   /// Marks the selected request, or takes its mark away, and goes on to the next.
   mutating func toggleMark() {
     guard case .waiting(let id) = list.selection else { return }
-    guard waitingItems.first(where: { $0.id == id })?.request != nil else {
+    guard waiting[id]?.request != nil else {
       report = Report(text: "It is no request, and is answered by itself.")
       return
     }

@@ -8,10 +8,12 @@ extension State {
     now = moment
     let waitedBefore = waitingCount
     var effects = take(action)
+    refreshWaiting()
     if data.dropExpired(at: now.wall) { revision += 1 }
     refreshLists()
     effects += showNextAlert()
     settleForm()
+    refreshWaiting()
     effects += announce(waitedBefore: waitedBefore) + askToRead()
     return effects
   }

@@ -27,6 +27,8 @@ struct State: Sendable {
   var marked: Set<Alert.ID> = []
   /// Alerts that the person put off.
   var setAside: [Alert] = []
+  /// What all of these are, and what waits elsewhere, in one line.
+  private(set) var waiting = WaitingLine()
 
   var report: Report?
   /// Examples that run or ran, by capability.
@@ -58,6 +60,12 @@ extension State {
   /// The smallest screen that shows everything; below it there is one line that says so, and no key answers.
   static let smallest = Size(width: 60, height: 15)
 
+  /// Makes the line of what waits anew, where something about it has changed.
+  mutating func refreshWaiting() {
+    let sources = WaitingLine.Sources(self)
+    if sources != waiting.sources { waiting = WaitingLine(self, sources) }
+  }
+
   var isTooSmall: Bool { size.width < Self.smallest.width || size.height < Self.smallest.height }
 
   var screen: Screen { screens.last ?? .capabilities }
@@ -75,49 +83,4 @@ extension State {
 
   /// Whether a line of text takes the keys.
   var isTyping: Bool { isTypingFilter || form?.entry != nil }
-
-  /// Everything that waits for the person: what is in line, and what is not known to the store.
-  var waitingCount: Int { waitingItems.count }
-
-  /// What waits, in the order in which it will be shown: what is on the screen, what is in line, what was set aside.
-  var waitingItems: [WaitingItem] {
-    let known = Set(data.waiting.map(\.id))
-    let shown = [
-      form.flatMap { form -> Alert? in
-        if case .alert(let alert) = form.content, !form.isWithdrawn { alert } else { nil }
-      }
-    ].compactMap(\.self)
-    let unknown = (shown + arrived + setAside).filter { !known.contains($0.id) }
-    let items = data.waiting + unknown.map { WaitingItem($0, at: now.wall) }
-    let aside = Set(setAside.map(\.id))
-    return items.filter { !aside.contains($0.id) } + items.filter { aside.contains($0.id) }
-  }
-
-  /// The item's state in one word: `on screen`, `in line`, `set aside`.
-  func place(of item: WaitingItem) -> WaitingPlace {
-    if form?.alertID == item.id { return .onScreen }
-    return setAside.contains { $0.id == item.id } ? .setAside : .inLine
-  }
-}
-
-/// Where something that waits is.
-enum WaitingPlace: String, Sendable {
-  case onScreen = "on screen"
-  case inLine = "in line"
-  case setAside = "set aside"
-}
-
-extension WaitingItem {
-  init(_ alert: Alert, at moment: Timestamp) {
-    var request: Request?
-    var message = ""
-    switch alert.content {
-    case .request(let content): request = content.request
-    case .confirmation(let confirmation): message = confirmation.message
-    case .notice(let notice): message = notice.message
-    }
-    self.init(
-      id: alert.id, summary: alert.summary, request: request, askedAt: request?.askedAt ?? moment,
-      message: message)
-  }
 }

@@ -148,10 +148,13 @@ struct FormView {
     let row = layout.frame.rows.upperBound
     guard row < state.size.height else { return }
     grid.fill(Rect(row: row, column: 0, width: state.size.width, height: 1))
-    let others = state.waitingItems.filter { $0.id != form.alertID && state.place(of: $0) == .inLine }
-    guard !others.isEmpty else { return }
-    let names = others.prefix(20).map { typesetter.visible($0.summary) }
-    let text = typesetter.list(names, of: others.count, to: state.size.width - 8)
+    // No more are looked at than fit: a thousand may wait.
+    let names = state.waitingItems.lazy.filter { state.place(of: $0) == .inLine }.prefix(20)
+      .map { typesetter.visible($0.summary) }
+    let shown = form.alertID.flatMap { state.waiting[$0] }
+    let others = state.waitingCount - state.setAside.count - (shown == nil ? 0 : 1)
+    guard others > 0 else { return }
+    let text = typesetter.list(Array(names), of: others, to: state.size.width - 8)
     grid.put(" Next: \(text)", at: Position(row: row, column: 0), style: Style(.muted))
   }
 

@@ -61,7 +61,7 @@ struct ListView {
   }
 
   private func waitingRow(_ id: Alert.ID) -> ListRow {
-    guard let item = state.waitingItems.first(where: { $0.id == id }) else { return ListRow([]) }
+    guard let item = state.waiting[id] else { return ListRow([]) }
     return state.screen == .waiting ? WaitingList(state: state).row(item) : decisionList.row(item)
   }
 

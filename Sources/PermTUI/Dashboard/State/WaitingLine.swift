@@ -1,0 +1,89 @@
+import PermModel
+
+/// Everything that waits for the person, in the order in which it will be shown: what is on the screen, what is in line,
+/// what was set aside.
+///
+/// It is made once for each change and not for each look, as a thousand requests may wait.
+struct WaitingLine: Sendable {
+  /// What a line is made from.
+  struct Sources: Hashable, Sendable {
+    private var revision = 0
+    private var shown: Alert.ID?
+    private var arrived: [Alert.ID] = []
+    private var setAside: [Alert.ID] = []
+
+    init() {}
+
+    init(_ state: State) {
+      revision = state.revision
+      shown = state.shownAlert?.id
+      arrived = state.arrived.map(\.id)
+      setAside = state.setAside.map(\.id)
+    }
+  }
+
+  let sources: Sources
+  let items: [WaitingItem]
+  private let places: [Alert.ID: Int]
+
+  init() {
+    sources = Sources()
+    items = []
+    places = [:]
+  }
+
+  init(_ state: State, _ sources: Sources) {
+    let known = Set(state.data.waiting.map(\.id))
+    let here = ([state.shownAlert].compactMap(\.self) + state.arrived + state.setAside)
+      .filter { !known.contains($0.id) }
+    let all = state.data.waiting + here.map { WaitingItem($0, at: state.now.wall) }
+    let aside = Set(state.setAside.map(\.id))
+    let items = all.filter { !aside.contains($0.id) } + all.filter { aside.contains($0.id) }
+    self.sources = sources
+    self.items = items
+    places = Dictionary(zip(items.map(\.id), items.indices)) { first, _ in first }
+  }
+
+  subscript(id: Alert.ID) -> WaitingItem? { places[id].map { items[$0] } }
+}
+
+extension State {
+  /// Everything that waits for the person: what is in line, and what is not known to the store.
+  var waitingCount: Int { waiting.items.count }
+
+  var waitingItems: [WaitingItem] { waiting.items }
+
+  /// The item's state in one word: `on screen`, `in line`, `set aside`.
+  func place(of item: WaitingItem) -> WaitingPlace {
+    if form?.alertID == item.id { return .onScreen }
+    return setAside.contains { $0.id == item.id } ? .setAside : .inLine
+  }
+
+  /// The alert that is on the screen and still waits.
+  fileprivate var shownAlert: Alert? {
+    guard let form, !form.isWithdrawn, case .alert(let alert) = form.content else { return nil }
+    return alert
+  }
+}
+
+/// Where something that waits is.
+enum WaitingPlace: String, Sendable {
+  case onScreen = "on screen"
+  case inLine = "in line"
+  case setAside = "set aside"
+}
+
+extension WaitingItem {
+  init(_ alert: Alert, at moment: Timestamp) {
+    var request: Request?
+    var message = ""
+    switch alert.content {
+    case .request(let content): request = content.request
+    case .confirmation(let confirmation): message = confirmation.message
+    case .notice(let notice): message = notice.message
+    }
+    self.init(
+      id: alert.id, summary: alert.summary, request: request, askedAt: request?.askedAt ?? moment,
+      message: message)
+  }
+}

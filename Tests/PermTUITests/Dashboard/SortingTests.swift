@@ -1,0 +1,66 @@
+import PermModel
+import Testing
+
+@testable import PermTUI
+
+@Suite("Sorting")
+struct SortingTests {
+  @Test("What waits stands in the order of its turns, then by name, capability, and how long it waits")
+  func waiting() {
+    let requests = [
+      Samples.request("curl", "photos", Samples.today(14, 3)),
+      Samples.request("zip", "camera", Samples.today(14, 1)),
+      Samples.request("Anki", "photos", Samples.today(14, 2)),
+    ]
+    var story = Story(data: Samples.data(decisions: [], waiting: requests.map(Samples.item)))
+    story.press("w")
+    #expect(labels(story) == ["curl", "zip", "Anki"])
+    var orders: [[String]] = []
+    for _ in 0..<4 {
+      story.press("s")
+      orders.append(labels(story))
+    }
+    #expect(
+      orders == [
+        ["Anki", "curl", "zip"], ["zip", "curl", "Anki"], ["zip", "Anki", "curl"], ["curl", "zip", "Anki"],
+      ])
+    story.press("s", "S")
+    #expect(labels(story) == ["zip", "curl", "Anki"])
+    #expect(story.state.report?.text == "Sorted by name, reversed.")
+  }
+
+  @Test("Operations stand as the scheduler tells of them, then by name, and how long they wait")
+  func operations() {
+    var data = Samples.data
+    data.operations = Samples.operations
+    var story = Story(data: data)
+    story.press("o")
+    var orders: [[RowID]] = [story.state.list.rows]
+    for _ in 0..<2 {
+      story.press("s")
+      orders.append(story.state.list.rows)
+    }
+    #expect(
+      orders == [["1", "2", "3"], ["2", "3", "1"], ["3", "1", "2"]].map { $0.map { RowID.operation($0) } })
+  }
+
+  @Test("The journal has one order, and can be turned round")
+  func journal() {
+    var data = Samples.data
+    data.journal = Samples.journal
+    var story = Story(data: data)
+    story.press("l")
+    let rows = story.state.list.rows
+    #expect(rows.count > 1)
+    story.press("s")
+    #expect(story.state.report?.text == "This list has one order only.")
+    story.press("S")
+    #expect(story.state.list.rows == rows.reversed())
+  }
+
+  private func labels(_ story: Story) -> [String] {
+    story.state.list.rows.compactMap { row in
+      if case .waiting(let id) = row { story.state.waiting[id]?.request?.subject.label } else { nil }
+    }
+  }
+}
