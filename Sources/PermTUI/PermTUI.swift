@@ -49,6 +49,8 @@ struct PermTUI: ParsableCommand {
   static func main() {
     setlocale(LC_CTYPE, "")
     do {
+      // Parsing nothing would take a tenth of the time to the first frame.
+      guard CommandLine.argc > 1 else { return try DashboardCommand.open() }
       var command = try parseAsRoot()
       try command.run()
     } catch {

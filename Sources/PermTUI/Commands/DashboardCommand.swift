@@ -21,16 +21,21 @@ struct DashboardCommand: ParsableCommand {
 
   @OptionGroup var shared: SharedOptions
 
-  func run() throws {
-    let launch = DashboardLaunch(noColor: shared.noColor, isPlain: plain)
+  func run() throws { try Self.open(store: shared.store, noColor: shared.noColor, isPlain: plain) }
+
+  /// Opens the dashboard, and ends with it.
+  ///
+  /// - Throws: `ExitCode` where the process shall end with another one than 0; what is wrong with terminal or store.
+  static func open(store option: String? = nil, noColor: Bool = false, isPlain: Bool = false) throws {
+    let launch = DashboardLaunch(noColor: noColor, isPlain: isPlain)
     try launch.checkTerminal()
-    let path = try StoreLocation.path(option: shared.store, environment: launch.environment)
+    let path = try StoreLocation.path(option: option, environment: launch.environment)
     let store = try SQLiteStore(path: path, environment: launch.world)
     let configuration = UserConfiguration.read(.current)
     let (policy, policyProblems) = MachinePolicy.read(configuration.environment)
     let broker = Broker.Configuration(
       store: store, catalogue: configuration.catalogue, probes: configuration.environment, policy: policy)
-    let place = try BrokerPlace(option: shared.store, environment: launch.environment)
+    let place = try BrokerPlace(option: option, environment: launch.environment)
     var session = DashboardSession(broker, at: place)
     session.settings = DashboardSettings(.current)
     let problems = (configuration.problems + policyProblems).joined(with: session.settings.problems)

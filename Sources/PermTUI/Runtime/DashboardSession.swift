@@ -60,7 +60,9 @@ struct DashboardSession {
     var options = options
     options.colors = settings.colors
     options.background = Background(settings.theme, environment: ProcessEnvironment.current())
-    let reading = try StoreReading(services.store)
+    // The first frame waits for no more than it shows; all else is read once it is there.
+    let height = Size(ofWindow: options.output)?.height ?? StoreReading.firstDecisions
+    let reading = try StoreReading(services.store, names: min(height, StoreReading.firstDecisions))
     return try Terminal.use(options) { terminal in
       let state = firstState(size: terminal.size, terminal.measure, reading)
       return run(reading, started) { perform, ready in

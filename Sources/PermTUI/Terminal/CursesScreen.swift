@@ -100,10 +100,7 @@ extension CursesScreen {
 
   /// Takes the size that the terminal has now. Everything is painted anew by the next paint.
   func resize() {
-    var actual = winsize()
-    if ioctl(terminal, UInt(TIOCGWINSZ), &actual) == 0, actual.ws_row > 0, actual.ws_col > 0 {
-      resizeterm(Int32(actual.ws_row), Int32(actual.ws_col))
-    }
+    if let actual = Size(ofWindow: terminal) { resizeterm(Int32(actual.height), Int32(actual.width)) }
     if let window { delwin(window) }
     window = newwin(0, 0, 0, 0)
     if let window { keypad(window, true) }

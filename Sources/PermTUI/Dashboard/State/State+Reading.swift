@@ -16,8 +16,10 @@ extension State {
     if readsAll { return ReadingWish(decisions: .all, journal: Self.journalPage, operations: true) }
     // Help covers a view that is come back to.
     let screen = screens.last { $0.context != .help } ?? .capabilities
+    // Who looks for a name means all that have it.
+    let isSearch = screen == .capabilities && lists[screen]?.isFiltered == true
     return ReadingWish(
-      decisions: screen.scope, journal: journalWish(screen), operations: screen == .operations)
+      decisions: isSearch ? .all : screen.scope, journal: journalWish(screen), operations: screen == .operations)
   }
 
   private func journalWish(_ screen: Screen) -> Int {
