@@ -12,6 +12,12 @@ struct Cell: Hashable, Sendable {
     self.style = style
   }
 
+  init(_ glyph: Glyph, style: Style) {
+    self.glyph = glyph
+    width = 1
+    self.style = style
+  }
+
   private static let space = Glyph(" ")
   static let blank = Cell()
 

@@ -1,5 +1,7 @@
 /// Says how many cells a character takes on the screen. Views lay out with the measure that the terminal library
 /// itself uses, so both always agree; it is injected to keep views free of that library.
+///
+/// Whatever the measure, every printable ASCII character takes one cell.
 protocol CellMeasure: Sendable {
   /// The cells of `character`: one or two, or nil when one cell cannot show it (control and zero-width characters,
   /// joined emoji, everything outside ASCII where the locale has no UTF-8).
@@ -11,8 +13,13 @@ extension CellMeasure {
   ///
   /// - Complexity: O(*n*) in the length of the text.
   func width(of text: some StringProtocol) -> Int {
-    text.reduce(0) { $0 + (width(of: $1) ?? 1) }
+    text.isPrintableASCII ? text.utf8.count : text.reduce(0) { $0 + (width(of: $1) ?? 1) }
   }
+}
+
+extension StringProtocol {
+  /// Whether each byte is one character of one cell. Most text is, and then need not be taken apart into characters.
+  var isPrintableASCII: Bool { utf8.allSatisfy { (0x20..<0x7f).contains($0) } }
 }
 
 /// ASCII only: every printable ASCII character is one cell, and nothing else can be shown.

@@ -16,6 +16,8 @@ struct Glyph: Hashable, Sendable {
     }
   }
 
+  init(ascii byte: UInt8) { low = UInt64(byte) }
+
   /// Hands each code point to `body`, in order.
   func forEachScalar(_ body: (Unicode.Scalar) -> Void) {
     for word in [low, high] {

@@ -40,24 +40,38 @@ struct Grid: Sendable {
   ) -> Int {
     guard (0..<size.height).contains(position.row) else { return 0 }
     let room = min(limit, size.width - position.column)
+    if text.isPrintableASCII { return put(ascii: text.utf8.prefix(max(0, room)), at: position, style) }
     var used = 0
     for character in text {
       let measured = measure.width(of: character)
       let width = measured ?? 1
       guard used + width <= room else { break }
       let drawn = measured == nil ? ASCIIFallback.character(for: character) : character
-      place(drawn, width, at: Position(row: position.row, column: position.column + used), style)
+      let cell = Cell(drawn, width: UInt8(width), style: style)
+      place(cell, at: Position(row: position.row, column: position.column + used))
       used += width
     }
     return used
+  }
+
+  private mutating func put(
+    ascii text: some Sequence<UInt8>, at position: Position, _ style: Style
+  ) -> Int {
+    var column = position.column
+    for byte in text {
+      place(Cell(Glyph(ascii: byte), style: style), at: Position(row: position.row, column: column))
+      column += 1
+    }
+    return column - position.column
   }
 
   /// Fills the part of `rect` that lies on the grid with a character of width one.
   mutating func fill(_ rect: Rect, with character: Character = " ", style: Style = .normal) {
     let part = rect.intersection(Rect(size))
     let drawn = measure.width(of: character) == 1 ? character : ASCIIFallback.character(for: character)
+    let cell = Cell(drawn, style: style)
     for row in part.rows {
-      for column in part.columns { place(drawn, 1, at: Position(row: row, column: column), style) }
+      for column in part.columns { place(cell, at: Position(row: row, column: column)) }
     }
   }
 
@@ -70,13 +84,14 @@ struct Grid: Sendable {
   }
 
   /// Puts one character into the grid; half a wide character that this leaves behind becomes a space.
-  private mutating func place(_ character: Character, _ width: Int, at position: Position, _ style: Style) {
+  private mutating func place(_ cell: Cell, at position: Position) {
+    let width = Int(cell.width)
     let last = position.column + width - 1
     guard position.column >= 0, last < size.width else { return }
     let index = position.row * size.width + position.column
     clearHalves(from: index, through: index + width - 1, rowEnd: (position.row + 1) * size.width)
-    cells[index] = Cell(character, width: UInt8(width), style: style)
-    if width == 2 { cells[index + 1] = Cell(" ", width: 0, style: style) }
+    cells[index] = cell
+    if width == 2 { cells[index + 1] = Cell(" ", width: 0, style: cell.style) }
   }
 
   private mutating func clearHalves(from first: Int, through last: Int, rowEnd: Int) {
