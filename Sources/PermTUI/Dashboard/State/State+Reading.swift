@@ -19,7 +19,8 @@ extension State {
     // Who looks for a name means all that have it.
     let isSearch = screen == .capabilities && lists[screen]?.isFiltered == true
     return ReadingWish(
-      decisions: isSearch ? .all : screen.scope, journal: journalWish(screen), operations: screen == .operations)
+      decisions: isSearch ? .all : screen.scope, journal: journalWish(screen),
+      operations: screen == .operations)
   }
 
   private func journalWish(_ screen: Screen) -> Int {
