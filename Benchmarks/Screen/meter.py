@@ -89,6 +89,7 @@ class Window:
     def end(self, number=signal.SIGTERM, limit=5.0):
         """Milliseconds from a signal to the end of the process; None if it had to be killed."""
         sent = time.perf_counter()
+        self.restored = None
         os.kill(self.process, number)
         end = sent + limit
         while time.perf_counter() < end:
@@ -97,6 +98,8 @@ class Window:
                     self.output += os.read(self.master, 65536)
                 except OSError:
                     pass
+                if self.restored is None and b"\x1b[?1049l" in self.output:
+                    self.restored = (time.perf_counter() - sent) * 1000
             if os.waitpid(self.process, os.WNOHANG)[0]:
                 return (time.perf_counter() - sent) * 1000
         self.kill()

@@ -66,6 +66,7 @@ def measure_start(program, size):
     program.add("memory MiB", window.memory())
     program.add("threads", len(window.usage()))
     ended = window.end()
+    program.add("SIGTERM to restored ms", window.restored)
     program.add("SIGTERM to end ms", ended)
     program.add("restored %", 100 if ended is not None and window.is_restored() else 0)
     window.close()
