@@ -19,6 +19,7 @@ extension OperationRecord {
   }
 
   /// Gives the operation that goes on in this task.
+  @inline(never)
   private func runPart(freesTask: Bool) async -> OperationRecord? {
     switch queue.begin(self) {
     case .leave, .ask: return nil
@@ -62,6 +63,7 @@ extension OperationRecord {
     return .left(free.successor)
   }
 
+  @inline(never)
   private func lookAgainAndExecute(_ freesTask: Bool) async -> OperationRecord? {
     guard let details else { return nil }
     let looks = ConditionLooks(record: self, conditions: details.conditions, outputs: details.remedyOutputs)
@@ -71,6 +73,7 @@ extension OperationRecord {
     return await execute(freesTask)
   }
 
+  @inline(never)
   private func execute(_ freesTask: Bool) async -> OperationRecord? {
     guard let work else { return nil }
     let ending = await result(of: work, OperationContext(record: self, ticket: queue.ticket(of: self)))
