@@ -41,11 +41,17 @@ struct Typesetter: Sendable {
   ///
   /// - Parameter count: how many there are in all, of which `names` are the first.
   func list(_ names: [String], of count: Int, to limit: Int) -> String {
-    let all = names.joined(separator: ", ")
-    if names.count == count, width(of: all) <= limit { return all }
-    for shown in stride(from: names.count, to: 0, by: -1) where shown < count {
-      let text = "\(names[..<shown].joined(separator: ", ")) and \(count - shown) more"
-      if width(of: text) <= limit { return text }
+    let widths = names.map { width(of: $0) }
+    var shown = names.count
+    var used = widths.reduce(0, +) + 2 * max(0, shown - 1)
+    if shown == count, used <= limit { return names.joined(separator: ", ") }
+    while shown > 0 {
+      let more = " and \(count - shown) more"
+      if shown < count, used + more.utf8.count <= limit {
+        return names[..<shown].joined(separator: ", ") + more
+      }
+      shown -= 1
+      used -= widths[shown] + (shown > 0 ? 2 : 0)
     }
     return names.first.map { first in
       let more = count > 1 ? " and \(count - 1) more" : ""
