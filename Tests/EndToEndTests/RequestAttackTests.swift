@@ -87,7 +87,7 @@ struct RequestAttackTests {
     session.type("6")
     session.type("a")
     session.press(.escape)
-    try session.expectGone("frame asks to")
+    try session.expectGone("Withdrawn")
     #expect(try await !decided().contains("frame"))
     try quit(session)
   }

@@ -90,6 +90,8 @@ extension InputDecoder {
     state = .ground
     switch byte {
     case 0x1b: state = .escape
+    // Whoever wants to leave does, also right after Escape.
+    case 0x03: events.append(Self.control(byte))
     case 0x00..<0x20, 0x7f: events.append(isAlternate ? .noise : Self.control(byte))
     case 0x20..<0x7f:
       events.append(isAlternate ? .noise : .key(.character(Character(Unicode.Scalar(byte)))))

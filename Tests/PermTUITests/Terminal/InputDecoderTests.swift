@@ -63,6 +63,11 @@ struct InputDecoderTests {
     #expect(events(text) == [.noise])
   }
 
+  @Test("^C is ^C also right after Escape")
+  func interruptAfterEscape() {
+    #expect(events("\u{1b}\u{3}") == [.key(.control("c"))])
+  }
+
   @Test("A sequence may come in pieces")
   func pieces() {
     #expect(events([(0, [0x1b]), (20, [0x5b]), (90, [0x41])]) == [.key(.up)])
