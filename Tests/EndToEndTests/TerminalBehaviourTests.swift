@@ -88,6 +88,8 @@ struct TerminalBehaviourTests {
   @Test("comes back after being stopped without being asked")
   func stoppedFromOutside() throws {
     let session = try home.dashboard()
+    // The last that a start draws, so that what comes afterwards is the repaint.
+    try session.expect("listening")
     let before = session.byteCount
     session.signal(SIGSTOP)
     session.signal(SIGCONT)

@@ -10,8 +10,9 @@ final class CursesScreen {
   private let output: TerminalOutput
   private let terminal: Int32
   private let capture: OutputCapture
-  /// Curses itself sets the terminal's mode at the next update, and must write to the terminal then.
-  private var setsMode = true
+  /// Curses itself sets the terminal's mode at the next update, and must write to the terminal then: after a pause, not
+  /// at the start.
+  private var setsMode = false
   private let palette: Palette
   /// Whether the terminal's way of ending attributes can be made shorter.
   private let endsAttributesAlone: Bool

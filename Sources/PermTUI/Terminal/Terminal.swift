@@ -26,7 +26,12 @@ final class Terminal {
     measure = options.makeMeasure()
     tcgetattr(options.output, &shellMode)
     output = TerminalOutput(options.output)
-    screen = try CursesScreen(options, output: output)
+    do {
+      screen = try CursesScreen(options, output: output)
+    } catch {
+      tcsetattr(options.output, TCSANOW, &shellMode)
+      throw error
+    }
     modes = TerminalModes(options)
     messages = StandardErrorCapture(terminal: options.output)
     CrashGuard.arm(
