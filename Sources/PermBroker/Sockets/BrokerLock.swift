@@ -21,5 +21,9 @@ final class BrokerLock: Sendable {
     self.descriptor = descriptor
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // Closing alone would leave the lock to a process that was started just now and has not executed its program yet.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 }

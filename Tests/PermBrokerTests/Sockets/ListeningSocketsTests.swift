@@ -18,7 +18,11 @@ struct ListeningSocketsTests {
   }
 
   private func closeAll(_ sockets: ListeningSockets) {
-    for descriptor in sockets.descriptors.values { close(descriptor) }
+    for descriptor in sockets.descriptors.values {
+      // A process that another test starts just now has it, too, until it executes its program.
+      shutdown(descriptor, Int32(SHUT_RDWR))
+      close(descriptor)
+    }
   }
 
   @Test("The folder is for its owner alone, and so are the sockets")

@@ -33,5 +33,9 @@ final class StoreLock: Sendable {
     }
   }
 
-  deinit { close(file) }
+  deinit {
+    // Closing alone would leave the lock to a process that was started just now and has not executed its program yet.
+    flock(file, LOCK_UN)
+    close(file)
+  }
 }
