@@ -38,6 +38,14 @@ struct RequestAttackTests {
     try TerminalSession(home.permtui(["request"] + arguments, environment: environment))
   }
 
+  /// A dashboard with a request that a single key would answer, and the program that asks.
+  private func dashboardWithRequest() throws -> (dashboard: TerminalSession, program: TerminalSession) {
+    let session = try dashboard()
+    let program = try ask("album", "--as", "frame")
+    try session.expectArmed("frame asks to")
+    return (session, program)
+  }
+
   /// What is decided, as the command line tells it.
   private func decided() async throws -> String {
     try await BuiltProgram.run("status", home: home, environment: environment).output
@@ -51,9 +59,7 @@ struct RequestAttackTests {
 
   @Test("is answered on the dashboard, and its program is told")
   func answered() throws {
-    let session = try dashboard()
-    let program = try ask("album", "--as", "frame")
-    try session.expectArmed("frame asks to")
+    let (session, program) = try dashboardWithRequest()
     session.type("a")
     #expect(try program.waitForEnd() == .exit(code: 0))
     try quit(session)
@@ -79,9 +85,7 @@ struct RequestAttackTests {
 
   @Test("whose program has died stays to be read, and answers nothing")
   func diedBefore() async throws {
-    let session = try dashboard()
-    let program = try ask("album", "--as", "frame")
-    try session.expectArmed("frame asks to")
+    let (session, program) = try dashboardWithRequest()
     program.signal(SIGKILL)
     try session.expect("Withdrawn")
     session.type("6")
@@ -94,9 +98,7 @@ struct RequestAttackTests {
 
   @Test("whose program dies as the key is pressed keeps nothing, whoever was first")
   func diesMeanwhile() async throws {
-    let session = try dashboard()
-    let program = try ask("album", "--as", "frame")
-    try session.expectArmed("frame asks to")
+    let (session, program) = try dashboardWithRequest()
     program.signal(SIGKILL)
     session.type("a")
     try program.waitForEnd()

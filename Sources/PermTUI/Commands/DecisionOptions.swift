@@ -65,9 +65,13 @@ extension LifetimeChoice {
       throw .usage(
         "'process' needs a running program, so it can only answer a request",
         advice: ["use a time, as in 10m, or session"])
-    case .until(let moment) where moment <= now:
-      throw .usage("\(DecisionWords.moment(moment)) is over already")
-    case .session, .duration, .until, .forever: return
+    case .session, .duration, .until, .forever: try checkAhead(now: now)
     }
+  }
+
+  /// Refuses a moment that is over.
+  func checkAhead(now: Timestamp) throws(CommandError) {
+    guard case .until(let moment) = self, moment <= now else { return }
+    throw .usage("\(DecisionWords.moment(moment)) is over already")
   }
 }

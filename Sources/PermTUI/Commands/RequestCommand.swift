@@ -55,9 +55,7 @@ struct RequestCommand: ConsoleCommand {
 
   func run(in context: CommandContext) throws -> ExitStatus {
     let reference = try context.catalogue.parse(capability)
-    if case .until(let moment) = lifetime, moment <= context.now {
-      throw CommandError.usage("\(DecisionWords.moment(moment)) is over already")
-    }
+    try lifetime?.checkAhead(now: context.now)
     do throws(ForeignTextError) {
       if let label { try ForeignText.check(name: label) }
       if let reason { try ForeignText.check(reason: reason) }

@@ -15,13 +15,8 @@ struct SortingTests {
     var story = Story(data: Samples.data(decisions: [], waiting: requests.map(Samples.item)))
     story.press("w")
     #expect(labels(story) == ["curl", "zip", "Anki"])
-    var orders: [[String]] = []
-    for _ in 0..<4 {
-      story.press("s")
-      orders.append(labels(story))
-    }
     #expect(
-      orders == [
+      orders(4, of: &story, labels) == [
         ["Anki", "curl", "zip"], ["zip", "curl", "Anki"], ["zip", "Anki", "curl"], ["curl", "zip", "Anki"],
       ])
     story.press("s", "S")
@@ -35,13 +30,8 @@ struct SortingTests {
     data.operations = Samples.operations
     var story = Story(data: data)
     story.press("o")
-    var orders: [[RowID]] = [story.state.list.rows]
-    for _ in 0..<2 {
-      story.press("s")
-      orders.append(story.state.list.rows)
-    }
-    #expect(
-      orders == [["1", "2", "3"], ["2", "3", "1"], ["3", "1", "2"]].map { $0.map { RowID.operation($0) } })
+    #expect(operations(story) == ["1", "2", "3"])
+    #expect(orders(2, of: &story, operations) == [["2", "3", "1"], ["3", "1", "2"]])
   }
 
   @Test("The journal has one order, and can be turned round")
@@ -56,6 +46,24 @@ struct SortingTests {
     #expect(story.state.report?.text == "This list has one order only.")
     story.press("S")
     #expect(story.state.list.rows == rows.reversed())
+  }
+
+  /// What a list shows after each of so many presses of the key that sorts it.
+  private func orders(
+    _ count: Int, of story: inout Story, _ shown: (Story) -> [String]
+  ) -> [[String]] {
+    var orders: [[String]] = []
+    for _ in 0..<count {
+      story.press("s")
+      orders.append(shown(story))
+    }
+    return orders
+  }
+
+  private func operations(_ story: Story) -> [String] {
+    story.state.list.rows.compactMap { row in
+      if case .operation(let id) = row { id } else { nil }
+    }
   }
 
   private func labels(_ story: Story) -> [String] {
