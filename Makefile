@@ -47,10 +47,10 @@ uninstall: ## take it away again; the store stays
 	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install --remove
 
 lint: ## check the format of every Swift file
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks Fuzz
 
 format: ## format every Swift file
-	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks Fuzz
 
 clean: ## remove what builds made
 	rm -rf .build .build-*

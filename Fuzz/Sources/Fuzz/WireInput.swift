@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 @testable import PermBroker
 
 /// Bytes that come over a socket, from a client or from somebody who plays the broker.
@@ -28,31 +30,64 @@ enum WireInput {
     }
   }
 
+  /// As at both ends of a socket: a call is read as the method that it names, a reply as that of any method.
   private static func read(_ message: ArraySlice<UInt8>) {
-    if let header = try? WireCoding.decode(CallHeader.self, from: message) {
-      _ = (header.interface, header.name)
+    guard let header = try? WireCoding.decode(CallHeader.self, from: message) else {
+      for method in isObject(message) ? methods[...] : methods.prefix(1) { method.reply(message) }
+      return
     }
-    for method in methods { method(message) }
+    methods.first { $0.name == header.method }?.call(message)
   }
 
-  private typealias Reader = @Sendable (ArraySlice<UInt8>) -> Void
+  private struct AnyObject: Decodable {}
 
-  /// What is decoded must come out the same when it is sent on.
+  private static func isObject(_ message: ArraySlice<UInt8>) -> Bool {
+    (try? WireCoding.decode(AnyObject.self, from: message)) != nil
+  }
+
+  private struct Reader: Sendable {
+    let name: String
+    let call: @Sendable (ArraySlice<UInt8>) -> Void
+    let reply: @Sendable (ArraySlice<UInt8>) -> Void
+
+    init<Method: BrokerMethod>(_ method: Method.Type) {
+      name = Method.fullName
+      call = { message in
+        typealias Call = CallParameters<Method.Parameters>
+        guard let parameters = try? WireCoding.decode(Call.self, from: message).parameters else { return }
+        checkRoundTrip(parameters)
+        use(parameters)
+      }
+      reply = { message in
+        guard case .success((let reply, _))? = try? Replies.read(message, of: Method.self) else { return }
+        checkRoundTrip(reply)
+        use(reply)
+      }
+    }
+  }
+
   private static let methods: [Reader] = [
-    reader(of: Methods.Request.self), reader(of: Methods.Status.self), reader(of: Methods.Answer.self),
-    reader(of: Methods.Allow.self), reader(of: Methods.Forget.self), reader(of: Methods.Undo.self),
-    reader(of: Methods.Log.self), reader(of: Methods.Watch.self), reader(of: Methods.Attach.self),
-    reader(of: Methods.Respond.self), reader(of: Methods.Pending.self),
+    Reader(Methods.Request.self), Reader(Methods.Status.self),
+    Reader(Methods.Pending.self), Reader(Methods.Answer.self), Reader(Methods.Allow.self),
+    Reader(Methods.Deny.self), Reader(Methods.Forget.self), Reader(Methods.Undo.self),
+    Reader(Methods.Log.self), Reader(Methods.State.self), Reader(Methods.Watch.self),
+    Reader(Methods.Attach.self), Reader(Methods.Respond.self),
   ]
 
-  private static func reader<Method: BrokerMethod>(of method: Method.Type) -> Reader {
-    { message in
-      if let call = try? WireCoding.decode(CallParameters<Method.Parameters>.self, from: message) {
-        _ = try? WireCoding.encode(CallMessage(method: Method.fullName, parameters: call.parameters))
-        use(call.parameters)
-      }
-      if case .success((let reply, _))? = try? Replies.read(message, of: Method.self) { use(reply) }
+  /// What was read can be sent on, and reads the same there.
+  private static func checkRoundTrip<Value: Codable>(_ value: Value) {
+    guard let sent = try? WireCoding.encode(value) else { fatalError("what was read cannot be written") }
+    guard let again = try? WireCoding.decode(Value.self, from: sent.dropLast()) else {
+      fatalError("what was written cannot be read")
     }
+    precondition(inOrder(again) == inOrder(value), "what was written reads otherwise")
+  }
+
+  /// A text that is the same for the same value; what is sent has its keys in any order.
+  private static func inOrder(_ value: some Encodable) -> Data? {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return try? encoder.encode(value)
   }
 
   /// Turns what came into what the model works with.

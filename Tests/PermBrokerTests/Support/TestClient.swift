@@ -55,9 +55,11 @@ final class TestClient: @unchecked Sendable {
   }
 
   /// Sends bytes as they are.
-  func sendRaw(_ text: String) async throws {
+  func sendRaw(_ text: String) async throws { try await sendRaw(Data(text.utf8)) }
+
+  func sendRaw(_ bytes: Data) async throws {
     try await perform { connection in
-      var rest = Array(text.utf8)[...]
+      var rest = bytes[...]
       while !rest.isEmpty {
         let count = rest.withUnsafeBytes {
           Glibc.send(connection.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
