@@ -10,9 +10,12 @@ package enum VisibleText {
   ///
   /// - Complexity: O(*n*) in the length of the text.
   package static func escaped(_ text: some StringProtocol) -> String {
-    if text.utf8.allSatisfy(isPlainASCII) { return String(text) }
+    if isPlain(text) { return String(text) }
     return text.flatMap(escaped).reduce(into: "") { $0.append($1) }
   }
+
+  /// Whether all of the text is ASCII that a person sees as what it is.
+  package static func isPlain(_ text: some StringProtocol) -> Bool { text.utf8.allBytes(isPlainASCII) }
 
   private static func escaped(_ character: Character) -> String {
     var result = ""

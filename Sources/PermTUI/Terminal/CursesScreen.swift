@@ -112,13 +112,20 @@ extension CursesScreen {
 // MARK: - Painting
 
 extension CursesScreen {
-  /// Shows `grid`. Curses sends only what differs from the screen; rows that did not change are not even handed to it.
+  /// Shows `grid`. Curses sends only what differs from the screen, and is handed little more than that.
   func paint(_ grid: Grid) {
     guard let window else { return }
     let previous = painted?.size == grid.size ? painted : nil
-    let changed = (0..<min(grid.size.height, size.height)).filter { previous?.row($0) != grid.row($0) }
-    if previous != nil, changed.isEmpty, previous?.cursor == grid.cursor { return }
-    for row in changed { paint(grid.row(row), at: row, in: window) }
+    var isChanged = previous == nil || previous?.cursor != grid.cursor
+    for row in 0..<min(grid.size.height, size.height) {
+      let columns = previous.map { grid.changedColumns(inRow: row, since: $0) } ?? 0..<grid.size.width
+      guard let columns else { continue }
+      isChanged = true
+      paint(
+        grid.row(row).dropFirst(columns.lowerBound).prefix(columns.count),
+        at: Position(row: row, column: columns.lowerBound), in: window)
+    }
+    guard isChanged else { return }
     painted = grid
     if setsMode {
       setsMode = false
@@ -142,12 +149,14 @@ extension CursesScreen {
     painted = nil
   }
 
-  private func paint(_ cells: ArraySlice<Cell>, at row: Int, in window: UnsafeMutablePointer<WINDOW>) {
+  private func paint(
+    _ cells: ArraySlice<Cell>, at position: Position, in window: UnsafeMutablePointer<WINDOW>
+  ) {
     var characters: [cchar_t] = []
     characters.reserveCapacity(cells.count)
     for cell in cells where !cell.isContinuation { characters.append(character(for: cell)) }
     // Unlike the functions that advance the cursor, this one also fills the last cell of the screen.
-    mvwadd_wchnstr(window, Int32(row), 0, characters, Int32(min(cells.count, size.width)))
+    mvwadd_wchnstr(window, Int32(position.row), Int32(position.column), characters, Int32(characters.count))
   }
 
   private func character(for cell: Cell) -> cchar_t {

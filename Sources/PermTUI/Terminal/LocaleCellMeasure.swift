@@ -6,12 +6,19 @@ struct LocaleCellMeasure: CellMeasure {
   private static let scalarsPerCell = 5
 
   func width(of character: Character) -> Int? {
-    if let byte = character.asciiValue { return (0x20..<0x7f).contains(byte) ? 1 : nil }
     let scalars = character.unicodeScalars
-    guard let first = scalars.first, scalars.count <= Self.scalarsPerCell else { return nil }
-    let width = cncurses_wcwidth(wchar_t(first.value))
-    guard width == 1 || width == 2, scalars.dropFirst().allSatisfy(Self.isMark) else { return nil }
+    guard let first = scalars.first else { return nil }
+    let width = first.isASCII ? Self.width(ofASCII: first) : cncurses_wcwidth(wchar_t(first.value))
+    guard width == 1 || width == 2 else { return nil }
+    let marks = scalars.dropFirst()
+    guard marks.isEmpty || marks.count < Self.scalarsPerCell && marks.allSatisfy(Self.isMark) else {
+      return nil
+    }
     return Int(width)
+  }
+
+  private static func width(ofASCII scalar: Unicode.Scalar) -> Int32 {
+    (0x20..<0x7f).contains(scalar.value) ? 1 : 0
   }
 
   /// Marks sit on the character before them. Joiners and variation selectors do too, but terminals disagree about the

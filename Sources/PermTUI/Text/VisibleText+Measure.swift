@@ -5,7 +5,8 @@ extension VisibleText {
   ///
   /// - Complexity: O(*n*) in the length of the text.
   static func escaped(_ text: some StringProtocol, measure: any CellMeasure) -> String {
-    escaped(text).reduce(into: "") { result, character in
+    if isPlain(text) { return String(text) }
+    return escaped(text).reduce(into: "") { result, character in
       if measure.width(of: character) == nil {
         result += character.unicodeScalars.map { $0.isASCII ? String($0) : escape($0) }.joined()
       } else {

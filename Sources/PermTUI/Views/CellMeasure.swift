@@ -1,3 +1,5 @@
+import PermModel
+
 /// Says how many cells a character takes on the screen. Views lay out with the measure that the terminal library
 /// itself uses, so both always agree; it is injected to keep views free of that library.
 ///
@@ -19,7 +21,7 @@ extension CellMeasure {
 
 extension StringProtocol {
   /// Whether each byte is one character of one cell. Most text is, and then need not be taken apart into characters.
-  var isPrintableASCII: Bool { utf8.allSatisfy { (0x20..<0x7f).contains($0) } }
+  var isPrintableASCII: Bool { utf8.allBytes { (0x20..<0x7f).contains($0) } }
 }
 
 /// ASCII only: every printable ASCII character is one cell, and nothing else can be shown.

@@ -54,24 +54,28 @@ struct Grid: Sendable {
     return used
   }
 
-  private mutating func put(
-    ascii text: some Sequence<UInt8>, at position: Position, _ style: Style
-  ) -> Int {
-    var column = position.column
-    for byte in text {
-      place(Cell(Glyph(ascii: byte), style: style), at: Position(row: position.row, column: column))
-      column += 1
+  private mutating func put(ascii text: some Collection<UInt8>, at position: Position, _ style: Style) -> Int
+  {
+    let shown = text.dropFirst(-min(0, position.column))
+    guard !shown.isEmpty else { return text.count }
+    let start = position.row * size.width + max(0, position.column)
+    clearHalves(from: start, through: start + shown.count - 1, inRow: position.row)
+    for (offset, byte) in shown.enumerated() {
+      cells[start + offset] = Cell(Glyph(ascii: byte), style: style)
     }
-    return column - position.column
+    return text.count
   }
 
   /// Fills the part of `rect` that lies on the grid with a character of width one.
   mutating func fill(_ rect: Rect, with character: Character = " ", style: Style = .normal) {
     let part = rect.intersection(Rect(size))
+    guard part.size.width > 0 else { return }
     let drawn = measure.width(of: character) == 1 ? character : ASCIIFallback.character(for: character)
     let cell = Cell(drawn, style: style)
     for row in part.rows {
-      for column in part.columns { place(cell, at: Position(row: row, column: column)) }
+      let start = row * size.width + part.origin.column
+      clearHalves(from: start, through: start + part.size.width - 1, inRow: row)
+      for place in start..<start + part.size.width { cells[place] = cell }
     }
   }
 
@@ -83,20 +87,21 @@ struct Grid: Sendable {
     }
   }
 
-  /// Puts one character into the grid; half a wide character that this leaves behind becomes a space.
+  /// Puts one character into the grid.
   private mutating func place(_ cell: Cell, at position: Position) {
     let width = Int(cell.width)
     let last = position.column + width - 1
     guard position.column >= 0, last < size.width else { return }
     let index = position.row * size.width + position.column
-    clearHalves(from: index, through: index + width - 1, rowEnd: (position.row + 1) * size.width)
+    clearHalves(from: index, through: index + width - 1, inRow: position.row)
     cells[index] = cell
     if width == 2 { cells[index + 1] = Cell(" ", width: 0, style: cell.style) }
   }
 
-  private mutating func clearHalves(from first: Int, through last: Int, rowEnd: Int) {
+  /// Makes spaces of the halves of wide characters that would be left beside what is put there.
+  private mutating func clearHalves(from first: Int, through last: Int, inRow row: Int) {
     if cells[first].isContinuation { cells[first - 1] = Cell(style: cells[first - 1].style) }
-    if last + 1 < rowEnd, cells[last + 1].isContinuation {
+    if last + 1 < (row + 1) * size.width, cells[last + 1].isContinuation {
       cells[last + 1] = Cell(style: cells[last + 1].style)
     }
   }

@@ -23,8 +23,9 @@ struct KeyBar {
     }
     var line = TextLine()
     for (place, item) in (shown + [help]).enumerated() {
-      if place > 0 { line = line.adding(String(repeating: " ", count: Self.gap)) }
-      line = line.adding(item.key, Style(.accent)).adding(" " + item.label)
+      if place > 0 { line.add(String(repeating: " ", count: Self.gap)) }
+      line.add(item.key, Style(.accent))
+      line.add(" " + item.label)
     }
     return line
   }

@@ -6,7 +6,7 @@ struct PaneView {
   let frame: Rect
 
   func draw(into grid: inout Grid) {
-    grid.put(title, at: frame.origin, style: Style(.accent))
+    drawTitle(into: &grid)
     if state.screen == .capabilities, let id = selectedCapability {
       drawDecisions(about: id, into: &grid)
     } else {
@@ -15,12 +15,14 @@ struct PaneView {
   }
 
   /// `── Photos: the pictures in ~/Pictures ─────`
-  private var title: String {
-    let typesetter = state.typesetter
-    let words = typesetter.cut(
-      PaneText(state: state, width: frame.size.width).title, to: frame.size.width - 5)
-    let start = "── \(words) "
-    return start + String(repeating: "─", count: max(0, frame.size.width - typesetter.width(of: start)))
+  private func drawTitle(into grid: inout Grid) {
+    let words = PaneText(state: state, width: frame.size.width).title
+    let style = Style(.accent)
+    grid.fill(
+      Rect(row: frame.origin.row, column: frame.origin.column, width: frame.size.width, height: 1), with: "─",
+      style: style)
+    let text = " \(state.typesetter.cut(words, to: frame.size.width - 5)) "
+    grid.put(text, at: Position(row: frame.origin.row, column: frame.origin.column + 2), style: style)
   }
 
   private var selectedCapability: String? {

@@ -55,6 +55,34 @@ struct GridTests {
     #expect(grid.picture.lines == [column == 0 ? "x 本" : " x本"])
   }
 
+  @Test("The columns that changed hold every difference, and no half of a wide character", arguments: 0..<200)
+  func changes(seed: Int) {
+    var random = SplitMix(seed: UInt64(seed))
+    let size = Size(width: 12, height: 1)
+    func randomGrid() -> Grid {
+      var grid = Grid(size: size, measure: TestCellMeasure())
+      for _ in 0..<4 {
+        let text = ["日本", "a", "日", "xyz", " "].randomElement(using: &random) ?? ""
+        grid.put(text, at: Position(row: 0, column: .random(in: 0..<12, using: &random)))
+      }
+      return grid
+    }
+    let before = randomGrid()
+    let after = Bool.random(using: &random) ? randomGrid() : before
+    guard let columns = after.changedColumns(inRow: 0, since: before) else {
+      #expect(after == before)
+      return
+    }
+    #expect(after[0, columns.lowerBound] != before[0, columns.lowerBound] || columns.count > 1)
+    for column in 0..<size.width where !columns.contains(column) {
+      #expect(after[0, column] == before[0, column])
+    }
+    for grid in [before, after] {
+      #expect(!grid[0, columns.lowerBound].isContinuation)
+      if columns.upperBound < size.width { #expect(!grid[0, columns.upperBound].isContinuation) }
+    }
+  }
+
   @Test("Where only ASCII can be shown, every drawing character has a stand-in of the same width")
   func ascii() {
     var grid = Grid(size: Size(width: 8, height: 1), measure: ASCIICellMeasure())

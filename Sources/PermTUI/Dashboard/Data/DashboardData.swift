@@ -106,14 +106,15 @@ extension DashboardData {
   }
 
   /// What is allowed of the capability, or denied, as far as it was read.
-  func decisions(about capability: String, _ verdict: Verdict) -> some Collection<DecisionRow> {
+  func decisions(about capability: String, _ verdict: Verdict) -> some RandomAccessCollection<DecisionRow> {
     let places = index.ofCapability[capability]
     return ((verdict == .allow ? places?.allowed : places?.denied) ?? []).lazy.map { decisions[$0] }
   }
 
   /// The decisions about one capability, as far as they were read: what is allowed, then what is denied.
-  func decisions(about capability: String) -> [DecisionRow] {
-    Array(decisions(about: capability, .allow)) + Array(decisions(about: capability, .deny))
+  func decisions(about capability: String) -> some RandomAccessCollection<DecisionRow> {
+    let places = index.ofCapability[capability].map { $0.allowed + $0.denied } ?? []
+    return places.lazy.map { decisions[$0] }
   }
 
   func decisions(for program: Subject) -> [DecisionRow] {

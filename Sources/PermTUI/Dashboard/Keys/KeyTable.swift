@@ -3,6 +3,8 @@
 struct KeyTable: Sendable {
   let bindings: [KeyBinding]
   private let commands: [KeyContext: [Key: Command]]
+  /// Those that the bottom line may name.
+  private let ranked: [KeyBinding]
 
   /// - Parameter changes: the keys of commands that the person chose himself, instead of those of the table.
   init(_ bindings: [KeyBinding] = KeyTable.standard, changes: [Command: [Key]] = [:]) {
@@ -11,6 +13,7 @@ struct KeyTable: Sendable {
       if let keys = changes[binding.command] { binding.keys = keys }
       return binding
     }
+    ranked = self.bindings.filter { $0.rank != nil }
     var commands: [KeyContext: [Key: Command]] = [:]
     for binding in self.bindings {
       for context in binding.contexts {
@@ -29,7 +32,7 @@ struct KeyTable: Sendable {
   func bar(in contexts: [KeyContext]) -> [KeyBinding] {
     var named: Set<Command> = []
     return contexts.flatMap { context in
-      bindings.filter { $0.rank != nil && $0.contexts.contains(context) && named.insert($0.command).inserted }
+      ranked.filter { $0.contexts.contains(context) && named.insert($0.command).inserted }
     }
     .sorted { ($0.rank ?? 0) < ($1.rank ?? 0) }
   }

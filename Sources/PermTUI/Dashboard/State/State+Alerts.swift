@@ -47,8 +47,10 @@ extension State {
     if let form, form.page == .facts, !form.isWithdrawn, !isTooSmall, !form.arming.isArmed(at: now) {
       deadlines.append(form.arming.armsAt)
     }
-    if let expiry = data.nextExpiry { deadlines.append(monotonic(expiry)) }
-    deadlines += visibleEnds.map { monotonic(Countdown(to: $0).nextChange(after: now.wall)) }
+    if let expiry = data.nextExpiry {
+      deadlines.append(monotonic(expiry))
+      deadlines += visibleEnds.map { monotonic(Countdown(to: $0).nextChange(after: now.wall)) }
+    }
     return deadlines.min()
   }
 
@@ -59,7 +61,7 @@ extension State {
 
   /// The changes that are on the screen now, those that took something back included.
   var visibleNews: [DecisionNews.ID] {
-    guard form == nil, !isTooSmall else { return [] }
+    guard form == nil, !isTooSmall, !marks.unseen.isEmpty else { return [] }
     let gone = marks.gone.map(\.id)
     switch screen {
     case .capabilities:

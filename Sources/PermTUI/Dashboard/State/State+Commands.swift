@@ -32,7 +32,7 @@ extension State {
   private var decisionsInFocus: [DecisionRow] {
     switch list.selection {
     case .decision(let id): data.decision(id).map { [$0] } ?? []
-    case .capability(let id): data.decisions(about: id)
+    case .capability(let id): Array(data.decisions(about: id))
     case .program(let program): data.decisions(for: program)
     default: []
     }
