@@ -1,3 +1,4 @@
+import Foundation
 import TerminalTesting
 import Testing
 
@@ -17,6 +18,20 @@ struct RefusedTerminalTests {
     #expect(try session.waitForEnd() == .exit(code: 2))
     #expect(session.picture.contains(message))
     #expect(session.picture.contains("TERM=xterm-256color permtui"))
+    #expect(session.leftovers == [])
+  }
+
+  @Test("a terminal type that cannot place the cursor is refused, and the mode put back")
+  func glass() async throws {
+    let source = home.file("glass.ti")
+    try "permtui-glass|a printer with a screen, am, bel=^G, cols#80, cr=\\r, cud1=\\n, ind=\\n,\n".write(
+      toFile: source, atomically: true, encoding: .utf8)
+    let compiled = try await ProcessRun.run("/usr/bin/tic", ["-o", home.file("terminfo"), source])
+    try #require(compiled.ending == .exited(0))
+    let session = try TerminalSession(
+      home.permtui(environment: ["TERM": "permtui-glass", "TERMINFO": home.file("terminfo")]))
+    #expect(try session.waitForEnd() == .exit(code: 2))
+    #expect(session.picture.contains("TERM=permtui-glass cannot show a screen"))
     #expect(session.leftovers == [])
   }
 

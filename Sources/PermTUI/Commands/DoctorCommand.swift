@@ -55,7 +55,7 @@ extension Console {
   fileprivate func print(_ finding: StoreCheckup.Finding) throws(OutputError) {
     let level = finding.level.rawValue
     let padding = String(repeating: " ", count: StoreCheckup.Finding.Level.widest - level.count)
-    try print("\(usesColor ? finding.level.role.colored(level) : level)\(padding)  \(visible(finding.what))")
+    try print("\(colors.colored(level, as: finding.level.role))\(padding)  \(visible(finding.what))")
     if let advice = finding.advice {
       try print(String(repeating: " ", count: StoreCheckup.Finding.Level.widest + 2) + visible(advice))
     }

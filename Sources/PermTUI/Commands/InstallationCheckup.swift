@@ -55,7 +55,7 @@ struct InstallationCheckup {
     guard !name.isEmpty, name != "dumb" else {
       return add(.warning, "TERM names no terminal with a screen", "Set it, for example to xterm-256color.")
     }
-    add(.ok, "the terminal is \(name), \(context.console.usesColor ? "with" : "without") colours")
+    add(.ok, "the terminal is \(name), \(context.console.colors.areUsed ? "with" : "without") colours")
     if context.console.measure.width(of: Character("é")) == nil {
       add(
         .warning, "the locale is not UTF-8, so everything else than ASCII is written out",

@@ -10,9 +10,6 @@ final class CursesScreen {
   private let output: TerminalOutput
   private let terminal: Int32
   private let capture: OutputCapture
-  /// Curses itself sets the terminal's mode at the next update, and must write to the terminal then: after a pause, not
-  /// at the start.
-  private var setsMode = false
   private let palette: Palette
   /// Whether the terminal's way of ending attributes can be made shorter.
   private let endsAttributesAlone: Bool
@@ -127,19 +124,12 @@ extension CursesScreen {
     }
     guard isChanged else { return }
     painted = grid
-    if setsMode {
-      setsMode = false
-      update(window, grid.cursor)
-    } else {
-      let bytes = capture.bytes { update(window, grid.cursor) }
-      output.send(endsAttributesAlone ? FrameBytes.shortened(bytes) : bytes)
+    let bytes = capture.bytes {
+      place(grid.cursor, in: window)
+      wnoutrefresh(window)
+      doupdate()
     }
-  }
-
-  private func update(_ window: UnsafeMutablePointer<WINDOW>, _ cursor: Grid.Cursor?) {
-    place(cursor, in: window)
-    wnoutrefresh(window)
-    doupdate()
+    output.send(endsAttributesAlone ? FrameBytes.shortened(bytes) : bytes)
   }
 
   /// Forgets what is on the screen, so that the next paint clears it and draws everything.
@@ -198,7 +188,7 @@ extension CursesScreen {
 
   /// Takes the terminal again, in the size that it has now.
   func resume() {
-    setsMode = true
+    // Curses does so itself at the next update, but then it writes to a file that has no mode.
     reset_prog_mode()
     // What was typed meanwhile was meant for the shell.
     flushinp()

@@ -81,7 +81,7 @@ struct Palette {
     return result
   }
 
-  private static func isStrong(_ role: Style.Role) -> Bool {
+  static func isStrong(_ role: Style.Role) -> Bool {
     role == .accent || role == .attention
   }
 }

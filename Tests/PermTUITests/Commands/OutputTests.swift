@@ -13,7 +13,7 @@ struct OutputTests {
     table.add("backup", "read", "")
     table.add("写真", "add only", "weekly")
     #expect(
-      table.rendered(measure: measure, usesColor: false) == """
+      table.rendered(measure: measure, colors: .none) == """
         Program  May       Note
         backup   read
         写真     add only  weekly
@@ -26,15 +26,25 @@ struct OutputTests {
     var table = Table("A", "B")
     table.add(.init("no", .denied), "x")
     #expect(
-      table.rendered(measure: measure, usesColor: true)
+      table.rendered(measure: measure, colors: PrintedColors(environment: [:]))
         == "\u{1b}[1mA\u{1b}[0m   \u{1b}[1mB\u{1b}[0m\n\u{1b}[31mno\u{1b}[0m  x\n")
+  }
+
+  @Test("Commands print in the dashboard's colours, and where few are known in none that may not be readable")
+  func palette() {
+    let rich = PrintedColors(environment: ["TERM": "tmux-256color"])
+    #expect(rich.colored("yes", as: .allowed) == "\u{1b}[38;5;28myes\u{1b}[0m")
+    #expect(PrintedColors(environment: ["TERM": "xterm"]).colored("yes", as: .allowed) == "yes")
+    let dark = PrintedColors(environment: ["TERM": "xterm", "COLORFGBG": "15;0"])
+    #expect(dark.colored("yes", as: .allowed) == "\u{1b}[32myes\u{1b}[0m")
+    #expect(PrintedColors.none.colored("no", as: .denied) == "no")
   }
 
   @Test("No cell of a table can send a control or turn the line around")
   func hostileCell() {
     var table = Table("Program")
     table.add(.init("evil\u{1b}]0;x\u{7}\nbackup\u{202e}"))
-    let text = table.rendered(measure: measure, usesColor: false)
+    let text = table.rendered(measure: measure, colors: .none)
     #expect(text == "Program\nevil\\u{1b}]0;x\\u{7}\\nbackup\\u{202e}\n")
   }
 

@@ -43,7 +43,7 @@ final class TestShell: Sendable {
     let data = RecordedSink()
     let messages = RecordedSink()
     let console = Console(
-      data: data, messages: messages, isTerminal: false, usesColor: false, measure: TestCellMeasure())
+      data: data, messages: messages, isTerminal: false, colors: .none, measure: TestCellMeasure())
     let context = CommandContext(
       console: console, environment: [:], world: store.environment, configuration: configuration,
       policy: policy, store: store)

@@ -45,18 +45,6 @@ extension RealTerminalTests {
       #expect(error.description.contains("`permtui "))
     }
 
-    @Test(
-      "a type whose description cannot place the cursor is refused, and the mode put back",
-      .enabled(if: access("/usr/share/terminfo/g/glasstty", F_OK) == 0, "needs ncurses-term"))
-    func simple() throws {
-      let window = try TestWindow()
-      let before = window.terminal.mode
-      #expect(throws: TerminalError.typeTooSimple("glasstty")) {
-        try Terminal(window.options(type: "glasstty"))
-      }
-      #expect(window.terminal.mode == before)
-    }
-
     @Test("a pipe is no terminal", arguments: [true, false])
     func pipes(isInput: Bool) throws {
       let window = try TestWindow()

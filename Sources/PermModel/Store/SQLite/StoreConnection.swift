@@ -78,6 +78,8 @@ extension Configuration {
       usleep(.random(in: 500...1_500))
       return tries < 5_000
     }
+    // Half of SQLite's own: what is read again and again fits, and each connection keeps its pages for itself.
+    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -1000") }
     configuration.foreignKeysEnabled = false
     configuration.observesSuspensionNotifications = false
     return configuration

@@ -7,17 +7,18 @@ struct Console: Sendable {
   let messages: any TextSink
   /// Whether a person reads the data on a terminal.
   let isTerminal: Bool
-  let usesColor: Bool
+  let colors: PrintedColors
   /// What the terminal can show, and in how many cells.
   let measure: any CellMeasure
 
   init(
-    data: any TextSink, messages: any TextSink, isTerminal: Bool, usesColor: Bool, measure: any CellMeasure
+    data: any TextSink, messages: any TextSink, isTerminal: Bool, colors: PrintedColors,
+    measure: any CellMeasure
   ) {
     self.data = data
     self.messages = messages
     self.isTerminal = isTerminal
-    self.usesColor = usesColor
+    self.colors = colors
     self.measure = measure
   }
 
@@ -26,7 +27,9 @@ struct Console: Sendable {
     let isTerminal = isatty(STDOUT_FILENO) == 1
     return Console(
       data: FileSink(descriptor: STDOUT_FILENO), messages: FileSink(descriptor: STDERR_FILENO),
-      isTerminal: isTerminal, usesColor: isTerminal && !noColor && allowsColor(environment),
+      isTerminal: isTerminal,
+      colors: isTerminal && !noColor && allowsColor(environment)
+        ? PrintedColors(environment: environment) : .none,
       measure: LocaleCellMeasure())
   }
 
@@ -45,7 +48,7 @@ struct Console: Sendable {
   }
 
   func print(_ table: Table) throws(OutputError) {
-    try data.write(table.rendered(measure: measure, usesColor: usesColor))
+    try data.write(table.rendered(measure: measure, colors: colors))
   }
 
   /// A message for the person, beside the data.

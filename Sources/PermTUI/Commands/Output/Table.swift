@@ -31,7 +31,7 @@ struct Table: Sendable {
   var isEmpty: Bool { rows.isEmpty }
 
   /// All lines, each ended by a line feed, without blanks at the ends.
-  func rendered(measure: any CellMeasure, usesColor: Bool) -> String {
+  func rendered(measure: any CellMeasure, colors: PrintedColors) -> String {
     let lines = ([headings.map { Cell($0, .accent) }] + rows).map { row in
       row.map { Cell(VisibleText.escaped($0.text, measure: measure), $0.role) }
     }
@@ -44,32 +44,12 @@ struct Table: Sendable {
         let used = measure.width(of: cell.text)
         if used > 0 {
           result += String(repeating: " ", count: blanks)
-          result += usesColor ? cell.role.colored(cell.text) : cell.text
+          result += colors.colored(cell.text, as: cell.role)
           blanks = 0
         }
         blanks += width - used + Self.gap
       }
       result += "\n"
-    }
-  }
-}
-
-extension Style.Role {
-  /// `text` between the sequences that set this role's colour and take it back.
-  func colored(_ text: String) -> String {
-    guard let parameters else { return text }
-    return "\u{1b}[\(parameters)m\(text)\u{1b}[0m"
-  }
-
-  /// What SGR takes; only the colours that every terminal has, so that they fit its background.
-  private var parameters: String? {
-    switch self {
-    case .normal: nil
-    case .muted: "2"
-    case .accent: "1"
-    case .allowed: "32"
-    case .denied: "31"
-    case .attention: "35"
     }
   }
 }

@@ -1,0 +1,36 @@
+/// The colours of what commands print: those of the dashboard, as far as the environment tells what the terminal has.
+struct PrintedColors: Sendable {
+  static let none = PrintedColors(depth: .none, background: .unknown)
+
+  let depth: Palette.Depth
+  let background: Background
+
+  init(depth: Palette.Depth, background: Background) {
+    self.depth = depth
+    self.background = background
+  }
+
+  /// By convention the name of a terminal's type, or `COLORTERM`, tells that it has 256 colours or more.
+  init(environment: [String: String]) {
+    let isRich =
+      environment["TERM", default: ""].hasSuffix("256color")
+      || ["truecolor", "24bit"].contains(environment["COLORTERM"])
+    depth = isRich ? .extended : .basic
+    background = Background(.auto, environment: environment)
+  }
+
+  var areUsed: Bool { depth != .none }
+
+  /// `text` between the sequences that set the colour of its role and take it back.
+  func colored(_ text: String, as role: Style.Role) -> String {
+    guard areUsed, let parameters = parameters(of: role) else { return text }
+    return "\u{1b}[\(parameters)m\(text)\u{1b}[0m"
+  }
+
+  private func parameters(of role: Style.Role) -> String? {
+    if let color = Palette.color(of: role, depth: depth, on: background) {
+      return color < 8 ? "3\(color)" : "38;5;\(color)"
+    }
+    return role == .muted ? "2" : Palette.isStrong(role) ? "1" : nil
+  }
+}
