@@ -62,6 +62,7 @@ extension PlainCommand {
   private func run(_ word: PlainWord, _ dashboard: inout PlainDashboard) throws -> [String] {
     switch word {
     case .status: return try status()
+    case .find: return try find()
     case .waiting: return listing.waiting
     case .programs: return listing.programs
     case .operations: return listing.operations
@@ -70,6 +71,7 @@ extension PlainCommand {
     case .answer:
       let id = try waiting()
       dashboard.apply([.reopen(id)])
+    case .together: try together(&dashboard)
     case .allow, .deny: return try decide(word == .allow ? .allow : .deny, &dashboard)
     case .forget: try forget(&dashboard)
     case .undo: dashboard.change { _ in [.undo] }
@@ -94,6 +96,11 @@ extension PlainCommand {
     return listing.about(try program(words[1]))
   }
 
+  private func find() throws -> [String] {
+    guard words.count > 1 else { throw usage(.find) }
+    return listing.lines(with: words.dropFirst().joined(separator: " "))
+  }
+
   private func count() throws -> Int {
     guard words.count > 1 else { return 20 }
     guard let count = Int(words[1]), count > 0 else { throw usage(.log) }
@@ -106,18 +113,39 @@ extension PlainCommand {
     return ["\(word.usage): \(word.help)"]
   }
 
-  /// Something that was set aside, by its number in the list of what waits.
-  private func waiting() throws -> Alert.ID {
+  /// What has a number in the list of what waits.
+  private func item(_ text: String, _ word: PlainWord) throws -> WaitingItem {
+    guard let number = Int(text) else { throw usage(word) }
     let items = listing.state.waitingItems
-    guard words.count == 2, let number = Int(words[1]) else { throw usage(.answer) }
     guard items.indices.contains(number - 1) else {
       throw Mistake(text: "There is no number \(number) under waiting.")
     }
-    let item = items[number - 1]
+    return items[number - 1]
+  }
+
+  /// Something that was set aside, by its number.
+  private func waiting() throws -> Alert.ID {
+    guard words.count == 2 else { throw usage(.answer) }
+    let item = try item(words[1], .answer)
     guard listing.state.place(of: item) == .setAside else {
       throw Mistake(text: "It is in line, and comes up by itself.")
     }
     return item.id
+  }
+
+  /// Asks whether the requests of these numbers shall be answered alike.
+  private func together(_ dashboard: inout PlainDashboard) throws {
+    let verdicts: [String: Verdict] = ["allow": .allow, "deny": .deny]
+    guard words.count > 2, let verdict = verdicts[words[1]] else { throw usage(.together) }
+    let items = try words.dropFirst(2).map { try item($0, .together) }
+    if let other = items.first(where: { $0.request == nil }) {
+      throw Mistake(text: "\(visible(other.summary)): it is no request, and is answered by itself.")
+    }
+    dashboard.change { state in
+      state.marked = Set(items.map(\.id))
+      defer { state.marked = [] }
+      return state.answerTogether(verdict)
+    }
   }
 
   private func capability(_ word: PlainWord) throws -> CapabilityRow {

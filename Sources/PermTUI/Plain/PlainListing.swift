@@ -128,6 +128,14 @@ extension PlainListing {
     return lines.isEmpty ? ["No operation holds or waits for anything."] : lines
   }
 
+  /// The lines of all lists that have the text, in whatever case.
+  func lines(with text: String) -> [String] {
+    let needle = visible(text).lowercased()
+    let lists = [data.capabilities.map(line), programs, waiting, log(data.journal.count)]
+    let found = lists.joined().filter { $0.lowercased().contains(needle) }
+    return found.isEmpty ? ["No line has that text."] : found
+  }
+
   func log(_ count: Int) -> [String] {
     let lines = data.journal.prefix(count).reversed().map(line)
     return lines.isEmpty ? ["Nothing happened yet."] : lines

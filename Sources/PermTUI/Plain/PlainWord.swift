@@ -1,7 +1,7 @@
 /// The words that are typed in plain mode: one table that the dialogue obeys and that help, docs/plain.md and man
 /// page are made from.
 enum PlainWord: String, CaseIterable, Sendable {
-  case status, waiting, answer, programs, operations, log
+  case status, find, waiting, answer, together, programs, operations, log
   case allow, deny, forget, undo, panic, lift, ask, example
   case help, quit
 
@@ -9,7 +9,9 @@ enum PlainWord: String, CaseIterable, Sendable {
   var operands: String {
     switch self {
     case .status: "[CAPABILITY or PROGRAM]"
+    case .find: "TEXT"
     case .answer: "NUMBER"
+    case .together: "allow or deny NUMBER…"
     case .log: "[COUNT]"
     case .allow, .deny: "PROGRAM CAPABILITY [for LIFETIME]"
     case .forget: "PROGRAM [CAPABILITY]"
@@ -25,8 +27,11 @@ enum PlainWord: String, CaseIterable, Sendable {
   var help: String {
     switch self {
     case .status: "every capability and who may use it, or all about one of them, or about one program"
+    case .find: "every line of status, programs, waiting and log that has the text"
     case .waiting: "what waits for an answer, numbered"
     case .answer: "show again what was set aside, by its number under waiting"
+    case .together:
+      "answer several requests at once, by their numbers under waiting; says first which, and asks"
     case .programs: "every program with what it may and may not use"
     case .operations: "what runs, and what waits for what"
     case .log: "what happened, the newest last; 20 lines unless a count is given"

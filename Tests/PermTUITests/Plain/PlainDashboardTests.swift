@@ -57,6 +57,12 @@ struct PlainDashboardTests {
       ("deny /no/such/file photos", "Error: there is no file '/no/such/file'."),
       ("forget backup camera", "Nothing is decided about that."),
       ("answer 7", "There is no number 7 under waiting."), ("lift", "There is no panic to lift."),
+      ("find VIDEO", "video-chat (/home/ana/bin/video-chat): may not use Camera"),
+      ("find report.py", "2: photos for report.py"), ("find", "Type: find TEXT"),
+      ("find nothing like it", "No line has that text."),
+      ("together deny 3", "There is no number 3 under waiting."),
+      ("together maybe 1", "Type: together allow or deny NUMBER…"),
+      ("together deny", "Type: together allow or deny NUMBER…"),
       ("ask photso", "There is no capability photso. Did you mean photos?"),
     ])
   func words(line: String, reply: String) {
@@ -108,6 +114,22 @@ struct PlainDashboardTests {
     more.wait(600)
     more.enter("confirm")
     #expect(more.takeEffects() == [.forget(.program(backup))])
+  }
+
+  @Test("answers several requests alike, after it has said which", arguments: [Verdict.allow, .deny])
+  func together(verdict: Verdict) {
+    var story = PlainStory()
+    let word = verdict == .allow ? "allow" : "deny"
+    story.enter("together \(word) 2 1")
+    story.wait(600)
+    #expect(story.paper.contains("2 requests, this once?\n· photos: "))
+    #expect(story.paper.contains("for curl") && story.paper.contains("for report.py"))
+    story.enter("cancel")
+    #expect(story.takeEffects().isEmpty)
+    story.enter("together \(word) 2 1")
+    story.wait(600)
+    story.enter(verdict == .allow ? "allow" : "confirm")
+    #expect(story.takeEffects() == [.answerTogether(Samples.waiting, verdict)])
   }
 
   @Test("undoes, panics, and lifts the panic after a question")
