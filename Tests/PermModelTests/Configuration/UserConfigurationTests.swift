@@ -94,9 +94,28 @@ struct UserConfigurationTests {
 
   @Test(
     "A table whose name begins with what no name begins with is reported with its line",
-    arguments: ["[é]", "[!]", "[.x]", "[", "[\r\nx = 1", "[[[x]]]", " [ \u{fffd}", "[[#]]", "[{x}]"])
+    arguments: [
+      "[é]", "[!]", "[.x]", "[", "[\r\nx = 1", "[[[x]]]", " [ \u{fffd}", "[[#]]", "[{x}]", "[\u{5b8}x]",
+    ])
   func header(_ text: String) {
     #expect(read("# first\n" + text).problems.map(\.place) == [.line(2)])
+  }
+
+  @Test(
+    "Such a table is found behind whatever looks like the beginning of a text",
+    arguments: [
+      "# '''", "# \"", #"a = "'''""#, #"a = """ ''' """"#, #"a = '\'"#, #"a = "\"""#, #"a = """\""""""#,
+      #"a = """x"""""#, "a = '''x'''''", "a = ''", #"a = "" # ""#, "a = ''''''", "a = '''\n'''",
+      "a = 'b' # '''",
+    ])
+  func headerBehindText(_ text: String) {
+    let found = read(text + "\n[é]").problems.filter { $0.message.contains("name begins") }
+    #expect(found.map(\.place) == [.line(text.contains("\n") ? 3 : 2)])
+  }
+
+  @Test("Such a table is found behind a byte order mark")
+  func headerBehindMark() {
+    #expect(read("\u{feff}[é]").problems.map(\.place) == [.line(1)])
   }
 
   @Test("Such a line inside of a text is no table")
