@@ -32,6 +32,9 @@ extension CommandError {
       self.init("\(error)", advice: ["permtui pending lists those that wait"], status: .denied)
     case .noSuchProgram(_, let meant):
       self.init("\(error)", advice: meant.map { ["did you mean '\($0)'?"] } ?? [], status: .denied)
+    case .unknownMethod, .unknownInterface:
+      self.init(
+        "\(error)", advice: ["end the dashboards and the permtui serve that run, and start this version"])
     case .tooMuch, .disconnected: self.init("\(error)", status: .noAnswer)
     default: self.init("\(error)")
     }
