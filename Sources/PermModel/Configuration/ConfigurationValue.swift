@@ -12,10 +12,8 @@ package indirect enum ConfigurationValue {
 
   /// Reads a file's text as TOML.
   package static func parse(_ text: String, file: String) throws(ConfigurationProblem) -> ConfigurationValue {
-    if let line = TableHeaderCheck.firstWrongLine(in: text) {
-      throw ConfigurationProblem(
-        file: file, place: .line(line),
-        message: "a table's name begins with a letter of a to z, a digit, - or _, or stands in quotes")
+    if let trap = ParserTrap(in: text) {
+      throw ConfigurationProblem(file: file, place: .line(trap.line), message: trap.message)
     }
     do {
       let root = try TOMLTable(string: text)

@@ -113,6 +113,26 @@ struct UserConfigurationTests {
     #expect(found.map(\.place) == [.line(text.contains("\n") ? 3 : 2)])
   }
 
+  @Test(
+    "What the parser would stop the program for is reported with its line",
+    arguments: [
+      ("x = [}", "list ends"), ("x = [\n}", "list ends"), ("x = [1, # one\n }", "list ends"),
+      ("x = 1979-05-27 0\n", "date"), ("x = 1979-05-27t:", "date"), ("x = 19_79-05-2? 8]", "date"),
+      ("x = [ 1979-05-27 1]", "date"),
+    ])
+  func traps(text: String, message: String) throws {
+    let problem = try #require(read("# first\n" + text).problems.first)
+    #expect(problem.message.contains(message))
+    #expect(problem.place == .line(text.contains("\n}") || text.contains("\n }") ? 3 : 2))
+  }
+
+  @Test(
+    "What only looks like that is read", arguments: ["1979-05", "-1979-05-27", "a1979-05-27", "1979_05_27"])
+  func noTraps(name: String) {
+    let found = read("[capability.\(name)]\ntitle = \"1979-05-27 0\" # [} 1979-05-27\n")
+    #expect(!found.problems.contains { $0.message.contains("date") || $0.message.contains("list") })
+  }
+
   @Test("Such a table is found behind a byte order mark")
   func headerBehindMark() {
     #expect(read("\u{feff}[é]").problems.map(\.place) == [.line(1)])
