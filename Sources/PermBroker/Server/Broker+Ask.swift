@@ -59,9 +59,7 @@ extension Broker {
       if let reason = parameters.reason { try ForeignText.check(reason: reason) }
     }
     let (seen, subject) = try asker(at: peer, label: parameters.label)
-    if let wait = parameters.milliseconds, wait < 0 {
-      throw BrokerError.invalid(parameter: "milliseconds", reason: "nobody can answer in less than no time")
-    }
+    if let wait = parameters.milliseconds { try Self.check(wait: wait) }
     let now = desk.now
     let suggestion = try parameters.lifetime?.choice()
     if case .until(let moment) = suggestion, moment <= now {
@@ -72,6 +70,15 @@ extension Broker {
       atoms: reference.atoms, reason: parameters.reason, suggestedLifetime: suggestion, askedAt: now,
       givesUpAt: parameters.milliseconds.map { now + .milliseconds($0) }, evidence: seen.evidence)
     return (seen, request)
+  }
+
+  private static func check(wait: Int64) throws(BrokerError) {
+    if wait < 0 {
+      throw .invalid(parameter: "milliseconds", reason: "nobody can answer in less than no time")
+    }
+    if wait > Wire.longest {
+      throw .invalid(parameter: "milliseconds", reason: "nobody waits for more than 100 years; leave it out")
+    }
   }
 
   /// The id that the client chose, if it is one that nobody would guess.

@@ -59,13 +59,14 @@ extension Deadline {
   init(in duration: Duration, from moment: Moment) {
     self.init(
       wall: moment.wall + duration, bootID: moment.bootID,
-      bootTime: moment.bootTime + duration.wholeMicroseconds)
+      bootTime: moment.bootTime.addingClamped(duration.wholeMicroseconds))
   }
 
   func end(asOf moment: Moment) -> Timestamp? {
     if moment.wall >= wall { return wall }
     guard moment.bootID == bootID, moment.bootTime >= bootTime else { return nil }
-    return Timestamp(microseconds: moment.wall.microseconds - (moment.bootTime - bootTime))
+    let passed = moment.bootTime.subtractingClamped(bootTime)
+    return Timestamp(microseconds: moment.wall.microseconds.subtractingClamped(passed))
   }
 }
 

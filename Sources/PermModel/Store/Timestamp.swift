@@ -1,12 +1,14 @@
 /// A moment of the wall clock, in microseconds since 1970-01-01 00:00 UTC.
 ///
+/// Sums and differences end at the first and the last moment that there is a number for.
+///
 /// The model keeps moments in this form so that it needs neither Foundation nor a time zone; the screen and the
 /// command line turn them into local time.
 public struct Timestamp: Hashable, Comparable, Sendable, Codable {
   public var microseconds: Int64
 
   public init(microseconds: Int64) { self.microseconds = microseconds }
-  public init(seconds: Int64) { self.microseconds = seconds * 1_000_000 }
+  public init(seconds: Int64) { microseconds = seconds.multipliedClamped(by: 1_000_000) }
 
   /// Whole seconds since 1970, rounded down.
   public var seconds: Int64 {
@@ -16,17 +18,17 @@ public struct Timestamp: Hashable, Comparable, Sendable, Codable {
 
   public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool { lhs.microseconds < rhs.microseconds }
   public static func + (lhs: Timestamp, rhs: Duration) -> Timestamp {
-    Timestamp(microseconds: lhs.microseconds + rhs.wholeMicroseconds)
+    Timestamp(microseconds: lhs.microseconds.addingClamped(rhs.wholeMicroseconds))
   }
   public static func - (lhs: Timestamp, rhs: Timestamp) -> Duration {
-    .microseconds(lhs.microseconds - rhs.microseconds)
+    .microseconds(lhs.microseconds.subtractingClamped(rhs.microseconds))
   }
 }
 
 extension Duration {
-  /// The duration in microseconds, rounded towards zero.
+  /// The duration in microseconds, rounded towards zero; at most what there are numbers for.
   var wholeMicroseconds: Int64 {
     let (seconds, attoseconds) = components
-    return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+    return seconds.multipliedClamped(by: 1_000_000).addingClamped(attoseconds / 1_000_000_000_000)
   }
 }

@@ -45,6 +45,34 @@ struct AskingTests {
     }
   }
 
+  @Test(
+    "A time that nobody can mean is refused, and the broker goes on",
+    arguments: [
+      Methods.Request.Parameters(capability: "deploy", milliseconds: -1),
+      .init(capability: "deploy", milliseconds: .max),
+      .init(capability: "deploy", lifetime: .init(kind: .duration, milliseconds: .max)),
+      .init(capability: "deploy", lifetime: .init(kind: .until, until: .min)),
+    ])
+  func endsOfTime(_ parameters: Methods.Request.Parameters) async throws {
+    try await withBroker { test in
+      await #expect(throws: BrokerError.self) { try await test.client().call(Ask.self, parameters) }
+      _ = try await test.client().call(VarlinkService.GetInfo.self, .init())
+    }
+  }
+
+  @Test("A moment without an end is taken as one that never comes")
+  func endOfTime() async throws {
+    try await withBroker { test in
+      async let reply = test.client().call(
+        Ask.self, .init(capability: "deploy", lifetime: .init(kind: .until, until: .max)))
+      _ = await test.presenter.next()
+      test.presenter.answer(.allow, .until(Timestamp(microseconds: .max)))
+      let end = try await reply
+      #expect(end.state == .allowed)
+      #expect(try test.store.decisions().count == 1)
+    }
+  }
+
   @Test("What a program suggests is shown, and the answer is what the person chose")
   func suggestion() async throws {
     try await withBroker { test in

@@ -24,6 +24,11 @@ extension Wire {
   }
 }
 
+extension Wire {
+  /// A hundred years in milliseconds, the most that a duration has.
+  static let longest: Int64 = 36_525 * 86_400_000
+}
+
 extension Wire.Lifetime {
   init(_ choice: LifetimeChoice) {
     switch choice {
@@ -47,6 +52,9 @@ extension Wire.Lifetime {
     case .duration:
       guard let milliseconds, milliseconds > 0 else {
         throw .invalid(parameter: "lifetime", reason: "a duration needs milliseconds above zero")
+      }
+      guard milliseconds <= Wire.longest else {
+        throw .invalid(parameter: "lifetime", reason: "what is longer than 100 years is meant forever")
       }
       return .duration(.milliseconds(milliseconds))
     case .until:
@@ -87,6 +95,6 @@ extension Duration {
   /// The duration in milliseconds, rounded towards zero.
   var wholeMilliseconds: Int64 {
     let (seconds, attoseconds) = components
-    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    return seconds.multipliedClamped(by: 1000).addingClamped(attoseconds / 1_000_000_000_000_000)
   }
 }

@@ -56,7 +56,8 @@ extension State {
 
   /// A moment of the wall clock on the monotonic clock, as both stand now; never in the past.
   private func monotonic(_ moment: Timestamp) -> Int64 {
-    now.milliseconds + max(1, (moment.microseconds - now.wall.microseconds + 999) / 1000)
+    let left = moment.microseconds.subtractingClamped(now.wall.microseconds)
+    return now.milliseconds.addingClamped(max(1, left.addingClamped(999) / 1000))
   }
 
   /// The changes that are on the screen now, those that took something back included.
@@ -106,14 +107,14 @@ struct Countdown: Sendable {
 
   /// The whole seconds left, rounded up, or `nil` where they are not shown.
   func seconds(at now: Timestamp) -> Int64? {
-    let left = end.microseconds - now.microseconds
+    let left = end.microseconds.subtractingClamped(now.microseconds)
     return (1...Self.length).contains(left) ? (left + 999_999) / 1_000_000 : nil
   }
 
   /// When what is shown changes next.
   func nextChange(after now: Timestamp) -> Timestamp {
     guard let seconds = seconds(at: now) else {
-      return Timestamp(microseconds: end.microseconds - Self.length)
+      return Timestamp(microseconds: end.microseconds.subtractingClamped(Self.length))
     }
     return Timestamp(microseconds: end.microseconds - (seconds - 1) * 1_000_000)
   }
