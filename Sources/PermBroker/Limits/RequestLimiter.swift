@@ -17,7 +17,7 @@ final class RequestLimiter: Sendable {
 
   private let state: Lock<State>
   /// The present moment, on a clock that also runs while the machine sleeps.
-  private let now: @Sendable () -> Duration
+  let now: @Sendable () -> Duration
 
   init(settings: RequestLimits.Settings = .init(), now: @escaping @Sendable () -> Duration) {
     state = Lock(State(limits: RequestLimits(settings: settings)))

@@ -21,6 +21,8 @@ final class HandoverPresenter: AlertPresenter {
   private let base: any AlertPresenter
   private let state = Lock(State())
   private let signal = ChangeSignal()
+  /// Told whenever the screen may show another alert.
+  private let freed = ChangeSignal()
 
   init(_ base: any AlertPresenter) { self.base = base }
 
@@ -37,7 +39,21 @@ final class HandoverPresenter: AlertPresenter {
     }
     await waitUntilNothingIsLeft()
     if Task.isCancelled { return .dismissed }
-    return try await follow(Showing { [base] in try await base.present(alert) }, of: alert)
+    return try await follow(Showing { try await self.presentInTurn(alert) }, of: alert)
+  }
+
+  /// Shows it once nothing else is shown: what this process asks itself, and what the broker elsewhere asks, come from
+  /// two slots.
+  private func presentInTurn(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
+    defer { freed.send() }
+    for await _ in freed.changes() {
+      do throws(AlertPresenterError) {
+        return try await base.present(alert)
+      } catch .busy {
+        continue
+      }
+    }
+    return .dismissed
   }
 
   private func follow(_ showing: Showing, of alert: Alert) async throws(AlertPresenterError) -> AlertResponse

@@ -44,6 +44,7 @@ public final class Broker: Sendable {
   let remotes = Lock<[String: RemotePresenter]>([:])
   private let server = Lock<Running?>(nil)
   private let stopping = Lock(false)
+  private let inherited = InheritedRequests()
 
   /// What runs while it serves.
   private struct Running: Sendable {
@@ -66,12 +67,12 @@ public final class Broker: Sendable {
     desk = LocalDesk(
       store: configuration.store, slot: slot, environment: configuration.probes, origin: .rule("broker"))
     self.waiting = waiting
-    let inherited = Set((try? configuration.store.waitingRequests())?.map(\.id) ?? [])
+    let inherited = inherited
     let clock = configuration.store.environment
     let limited = LimitedDesk(
       base: desk,
       limiter: RequestLimiter(settings: configuration.limits) { .microseconds(clock.now().bootTime) },
-      isInherited: { inherited.contains($0) }, announce: { await waiting[$0]?.announce() })
+      takeInherited: { inherited.take($0) }, announce: { await waiting[$0]?.announce() })
     authorizer = Authorizer(
       subject: Subject(label: "permtui"), desk: limited, environment: configuration.probes,
       policy: configuration.policy)
@@ -82,6 +83,7 @@ public final class Broker: Sendable {
   /// Requests of programs that are gone are withdrawn at once, and those that nobody asks for again after a while.
   package func serve(_ sockets: ListeningSockets) throws {
     try store.withdrawAbandoned()
+    inherited.note(try store.waitingRequests().map(\.request))
     let router = makeRouter()
     let running = Running(
       server: try SocketServer(sockets.descriptors) { message, socket, peer, replies in

@@ -5,18 +5,19 @@ import PermModel
 struct LimitedDesk: PermissionDesk {
   let base: LocalDesk
   let limiter: RequestLimiter
-  /// Whether a request waited when the broker before this one went away.
-  let isInherited: @Sendable (Request.ID) -> Bool
+  let refusals = RefusalBook()
+  /// Whether a request waited when the broker before this one went away; it is asked again once.
+  let takeInherited: @Sendable (Request) -> Bool
   /// Tells the client that its request waits for a person.
   let announce: @Sendable (Request.ID) async -> Void
 
   func answer(to asking: Asking) async throws -> AskingEnd {
     let request = asking.request
-    if let refusal = limiter.enter(request, isInherited: isInherited(request.id)) {
-      try base.record(
-        AutomaticAnswer(
-          .deny, subject: request.subject, capability: request.capability, atoms: request.atoms,
-          reason: refusal.journalReason))
+    if let refusal = limiter.enter(request, isInherited: takeInherited(request)) {
+      let answer = AutomaticAnswer(
+        .deny, subject: request.subject, capability: request.capability, atoms: request.atoms,
+        reason: refusal.journalReason)
+      try base.record(refusals.sum(answer, at: limiter.now()))
       throw BrokerError.tooMuch(reason: "\(refusal)")
     }
     defer { limiter.leave(request) }

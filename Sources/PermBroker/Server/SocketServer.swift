@@ -15,6 +15,8 @@ final class SocketServer: Sendable {
   /// Connections that each door holds open at once. Each door has its own, so that a flood of questions does not
   /// keep the person from answering.
   static let mostConnections: [BrokerSocket: Int] = [.ask: 1_200, .control: 200]
+  /// The most of one process at the door for programs, so that none shuts it for all others.
+  static let mostOfOneProcess = 100
 
   // Shared with all of the process and never shut down: a call that is still being answered when the server stops may
   // end after it.
@@ -31,7 +33,8 @@ final class SocketServer: Sendable {
         close(descriptor)
         return
       }
-      Self.serve(descriptor, group: group, counting: connections, at: socket) { message, replies in
+      Self.serve(descriptor, group: group, counting: connections, at: socket, from: peer.pid) {
+        message, replies in
         await answer(message, socket, peer, replies)
       }
     }
@@ -48,18 +51,18 @@ final class SocketServer: Sendable {
     _ descriptor: Int32, at socket: BrokerSocket, beside connections: OpenConnections
   ) -> Peer? {
     guard let peer = try? Peer(of: descriptor), peer.user == geteuid() || peer.user == 0 else { return nil }
-    return connections.enter(socket, limit: mostConnections[socket] ?? 0) ? peer : nil
+    return connections.enter(socket, peer.pid, limit: mostConnections[socket] ?? 0) ? peer : nil
   }
 
   private static func serve(
     _ descriptor: Int32, group: any EventLoopGroup, counting connections: OpenConnections,
-    at socket: BrokerSocket, answer: @escaping ConnectionHandler.Answer
+    at socket: BrokerSocket, from process: Int32, answer: @escaping ConnectionHandler.Answer
   ) {
     ClientBootstrap(group: group)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           guard connections.note(channel) else { throw ChannelError.ioOnClosedChannel }
-          channel.closeFuture.whenComplete { _ in connections.leave(socket, channel) }
+          channel.closeFuture.whenComplete { _ in connections.leave(socket, process, channel) }
           try channel.pipeline.syncOperations.addHandler(ConnectionHandler(answer: answer))
         }
       }
@@ -80,6 +83,7 @@ private func raiseDescriptorLimit() {
 private final class OpenConnections: Sendable {
   private struct State {
     var counts: [BrokerSocket: Int] = [:]
+    var ofProcess: [Int32: Int] = [:]
     var channels: [ObjectIdentifier: any Channel] = [:]
     var hasEnded = false
   }
@@ -87,9 +91,12 @@ private final class OpenConnections: Sendable {
   private let state = Lock(State())
 
   /// Counts one more in, unless there are as many already.
-  func enter(_ socket: BrokerSocket, limit: Int) -> Bool {
+  func enter(_ socket: BrokerSocket, _ process: Int32, limit: Int) -> Bool {
     state.withLock { state in
-      guard state.counts[socket, default: 0] < limit else { return false }
+      guard state.counts[socket, default: 0] < limit,
+        socket == .control || state.ofProcess[process, default: 0] < SocketServer.mostOfOneProcess
+      else { return false }
+      if socket == .ask { state.ofProcess[process, default: 0] += 1 }
       state.counts[socket, default: 0] += 1
       return true
     }
@@ -103,8 +110,12 @@ private final class OpenConnections: Sendable {
     }
   }
 
-  func leave(_ socket: BrokerSocket, _ channel: any Channel) {
+  func leave(_ socket: BrokerSocket, _ process: Int32, _ channel: any Channel) {
     state.withLock { state in
+      if socket == .ask {
+        let left = state.ofProcess[process, default: 1] - 1
+        state.ofProcess[process] = left > 0 ? left : nil
+      }
       state.counts[socket, default: 1] -= 1
       state.channels[ObjectIdentifier(channel)] = nil
     }

@@ -116,6 +116,23 @@ struct SocketServerTests {
     }
   }
 
+  @Test("One process does not get all places; what it gives back it gets again")
+  func places() async throws {
+    try await withServer { server in
+      var clients: [TestClient] = []
+      for _ in 0..<SocketServer.mostOfOneProcess {
+        let client = try server.connect()
+        _ = try await client.call(Info.self, .init())
+        clients.append(client)
+      }
+      let refused = try server.connect()
+      await #expect(throws: BrokerError.disconnected) { try await refused.call(Info.self, .init()) }
+      await clients.removeLast().disconnect()
+      // The server hears of that by and by.
+      while (try? await server.connect().call(Info.self, .init())) == nil { await Task.yield() }
+    }
+  }
+
   @Test("When a client goes away, what it waits for is cancelled")
   func cancellation() async throws {
     let (ends, end) = AsyncStream.makeStream(of: Bool.self)

@@ -93,6 +93,10 @@ struct DecidingTests {
     try box.store.decide(.mute(backup), by: here)
     #expect(try box.store.standing(of: backup, capability: "camera").mute?.verdict == .deny)
     #expect(try box.store.standing(of: thumbs, capability: "camera").mute == nil)
+    // It is the program that is muted, whatever it calls itself.
+    var renamed = backup
+    renamed.label = "harmless"
+    #expect(try box.store.standing(of: renamed, capability: "camera").mute != nil)
     #expect(try box.store.overview().capabilities.isEmpty)
     box.world.pass(.seconds(3600))
     #expect(try box.store.standing(of: backup, capability: "camera").mute == nil)

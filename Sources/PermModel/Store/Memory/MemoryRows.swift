@@ -33,7 +33,10 @@ struct MemoryRows: StoreRows {
   func glance(at subject: Subject, capability: String) -> Glance {
     let label = Subject(label: subject.label)
     let found = decisions.values.filter {
-      ($0.subject == subject || $0.subject == label)
+      if $0.atom == .everything, $0.subject.isUnbound == false {
+        return $0.subject.programText == subject.programText
+      }
+      return ($0.subject == subject || $0.subject == label)
         && ($0.atom.capability == capability || $0.atom == .everything)
     }
     return Glance(decisions: found, suspension: currentSuspension)

@@ -4,11 +4,12 @@ private let columns = """
   label, program, capability, atom, verdict, lifetime, origin, note, decided_at, last_used
   """
 
-/// Four seeks rather than one condition with lists, for which SQLite would build tables each time.
+/// Four seeks rather than one condition with lists, for which SQLite would build tables each time. A program is muted
+/// whatever it calls itself.
 private let glanceSQL = """
   SELECT \(columns), NULL FROM decisions WHERE label = ? AND program = ? AND capability = ?
   UNION ALL SELECT \(columns), NULL FROM decisions WHERE label = ? AND program = '' AND capability = ?
-  UNION ALL SELECT \(columns), NULL FROM decisions WHERE label = ? AND program = ? AND capability = '*'
+  UNION ALL SELECT \(columns), NULL FROM decisions WHERE program = ? AND program <> '' AND capability = '*'
   UNION ALL SELECT \(columns), NULL FROM decisions WHERE label = ? AND program = '' AND capability = '*'
   UNION ALL SELECT '', '', '', '', '', '', origin, NULL, 0, NULL, since FROM suspension
   """
@@ -28,8 +29,7 @@ extension SQLiteRows {
     _ = try rows(
       glanceSQL,
       [
-        subject.label, program, capability, subject.label, capability, subject.label, program,
-        subject.label,
+        subject.label, program, capability, subject.label, capability, program, subject.label,
       ]
     ) { row in
       if let since: Int64 = row[10] {
