@@ -102,6 +102,20 @@ struct TerminalBehaviourTests {
     #expect(session.leftovers == [])
   }
 
+  @Test("ends on a signal also when the keys of a stop were thrown away")
+  func stoppedWithKeys() throws {
+    let session = try home.dashboard()
+    try session.expect("listening")
+    let before = session.byteCount
+    session.signal(SIGSTOP)
+    session.type("j")
+    session.signal(SIGCONT)
+    try session.wait(for: "a full repaint") { session.byteCount > before + 500 }
+    session.signal(SIGTERM)
+    #expect(try session.waitForEnd() == .exit(code: 143))
+    #expect(session.leftovers == [])
+  }
+
   @Test("takes the size of its window", arguments: [(60, 15), (120, 40), (200, 60)])
   func resizing(columns: Int, rows: Int) throws {
     let session = try home.dashboard()

@@ -32,7 +32,10 @@ public final class LinePresenter: AlertPresenter {
   private func ask(_ alert: Alert, on terminal: LineTerminal) async -> AlertResponse {
     var plain = PlainAlert(alert, isInDashboard: false)
     terminal.drainInput()
-    terminal.write(plain.lines)
+    terminal.write(plain.lines.dropLast())
+    // A terminal may have kept all that waiting: what was typed meanwhile was not typed at it.
+    terminal.drainInput()
+    terminal.write(plain.lines.suffix(1))
     while true {
       switch await terminal.readLine() {
       case .line(let line):

@@ -43,7 +43,7 @@ final class LineTerminal: Sendable {
     rest.withLock { $0 = [] }
   }
 
-  func write(_ lines: [String]) {
+  func write(_ lines: some Sequence<String>) {
     var bytes = ArraySlice(lines.joined(separator: "\n").utf8) + [UInt8(ascii: "\n")]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }

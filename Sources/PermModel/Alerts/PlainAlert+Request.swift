@@ -122,7 +122,7 @@ extension PlainAlert {
   }
 
   private mutating func narrow(_ words: [String], _ alert: RequestAlert) -> Reply {
-    guard words.count == 2, let number = Int(words[1]), alert.choices.indices.contains(number - 1) else {
+    guard !alert.choices.isEmpty, words.count == 2, let number = Int(words[1]), (1...alert.choices.count).contains(number) else {
       return .refused("only takes a number from 1 to \(alert.choices.count).")
     }
     choice = number - 1
@@ -140,11 +140,11 @@ extension PlainAlert {
       rest.remove(at: place)
     }
     guard rest.count <= 1 else { return .refused("One word and a number at most: allow 2.") }
-    let place = rest.first.map { Int($0).map { $0 - 1 } ?? -1 } ?? 0
-    guard alert.lifetimes.indices.contains(place) else {
+    let number = rest.first.map { Int($0) ?? 0 } ?? 1
+    guard number > 0, number <= alert.lifetimes.count else {
       return .refused("There is no line \(VisibleText.escaped(rest.first ?? "")) under \"Keep for\".")
     }
-    let offer = alert.lifetimes[place]
+    let offer = alert.lifetimes[number - 1]
     if let reason = offer.disabledReason { return .refused("It is off: \(VisibleText.escaped(reason)).") }
     return .response(
       .answered(

@@ -19,6 +19,8 @@ enum LineEvent<Message: Sendable>: Sendable {
   /// What arrived together, in order: never empty.
   case input([InputEvent])
   case message(Message)
+  /// The terminal kept lines waiting, and has shown them only now.
+  case heldUp
   /// The deadline has come.
   case tick
 }

@@ -117,7 +117,7 @@ extension PlainCommand {
   private func item(_ text: String, _ word: PlainWord) throws -> WaitingItem {
     guard let number = Int(text) else { throw usage(word) }
     let items = listing.state.waitingItems
-    guard items.indices.contains(number - 1) else {
+    guard number > 0, number <= items.count else {
       throw Mistake(text: "There is no number \(number) under waiting.")
     }
     return items[number - 1]

@@ -31,12 +31,14 @@ final class DashboardPresenter: AlertPresenter {
     if let refusal { throw refusal }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
+        // Sent before anybody can take it away, so that the two come in this order.
         let hasEnded = state.withLock { state in
-          if !state.hasEnded { state.answer = continuation }
-          return state.hasEnded
+          if state.hasEnded { return true }
+          state.answer = continuation
+          inbox.send(.presented(alert))
+          return false
         }
         if hasEnded { return continuation.resume(returning: .dismissed) }
-        inbox.send(.presented(alert))
         // The cancellation may have come before there was anything to take away.
         if Task.isCancelled { withdraw(alert.id) }
       }

@@ -35,13 +35,17 @@ final class EventLoop<Program: ScreenProgram> {
   ///   the terminal hung up.
   func run(painted: () -> Void = {}) -> Int32 {
     pass(.resized(terminal.size), at: now())
-    terminal.paint(program.render(terminal.size))
+    paint()
     painted()
     while exitCode == nil {
       takeIn(wait())
-      if exitCode == nil { terminal.paint(program.render(terminal.size)) }
+      if exitCode == nil { paint() }
     }
     return exitCode ?? 0
+  }
+
+  private func paint() {
+    if !terminal.paint(program.render(terminal.size)) { pass(.input([.noise]), at: now()) }
   }
 }
 
@@ -75,7 +79,9 @@ extension EventLoop {
   private func takeIn(_ ready: Ready) {
     let moment = now()
     if ready.hasSignals { takeSignals(at: moment) }
-    if ready.input != 0 { takeInput(ready.input, at: moment) }
+    // A signal may have thrown the input away, and reading would block then.
+    let input = ready.hasSignals ? inputNow : ready.input
+    if input != 0 { takeInput(input, at: moment) }
     passInput(decoder.expire(now: moment.milliseconds), at: moment)
     if ready.hasMessages {
       for message in inbox.take() { pass(.message(message), at: moment) }
@@ -120,9 +126,12 @@ extension EventLoop {
   }
 
   /// The terminal's own mode is shared with the shell, so its reads block: ask before reading again.
-  private var hasMoreInput: Bool {
+  private var hasMoreInput: Bool { inputNow != 0 }
+
+  /// What `poll` says of the input at this moment.
+  private var inputNow: Int16 {
     var descriptor = pollfd(fd: terminal.options.input, events: Int16(POLLIN), revents: 0)
-    return poll(&descriptor, 1, 0) > 0
+    return poll(&descriptor, 1, 0) > 0 ? descriptor.revents : 0
   }
 
   /// Hands a burst of input on. ^L and ^Z are for the loop; the program learns only that something was pressed.

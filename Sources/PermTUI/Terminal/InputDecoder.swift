@@ -8,6 +8,8 @@ struct InputDecoder {
   /// How long to wait for the rest of a sequence that has begun, and of a paste, in milliseconds.
   private static let sequencePatience: Int64 = 100
   private static let pastePatience: Int64 = 1_000
+  /// How long after the last byte of a paste that stalled bytes are keys again.
+  private static let lostPastePatience: Int64 = 5_000
   /// The most bytes of one paste that are kept; the rest is swallowed.
   static let pasteLimit = 65_536
   private static let sequenceLimit = 64
@@ -23,6 +25,8 @@ struct InputDecoder {
     case string
     case stringEscape
     case paste([UInt8], ending: Int)
+    /// The rest of a paste that stalled. None of it is a key.
+    case lostPaste(ending: Int)
   }
 
   private var state = State.ground
@@ -43,7 +47,10 @@ struct InputDecoder {
     var events: [InputEvent] = []
     for byte in bytes { step(byte, &events) }
     deadline = patience.map { now + $0 }
-    if case .paste = state { events.append(.noise) }
+    switch state {
+    case .paste, .lostPaste: events.append(.noise)
+    default: break
+    }
     return events
   }
 
@@ -51,12 +58,17 @@ struct InputDecoder {
   /// is noise.
   mutating func expire(now: Int64) -> [InputEvent] {
     guard let deadline, now >= deadline else { return [] }
-    defer {
-      state = .ground
-      self.deadline = nil
+    let expired = state
+    state = .ground
+    self.deadline = nil
+    switch expired {
+    case .escape: return [.key(.escape)]
+    case .paste(_, let ending):
+      state = .lostPaste(ending: ending)
+      self.deadline = now + Self.lostPastePatience
+      return [.noise]
+    default: return [.noise]
     }
-    if case .escape = state { return [.key(.escape)] }
-    return [.noise]
   }
 
   private var patience: Int64? {
@@ -64,6 +76,7 @@ struct InputDecoder {
     case .ground: nil
     case .escape: escapeDelay
     case .paste: Self.pastePatience
+    case .lostPaste: Self.lostPastePatience
     case .character, .control, .singleShift, .string, .stringEscape: max(escapeDelay, Self.sequencePatience)
     }
   }
@@ -79,6 +92,7 @@ struct InputDecoder {
     case .string: string(byte, &events)
     case .stringEscape: stringEscape(byte, &events)
     case .paste(let bytes, let ending): paste(bytes, ending, byte, &events)
+    case .lostPaste(let ending): passLostPaste(ending, byte, &events)
     }
   }
 }
@@ -224,6 +238,14 @@ extension InputDecoder {
     } else {
       state = .paste(bytes, ending: ending)
     }
+  }
+
+  /// Goes on to the end mark. Whoever wants to leave does.
+  private mutating func passLostPaste(_ ending: Int, _ byte: UInt8, _ events: inout [InputEvent]) {
+    if byte == 0x03 { return ground(byte, isAlternate: false, &events) }
+    let seen = byte == Self.pasteEnd[ending] ? ending + 1 : byte == 0x1b ? 1 : 0
+    state = seen == Self.pasteEnd.count ? .ground : .lostPaste(ending: seen)
+    if seen == Self.pasteEnd.count { events.append(.noise) }
   }
 
   private func keep(_ more: some Collection<UInt8>, _ bytes: inout [UInt8]) {

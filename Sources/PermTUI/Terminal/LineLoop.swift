@@ -21,6 +21,7 @@ final class LineLoop<Program: LineProgram> {
     self.signals = signals
     decoder = InputDecoder(
       escapeDelay: terminal.options.escapeDelay, isUTF8: terminal.measure is LocaleCellMeasure)
+    terminal.isInterrupted(by: signals.descriptor)
   }
 
   /// Runs until the program quits, the terminal is gone, or a signal ends it.
@@ -39,15 +40,22 @@ final class LineLoop<Program: LineProgram> {
       .map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     let found = poll(&descriptors, nfds_t(descriptors.count), timeout)
     let moment = EventTime.now()
-    if found > 0 {
-      if descriptors[1].revents != 0 { takeSignals(at: moment) }
-      if descriptors[0].revents != 0 { takeInput(descriptors[0].revents, at: moment) }
-    }
+    let hasSignals = found > 0 && descriptors[1].revents != 0
+    if hasSignals { takeSignals(at: moment) }
+    // A signal may have thrown the input away, and reading would block then.
+    let input = hasSignals ? inputNow : found > 0 ? descriptors[0].revents : 0
+    if input != 0 { takeInput(input, at: moment) }
     passInput(decoder.expire(now: moment.milliseconds), at: moment)
     if found > 0, descriptors[2].revents != 0 {
       for message in inbox.take() { pass(.message(message), at: moment) }
     }
     if let deadline = program.nextDeadline, deadline <= moment.milliseconds { pass(.tick, at: moment) }
+  }
+
+  /// What `poll` says of the input at this moment.
+  private var inputNow: Int16 {
+    var descriptor = pollfd(fd: terminal.options.input, events: Int16(POLLIN), revents: 0)
+    return poll(&descriptor, 1, 0) > 0 ? descriptor.revents : 0
   }
 
   /// Milliseconds to the next deadline; -1 for none.
@@ -100,5 +108,7 @@ final class LineLoop<Program: LineProgram> {
       case .quit(let code): exitCode = code
       }
     }
+    // What was typed while the terminal showed nothing was not typed at what it shows now.
+    if exitCode == nil, terminal.takeHoldUp() { pass(.heldUp, at: .now()) }
   }
 }

@@ -13,6 +13,8 @@ final class LineTerminal {
   private var shellMode = termios()
   private var isOpen = true
   private var isAtLineStart = true
+  /// How a terminal is written to; `nil` where the output is something else, which may be a file.
+  private let output: TerminalOutput?
 
   /// Takes the terminal. What was typed before is thrown away.
   ///
@@ -21,6 +23,7 @@ final class LineTerminal {
     try Self.check(options)
     self.options = options
     measure = options.makeMeasure()
+    output = isatty(options.output) == 1 ? TerminalOutput(options.output) : nil
     tcgetattr(options.input, &shellMode)
     CrashGuard.arm(output: options.input, bytes: [], shellMode: shellMode, messages: nil)
     takeMode()
@@ -57,12 +60,16 @@ final class LineTerminal {
       characters[Int(VMIN)] = 1
       characters[Int(VTIME)] = 0
     }
-    tcsetattr(options.input, TCSAFLUSH, &mode)
+    // Not by one call that also waits for what was written: a terminal that takes nothing would keep the process.
+    tcsetattr(options.input, TCSANOW, &mode)
+    drainInput()
   }
 
   private func giveBackMode() {
-    if !isAtLineStart { send("\n") }
-    tcsetattr(options.input, TCSADRAIN, &shellMode)
+    let end = isAtLineStart ? [] : Array("\n".utf8)
+    if let output { output.end(end, patience: 10) } else { WholeWrite.write(end, to: options.output) }
+    isAtLineStart = true
+    tcsetattr(options.input, TCSANOW, &shellMode)
   }
 
   /// Whether what is typed shall be shown: not where somebody else does, as Emacs does.
@@ -81,15 +88,28 @@ extension LineTerminal {
   }
 
   func ringBell() {
-    if options.ringsBell { WholeWrite.write([0x07], to: options.output) }
+    if options.ringsBell { write([0x07]) }
   }
+
+  /// Whether the terminal kept what was written waiting since this was asked last, and sends what is left.
+  func takeHoldUp() -> Bool {
+    output?.send([])
+    return output?.takeHoldUp() ?? false
+  }
+
+  /// What ends the wait for a terminal that takes nothing: something to read from this descriptor.
+  func isInterrupted(by descriptor: Int32) { output?.interruption = descriptor }
 
   func drainInput() { tcflush(options.input, TCIFLUSH) }
 
   private func send(_ text: String) {
     guard let last = text.last else { return }
     isAtLineStart = last == "\n"
-    WholeWrite.write(Array(shown(text).utf8), to: options.output)
+    write(Array(shown(text).utf8))
+  }
+
+  private func write(_ bytes: [UInt8]) {
+    if let output { output.send(bytes) } else { WholeWrite.write(bytes, to: options.output) }
   }
 
   /// What this terminal can show: other characters become their stand-ins or escapes.

@@ -82,7 +82,14 @@ extension Terminal {
   var size: Size { screen.size }
 
   /// Shows the grid; nothing is sent when it is what the screen shows already.
-  func paint(_ grid: Grid) { screen.paint(grid) }
+  ///
+  /// - Returns: whether the terminal took it at once. Where it did not, what was typed meanwhile was not typed at this.
+  @discardableResult
+  func paint(_ grid: Grid) -> Bool {
+    screen.paint(grid)
+    output.send([])
+    return !output.takeHoldUp()
+  }
 
   /// Makes the next paint draw everything anew, as ^L asks for.
   func invalidate() { screen.invalidate() }

@@ -8,6 +8,7 @@ final class TerminalOutput {
   /// The terminal once more, so that not to wait for it is no matter of the shell's.
   private let own: Int32
   private var rest: [UInt8] = []
+  private var wasHeldUp = false
   /// Something to read here ends the wait for the terminal.
   var interruption: Int32 = -1
 
@@ -21,8 +22,17 @@ final class TerminalOutput {
   /// Sends what is left of before, and these bytes. What the terminal does not take until the interruption comes is
   /// sent with the next ones.
   func send(_ bytes: [UInt8]) {
+    // What was left of before is seen only now.
+    if !rest.isEmpty { wasHeldUp = true }
     rest += bytes
     flush(waiting: -1, interruption)
+  }
+
+  /// Whether the terminal kept what was sent waiting since this was asked last: what was typed meanwhile was typed at
+  /// something else.
+  func takeHoldUp() -> Bool {
+    defer { wasHeldUp = false }
+    return wasHeldUp
   }
 
   /// Sends what it can for the last time.
@@ -44,6 +54,7 @@ final class TerminalOutput {
       if count >= 0 {
         sent += count
       } else if errno == EAGAIN {
+        wasHeldUp = true
         guard isReady(within: patience, interruption) else { return }
       } else if errno != EINTR {
         // The terminal is gone; reading says so, too.

@@ -236,6 +236,23 @@ struct PromptRuleTests {
     #expect(story.state.form?.alertID == Samples.alert(label: "curl").id)
   }
 
+  @Test("A note goes on being typed when the program goes away, and none of its letters is a command")
+  func withdrawnWhileTyping() {
+    var story = Story()
+    story.show(alert)
+    story.press("t")
+    story.type("re")
+    story.happen(.withdrawn(alert.id))
+    story.type("quest! xu")
+    #expect(story.state.form?.note.text == "request! xu")
+    #expect(story.takeEffects().deeds.isEmpty)
+    story.press(.enter)
+    #expect(story.state.form != nil)
+    story.press("q")
+    #expect(story.state.form == nil)
+    #expect(story.takeEffects().deeds.isEmpty)
+  }
+
   @Test("A withdrawn alert stays, says so, and answers nothing")
   func withdrawn() {
     var story = Story()

@@ -76,6 +76,28 @@ struct PlainAnswerTests {
     #expect(story.takeEffects() == [answered(.deny)])
   }
 
+  @Test("counts no answer that was typed while the terminal kept it waiting")
+  func heldUp() {
+    var story = PlainStory()
+    story.show(alert)
+    story.happen(.heldUp)
+    story.paste("allow\n")
+    #expect(story.takeEffects().isEmpty)
+    story.wait(600)
+    story.enter("deny")
+    #expect(story.takeEffects() == [answered(.deny)])
+  }
+
+  @Test(
+    "has no line of a number below one",
+    arguments: ["allow 0", "allow -9223372036854775808", "only 0", "only -9223372036854775808"])
+  func numbers(line: String) {
+    var story = PlainStory()
+    story.show(alert)
+    story.enter(line)
+    #expect(story.takeEffects().isEmpty)
+  }
+
   @Test("is repeated by Enter")
   func repeated() {
     var story = PlainStory()

@@ -133,12 +133,30 @@ struct InputDecoderTests {
     #expect(events(chunks) == [.noise, .noise, .paste("yyyy")])
   }
 
-  @Test("A paste without an end is thrown away, and keys work again")
-  func pasteWithoutEnd() {
+  /// A decoder in the middle of a paste that has stalled.
+  private func stalledPaste() -> InputDecoder {
     var decoder = InputDecoder()
     #expect(decoder.feed(Array("\u{1b}[200~yyy".utf8), now: 0) == [.noise])
     #expect(decoder.expire(now: 1_000) == [.noise])
-    #expect(decoder.feed(Array("q".utf8), now: 1_001) == [.key("q")])
+    return decoder
+  }
+
+  @Test("The rest of a paste that stalled is no key, up to its end")
+  func restOfStalledPaste() {
+    var decoder = stalledPaste()
+    #expect(decoder.feed(Array("ux!q\u{1b}[20".utf8), now: 1_200) == [.noise])
+    #expect(decoder.feed(Array("1~y".utf8), now: 3_000) == [.noise, .key("y")])
+  }
+
+  @Test("After a paste that never ends keys work again when it was quiet for a while, and ^C at once")
+  func pasteWithoutEnd() {
+    var decoder = stalledPaste()
+    #expect(decoder.feed(Array("q".utf8), now: 5_900) == [.noise])
+    #expect(decoder.expire(now: 10_899) == [])
+    #expect(decoder.expire(now: 10_900) == [.noise])
+    #expect(decoder.feed(Array("q".utf8), now: 10_901) == [.key("q")])
+    decoder = stalledPaste()
+    #expect(decoder.feed([0x03], now: 1_100) == [.key(.control("c"))])
   }
 
   @Test("Of a huge paste a bounded part is kept")

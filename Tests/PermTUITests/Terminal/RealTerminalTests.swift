@@ -57,6 +57,33 @@ extension RealTerminalTests {
     }
   }
 
+  @Suite("a terminal that takes nothing")
+  struct HeldUp {
+    @Test("is told, also when what was left is sent only later")
+    func told() throws {
+      let window = try TestWindow()
+      let options = window.options()
+      let output = TerminalOutput(options.output)
+      output.send(Array("at once".utf8))
+      #expect(!output.takeHoldUp())
+      var ends: [Int32] = [0, 0]
+      try #require(pipe(&ends) == 0)
+      defer { for end in ends { close(end) } }
+      WholeWrite.write([1], to: ends[1])
+      output.interruption = ends[0]
+      tcflow(options.output, TCOOFF)
+      output.send(Array("kept".utf8))
+      #expect(output.takeHoldUp())
+      #expect(!output.takeHoldUp())
+      tcflow(options.output, TCOON)
+      output.send([])
+      #expect(output.takeHoldUp())
+      output.send([])
+      #expect(!output.takeHoldUp())
+      #expect(try String(decoding: window.takeOutput(), as: UTF8.self) == "at oncekept")
+    }
+  }
+
   @Suite("painting")
   struct Painting {
     /// Every role and attribute, wide characters, marks, and a cursor.

@@ -15,8 +15,8 @@ extension State {
       form = nil
       report = Report(text: "Denied by the panic, with everything else that waited.")
     } else if form?.alertID == id {
+      // A line that is being typed keeps the focus, so that the next letters do not become commands.
       form?.isWithdrawn = true
-      form?.entry = nil
       form?.focus = 0
     }
     revision += 1

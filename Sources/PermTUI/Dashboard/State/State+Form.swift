@@ -222,6 +222,9 @@ extension State {
   /// Keys while a line in the form has the focus.
   private mutating func typeInForm(_ key: Key, wasArmed: Bool, isAlone: Bool) -> [Effect] {
     switch (key, form?.entry) {
+    case (.enter, _) where form?.isWithdrawn == true, (.escape, _) where form?.isWithdrawn == true:
+      form?.entry = nil
+      form?.arming.restart(at: now)
     case (.escape, .typedWord):
       form?.entry = nil
       form?.typedWord = TextField()
