@@ -10,6 +10,9 @@ final class InheritedRequests: Sendable {
     requests.withLock { $0 = Dictionary(waiting.map { ($0.id, $0) }) { first, _ in first } }
   }
 
+  /// When the request of this id was asked first, if it is one of them.
+  func askedAt(_ id: Request.ID) -> Timestamp? { requests.withLock { $0[id]?.askedAt } }
+
   /// Whether this is one of them. It is so once: an id that is used again names a new request.
   func take(_ request: Request) -> Bool {
     requests.withLock { requests in

@@ -65,9 +65,11 @@ extension Broker {
     if case .until(let moment) = suggestion, moment <= now {
       throw BrokerError.invalid(parameter: "lifetime", reason: "that moment is over already")
     }
+    let id = Request.ID(try requestID(parameters.id))
     let request = Request(
-      id: Request.ID(try requestID(parameters.id)), subject: subject, capability: reference.capability,
-      atoms: reference.atoms, reason: parameters.reason, suggestedLifetime: suggestion, askedAt: now,
+      id: id, subject: subject, capability: reference.capability,
+      atoms: reference.atoms, reason: parameters.reason, suggestedLifetime: suggestion,
+      askedAt: inherited.askedAt(id) ?? now,
       givesUpAt: parameters.milliseconds.map { now + .milliseconds($0) }, evidence: seen.evidence)
     return (seen, request)
   }
@@ -126,7 +128,7 @@ extension Broker {
       return reply
     }
     switch outcome.end {
-    case .known, .answered: reply.explanation = met ? nil : outcome.status.description
+    case .known, .answered: reply.explanation = met ? nil : refusal(of: request)
     case .muted: reply.explanation = "muted"
     case .dismissed, .nobodyThere: reply.state = .dismissed
     case .timedOut: reply.state = .timedOut
@@ -136,6 +138,16 @@ extension Broker {
       reply.denied = answer.denied.map(\.name).sorted()
     }
     return reply
+  }
+
+  /// Why it is not all allowed, where there is more to say than that it was denied.
+  private func refusal(of request: Request) -> String? {
+    guard let standing = try? store.standing(of: request.subject, capability: request.capability) else {
+      return nil
+    }
+    if standing.suspension != nil { return "all allows are suspended" }
+    let allowed = standing.allowed.map(\.description).sorted()
+    return allowed.isEmpty ? nil : "only \(allowed.joined(separator: ", ")) is allowed"
   }
 
   // MARK: Status

@@ -44,7 +44,7 @@ public final class Broker: Sendable {
   let remotes = Lock<[String: RemotePresenter]>([:])
   private let server = Lock<Running?>(nil)
   private let stopping = Lock(false)
-  private let inherited = InheritedRequests()
+  let inherited = InheritedRequests()
 
   /// What runs while it serves.
   private struct Running: Sendable {

@@ -122,7 +122,9 @@ extension PlainAlert {
   }
 
   private mutating func narrow(_ words: [String], _ alert: RequestAlert) -> Reply {
-    guard !alert.choices.isEmpty, words.count == 2, let number = Int(words[1]), (1...alert.choices.count).contains(number) else {
+    guard !alert.choices.isEmpty, words.count == 2, let number = Int(words[1]),
+      (1...alert.choices.count).contains(number)
+    else {
       return .refused("only takes a number from 1 to \(alert.choices.count).")
     }
     choice = number - 1

@@ -93,7 +93,8 @@ extension ModalSnapshot {
 // MARK: - The programs
 
 extension DemoStory {
-  private static let keys = "Esc sets a request aside. ? explains the keys. q leaves the demo."
+  private static let keys =
+    "Esc sets a request aside. ? explains the keys. In the list behind this, q leaves the demo."
   private static let words =
     "The word later sets a request aside, help explains the words, quit leaves the demo."
   private static let openingTitle = "Nine programs start"

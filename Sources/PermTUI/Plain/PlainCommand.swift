@@ -35,13 +35,15 @@ struct PlainCommand {
     guard let first = words.first else { return [listing.counts] }
     guard let word = PlainWord(rawValue: first) else { return [unknown(first)] }
     do {
+      guard words.count == 1 || !word.operands.isEmpty else { throw usage(word) }
       return try run(word, &dashboard)
     } catch let mistake as Mistake {
       return [mistake.text]
     } catch let error as CommandError {
       return ["Error: \(visible(([error.message] + error.advice).joined(separator: "; ")))."]
     } catch {
-      return ["Error: \(visible("\(error)"))."]
+      let text = visible("\(error)")
+      return ["Error: \(text)\(text.hasSuffix(".") ? "" : ".")"]
     }
   }
 
@@ -127,10 +129,12 @@ extension PlainCommand {
   private func waiting() throws -> Alert.ID {
     guard words.count == 2 else { throw usage(.answer) }
     let item = try item(words[1], .answer)
-    guard listing.state.place(of: item) == .setAside else {
-      throw Mistake(text: "It is in line, and comes up by itself.")
+    switch listing.state.place(of: item) {
+    case .setAside: return listing.state.waiting.alert(for: item)
+    case .elsewhere:
+      throw Mistake(text: "It is at another dashboard. The word together answers it from here.")
+    case .inLine, .onScreen: throw Mistake(text: "It is in line, and comes up by itself.")
     }
-    return item.id
   }
 
   /// Asks whether the requests of these numbers shall be answered alike.

@@ -1,3 +1,4 @@
+import PermBroker
 import PermModel
 
 /// Gathers what the dashboard shows from store, catalogue and modal slot, and sends it to the loop whenever some of
@@ -18,6 +19,8 @@ actor DashboardFeed {
   private var data: DashboardData
   private var availabilities: [String: PermModel.Availability] = [:]
   private var alerts: [Alert] = []
+  /// Whether programs ask another dashboard, which shows its alerts here too.
+  private var isBesideAnother = false
   /// When an alert that is no request was first seen.
   private var seenAt: [Alert.ID: Timestamp] = [:]
 
@@ -89,9 +92,10 @@ actor DashboardFeed {
   }
 
   /// Takes how this dashboard can be reached.
-  func take(connection: String) {
-    guard connection != data.connection else { return }
-    data.connection = connection
+  func take(_ state: BrokerLink.State) {
+    guard state.words != data.connection else { return }
+    isBesideAnother = state == .attached
+    data.connection = state.words
     publish()
   }
 
@@ -181,7 +185,8 @@ extension DashboardFeed {
     seenAt = seenAt.filter { shown.contains($0.key) }
     for alert in alerts where seenAt[alert.id] == nil { seenAt[alert.id] = now }
     let here = alerts.map { WaitingItem($0, at: seenAt[$0.id] ?? now) }
-    return here + reading.waiting.map(WaitingItem.init).filter { !shown.contains($0.id) }
+    let others = reading.waiting.filter { !shown.contains(Alert.ID($0.id.text)) }
+    return here + others.map { WaitingItem($0, isElsewhere: isBesideAnother) }
   }
 }
 
@@ -191,7 +196,7 @@ extension DashboardData {
     connection = services.connection
     take(reading, nil)
     setCapabilities(services.catalogue, [:], lastAsked: reading.lastAsked)
-    waiting = reading.waiting.map(WaitingItem.init)
+    waiting = reading.waiting.map { WaitingItem($0, isElsewhere: false) }
   }
 
   fileprivate mutating func take(_ reading: StoreReading, _ listed: ListedDecisions?) {
@@ -216,9 +221,9 @@ extension DashboardData {
 
 extension WaitingItem {
   /// A request that waits somewhere.
-  init(_ request: Request) {
+  fileprivate init(_ request: Request, isElsewhere: Bool) {
     self.init(
       id: Alert.ID(request.id.text), summary: "\(request.capability) for \(request.subject.label)",
-      request: request, askedAt: request.askedAt)
+      request: request, askedAt: request.askedAt, isElsewhere: isElsewhere)
   }
 }

@@ -173,7 +173,7 @@ struct DashboardSession {
     }
     let linked = Task.quiet { [link] in
       guard let link else { return }
-      for await state in link.states { await feed.take(connection: state.words) }
+      for await state in link.states { await feed.take(state) }
     }
     let operations = Task.quiet {
       for await _ in services.steps.stream { await feed.takeOperations() }
@@ -184,7 +184,7 @@ struct DashboardSession {
 
 extension BrokerLink.State {
   /// What the header says of it.
-  fileprivate var words: String {
+  var words: String {
     switch self {
     case .serving: "listening"
     case .attached: "beside another"

@@ -41,6 +41,7 @@ struct KeyBar {
 
   private func item(_ binding: KeyBinding) -> (key: String, label: String)? {
     guard let key = binding.keys.first else { return nil }
+    if binding.command == .setAside, state.form?.alertID == nil { return (key.description, "cancel") }
     if binding.command == .keepFirst, let last = state.surroundings.keys.key(for: .keepSixth) {
       return ("\(key)-\(last)", binding.label)
     }

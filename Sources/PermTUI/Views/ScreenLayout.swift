@@ -18,6 +18,15 @@ struct ScreenLayout: Hashable, Sendable {
     case afterRows(Int)
     /// So many rows of details below a list that takes the rest.
     case rows(Int)
+    /// The same, however wide the screen is: the list needs all of its width.
+    case rowsBelow(Int)
+
+    fileprivate var mayStandBeside: Bool {
+      switch self {
+      case .afterRows, .rows: true
+      case .none, .rowsBelow: false
+      }
+    }
   }
 
   init(size: Size, bannerCount: Int, companion: Companion) {
@@ -25,7 +34,7 @@ struct ScreenLayout: Hashable, Sendable {
     self.bannerCount = bannerCount
     let top = bannerCount + 1
     let height = max(0, size.height - top - 2)
-    let isWide = size.width >= Self.sideBySide && companion != .none
+    let isWide = size.width >= Self.sideBySide && companion.mayStandBeside
     let listWidth = isWide ? max(78, size.width * 2 / 5) : size.width
     let paneHeight = isWide ? height : Self.paneHeight(companion, of: height)
     let listHeight = isWide ? height : height - paneHeight
@@ -45,7 +54,7 @@ struct ScreenLayout: Hashable, Sendable {
     case .afterRows(let rows):
       let rest = height - min(rows + 1, max(4, height * 3 / 5))
       return rest < 3 ? 0 : rest
-    case .rows(let rows):
+    case .rows(let rows), .rowsBelow(let rows):
       let most = min(rows, height * 2 / 5)
       return most < 3 ? 0 : most
     }
@@ -78,7 +87,8 @@ extension State {
     switch screen {
     case .capabilities: .afterRows(max(1, data.capabilities.count))
     case .capability: .rows(9)
-    case .program, .programs, .matrix, .waiting, .operations, .journal: .rows(6)
+    case .matrix: .rowsBelow(6)
+    case .program, .programs, .waiting, .operations, .journal: .rows(6)
     case .help: .none
     }
   }

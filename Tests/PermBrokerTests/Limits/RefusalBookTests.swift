@@ -42,6 +42,8 @@ struct InheritedRequestsTests {
   func once() {
     let inherited = InheritedRequests()
     inherited.note([request("one"), request("two")])
+    #expect(inherited.askedAt(Request.ID("one")) == Timestamp(seconds: 1))
+    #expect(inherited.askedAt(Request.ID("three")) == nil)
     #expect(inherited.take(request("one")))
     #expect(!inherited.take(request("one")))
     #expect(!inherited.take(request("two", "add-only")))

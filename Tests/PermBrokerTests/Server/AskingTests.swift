@@ -60,6 +60,25 @@ struct AskingTests {
     }
   }
 
+  @Test("A refusal says why where there is more to say: the panic, or that less is allowed")
+  func refusals() async throws {
+    try await withBroker { test in
+      async let reply = test.ask("deploy:staging")
+      let subject = try #require(await test.presenter.nextRequest()).request.subject
+      test.presenter.answer(.deny)
+      let denied = try await reply
+      #expect(denied.explanation == nil)
+
+      try test.store.decide(
+        Ruling(.allow, subject: subject, atoms: [Atom("deploy", "staging")]), by: .commandLine)
+      try test.store.decide(
+        Ruling(.deny, subject: subject, atoms: [Atom("deploy", "production")]), by: .commandLine)
+      #expect(try await test.ask("deploy:production").explanation == "only deploy:staging is allowed")
+      try test.store.setSuspended(true, by: .commandLine)
+      #expect(try await test.ask("deploy:staging").explanation == "all allows are suspended")
+    }
+  }
+
   @Test("A moment without an end is taken as one that never comes")
   func endOfTime() async throws {
     try await withBroker { test in

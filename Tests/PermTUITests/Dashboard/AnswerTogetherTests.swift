@@ -43,6 +43,15 @@ struct AnswerTogetherTests {
     #expect(story.takeEffects().deeds == [.answerTogether([curl], .deny)])
   }
 
+  @Test("keeps the marks when the question is not confirmed")
+  func keepsMarks() {
+    var story = story([curl, report])
+    story.press(" ", " ", "a")
+    story.wait(1_000)
+    story.press(.escape)
+    #expect(story.state.marked.count == 2)
+  }
+
   @Test("allows only after a typed word, and never by keys that came before it was armed")
   func allows() {
     var story = story([curl, report])

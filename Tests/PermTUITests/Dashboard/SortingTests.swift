@@ -24,6 +24,18 @@ struct SortingTests {
     #expect(story.state.report?.text == "Sorted by name, reversed.")
   }
 
+  @Test("A filter that is taken away leaves the order as it was")
+  func filter() {
+    var story = Story()
+    let before = story.state.list.rows
+    story.press("/")
+    story.type("cam")
+    story.press(.enter)
+    #expect(story.state.list.rows == [.capability("camera")])
+    story.press(.escape)
+    #expect(story.state.list.rows == before)
+  }
+
   @Test("Operations stand as the scheduler tells of them, then by name, and how long they wait")
   func operations() {
     var data = Samples.data

@@ -65,6 +65,11 @@ struct PlainDashboardTests {
       ("together deny 3", "There is no number 3 under waiting."),
       ("together maybe 1", "Type: together allow or deny NUMBER…"),
       ("together deny", "Type: together allow or deny NUMBER…"),
+      ("undo now", "Type: undo"), ("waiting 1", "Type: waiting"),
+      (
+        "deny backup camera for banana",
+        "Error: 'banana' is no lifetime; use once, process, session, forever, 10m, 8h, or a date as in 2026-12-24T18:00."
+      ),
       ("ask photso", "There is no capability photso. Did you mean photos?"),
     ])
   func words(line: String, reply: String) {

@@ -11,4 +11,6 @@ struct WaitingItem: Identifiable, Hashable, Sendable {
   var askedAt: Timestamp
   /// What else it says, where it is no request. Foreign text.
   var message = ""
+  /// Whether it waits at another dashboard, and not here.
+  var isElsewhere = false
 }

@@ -7,4 +7,7 @@ struct Question: Hashable, Sendable {
   /// What is done if the person confirms.
   var effects: [Effect]
   var report: Report
+
+  /// Whether confirming it answers requests.
+  var answersRequests: Bool { effects.contains { if case .answerTogether = $0 { true } else { false } } }
 }

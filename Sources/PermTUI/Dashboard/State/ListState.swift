@@ -13,9 +13,9 @@ struct ListState: Sendable {
 
   var basis: Basis?
   /// The rows that the filter leaves, in their order.
-  var rows: [RowID] = []
-  /// How many there are without the filter.
-  var total = 0
+  private(set) var rows: [RowID] = []
+  /// The rows without the filter.
+  private var all: [RowID] = []
   /// The place of the selected row in `rows`; 0 where there are none.
   private(set) var selected = 0
   /// The first row on the screen.
@@ -45,20 +45,23 @@ struct ListState: Sendable {
   mutating func moveToEnd() { selected = max(0, rows.count - 1) }
   mutating func moveToStart() { selected = 0 }
 
-  /// The given rows in the order of those on the screen; new ones come last.
+  /// How many rows there are without the filter.
+  var total: Int { all.count }
+
+  /// The given rows in the order in which they were before, filtered out or not; new ones come last.
   ///
   /// - Complexity: O(*n*).
   func inShownOrder(_ rows: [RowID]) -> [RowID] {
-    let places = Dictionary(zip(self.rows, self.rows.indices), uniquingKeysWith: { first, _ in first })
+    let places = Dictionary(zip(all, all.indices), uniquingKeysWith: { first, _ in first })
     let known = rows.filter { places[$0] != nil }.sorted { (places[$0] ?? 0) < (places[$1] ?? 0) }
     return known + rows.filter { places[$0] == nil }
   }
 
   /// Takes new rows. The selected row stays selected and where it is on the screen; if it is gone, its place is
   /// selected.
-  mutating func setRows(_ rows: [RowID], total: Int) {
+  mutating func setRows(_ rows: [RowID], of all: [RowID]) {
     let selection = selection
-    self.total = total
+    self.all = all
     guard rows != self.rows else { return }
     self.rows = rows
     if let selection, let place = rows.firstIndex(of: selection) {

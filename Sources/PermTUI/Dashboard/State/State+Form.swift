@@ -161,6 +161,7 @@ extension State {
     self.form = nil
     if case .question(let question) = form.content {
       report = question.report
+      if question.answersRequests { marked = [] }
       return question.effects
     }
     return form.alertID.map { [.respond($0, .confirmed)] } ?? []

@@ -106,11 +106,13 @@ extension State {
   }
 
   private mutating func openWaiting(_ id: Alert.ID) -> [Effect] {
-    guard setAside.contains(where: { $0.id == id }) else {
-      report = Report(text: "It is in line, and comes up by itself.")
-      return []
+    guard let item = waiting[id] else { return [] }
+    switch place(of: item) {
+    case .setAside: return [.reopen(waiting.alert(for: item))]
+    case .elsewhere: report = Report(text: "It is at another dashboard. a or d answers it from here.")
+    case .inLine, .onScreen: report = Report(text: "It is in line, and comes up by itself.")
     }
-    return [.reopen(id)]
+    return []
   }
 
   private mutating func openChange(of id: DecisionRow.ID) {

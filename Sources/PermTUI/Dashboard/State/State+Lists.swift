@@ -30,15 +30,15 @@ extension State {
   }
 
   private mutating func rebuildRows(_ basis: ListState.Basis) {
-    let all = rows(of: screen)
-    let needle = basis.filter.lowercased()
-    var rows = needle.isEmpty ? all : all.filter { searchText(of: $0).lowercased().contains(needle) }
+    var all = rows(of: screen)
     if let shown = list.basis, shown.isSameOrder(as: basis), keepsOrder {
-      rows = list.inShownOrder(rows)
+      all = list.inShownOrder(all)
     } else {
-      rows = sorted(rows)
+      all = sorted(all)
     }
-    list.setRows(rows, total: all.count)
+    let needle = basis.filter.lowercased()
+    list.setRows(
+      needle.isEmpty ? all : all.filter { searchText(of: $0).lowercased().contains(needle) }, of: all)
     // Until it is known what there is, the list may still settle, and starts at its top.
     if !data.isProbed { list.moveToStart() }
     list.basis = hasRead ? basis : nil

@@ -36,7 +36,6 @@ extension State {
       confirmation: confirmation, effects: [.answerTogether(requests, verdict)],
       report: Report(text: "\(verb == "Allow" ? "Allowing" : "Denying") \(count)…"))
     form = Form(.question(question), at: now, quiet: surroundings.quiet)
-    marked = []
     return []
   }
 

@@ -22,27 +22,53 @@ struct WaitingLine: Sendable {
     }
   }
 
+  /// What requests have in common that share one alert.
+  private struct Question: Hashable, Sendable {
+    var subject: Subject
+    var capability: String
+    var atoms: Set<Atom>
+
+    init?(_ request: Request?) {
+      guard let request else { return nil }
+      subject = request.subject
+      capability = request.capability
+      atoms = request.atoms
+    }
+  }
+
   let sources: Sources
   let items: [WaitingItem]
   private let places: [Alert.ID: Int]
+  /// The alerts that are here, by what they ask.
+  private let alerts: [Question: Alert.ID]
 
   init() {
     sources = Sources()
     items = []
     places = [:]
+    alerts = [:]
   }
 
   init(_ state: State, _ sources: Sources) {
     let known = Set(state.data.waiting.map(\.id))
-    let here = ([state.shownAlert].compactMap(\.self) + state.arrived + state.setAside)
-      .filter { !known.contains($0.id) }
+    let alerts = [state.shownAlert].compactMap(\.self) + state.arrived + state.setAside
+    let here = alerts.filter { !known.contains($0.id) }
     let all = state.data.waiting + here.map { WaitingItem($0, at: state.now.wall) }
     let aside = Set(state.setAside.map(\.id))
     let items = all.filter { !aside.contains($0.id) } + all.filter { aside.contains($0.id) }
     self.sources = sources
     self.items = items
     places = Dictionary(zip(items.map(\.id), items.indices)) { first, _ in first }
+    self.alerts = alerts.reduce(into: [:]) { found, alert in
+      guard case .request(let content) = alert.content, let question = Question(content.request) else {
+        return
+      }
+      found[question] = alert.id
+    }
   }
+
+  /// The alert that answers the item: its own, or the one that it shares with a request for the same.
+  func alert(for item: WaitingItem) -> Alert.ID { Question(item.request).flatMap { alerts[$0] } ?? item.id }
 
   subscript(id: Alert.ID) -> WaitingItem? { places[id].map { items[$0] } }
 }
@@ -53,10 +79,12 @@ extension State {
 
   var waitingItems: [WaitingItem] { waiting.items }
 
-  /// The item's state in one word: `on screen`, `in line`, `set aside`.
+  /// Where the item is, or the alert that it shares.
   func place(of item: WaitingItem) -> WaitingPlace {
-    if form?.alertID == item.id { return .onScreen }
-    return setAside.contains { $0.id == item.id } ? .setAside : .inLine
+    let alert = waiting.alert(for: item)
+    if form?.alertID == alert { return .onScreen }
+    if setAside.contains(where: { $0.id == alert }) { return .setAside }
+    return item.isElsewhere && !arrived.contains { $0.id == alert } ? .elsewhere : .inLine
   }
 
   /// The alert that is on the screen and still waits.
@@ -71,6 +99,8 @@ enum WaitingPlace: String, Sendable {
   case onScreen = "on screen"
   case inLine = "in line"
   case setAside = "set aside"
+  /// With the dashboard that programs reach: shown there, set aside there, or in its line.
+  case elsewhere
 }
 
 extension WaitingItem {

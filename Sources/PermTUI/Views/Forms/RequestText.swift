@@ -35,7 +35,8 @@ struct RequestText {
     let choice = form.chosen?.title ?? alert.title
     let title = typesetter.visible(alert.title)
     var value = choice == alert.title ? title : "\(title): \(typesetter.visible(choice))"
-    value += ". \(typesetter.visible(alert.explanation))"
+    // What is explained is all that was asked for.
+    value += form.choice == 0 ? ". \(typesetter.visible(alert.explanation))" : "."
     var lines = text.fact("What", value, note: form.choices.count > 1 && !form.isWithdrawn ? narrows : nil)
     if form.choice > 0 {
       lines += text.fact(

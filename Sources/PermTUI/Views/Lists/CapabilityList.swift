@@ -18,7 +18,9 @@ struct CapabilityList {
     return ListRow(
       mark: mark(id),
       [
-        TextLine.Span(typesetter.visible(capability.title)), status.span,
+        TextLine.Span(typesetter.visible(capability.title)),
+        status == .undecided && capability.lastAsked != nil
+          ? TextLine.Span("○ undecided", .muted) : status.span,
         TextLine.Span(who(capability, status), status == .unavailable ? .muted : .normal),
         TextLine.Span(asked, .muted),
       ])

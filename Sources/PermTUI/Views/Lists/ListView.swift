@@ -72,7 +72,7 @@ struct ListView {
     case .programs, .matrix: "No program has an answer yet."
     case .program: "Nothing is decided for this program any more."
     case .waiting: "Nothing waits."
-    case .operations: "Nothing runs, and nothing waits."
+    case .operations: "No operation holds or waits for anything."
     case .journal: "Nothing has happened yet."
     case .help: ""
     }

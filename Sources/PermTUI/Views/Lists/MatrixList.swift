@@ -2,15 +2,23 @@ import PermModel
 
 /// Programs against capabilities: one sign for each pair.
 struct MatrixList {
-  private static let nameWidth = 18
-  private static let cellWidth = 9
+  private static let nameWidths = 18...32
+  private static let cellWidths = 9...15
 
   let state: State
 
+  private var width: Int { state.layout.list.size.width - ListTable.indent - 1 }
+
+  /// Wide enough for whole titles where there is room for all of them.
+  private var cellWidth: Int {
+    let share = (width - Self.nameWidths.lowerBound) / max(1, state.data.capabilities.count)
+    return min(max(share, Self.cellWidths.lowerBound), Self.cellWidths.upperBound)
+  }
+
   /// The capabilities that fit beside each other, with the selected one among them.
   private var shown: Range<Int> {
-    let room = state.layout.list.size.width - ListTable.indent - 1 - Self.nameWidth
-    let count = min(state.data.capabilities.count, max(1, room / Self.cellWidth))
+    let room = width - Self.nameWidths.lowerBound
+    let count = min(state.data.capabilities.count, max(1, room / cellWidth))
     let first = min(max(0, state.matrixColumn - count + 1), state.data.capabilities.count - count)
     return first..<first + count
   }
@@ -22,9 +30,10 @@ struct MatrixList {
       let isCut = place == places.first && place > 0
       let isMore = place == places.last && place < state.data.capabilities.count - 1
       let text = "\(isCut ? "‹" : "")\(title)\(isMore ? "›" : "")"
-      return Column(title: place == state.matrixColumn ? "[\(title)]" : text, width: Self.cellWidth)
+      return Column(title: place == state.matrixColumn ? "[\(title)]" : text, width: cellWidth)
     }
-    return [Column(title: "Program", width: Self.nameWidth, weight: 1)] + capabilities
+    let nameWidth = min(width - places.count * cellWidth, Self.nameWidths.upperBound)
+    return [Column(title: "Program", width: nameWidth)] + capabilities
   }
 
   func row(_ program: Subject) -> ListRow {

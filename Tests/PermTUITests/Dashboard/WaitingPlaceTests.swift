@@ -1,0 +1,44 @@
+import PermModel
+import Testing
+
+@testable import PermTUI
+
+@Suite("Where a request is that waits")
+struct WaitingPlaceTests {
+  private let alert = Samples.alert()
+
+  /// The same program asks for the same once more, and shares the alert.
+  private func storyWithJoined() throws -> (story: Story, joined: WaitingItem) {
+    guard case .request(let content) = alert.content else { throw CancellationError() }
+    let asked = content.request
+    let joined = Samples.item(
+      Request(
+        id: Request.ID("joined"), subject: asked.subject, capability: asked.capability, atoms: asked.atoms,
+        askedAt: asked.askedAt))
+    return (Story(data: Samples.data(decisions: [], waiting: [joined])), joined)
+  }
+
+  @Test("is that of the alert which it shares, and Enter brings that one back")
+  func shared() throws {
+    var (story, joined) = try storyWithJoined()
+    story.show(alert)
+    #expect(story.state.place(of: joined) == .onScreen)
+    story.press(.escape)
+    #expect(story.state.place(of: joined) == .setAside)
+    story.press("w")
+    _ = story.takeEffects()
+    story.press("g", .enter)
+    #expect(story.takeEffects().deeds == [.reopen(alert.id)])
+  }
+
+  @Test("is another dashboard where it is not here, which is said")
+  func elsewhere() throws {
+    var (_, joined) = try storyWithJoined()
+    joined.isElsewhere = true
+    var story = Story(data: Samples.data(decisions: [], waiting: [joined]))
+    #expect(story.state.place(of: joined) == .elsewhere)
+    story.press("w", .enter)
+    #expect(story.state.report?.text.contains("another dashboard") == true)
+    #expect(story.takeEffects().deeds.isEmpty)
+  }
+}
