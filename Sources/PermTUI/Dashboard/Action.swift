@@ -11,6 +11,8 @@ enum Action: Sendable {
   case noise
   /// The screen has this size; also said when it is ours again after a stop.
   case resized(Size)
+  /// What is shown came late: the terminal had kept it waiting, and what was typed meanwhile was not typed at it.
+  case heldUp
   /// The moment of `nextDeadline` has come.
   case tick
   /// The terminal is gone.

@@ -48,7 +48,7 @@ struct PlainDashboard: LineProgram {
       }
     case .input(let burst): take(burst, at: moment)
     case .message(let action): take(action, at: moment)
-    case .heldUp: update(.noise, at: moment)
+    case .heldUp: update(.heldUp, at: moment)
     case .tick: update(.tick, at: moment)
     }
     settle()

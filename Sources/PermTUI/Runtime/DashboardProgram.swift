@@ -26,6 +26,7 @@ struct DashboardProgram: ScreenProgram {
     case .input(let burst): actions(of: burst)
     case .message(let action): [action]
     case .resized(let size): [.resized(size)]
+    case .heldUp: [.heldUp]
     case .tick: [.tick]
     case .inputEnded: [.inputEnded]
     }

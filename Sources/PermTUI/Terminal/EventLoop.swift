@@ -45,7 +45,7 @@ final class EventLoop<Program: ScreenProgram> {
   }
 
   private func paint() {
-    if !terminal.paint(program.render(terminal.size)) { pass(.input([.noise]), at: now()) }
+    if !terminal.paint(program.render(terminal.size)) { pass(.heldUp, at: now()) }
   }
 }
 

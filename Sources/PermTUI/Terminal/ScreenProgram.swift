@@ -20,6 +20,8 @@ enum ScreenEvent<Message: Sendable>: Sendable {
   case message(Message)
   /// The screen has this size: sent first of all, and after each change.
   case resized(Size)
+  /// The terminal kept a frame waiting, and has shown it only now.
+  case heldUp
   /// The deadline has come.
   case tick
   /// The terminal is gone, or the program shall end; nothing that happens now answers anything. The loop ends after

@@ -236,6 +236,22 @@ struct PromptRuleTests {
     #expect(story.state.form?.alertID == Samples.alert(label: "curl").id)
   }
 
+  @Test("What was typed while the terminal kept the alert waiting answers nothing, and delays no other alert")
+  func heldUp() {
+    var story = Story()
+    story.show(alert)
+    story.happen(.heldUp)
+    story.press("d")
+    #expect(story.takeEffects().deeds.isEmpty)
+    story.wait(600)
+    story.press("d")
+    #expect(story.takeEffects().deeds.count == 1)
+    story.wait(2_000)
+    story.happen(.heldUp)
+    story.happen(.presented(alert))
+    #expect(story.state.form != nil)
+  }
+
   @Test("A note goes on being typed when the program goes away, and none of its letters is a command")
   func withdrawnWhileTyping() {
     var story = Story()

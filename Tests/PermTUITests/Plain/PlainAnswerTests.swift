@@ -80,7 +80,7 @@ struct PlainAnswerTests {
   func heldUp() {
     var story = PlainStory()
     story.show(alert)
-    story.happen(.heldUp)
+    story.happen(LineEvent.heldUp)
     story.paste("allow\n")
     #expect(story.takeEffects().isEmpty)
     story.wait(600)

@@ -29,6 +29,7 @@ private struct RecordingProgram: ScreenProgram {
       case .message(let text): ["message \(text)"]
       case .resized(let size): ["\(size.width)x\(size.height)"]
       case .tick: ["tick"]
+      case .heldUp: [String]()
       case .inputEnded: ["ended"]
       }
     if event.isTick { nextDeadline = nil }

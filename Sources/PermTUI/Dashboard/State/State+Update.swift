@@ -29,6 +29,8 @@ extension State {
     case .resized(let size):
       self.size = size
       form?.arming.restart(at: now)
+    case .heldUp:
+      form?.arming.restart(at: now)
     case .tick:
       return data.nextExpiry.map { $0 <= now.wall } == true ? [.refresh] : []
     case .inputEnded:
