@@ -254,7 +254,8 @@ enum InterfaceDescription {
       dashboard: string,
       alert: string,
       response: (answered, confirmed, refused, acknowledged, aside, dismissed, declined, reopened),
-      answer: ?Response
+      answer: ?Response,
+      origin: ?string
     ) -> ()
 
     # There is no such capability, or no such part of it.

@@ -28,6 +28,8 @@ extension Methods {
       var alert: String
       var response: Response
       var answer: Wire.Response?
+      /// By what it was answered; the dashboard itself unless given.
+      var origin: String?
     }
 
     enum Response: String, Codable, Sendable, CaseIterable {

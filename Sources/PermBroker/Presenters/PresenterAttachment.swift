@@ -83,6 +83,7 @@ package final class PresenterAttachment: Sendable {
     _ = try? await client.call(
       Methods.Respond.self,
       .init(
-        dashboard: dashboard, alert: id.text, response: response, answer: answer.map(Wire.Response.init)))
+        dashboard: dashboard, alert: id.text, response: response, answer: answer.map(Wire.Response.init),
+        origin: answer?.origin?.description))
   }
 }

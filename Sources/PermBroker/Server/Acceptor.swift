@@ -10,12 +10,14 @@ final class Acceptor: Sendable {
   typealias Welcome = @Sendable (_ descriptor: Int32, _ socket: BrokerSocket) -> Void
 
   private let wake: Int32
+  private let doors: [Int32]
   private let thread = NIOThreadPool(numberOfThreads: 1)
 
   /// Starts to accept. The descriptors belong to the acceptor from here on.
   init(_ descriptors: [BrokerSocket: Int32], welcome: @escaping Welcome) throws(SystemError) {
     wake = eventfd(0, Int32(EFD_CLOEXEC))
     guard wake >= 0 else { throw SystemError("make an event descriptor") }
+    doors = Array(descriptors.values)
     thread.start()
     let loop = AcceptLoop(doors: Array(descriptors), wake: wake, welcome: welcome)
     _ = thread.runIfActive(eventLoop: MultiThreadedEventLoopGroup.singleton.any()) { loop.run() }
@@ -26,6 +28,8 @@ final class Acceptor: Sendable {
     _ = eventfd_write(wake, 1)
     try? await thread.shutdownGracefully()
     close(wake)
+    // Not where they are accepted at: that may not have begun yet, and who has connected would wait for ever.
+    doors.forEach { close($0) }
   }
 }
 
@@ -42,10 +46,7 @@ private struct AcceptLoop: Sendable {
 
   func run() {
     var spare = open("/dev/null", O_RDONLY | O_CLOEXEC)
-    defer {
-      close(spare)
-      doors.forEach { close($0.descriptor) }
-    }
+    defer { close(spare) }
     for door in doors { _ = fcntl(door.descriptor, F_SETFL, fcntl(door.descriptor, F_GETFL) | O_NONBLOCK) }
     var entries = (doors.map(\.descriptor) + [wake]).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     while true {

@@ -91,8 +91,9 @@ extension Broker {
   }
 
   /// Who makes a change: a dashboard that says its id, else a command.
-  private func origin(_ text: String?) throws(BrokerError) -> Origin {
-    guard let text else { return .commandLine }
+  private func origin(_ text: String?) throws(BrokerError) -> Origin { try text.map(origin) ?? .commandLine }
+
+  func origin(_ text: String) throws(BrokerError) -> Origin {
     switch Origin(text) {
     case .dashboard(let id)?: return .dashboard(id: id)
     case .commandLine?: return .commandLine

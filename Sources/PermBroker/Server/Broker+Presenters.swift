@@ -67,6 +67,8 @@ extension Broker {
     guard let given = parameters.answer,
       let request = try store.waitingRequests().first(where: { $0.id == id })?.request
     else { return false }
-    return remote.respond(Alert.ID(parameters.alert), .answered(try given.answer(to: request)))
+    var answer = try given.answer(to: request)
+    answer.origin = try parameters.origin.map(origin)
+    return remote.respond(Alert.ID(parameters.alert), .answered(answer))
   }
 }

@@ -36,12 +36,12 @@ extension PlainAlert {
 
   private func who(_ alert: RequestAlert, _ label: String) -> [String] {
     let name = "Calls itself: \(label), \(identity(alert.identity))"
-    guard let evidence = alert.request.evidence else { return [name] }
+    let doubts = alert.doubts.map { "Doubt: \(VisibleText.escaped($0))" }
+    guard let evidence = alert.request.evidence else { return [name] + doubts }
     var seen = "Seen: \(VisibleText.escaped(evidence.program))"
     if let interpreter = evidence.interpreter { seen += ", run by \(VisibleText.escaped(interpreter))" }
     seen += ", pid \(evidence.process.pid)\(evidence.isSandboxed ? ", in a sandbox" : "")"
-    let doubt = evidence.doubt.map { ["Doubt: \(VisibleText.escaped($0))"] } ?? []
-    return [name, seen] + doubt + started(evidence)
+    return [name, seen] + doubts + started(evidence)
   }
 
   private func started(_ evidence: Evidence) -> [String] {

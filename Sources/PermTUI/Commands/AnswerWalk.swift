@@ -2,6 +2,21 @@ import Glibc
 import PermBroker
 import PermModel
 
+/// Shows alerts line by line, and says that they were answered on the command line.
+private struct CommandLinePresenter: AlertPresenter {
+  private let base = LinePresenter()
+
+  func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
+    let response = try await base.present(alert)
+    guard case .answered(var answer) = response else { return response }
+    answer.origin = .commandLine
+    return .answered(answer)
+  }
+
+  func waitUntilAttended() async throws { try await base.waitUntilAttended() }
+  func waitUntilReopened(_ id: Alert.ID) async throws { try await base.waitUntilReopened(id) }
+}
+
 /// Goes through what waits, on the person's own terminal, one request after the other, until nothing waits.
 ///
 /// It shows alerts as a dashboard does: beside the broker that runs, or as the broker itself.
@@ -24,7 +39,7 @@ struct AnswerWalk {
   private func attach(at place: BrokerPlace) -> Result<Void, any Error> {
     let client = BrokerClient(addresses: place.addresses)
     let attachment = PresenterAttachment(
-      client, presenter: LinePresenter(), dashboard: StoreEnvironment.randomID())
+      client, presenter: CommandLinePresenter(), dashboard: StoreEnvironment.randomID())
     return AsyncBridge.wait {
       let showing = Task { try await attachment.run() }
       defer { showing.cancel() }
@@ -44,7 +59,7 @@ struct AnswerWalk {
     let store = try context.store(.change)
     let changes = try store.changes()
     let link = BrokerLink(
-      context.brokerConfiguration(store), at: place, presenter: LinePresenter(),
+      context.brokerConfiguration(store), at: place, presenter: CommandLinePresenter(),
       dashboard: store.environment.makeID())
     return AsyncBridge.wait {
       let running = Task { await link.run() }

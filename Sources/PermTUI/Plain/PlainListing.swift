@@ -25,7 +25,7 @@ extension PlainListing {
 
   /// How much there is of everything, and whether programs can reach it.
   var counts: String {
-    let counts = "\(state.waitingCount) waiting, \(data.allowedCount) allowed, \(data.deniedCount) denied."
+    let counts = "\(state.waitingCount) waiting, \(data.allowedWords), \(data.deniedCount) denied."
     return ([counts] + reach).joined(separator: " ")
   }
 

@@ -37,7 +37,7 @@ struct Header {
     line = line.adding("     ").adding(
       "\(waiting) waiting", waiting > 0 ? Style(.attention, bold: true) : Style(.muted))
     line = line.adding("   ").adding(
-      "\(data.allowedCount) allowed", Style(data.allowedCount > 0 ? .allowed : .muted))
+      data.allowedWords, Style(data.allowedCount > 0 && data.panicSince == nil ? .allowed : .muted))
     line = line.adding("   ").adding(
       "\(data.deniedCount) denied", Style(data.deniedCount > 0 ? .denied : .muted))
     let room = state.size.width - 1

@@ -151,6 +151,16 @@ struct SocketServerTests {
     }
   }
 
+  @Test(
+    "A server that stops as soon as it has begun leaves nobody waiting", .timeLimit(.minutes(1)),
+    arguments: 0..<50)
+  func stoppingAtOnce(_: Int) async throws {
+    let server = try TestServer()
+    let client = try server.connect()
+    await server.stop()
+    await #expect(throws: BrokerError.disconnected) { try await client.call(Info.self, .init()) }
+  }
+
   @Test("Stopping the server cancels what it waits for, and ends its connections")
   func stopping() async throws {
     var router = CallRouter()

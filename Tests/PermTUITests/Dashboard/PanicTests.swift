@@ -33,6 +33,17 @@ struct PanicTests {
     #expect(story.state.form != nil)
   }
 
+  @Test("While it holds, nothing is shown as allowed")
+  func suspends() {
+    var data = Samples.data(decisions: Samples.decisions)
+    data.panicSince = Samples.today(14, 3)
+    let lines = Story(width: 100, height: 40, data: data).grid.picture.lines
+    #expect(lines.contains { $0.contains("6 suspended") })
+    #expect(lines.contains { $0.contains("Photos") && $0.contains("✕ suspended") })
+    #expect(!lines.contains { $0.contains("● allowed") || $0.contains("◐ mixed") })
+    #expect(lines.contains { $0.contains("Camera") && $0.contains("✕ denied") })
+  }
+
   @Test("A panic from elsewhere leaves the alert that is read where it is")
   func elsewhere() {
     var story = Story()

@@ -252,6 +252,19 @@ struct PromptRuleTests {
     #expect(story.state.form != nil)
   }
 
+  @Test(
+    "A name of letters that only look like those of another is doubted",
+    arguments: [
+      ("backup", false), ("back\u{430}p", true), ("резерв", false), ("naïve", false), ("b\u{ff41}ckup", true),
+    ])
+  func lookAlikes(label: String, isDoubted: Bool) {
+    var story = Story(width: 100, height: 40)
+    story.show(Samples.alert(label: label))
+    #expect(story.grid.picture.contains("letters of two alphabets") == isDoubted)
+    let plain = PlainAlert(Samples.alert(label: label), isInDashboard: true).lines
+    #expect(plain.contains { $0.contains("letters of two alphabets") } == isDoubted)
+  }
+
   @Test("A note goes on being typed when the program goes away, and none of its letters is a command")
   func withdrawnWhileTyping() {
     var story = Story()

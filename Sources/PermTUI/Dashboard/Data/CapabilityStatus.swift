@@ -4,6 +4,8 @@ import PermModel
 enum CapabilityStatus: Hashable, Sendable {
   case waiting(Int)
   case allowed, denied, mixed, undecided
+  /// What is allowed rests while the panic holds.
+  case suspended
   case unavailable, restricted
 }
 
@@ -16,7 +18,9 @@ extension DashboardData {
     }
     let waiting = waiting(for: capability.id).count
     if waiting > 0 { return .waiting(waiting) }
-    switch (count(of: capability.id, .allow) == 0, count(of: capability.id, .deny) == 0) {
+    let hasAllow = count(of: capability.id, .allow) > 0
+    if hasAllow, panicSince != nil { return .suspended }
+    switch (!hasAllow, count(of: capability.id, .deny) == 0) {
     case (true, true): return .undecided
     case (false, true): return .allowed
     case (true, false): return .denied

@@ -38,6 +38,8 @@ struct DashboardData: Sendable {
   var nextExpiry: Timestamp? { [index.nextExpiry, nextEnd].compactMap(\.self).min() }
 
   var allowedCount: Int { counts.values.reduce(0) { $0 + $1.allowed } }
+  /// How many programs are allowed something, in words that tell whether it holds now.
+  var allowedWords: String { "\(allowedCount) \(panicSince == nil ? "allowed" : "suspended")" }
   var deniedCount: Int { counts.values.reduce(0) { $0 + $1.denied } }
 
   /// Replaces all decisions, and everything that is looked up in them.

@@ -105,7 +105,7 @@ extension State {
   private func rank(_ status: CapabilityStatus) -> Int64 {
     switch status {
     case .waiting: 0
-    case .allowed: 1
+    case .allowed, .suspended: 1
     case .mixed: 2
     case .denied: 3
     case .restricted: 4

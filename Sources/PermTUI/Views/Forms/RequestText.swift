@@ -71,13 +71,15 @@ struct RequestText {
   }
 
   private var seen: [TextLine] {
-    guard let evidence = request.evidence else { return text.fact("Seen", "inside this very process") }
+    let doubts = alert.doubts.flatMap { text.fact("Doubt", typesetter.visible($0), Style(.denied)) }
+    guard let evidence = request.evidence else {
+      return text.fact("Seen", "inside this very process") + doubts
+    }
     var value = typesetter.visible(evidence.program)
     if let interpreter = evidence.interpreter { value += ", run by \(typesetter.visible(interpreter))" }
     value += ", pid \(evidence.process.pid)"
     if evidence.isSandboxed { value += ", in a sandbox" }
-    let doubt = evidence.doubt.map { text.fact("Doubt", typesetter.visible($0), Style(.denied)) } ?? []
-    return text.fact("Seen", value) + doubt
+    return text.fact("Seen", value) + doubts
   }
 
   private var started: [TextLine] {

@@ -80,7 +80,7 @@ extension CapabilityStatus {
     case .mixed: TextLine.Span("◐ \(words)", .normal)
     case .undecided: TextLine.Span("○ \(words)", .muted)
     case .unavailable: TextLine.Span("– \(words)", .muted)
-    case .restricted: TextLine.Span("✕ \(words)", .denied)
+    case .restricted, .suspended: TextLine.Span("✕ \(words)", .denied)
     }
   }
 
@@ -93,6 +93,7 @@ extension CapabilityStatus {
     case .undecided: "not asked"
     case .unavailable: "unavailable"
     case .restricted: "restricted"
+    case .suspended: "suspended"
     }
   }
 }
