@@ -85,16 +85,23 @@ struct TerminalBehaviourTests {
     try session.waitForEnd()
   }
 
-  @Test("comes back after being stopped without being asked")
-  func stoppedFromOutside() throws {
+  /// A dashboard that was stopped without being asked, and has drawn everything anew.
+  private func dashboardAfterStop(typing keys: String = "") throws -> TerminalSession {
     let session = try home.dashboard()
     // The last that a start draws, so that what comes afterwards is the repaint.
     try session.expect("listening")
     let before = session.byteCount
     session.signal(SIGSTOP)
+    session.type(keys)
     session.signal(SIGCONT)
-    // Keys pressed while it was stopped are not for it; these come when it has drawn everything anew.
     try session.wait(for: "a full repaint") { session.byteCount > before + 500 }
+    return session
+  }
+
+  @Test("comes back after being stopped without being asked")
+  func stoppedFromOutside() throws {
+    let session = try dashboardAfterStop()
+    // Keys pressed while it was stopped are not for it; these come when it has drawn everything anew.
     session.type("?")
     try session.expect("Help")
     session.pressControl("c")
@@ -104,13 +111,7 @@ struct TerminalBehaviourTests {
 
   @Test("ends on a signal also when the keys of a stop were thrown away")
   func stoppedWithKeys() throws {
-    let session = try home.dashboard()
-    try session.expect("listening")
-    let before = session.byteCount
-    session.signal(SIGSTOP)
-    session.type("j")
-    session.signal(SIGCONT)
-    try session.wait(for: "a full repaint") { session.byteCount > before + 500 }
+    let session = try dashboardAfterStop(typing: "j")
     session.signal(SIGTERM)
     #expect(try session.waitForEnd() == .exit(code: 143))
     #expect(session.leftovers == [])

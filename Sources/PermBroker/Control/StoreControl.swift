@@ -74,9 +74,7 @@ package struct StoreControl: PermissionControl {
       throw BrokerError.invalid(
         parameter: "lifetime", reason: "there is no request and no process to tie it to")
     }
-    if case .until(let moment) = lifetime, moment <= store.environment.now().wall {
-      throw BrokerError.invalid(parameter: "lifetime", reason: "that moment is over already")
-    }
+    try lifetime.checkAhead(of: store.environment.now().wall)
     let ruling = Ruling(
       verdict, subject: try ProgramName(program).decidable(in: store), atoms: reference.atoms,
       lifetime: lifetime, note: note)

@@ -62,9 +62,7 @@ extension Broker {
     if let wait = parameters.milliseconds { try Self.check(wait: wait) }
     let now = desk.now
     let suggestion = try parameters.lifetime?.choice()
-    if case .until(let moment) = suggestion, moment <= now {
-      throw BrokerError.invalid(parameter: "lifetime", reason: "that moment is over already")
-    }
+    try suggestion?.checkAhead(of: now)
     let id = Request.ID(try requestID(parameters.id))
     let request = Request(
       id: id, subject: subject, capability: reference.capability,
@@ -78,7 +76,7 @@ extension Broker {
     if wait < 0 {
       throw .invalid(parameter: "milliseconds", reason: "nobody can answer in less than no time")
     }
-    if wait > Wire.longest {
+    if .milliseconds(wait) > LifetimeChoice.longest {
       throw .invalid(parameter: "milliseconds", reason: "nobody waits for more than 100 years; leave it out")
     }
   }

@@ -92,11 +92,9 @@ private struct Search {
     guard let first = word.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
       return false
     }
-    let start = String(decoding: word, as: UTF8.self).unicodeScalars.lazy.filter { $0 != "_" }.prefix(8)
-    return Array(start).indices.contains(7)
-      && start.enumerated().allSatisfy { place, scalar in
-        ![4, 7].contains(place) || scalar == "-"
-      }
+    let start = String(decoding: word, as: UTF8.self).unicodeScalars.filter { $0 != "_" }.prefix(8)
+    let dashes = start.enumerated().filter { $0.element == "-" }.map(\.offset)
+    return start.count == 8 && dashes.contains(4) && dashes.contains(7)
   }
 }
 

@@ -80,4 +80,7 @@ public enum LifetimeChoice: Hashable, Sendable, Codable {
   case duration(Duration)
   case until(Timestamp)
   case forever
+
+  /// A hundred years, the most that a duration or a wait has. What shall last longer is meant forever.
+  package static let longest = Duration.seconds(36_525 * 86_400)
 }

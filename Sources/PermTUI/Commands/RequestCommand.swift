@@ -51,7 +51,7 @@ struct RequestCommand: ConsoleCommand {
 
   func validate() throws {
     if let wait, wait < 0 { throw ValidationError("--wait cannot be less than nothing") }
-    if let wait, wait > 36_525 * 86_400 {
+    if let wait, .seconds(wait) > LifetimeChoice.longest {
       throw ValidationError(
         "--wait cannot be more than 100 years; without it there is no limit on a terminal")
     }

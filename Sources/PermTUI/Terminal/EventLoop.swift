@@ -80,7 +80,7 @@ extension EventLoop {
     let moment = now()
     if ready.hasSignals { takeSignals(at: moment) }
     // A signal may have thrown the input away, and reading would block then.
-    let input = ready.hasSignals ? inputNow : ready.input
+    let input = ready.hasSignals ? terminal.options.inputNow : ready.input
     if input != 0 { takeInput(input, at: moment) }
     passInput(decoder.expire(now: moment.milliseconds), at: moment)
     if ready.hasMessages {
@@ -126,13 +126,7 @@ extension EventLoop {
   }
 
   /// The terminal's own mode is shared with the shell, so its reads block: ask before reading again.
-  private var hasMoreInput: Bool { inputNow != 0 }
-
-  /// What `poll` says of the input at this moment.
-  private var inputNow: Int16 {
-    var descriptor = pollfd(fd: terminal.options.input, events: Int16(POLLIN), revents: 0)
-    return poll(&descriptor, 1, 0) > 0 ? descriptor.revents : 0
-  }
+  private var hasMoreInput: Bool { terminal.options.inputNow != 0 }
 
   /// Hands a burst of input on. ^L and ^Z are for the loop; the program learns only that something was pressed.
   private func passInput(_ events: [InputEvent], at moment: EventTime) {

@@ -43,19 +43,13 @@ final class LineLoop<Program: LineProgram> {
     let hasSignals = found > 0 && descriptors[1].revents != 0
     if hasSignals { takeSignals(at: moment) }
     // A signal may have thrown the input away, and reading would block then.
-    let input = hasSignals ? inputNow : found > 0 ? descriptors[0].revents : 0
+    let input = hasSignals ? terminal.options.inputNow : found > 0 ? descriptors[0].revents : 0
     if input != 0 { takeInput(input, at: moment) }
     passInput(decoder.expire(now: moment.milliseconds), at: moment)
     if found > 0, descriptors[2].revents != 0 {
       for message in inbox.take() { pass(.message(message), at: moment) }
     }
     if let deadline = program.nextDeadline, deadline <= moment.milliseconds { pass(.tick, at: moment) }
-  }
-
-  /// What `poll` says of the input at this moment.
-  private var inputNow: Int16 {
-    var descriptor = pollfd(fd: terminal.options.input, events: Int16(POLLIN), revents: 0)
-    return poll(&descriptor, 1, 0) > 0 ? descriptor.revents : 0
   }
 
   /// Milliseconds to the next deadline; -1 for none.

@@ -32,3 +32,11 @@ extension TerminalOptions {
     return hasUTF8 ? LocaleCellMeasure() : ASCIICellMeasure()
   }
 }
+
+extension TerminalOptions {
+  /// What `poll` says of the input at this moment; 0 where reading would block.
+  var inputNow: Int16 {
+    var descriptor = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+    return poll(&descriptor, 1, 0) > 0 ? descriptor.revents : 0
+  }
+}

@@ -265,6 +265,16 @@ struct PromptRuleTests {
     #expect(plain.contains { $0.contains("letters of two alphabets") } == isDoubted)
   }
 
+  @Test("What is narrowed is not explained as the whole")
+  func narrowed() {
+    var story = Story(width: 100, height: 40)
+    story.show(Samples.alert())
+    #expect(story.grid.picture.contains("Photos: read. All 1 204 files"))
+    story.press("r")
+    #expect(story.grid.picture.contains("Photos: add only."))
+    #expect(!story.grid.picture.contains("Photos: add only. All"))
+  }
+
   @Test("A note goes on being typed when the program goes away, and none of its letters is a command")
   func withdrawnWhileTyping() {
     var story = Story()

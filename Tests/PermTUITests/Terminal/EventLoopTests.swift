@@ -21,6 +21,8 @@ private struct RecordingProgram: ScreenProgram {
   let measure: any CellMeasure
   var nextDeadline: Int64?
   var commands: [String: [ScreenCommand]] = [:]
+  /// Done as the frame of this number is made.
+  var beforeFrame: [Int: @Sendable () -> Void] = [:]
 
   mutating func handle(_ event: ScreenEvent<String>, at moment: EventTime) -> [ScreenCommand] {
     let names =
@@ -29,7 +31,7 @@ private struct RecordingProgram: ScreenProgram {
       case .message(let text): ["message \(text)"]
       case .resized(let size): ["\(size.width)x\(size.height)"]
       case .tick: ["tick"]
-      case .heldUp: [String]()
+      case .heldUp: ["held up"]
       case .inputEnded: ["ended"]
       }
     if event.isTick { nextDeadline = nil }
@@ -51,6 +53,7 @@ private struct RecordingProgram: ScreenProgram {
       count += 1
       return count
     }
+    beforeFrame[frame]?()
     return Grid(["frame \(frame)"], width: size.width, height: size.height, measure: measure)
   }
 }
@@ -134,6 +137,21 @@ extension RealTerminalTests {
       }
       #expect(record.seen == ["80x24", "tick"])
       #expect(EventTime.now().milliseconds >= deadline)
+    }
+
+    @Test("tells that a frame was held up, which a signal interrupts")
+    func heldUp() throws {
+      inbox.send("more")
+      let output = window.options().output
+      defer { tcflow(output, TCOON) }
+      let (code, record) = try run { program in
+        program.beforeFrame[2] = {
+          tcflow(output, TCOOFF)
+          pthread_kill(pthread_self(), SIGTERM)
+        }
+      }
+      #expect(code == 143)
+      #expect(record.seen == ["80x24", "message more", "held up", "ended"])
     }
 
     @Test("a lone Escape is a key after its delay")

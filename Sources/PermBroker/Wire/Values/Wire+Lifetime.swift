@@ -24,11 +24,6 @@ extension Wire {
   }
 }
 
-extension Wire {
-  /// A hundred years in milliseconds, the most that a duration has.
-  static let longest: Int64 = 36_525 * 86_400_000
-}
-
 extension Wire.Lifetime {
   init(_ choice: LifetimeChoice) {
     switch choice {
@@ -53,7 +48,7 @@ extension Wire.Lifetime {
       guard let milliseconds, milliseconds > 0 else {
         throw .invalid(parameter: "lifetime", reason: "a duration needs milliseconds above zero")
       }
-      guard milliseconds <= Wire.longest else {
+      guard .milliseconds(milliseconds) <= LifetimeChoice.longest else {
         throw .invalid(parameter: "lifetime", reason: "what is longer than 100 years is meant forever")
       }
       return .duration(.milliseconds(milliseconds))
@@ -61,6 +56,14 @@ extension Wire.Lifetime {
       guard let until else { throw .invalid(parameter: "lifetime", reason: "until needs a moment") }
       return .until(Timestamp(microseconds: until))
     }
+  }
+}
+
+extension LifetimeChoice {
+  /// Refuses a moment that is over.
+  func checkAhead(of now: Timestamp) throws(BrokerError) {
+    guard case .until(let moment) = self, moment <= now else { return }
+    throw .invalid(parameter: "lifetime", reason: "that moment is over already")
   }
 }
 

@@ -33,7 +33,7 @@ struct MemoryRows: StoreRows {
   func glance(at subject: Subject, capability: String) -> Glance {
     let label = Subject(label: subject.label)
     let found = decisions.values.filter {
-      if $0.atom == .everything, $0.subject.isUnbound == false {
+      if $0.atom == .everything, !$0.subject.isUnbound {
         return $0.subject.programText == subject.programText
       }
       return ($0.subject == subject || $0.subject == label)

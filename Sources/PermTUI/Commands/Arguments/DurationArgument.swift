@@ -1,12 +1,12 @@
 import ArgumentParser
+import PermModel
 
 /// A length of time as people type it: `30s`, `10m`, `8h`, `2d`, `1w`, or several together, as in `1h30m`.
 enum DurationArgument {
   private static let secondsPerUnit: [Character: Int64] = [
     "s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800,
   ]
-  /// A hundred years. What shall last longer is meant forever.
-  private static let longest: Int64 = 36_525 * 86_400
+  private static let longest = LifetimeChoice.longest.components.seconds
 
   /// The duration that `text` names; `nil` if it does not look like one.
   ///

@@ -3,7 +3,9 @@ import PermModel
 /// What holds for a capability now, all programs taken together.
 enum CapabilityStatus: Hashable, Sendable {
   case waiting(Int)
-  case allowed, denied, mixed, undecided
+  case allowed, denied, mixed
+  /// Nothing is decided: nobody has asked yet, or what was answered was not kept.
+  case unasked, undecided
   /// What is allowed rests while the panic holds.
   case suspended
   case unavailable, restricted
@@ -21,7 +23,7 @@ extension DashboardData {
     let hasAllow = count(of: capability.id, .allow) > 0
     if hasAllow, panicSince != nil { return .suspended }
     switch (!hasAllow, count(of: capability.id, .deny) == 0) {
-    case (true, true): return .undecided
+    case (true, true): return capability.lastAsked == nil ? .unasked : .undecided
     case (false, true): return .allowed
     case (true, false): return .denied
     case (false, false): return .mixed

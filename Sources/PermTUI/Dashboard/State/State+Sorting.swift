@@ -109,7 +109,7 @@ extension State {
     case .mixed: 2
     case .denied: 3
     case .restricted: 4
-    case .undecided: 5
+    case .unasked, .undecided: 5
     case .unavailable: 6
     }
   }

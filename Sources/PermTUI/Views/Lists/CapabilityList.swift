@@ -19,8 +19,7 @@ struct CapabilityList {
       mark: mark(id),
       [
         TextLine.Span(typesetter.visible(capability.title)),
-        status == .undecided && capability.lastAsked != nil
-          ? TextLine.Span("○ undecided", .muted) : status.span,
+        status.span,
         TextLine.Span(who(capability, status), status == .unavailable ? .muted : .normal),
         TextLine.Span(asked, .muted),
       ])
@@ -78,7 +77,7 @@ extension CapabilityStatus {
     case .allowed: TextLine.Span("● \(words)", .allowed)
     case .denied: TextLine.Span("✕ \(words)", .denied)
     case .mixed: TextLine.Span("◐ \(words)", .normal)
-    case .undecided: TextLine.Span("○ \(words)", .muted)
+    case .unasked, .undecided: TextLine.Span("○ \(words)", .muted)
     case .unavailable: TextLine.Span("– \(words)", .muted)
     case .restricted, .suspended: TextLine.Span("✕ \(words)", .denied)
     }
@@ -90,7 +89,8 @@ extension CapabilityStatus {
     case .allowed: "allowed"
     case .denied: "denied"
     case .mixed: "mixed"
-    case .undecided: "not asked"
+    case .unasked: "not asked"
+    case .undecided: "undecided"
     case .unavailable: "unavailable"
     case .restricted: "restricted"
     case .suspended: "suspended"
