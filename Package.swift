@@ -24,7 +24,6 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let nio = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
-let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let deques = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 
 let package = Package(
@@ -41,7 +40,6 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],
   targets: [
@@ -50,7 +48,7 @@ let package = Package(
     .target(name: "OperationsFoundation", dependencies: ["Operations"], swiftSettings: shared),
     .systemLibrary(name: "CLinux"),
     .target(
-      name: "PermModel", dependencies: ["Operations", "CLinux", grdb, toml], swiftSettings: shared),
+      name: "PermModel", dependencies: ["Operations", "CLinux", grdb], swiftSettings: shared),
     .target(
       name: "PermBroker", dependencies: ["PermModel", "CLinux", nio, nioPosix], swiftSettings: shared),
     .executableTarget(

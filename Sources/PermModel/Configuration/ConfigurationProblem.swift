@@ -4,7 +4,7 @@ public struct ConfigurationProblem: Error, Hashable, Sendable {
   public enum Place: Hashable, Sendable {
     /// The file as a whole.
     case file
-    /// A line, counted from 1: the file is not TOML from there on.
+    /// A line, counted from 1: its setting or header cannot be read.
     case line(Int)
     /// A value, by its keys with dots between them.
     case key(String)

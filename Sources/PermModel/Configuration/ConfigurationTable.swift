@@ -1,13 +1,13 @@
-/// One table of a configuration file while it is read: gives its values by kind, and notes what is wrong.
+/// One table of a configuration file while it is read: returns its values by kind, and notes what is wrong.
 package struct ConfigurationTable {
   let file: String
   /// The keys that lead here.
   let path: [String]
-  private(set) var values: [String: ConfigurationValue]
+  let values: ConfigurationEntries
   package private(set) var problems: [ConfigurationProblem] = []
   private var taken: Set<String> = []
 
-  package init(file: String, path: [String] = [], values: [String: ConfigurationValue]) {
+  package init(file: String, path: [String] = [], values: ConfigurationEntries) {
     self.file = file
     self.path = path
     self.values = values
@@ -17,16 +17,12 @@ package struct ConfigurationTable {
   package static func read(_ file: String) -> (root: ConfigurationTable?, problems: [ConfigurationProblem]) {
     let files = FileSystem()
     guard files.entry(at: file) != nil, let text = files.text(of: file) else { return (nil, []) }
-    do throws(ConfigurationProblem) {
-      guard case .table(let values) = try ConfigurationValue.parse(text, file: file) else { return (nil, []) }
-      return (ConfigurationTable(file: file, values: values), [])
-    } catch {
-      return (nil, [error])
-    }
+    let (values, problems) = ConfigurationReader.read(text, file: file)
+    return (ConfigurationTable(file: file, values: values), problems)
   }
 
-  /// The keys in order.
-  var keys: [String] { values.keys.sorted() }
+  /// The keys, in the order of the file.
+  var keys: [String] { values.keys }
 
   package mutating func report(_ key: String? = nil, _ message: String) {
     let place = (path + [key].compactMap { $0 }).joined(separator: ".")
@@ -63,7 +59,7 @@ package struct ConfigurationTable {
 
   /// The table under a key.
   package mutating func table(_ key: String) -> ConfigurationTable? {
-    let found: [String: ConfigurationValue]? = take(
+    let found: ConfigurationEntries? = take(
       key, "must be a table: [\((path + [key]).joined(separator: "."))]"
     ) {
       if case .table(let values) = $0 { values } else { nil }
@@ -73,7 +69,7 @@ package struct ConfigurationTable {
 
   /// The tables of a key's list: `[[restrict]]`.
   mutating func tables(_ key: String) -> [ConfigurationTable]? {
-    let found: [[String: ConfigurationValue]]? = take(key, "must be a list of tables: [[\(key)]]") { value in
+    let found: [ConfigurationEntries]? = take(key, "must be a list of tables: [[\(key)]]") { value in
       guard case .list(let list) = value else { return nil }
       let tables = list.compactMap { if case .table(let values) = $0 { values } else { nil } }
       return tables.count == list.count ? tables : nil

@@ -1,45 +1,56 @@
-import TOMLKit
-
-/// A value of a configuration file, copied out of the parser.
-package indirect enum ConfigurationValue {
+/// A value of a configuration file.
+package indirect enum ConfigurationValue: Hashable, Sendable {
   case text(String)
   case integer(Int)
   case flag(Bool)
   case list([ConfigurationValue])
-  case table([String: ConfigurationValue])
-  /// A kind of value that no key takes.
-  case other
+  case table(ConfigurationEntries)
 
-  /// Reads a file's text as TOML.
-  package static func parse(_ text: String, file: String) throws(ConfigurationProblem) -> ConfigurationValue {
-    if let trap = ParserTrap(in: text) {
-      throw ConfigurationProblem(file: file, place: .line(trap.line), message: trap.message)
-    }
-    do {
-      let root = try TOMLTable(string: text)
-      // Inner tables borrow the root's memory, so all is copied while the root is there.
-      return withExtendedLifetime(root) { .table(copy(root)) }
-    } catch let error as TOMLParseError {
-      throw ConfigurationProblem(
-        file: file, place: .line(error.source.begin.line), message: "\(error.description)")
-    } catch {
-      throw ConfigurationProblem(file: file, message: "cannot be read as TOML: \(error)")
+  fileprivate var isDamaged: Bool {
+    switch self {
+    case .text, .integer, .flag: false
+    case .list(let values): values.contains(where: \.isDamaged)
+    case .table(let entries): entries.isDamaged
     }
   }
+}
 
-  private static func copy(_ table: TOMLTable) -> [String: ConfigurationValue] {
-    Dictionary(table.keys.map { ($0, copy(table[$0])) }, uniquingKeysWith: { first, _ in first })
+/// The keys of a table with their values, in the order in which the file has them.
+package struct ConfigurationEntries: Hashable, Sendable {
+  package private(set) var keys: [String] = []
+  private var values: [String: ConfigurationValue] = [:]
+  /// Whether a setting of the table itself was left out because of a mistake.
+  var hasMistake = false
+
+  package init() {}
+
+  /// Whether a setting was left out of the table, or of one inside it. What is there may then mean something else than its
+  /// author wrote.
+  var isDamaged: Bool { hasMistake || values.values.contains(where: \.isDamaged) }
+
+  package subscript(key: String) -> ConfigurationValue? { values[key] }
+
+  /// Adds a value.
+  ///
+  /// - Returns: `false` if the key has a value already, which then stays.
+  mutating func add(_ key: String, _ value: ConfigurationValue) -> Bool {
+    guard values[key] == nil else { return false }
+    keys.append(key)
+    values[key] = value
+    return true
   }
 
-  private static func copy(_ value: (any TOMLValueConvertible)?) -> ConfigurationValue {
-    guard let value else { return .other }
-    switch value.type {
-    case .string: return value.string.map { .text($0) } ?? .other
-    case .int: return value.int.map { .integer($0) } ?? .other
-    case .bool: return value.bool.map { .flag($0) } ?? .other
-    case .table: return value.table.map { .table(copy($0)) } ?? .other
-    case .array: return value.array.map { .list($0.map { copy($0) }) } ?? .other
-    default: return .other
+  /// Changes the value of a key in place, or adds it.
+  mutating func update<Failure: Error>(
+    _ key: String, _ change: (inout ConfigurationValue?) throws(Failure) -> Void
+  ) throws(Failure) {
+    // Taken out of the dictionary, so that the change need not copy it.
+    var value = values.removeValue(forKey: key)
+    let isNew = value == nil
+    defer {
+      if isNew, value != nil { keys.append(key) }
+      values[key] = value
     }
+    try change(&value)
   }
 }

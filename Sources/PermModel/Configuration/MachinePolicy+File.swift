@@ -25,14 +25,9 @@ extension MachinePolicy {
   public static func parse(
     _ text: String, file: String
   ) -> (policy: MachinePolicy, problems: [ConfigurationProblem]) {
-    let value: ConfigurationValue
-    do {
-      value = try ConfigurationValue.parse(text, file: file)
-    } catch {
-      return (.none, [error])
-    }
-    guard case .table(let tables) = value else { return (.none, []) }
-    var root = ConfigurationTable(file: file, values: tables)
+    let (values, mistakes) = ConfigurationReader.read(text, file: file)
+    var root = ConfigurationTable(file: file, values: values)
+    root.report(mistakes)
     var restrictions: [Restriction] = []
     for var table in root.tables("restrict") ?? [] {
       if let restriction = restriction(&table) { restrictions.append(restriction) }

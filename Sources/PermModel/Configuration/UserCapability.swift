@@ -49,6 +49,11 @@ extension UserCapability {
       table.report(nil, "is the name of a built-in capability; choose another")
       return nil
     }
+    // A severity or an implication may be among what could not be read.
+    guard !table.values.isDamaged else {
+      table.report(nil, "is left out until the mistakes in it are mended")
+      return nil
+    }
     // Without any part it would ask for nothing, and so be allowed to everybody.
     guard !parts.isEmpty else {
       if table.problems.isEmpty { table.report("requirements", "must name at least one") }

@@ -35,15 +35,9 @@ public struct UserConfiguration: Sendable {
   /// Reads the text of a file.
   public init(text: String, file: String, _ environment: ProbeEnvironment) {
     self.environment = environment
-    let values: ConfigurationValue
-    do {
-      values = try ConfigurationValue.parse(text, file: file)
-    } catch {
-      problems = [error]
-      return
-    }
-    guard case .table(let tables) = values else { return }
-    var root = ConfigurationTable(file: file, values: tables)
+    let (values, mistakes) = ConfigurationReader.read(text, file: file)
+    problems = mistakes
+    var root = ConfigurationTable(file: file, values: values)
     for name in Self.foreignTables { _ = root.table(name) }
     readFolders(&root)
     readJournal(&root)

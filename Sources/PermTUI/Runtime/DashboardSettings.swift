@@ -26,14 +26,11 @@ struct DashboardSettings: Sendable {
 
   /// Reads the settings in the text of a file.
   init(text: String, file: String) {
-    do {
-      guard case .table(let values) = try ConfigurationValue.parse(text, file: file) else { return }
-      var root = ConfigurationTable(file: file, values: values)
-      readScreen(&root)
-      readKeys(&root)
-    } catch {
-      problems = [error]
-    }
+    let (values, mistakes) = ConfigurationReader.read(text, file: file)
+    problems = mistakes
+    var root = ConfigurationTable(file: file, values: values)
+    readScreen(&root)
+    readKeys(&root)
   }
 
   private mutating func readScreen(_ root: inout ConfigurationTable) {

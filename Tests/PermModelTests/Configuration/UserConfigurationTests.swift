@@ -86,62 +86,30 @@ struct UserConfigurationTests {
     #expect(configuration.environment.calendarFolders.first == "/srv/calendars")
   }
 
-  @Test("A syntax error is reported with its line")
-  func syntax() {
-    let found = read("[health]\nfolder = \n").problems
-    #expect(found.map(\.place) == [.line(2)])
+  @Test("A capability with a mistake in its text is left out: its severity may be among what cannot be read")
+  func damagedCapability() {
+    let text = """
+      [capability.deploy]
+      requirements = ["staging"]
+      severity = severe
+      [capability.copy]
+      """
+    let configuration = read(text)
+    #expect(configuration.capabilities.map(\.definition.name) == ["copy"])
+    #expect(
+      configuration.problems.map(\.description) == [
+        "config.toml:3: severe is neither a whole number nor true or false; write text in quotes: \"severe\"",
+        "config.toml: capability.deploy: is left out until the mistakes in it are mended",
+      ])
   }
 
-  @Test(
-    "A table whose name begins with what no name begins with is reported with its line",
-    arguments: [
-      "[é]", "[!]", "[.x]", "[", "[\r\nx = 1", "[[[x]]]", " [ \u{fffd}", "[[#]]", "[{x}]", "[\u{5b8}x]",
-    ])
-  func header(_ text: String) {
-    #expect(read("# first\n" + text).problems.map(\.place) == [.line(2)])
-  }
-
-  @Test(
-    "Such a table is found behind whatever looks like the beginning of a text",
-    arguments: [
-      "# '''", "# \"", #"a = "'''""#, #"a = """ ''' """"#, #"a = '\'"#, #"a = "\"""#, #"a = """\""""""#,
-      #"a = """x"""""#, "a = '''x'''''", "a = ''", #"a = "" # ""#, "a = ''''''", "a = '''\n'''",
-      "a = 'b' # '''",
-    ])
-  func headerBehindText(_ text: String) {
-    let found = read(text + "\n[é]").problems.filter { $0.message.contains("name begins") }
-    #expect(found.map(\.place) == [.line(text.contains("\n") ? 3 : 2)])
-  }
-
-  @Test(
-    "What the parser would stop the program for is reported with its line",
-    arguments: [
-      ("x = [}", "list ends"), ("x = [\n}", "list ends"), ("x = [1, # one\n }", "list ends"),
-      ("x = 1979-05-27 0\n", "date"), ("x = 1979-05-27t:", "date"), ("x = 19_79-05-2? 8]", "date"),
-      ("x = [ 1979-05-27 1]", "date"),
-    ])
-  func traps(text: String, message: String) throws {
-    let problem = try #require(read("# first\n" + text).problems.first)
-    #expect(problem.message.contains(message))
-    #expect(problem.place == .line(text.contains("\n}") || text.contains("\n }") ? 3 : 2))
-  }
-
-  @Test(
-    "What only looks like that is read", arguments: ["1979-05", "-1979-05-27", "a1979-05-27", "1979_05_27"])
-  func noTraps(name: String) {
-    let found = read("[capability.\(name)]\ntitle = \"1979-05-27 0\" # [} 1979-05-27\n")
-    #expect(!found.problems.contains { $0.message.contains("date") || $0.message.contains("list") })
-  }
-
-  @Test("Such a table is found behind a byte order mark")
-  func headerBehindMark() {
-    #expect(read("\u{feff}[é]").problems.map(\.place) == [.line(1)])
-  }
-
-  @Test("Such a line inside of a text is no table")
-  func headerInText() {
-    let found = read("[capability.deploy]\ntitle = \"Deploy\"\ndescription = \"\"\"\n[é]\n\"\"\"\n")
-    #expect(found.problems.isEmpty, "\(found.problems)")
+  @Test("Requirements keep the order of the file, so that the usual one is the first one written")
+  func order() {
+    let requirements = """
+      [capability.rm.requirements.tmp]
+      [capability.rm.requirements.home]
+      """
+    #expect(read(requirements).catalogue["rm"]?.definition.parts.map(\.name) == ["tmp", "home"])
   }
 
   @Test(
