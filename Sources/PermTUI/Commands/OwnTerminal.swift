@@ -16,7 +16,7 @@ final class OwnTerminal {
   private var showsQuestion = false
   private var hasSaidHow = false
   private var turn: TerminalTurn?
-  /// What has to happen before the program may ask; `nil` where nothing would help, or it was not looked.
+  /// What keeps the program from asking, as ``takeTurn()`` found it; `nil` where there is nothing to wait for.
   private var obstacle: Obstacle?
 
   private enum Obstacle {
@@ -72,6 +72,8 @@ final class OwnTerminal {
     if let alert {
       showsQuestion = true
       sources.append { await Self.ask(alert) }
+    } else {
+      turn = nil
     }
     // By what was found before: the program may have come to the foreground since.
     switch obstacle {

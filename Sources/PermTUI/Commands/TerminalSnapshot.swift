@@ -35,9 +35,10 @@ struct TerminalSnapshot: Hashable, Sendable {
 extension TerminalSnapshot {
   /// What holds now for this process.
   init(isForbidden: Bool) {
+    let inputGroup = Self.group(of: STDIN_FILENO)
     self.init(
-      inputGroup: Self.group(of: STDIN_FILENO), messageGroup: Self.group(of: STDERR_FILENO),
-      ownGroup: getpgrp(), isSandboxed: Self.isSessionElsewhere, isForbidden: isForbidden)
+      inputGroup: inputGroup, messageGroup: Self.group(of: STDERR_FILENO), ownGroup: getpgrp(),
+      isSandboxed: inputGroup != nil && Self.isSessionElsewhere, isForbidden: isForbidden)
   }
 
   /// The group that has a terminal. The kernel tells it of no other terminal than the session's own, so nothing that was

@@ -30,6 +30,17 @@ struct OwnTerminalTests {
     _ = try await test.client().call(Methods.AnswerHere.self, .init(id: id, verdict: verdict))
   }
 
+  /// A request that only the store knows of.
+  private func openRequest(in store: MemoryStore) throws -> Request.ID {
+    let program = TestBroker.program("/home/ana/bin/backup.sh")
+    let request = Request(
+      id: Request.ID(Self.id), subject: program.subject(label: "backup"), capability: "deploy",
+      atoms: [Atom("deploy", "production")], askedAt: store.environment.now().wall, evidence: program.evidence
+    )
+    try store.open(request)
+    return request.id
+  }
+
   /// The end of a request, whatever is told before.
   private func end(of client: TestClient) async throws -> Ask.Reply {
     while true {
@@ -101,6 +112,28 @@ struct OwnTerminalTests {
       #expect(try await end(of: client).state == .denied)
       #expect(try !test.journal().contains(.answered))
     }
+  }
+
+  @Test("gets no yes that the policy of the machine forbids by now, without a broker either")
+  func forbidden() throws {
+    let store = MemoryStore(environment: .linux(sessionFolder: nil))
+    let id = try openRequest(in: store)
+    let control = StoreControl(store, catalogue: TestBroker.catalogue, origin: .terminal)
+    let policy = MachinePolicy([.init(capability: "deploy", parts: ["production"])])
+    #expect(try !control.answer(id, onItsTerminal: .allow, policy: policy))
+    #expect(try store.waitingRequests().map(\.id) == [id])
+    #expect(try control.answer(id, onItsTerminal: .allow, policy: .none))
+    #expect(try !control.answer(id, onItsTerminal: .allow, policy: .none), "the first answer counts")
+  }
+
+  @Test("says so again to the next broker, which knows nothing of it before")
+  func nextBroker() async throws {
+    let store = MemoryStore(environment: .linux(sessionFolder: nil))
+    let id = try openRequest(in: store)
+    try store.setTerminal(id, "pts/7")
+    let test = try TestBroker(store: store, hasDashboard: false)
+    #expect(try store.waitingRequests().map(\.terminal) == [nil])
+    await test.broker.stop()
   }
 
   @Test("is told when a dashboard comes and goes, and may answer only while there is none")
