@@ -67,7 +67,8 @@ enum WireInput {
   }
 
   private static let methods: [Reader] = [
-    Reader(Methods.Request.self), Reader(Methods.Status.self),
+    Reader(Methods.Request.self), Reader(Methods.Status.self), Reader(Methods.AskHere.self),
+    Reader(Methods.AnswerHere.self),
     Reader(Methods.Pending.self), Reader(Methods.Answer.self), Reader(Methods.Allow.self),
     Reader(Methods.Deny.self), Reader(Methods.Forget.self), Reader(Methods.Undo.self),
     Reader(Methods.Log.self), Reader(Methods.State.self), Reader(Methods.Watch.self),

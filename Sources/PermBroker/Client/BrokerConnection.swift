@@ -53,7 +53,7 @@ package final class BrokerConnection {
   }
 
   /// Reads what has come; waits if nothing has.
-  func read() throws(BrokerError) {
+  package func read() throws(BrokerError) {
     var chunk = [UInt8](repeating: 0, count: 65_536)
     var count: Int
     repeat { count = Glibc.read(descriptor, &chunk, chunk.count) } while count < 0 && errno == EINTR

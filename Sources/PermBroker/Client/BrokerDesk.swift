@@ -125,9 +125,12 @@ public struct BrokerDesk: PermissionDesk {
       label: request.subject.label, reason: request.reason,
       lifetime: request.suggestedLifetime.map(Wire.Lifetime.init),
       milliseconds: request.givesUpAt.map { max(0, ($0 - now).wholeMilliseconds) })
+    var hasWaited = false
     for try await reply in try client.replies(to: Methods.Request.self, parameters) {
       guard reply.state == .waiting else { return try await end(of: asking, reply) }
-      await asking.whenWaiting?()
+      // Further ones only tell that dashboards came or went.
+      if !hasWaited { await asking.whenWaiting?() }
+      hasWaited = true
     }
     try Task.checkCancellation()
     throw BrokerError.disconnected

@@ -36,7 +36,7 @@ public struct BrokerQuestion: Hashable, Sendable {
 
 /// What becomes of a request.
 public enum RequestProgress: Hashable, Sendable {
-  /// It waits for a person, and so many dashboards could show it.
+  /// It waits for a person, and so many dashboards could show it. Told again when that number changes.
   case waiting(presenters: Int)
   case allowed
   case denied(explanation: String?)

@@ -53,6 +53,24 @@ package struct StoreControl: PermissionControl {
     }
   }
 
+  /// Answers a request as the person did on the program's own terminal: for this request only, and keeping nothing.
+  ///
+  /// - Returns: `false` if it has ended, or if decisions, the policy, a mute or a panic answer it by now.
+  package func answer(
+    _ id: Request.ID, onItsTerminal verdict: Verdict, policy: MachinePolicy
+  ) throws -> Bool {
+    guard let request = try store.waitingRequests().first(where: { $0.id == id })?.request,
+      let definition = catalogue[request.capability]?.definition
+    else { return false }
+    let standing = try store.standing(of: request.subject, capability: request.capability)
+    let restricted = policy.restricted(for: request.subject, definition)
+    let decided = DecidedAtoms(definition, standing: standing, restricted: restricted)
+    let open = decided.atoms(request.atoms, in: [.undecided])
+    guard !open.isEmpty, standing.mute == nil else { return false }
+    let outcome = RequestOutcome.answered(Answer(verdict, atoms: open, origin: .terminal))
+    return try !store.close(id, outcome, by: .terminal).requests.isEmpty
+  }
+
   /// Ends a request that is only in the store.
   func close(_ id: Request.ID, _ outcome: RequestOutcome) throws {
     guard try !store.close(id, outcome, by: origin).requests.isEmpty else {

@@ -27,7 +27,7 @@ extension Methods {
       /// Parts that the answer allowed, and denied, where there was one.
       var allowed: [String]?
       var denied: [String]?
-      /// While it waits: how many dashboards could show it.
+      /// While it waits: how many dashboards could show it. Such a reply comes again whenever that changes.
       var presenters: Int?
     }
 

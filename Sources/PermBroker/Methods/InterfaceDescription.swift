@@ -3,8 +3,8 @@ enum InterfaceDescription {
   static let text = """
     # Programs ask here before they act, and a person answers.
     #
-    # The broker of a store listens at two Unix sockets. `ask` serves Request and Status, and is the only one that may be
-    # given to a sandbox; `control` serves everything else. Both serve org.varlink.service.
+    # The broker of a store listens at two Unix sockets. `ask` serves Request, Status, AskHere and AnswerHere, and is the
+    # only one that may be given to a sandbox; `control` serves everything else. Both serve org.varlink.service.
     #
     # Moments are microseconds since 1970-01-01 00:00 UTC. A call may have 16 384 bytes.
     interface io.permtui.Broker
@@ -47,12 +47,14 @@ enum InterfaceDescription {
       evidence: ?Evidence
     )
 
-    # A request that waits; when `pid` ends it is withdrawn. `aside` is when the person set it aside.
+    # A request that waits; when `pid` ends it is withdrawn. `aside` is when the person set it aside; `terminal` is the
+    # program's own terminal, while it asks there.
     type Waiting (
       request: Question,
       pid: int,
       started: int,
-      aside: ?int
+      aside: ?int,
+      terminal: ?string
     )
 
     # How long an answer shall hold. A duration has `milliseconds`, `until` has a moment.
@@ -159,7 +161,8 @@ enum InterfaceDescription {
     )
 
     # ask: Asks for a capability, as in `calendar:reminders`, and waits for the answer. The `id` is the client's own choice:
-    # random, and sent again if the connection is lost. Called with "more", the first reply says that it waits.
+    # random, and sent again if the connection is lost. Called with "more", the first reply says that it waits, and others
+    # follow whenever `presenters`, the number of dashboards that could show it, changes.
     method Request(
       id: ?string,
       capability: string,
@@ -175,6 +178,16 @@ enum InterfaceDescription {
       denied: ?[]string,
       presenters: ?int
     )
+
+    # ask: Tells that the process that waits for request `id` asks its person on its own terminal from now on, or with `asks`
+    # false that it no longer does. Refused while a dashboard is open, and to what runs in a sandbox.
+    method AskHere(id: string, asks: bool) -> ()
+
+    # ask: Answers request `id` as the person did on the program's own terminal. Taken only from the process that waits for
+    # it and said `AskHere`, and only if nothing has answered it meanwhile; `Request` then replies with the end. It answers
+    # this one request, is journalled as what it was, and is never kept: a program that answers itself gains a reply that
+    # it did not need.
+    method AnswerHere(id: string, verdict: (allow, deny)) -> ()
 
     # ask: Tells what holds for the calling program now. Nobody is asked. Called with "more" it goes on to tell every change.
     # `decisions` are the program's own; `suspended` is since when the person has suspended all that is allowed.

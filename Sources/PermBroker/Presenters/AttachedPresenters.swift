@@ -30,6 +30,7 @@ public final class AttachedPresenters: AlertPresenter {
   typealias BeforeAnswer = @Sendable (Alert) async -> Void
 
   private let state = Lock(State())
+  private let signal = ChangeSignal()
   private let beforeAnswer: BeforeAnswer
 
   init(beforeAnswer: @escaping BeforeAnswer = { _ in }) {
@@ -38,6 +39,9 @@ public final class AttachedPresenters: AlertPresenter {
 
   /// How many places there are.
   public var count: Int { state.withLock { $0.places.count } }
+
+  /// How many places there are, now and whenever one has come or gone.
+  var counts: some AsyncSequence<Int, Never> & Sendable { signal.changes().map { [self] _ in count } }
 
   /// Adds a place.
   ///
@@ -53,6 +57,7 @@ public final class AttachedPresenters: AlertPresenter {
     }
     old?.cancel()
     wake?.yield()
+    signal.send()
   }
 
   /// Takes a place away. What it shows is shown elsewhere.
@@ -62,6 +67,7 @@ public final class AttachedPresenters: AlertPresenter {
       return state.places.removeValue(forKey: dashboard)
     }
     place?.task?.cancel()
+    signal.send()
   }
 
   // MARK: Showing

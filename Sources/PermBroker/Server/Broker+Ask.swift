@@ -7,6 +7,7 @@ extension Broker {
   func makeRouter() -> CallRouter {
     var router = CallRouter()
     addAskMethods(to: &router)
+    addOwnTerminalMethods(to: &router)
     addControlMethods(to: &router)
     addPresenterMethods(to: &router)
     return router
@@ -31,18 +32,21 @@ extension Broker {
   ) async throws -> Methods.Request.Reply {
     let (seen, request) = try makeRequest(parameters, from: call.peer)
     let id = request.id
-    let presenters = presenters
+    let news = WaitingNews(of: id, at: presenters, send)
     let isEntered = waiting.enter(
       WaitingBook.Entry(request: request, peer: call.peer, seen: seen) {
-        guard call.takesMore else { return }
-        try? await send(.init(id: id.text, state: .waiting, presenters: presenters.count))
+        if call.takesMore { await news.begin() }
       })
     guard isEntered else {
       throw BrokerError.invalid(parameter: "id", reason: "a request of this id waits already")
     }
     defer { waiting.leave(id) }
     let capability = try capability(of: request)
-    let reply = try await authorize(capability, request)
+    let reply = try await withThrowingTaskGroup(of: Void.self) { [self] group in
+      defer { group.cancelAll() }
+      group.addTask { [self] in await news.goOn { leaveTerminal(id) } }
+      return try await authorize(capability, request)
+    }
     // A yes is for the program that asked; what runs there now may be another.
     guard reply.state != .allowed || isSame(seen, at: call.peer) else {
       return .init(

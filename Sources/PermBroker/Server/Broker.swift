@@ -83,7 +83,10 @@ public final class Broker: Sendable {
   /// Requests of programs that are gone are withdrawn at once, and those that nobody asks for again after a while.
   package func serve(_ sockets: ListeningSockets) throws {
     try store.withdrawAbandoned()
-    inherited.note(try store.waitingRequests().map(\.request))
+    let waiting = try store.waitingRequests()
+    inherited.note(waiting.map(\.request))
+    // Programs say again where they ask.
+    for one in waiting where one.terminal != nil { try store.setTerminal(one.id, nil) }
     let router = makeRouter()
     let running = Running(
       server: try SocketServer(sockets.descriptors) { message, socket, peer, replies in

@@ -13,6 +13,10 @@ final class WaitingBook: Sendable {
     var announce: @Sendable () async -> Void
     /// Withdraws the request; `nil` until it is on its way.
     var withdraw: (@Sendable () -> Void)?
+    /// Whether its program asks about it on its own terminal.
+    var isAskedHere = false
+    /// How often the program began to do so.
+    var timesAskedHere = 0
   }
 
   private let entries = Lock<[Request.ID: Entry]>([:])
@@ -32,6 +36,30 @@ final class WaitingBook: Sendable {
 
   func leave(_ id: Request.ID) {
     entries.withLock { _ = $0.removeValue(forKey: id) }
+  }
+
+  /// How often a program may begin to ask about one request on its own terminal: each time costs a line of the journal.
+  private static let mostTimesAskedHere = 50
+
+  /// Notes that a program asks about its request on its own terminal; `false` if it does already, or may not again.
+  func beginAskingHere(_ id: Request.ID) -> Bool {
+    entries.withLock { entries in
+      guard let entry = entries[id], !entry.isAskedHere, entry.timesAskedHere < Self.mostTimesAskedHere else {
+        return false
+      }
+      entries[id]?.isAskedHere = true
+      entries[id]?.timesAskedHere += 1
+      return true
+    }
+  }
+
+  /// Notes that a program no longer asks on its own terminal; `false` if it did not.
+  func endAskingHere(_ id: Request.ID) -> Bool {
+    entries.withLock { entries in
+      guard entries[id]?.isAskedHere == true else { return false }
+      entries[id]?.isAskedHere = false
+      return true
+    }
   }
 
   subscript(id: Request.ID) -> Entry? { entries.withLock { $0[id] } }

@@ -48,6 +48,8 @@ public struct RequestAlert: Hashable, Sendable {
   public var identity: IdentityCheck
   /// Lifetimes in the order in which they are offered; `once` is first, and chosen at the start.
   public var lifetimes: [LifetimeOffer]
+  /// The command that keeps an answer, where this alert offers none that is kept.
+  package var keepCommand: String?
 
   public init(
     request: Request, title: String, action: String, explanation: String, severity: Severity,

@@ -6,6 +6,8 @@ import Operations
 /// What was typed before an alert appeared is thrown away. The end of input allows nothing.
 public final class LinePresenter: AlertPresenter {
   private let terminal: LineTerminal?
+  /// What is said when an alert is taken off; `nil` for nothing.
+  private let farewell: String?
   private let showing = Lock<Alert.ID?>(nil)
 
   /// Asks on this process's own terminal, `/dev/tty`, whatever standard input and output are.
@@ -16,7 +18,18 @@ public final class LinePresenter: AlertPresenter {
     self.init(terminal: LineTerminal(input: input, output: output))
   }
 
-  private init(terminal: LineTerminal?) { self.terminal = terminal }
+  /// Asks on two descriptors, and says nothing when an alert is taken off: the caller knows why, and says it.
+  package convenience init(takenOffSilently input: Int32, output: Int32) {
+    self.init(terminal: LineTerminal(input: input, output: output), farewell: nil)
+  }
+
+  private init(
+    terminal: LineTerminal?,
+    farewell: String? = "This is over: it was answered elsewhere, or the program no longer asks."
+  ) {
+    self.terminal = terminal
+    self.farewell = farewell
+  }
 
   public func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
     guard let terminal else { throw .nobodyThere }
@@ -26,10 +39,12 @@ public final class LinePresenter: AlertPresenter {
     }
     if let other { throw .busy(showing: other) }
     defer { showing.withLock { $0 = nil } }
-    return await ask(alert, on: terminal)
+    return try await ask(alert, on: terminal)
   }
 
-  private func ask(_ alert: Alert, on terminal: LineTerminal) async -> AlertResponse {
+  private func ask(
+    _ alert: Alert, on terminal: LineTerminal
+  ) async throws(AlertPresenterError) -> AlertResponse {
     var plain = PlainAlert(alert, isInDashboard: false)
     terminal.drainInput()
     terminal.write(plain.lines.dropLast())
@@ -45,9 +60,10 @@ public final class LinePresenter: AlertPresenter {
         case .refused(let why): terminal.write([why])
         }
       case .cancelled:
-        terminal.write(["This is over: it was answered elsewhere, or the program no longer asks."])
+        if let farewell { terminal.write([farewell]) }
         return .dismissed
       case .ended: return .dismissed
+      case .inBackground: throw .nobodyThere
       }
     }
   }

@@ -7,6 +7,8 @@ final class LineTerminal: Sendable {
     case line(String)
     case ended
     case cancelled
+    /// The terminal is another job's, and this process is not stopped for reading all the same.
+    case inBackground
   }
 
   private let input: Int32
@@ -81,6 +83,7 @@ final class LineTerminal: Sendable {
       if readable.contains(stop) { return .cancelled }
       let count = read(input, &chunk, chunk.count)
       if count < 0, errno == EINTR || errno == EAGAIN { continue }
+      if count < 0, errno == EIO { return .inBackground }
       guard count > 0 else { return .ended }
       let isTooLong = rest.withLock { rest in
         rest += chunk[..<count]

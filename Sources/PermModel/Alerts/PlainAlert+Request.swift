@@ -7,7 +7,7 @@ extension PlainAlert {
     if let word = alert.typedWord {
       lines.append("Careful: a wrong yes does great harm. Allowing takes the word \(word).")
     }
-    lines += numbered("Keep for", alert.lifetimes.map { ($0.choice.plainWords, $0.disabledReason) })
+    lines += keeping(alert)
     if alert.choices.count > 1 { lines += numbered("Only", alert.choices.map { ($0.title, nil) }) }
     if let note { lines.append("Note: \"\(VisibleText.escaped(note))\"") }
     return lines + meaning(alert) + [howToAnswer]
@@ -93,6 +93,13 @@ extension PlainAlert {
       "Stores: kept for this request, only a journal line. Kept longer, the answer; until it ends, nothing asks again.",
       "Undo: the word undo takes a kept answer back; what was done on it stays done.",
     ]
+  }
+
+  private func keeping(_ alert: RequestAlert) -> [String] {
+    guard let command = alert.keepCommand else {
+      return numbered("Keep for", alert.lifetimes.map { ($0.choice.plainWords, $0.disabledReason) })
+    }
+    return ["Stores: only a journal line. To keep an answer: \(VisibleText.escaped(command))"]
   }
 
   private func numbered(_ title: String, _ offers: [(words: String, disabled: String?)]) -> [String] {

@@ -73,7 +73,7 @@ extension Standing {
 
 extension JournalEntry {
   /// Whether it may change what holds for a program.
-  var concernsDecisions: Bool {
+  package var concernsDecisions: Bool {
     if changesDecision { return true }
     switch kind {
     case .suspended, .resumed, .undone, .imported, .restored: return true

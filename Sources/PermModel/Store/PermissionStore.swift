@@ -35,7 +35,8 @@ public protocol PermissionStore: Sendable {
   /// A page of the journal.
   func journal(_ filter: JournalFilter, _ page: JournalPage) throws(StoreError) -> [JournalEntry]
 
-  /// How a person answered one program about one capability before.
+  /// How a person answered one program about one capability before. What was answered on the program's own terminal
+  /// is left out: a program may have answered itself there.
   func history(of subject: Subject, capability: String) throws(StoreError) -> AnswerHistory
 
   /// What undoing would do: the change given, or the newest one that can be undone. `nil` if there is none
@@ -73,6 +74,9 @@ public protocol PermissionStore: Sendable {
 
   /// Marks a request as set aside by the person, or as taken up again.
   func setAside(_ id: Request.ID, _ isSetAside: Bool, by origin: Origin) throws(StoreError)
+
+  /// Marks a request as asked by its program on a terminal of its own, or with `nil` as asked there no longer.
+  func setTerminal(_ id: Request.ID, _ terminal: String?) throws(StoreError)
 
   /// Closes requests that one answer ends, keeps what the answer keeps, and journals both, all or nothing.
   ///

@@ -5,11 +5,16 @@ public struct WaitingRequest: Hashable, Sendable, Codable, Identifiable {
   public var setAsideAt: Timestamp?
   /// The process whose end withdraws the request: the program, or for asking code inside a process that one.
   public var process: ProcessIdentity
+  /// The terminal on which its program asks about it itself, for example `pts/2`; `nil` if it does not.
+  public var terminal: String?
 
-  public init(_ request: Request, process: ProcessIdentity, setAsideAt: Timestamp? = nil) {
+  public init(
+    _ request: Request, process: ProcessIdentity, setAsideAt: Timestamp? = nil, terminal: String? = nil
+  ) {
     self.request = request
     self.process = process
     self.setAsideAt = setAsideAt
+    self.terminal = terminal
   }
 
   public var id: Request.ID { request.id }

@@ -7,15 +7,6 @@ struct AskedQuestion: Sendable {
   var question: BrokerQuestion
   let reference: CapabilityReference
 
-  /// Says once how an answer can be given.
-  func sayHow(_ hasSaidHow: inout Bool, _ console: Console) {
-    guard !hasSaidHow else { return }
-    hasSaidHow = true
-    console.note(
-      "permtui: waiting for an answer about \(console.visible(question.capability)): open permtui, "
-        + "or run permtui answer")
-  }
-
   /// The request as the store keeps it, for the program that runs this command.
   func request(deadline: ContinuousClock.Instant?, _ context: CommandContext) throws -> Request {
     guard let seen = ProgramFinder(processes: LinuxProcessTable()).program(behind: getpid()) else {
@@ -30,11 +21,10 @@ struct AskedQuestion: Sendable {
       evidence: seen.evidence)
   }
 
-  /// How the request ended in the store; `nil` if it did not, or if there is no store.
-  func endInStore(_ place: BrokerPlace, _ context: CommandContext) throws -> RequestProgress? {
-    guard !place.isElsewhere else { return nil }
+  /// How the request ended in a store; `nil` if it did not.
+  func end(in store: any PermissionStore) throws -> RequestProgress? {
     let filter = JournalFilter(request: Request.ID(question.id))
-    return try context.store(.read).journal(filter, .newest(10)).lazy.compactMap { RequestProgress($0) }.first
+    return try store.journal(filter, .newest(10)).lazy.compactMap { RequestProgress($0) }.first
   }
 
   /// The question for the program's own terminal: yes or no, once, and nothing is kept.
@@ -54,6 +44,25 @@ struct AskedQuestion: Sendable {
       content.history = try store.history(of: request.subject, capability: request.capability)
       content.identity = try IdentityCheck(of: request, in: store)
     }
+    if content.identity.reasonForOnce == nil { content.keepCommand = keepCommand(request.subject.label) }
     return Alert(id: Alert.ID(request.id.text), content: .request(content))
+  }
+
+  /// What a person types to keep an answer, as the shell reads it: label and capability come from the program.
+  private func keepCommand(_ label: String) -> String {
+    (["permtui", "allow"] + [label, question.capability].map { $0.shellQuoted }).joined(separator: " ")
+  }
+}
+
+extension String {
+  /// One word of a shell's command line, whatever is in it.
+  var shellQuoted: String {
+    let isPlain =
+      !isEmpty
+      && utf8.allSatisfy { byte in
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+          || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "-_./@:,=+".utf8.contains(byte)
+      }
+    return isPlain ? self : "'\(replacing("'", with: "'\\''"))'"
   }
 }

@@ -45,6 +45,7 @@ enum RequestWords {
     ]
     if let path = request.subject.path { words.insert("(\(path))", at: 4) }
     if waiting.setAsideAt != nil { words.append("set aside") }
+    if let terminal = waiting.terminal { words.append("asked on \(terminal)") }
     if let reason = request.reason { words.append("\"\(reason)\"") }
     return words.joined(separator: " ")
   }
@@ -62,6 +63,7 @@ extension JSON {
       "program": JSON(request.subject), "reason": JSON(request.reason),
       "requirement": JSON(request.atoms), "set_aside": .boolean(waiting.setAsideAt != nil),
       "suggested_lifetime": request.suggestedLifetime.map { JSON($0) } ?? .null,
+      "terminal": JSON(waiting.terminal),
     ]
   }
 }

@@ -5,7 +5,8 @@ import PermModel
 /// The environment variables that the program looks at, read once at the start.
 enum ProcessEnvironment {
   static let names = [
-    "COLORFGBG", "ESCDELAY", "HOME", "NO_COLOR", BrokerPlace.variable, StoreLocation.variable, "TERM",
+    "COLORFGBG", "ESCDELAY", "HOME", "NO_COLOR", BrokerPlace.variable, OwnTerminal.variable,
+    StoreLocation.variable, "TERM",
     "XDG_CONFIG_HOME",
     "XDG_RUNTIME_DIR",
     "XDG_STATE_HOME",

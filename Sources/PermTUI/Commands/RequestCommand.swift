@@ -9,8 +9,13 @@ struct RequestCommand: ConsoleCommand {
     abstract: "Ask for a capability in the name of the program that runs this, and wait for the answer.",
     discussion: """
       Ends with 0 if it is allowed, 1 if it is denied, 3 if nobody answered, 4 if this machine does not have it. A known \
-      answer comes at once. Where no dashboard is open, the question comes up on the program's own terminal; without \
-      one it waits for 'permtui' or 'permtui answer'.
+      answer comes at once, and needs neither a person nor a dashboard.
+
+      With a dashboard open, the question comes up there, where the answer can be kept. Without one it comes up on the \
+      program's own terminal, if the program is in the foreground there and its standard input and standard error are \
+      that terminal; it moves to a dashboard that opens meanwhile. An answer there is for this one request: to keep one, \
+      use 'permtui allow'. Everywhere else, and with --queue or PERMTUI_TTY=never, the request waits for a dashboard \
+      or for 'permtui answer'. A request is never stopped for being in the background.
 
       Examples:
         permtui request photos --as backup && rsync -a ~/Pictures nas:
@@ -41,8 +46,12 @@ struct RequestCommand: ConsoleCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How long to wait for an answer: without limit on a terminal, else 60.", valueName: "seconds"))
+      "How long to wait for an answer: without limit if it can be asked on the program's own terminal, else 60.",
+      valueName: "seconds"))
   var wait: Int?
+
+  @Flag(help: "Ask nothing on the program's own terminal, as PERMTUI_TTY=never does.")
+  var queue = false
 
   @Flag(help: "Print the answer as a JSON document.")
   var json = false
@@ -53,7 +62,8 @@ struct RequestCommand: ConsoleCommand {
     if let wait, wait < 0 { throw ValidationError("--wait cannot be less than nothing") }
     if let wait, .seconds(wait) > LifetimeChoice.longest {
       throw ValidationError(
-        "--wait cannot be more than 100 years; without it there is no limit on a terminal")
+        "--wait cannot be more than 100 years; without it there is no limit where the program's own terminal is asked"
+      )
     }
   }
 
@@ -69,11 +79,12 @@ struct RequestCommand: ConsoleCommand {
     let question = BrokerQuestion(
       id: StoreEnvironment.randomID(), capability: capability, label: label, reason: reason,
       suggestedLifetime: lifetime)
-    let terminal = OwnTerminal.isThere
-    let patience = wait.map { Duration.seconds($0) } ?? (terminal ? nil : .seconds(60))
+    let isForbidden = try OwnTerminal.isForbidden(by: context.environment[OwnTerminal.variable])
+    let terminal = OwnTerminal(isForbidden: queue || isForbidden, console: context.console)
+    let patience = wait.map { Duration.seconds($0) } ?? (terminal.place == .here ? nil : .seconds(60))
     let request = RequestWait(
       asked: AskedQuestion(question: question, reference: reference), place: try context.brokerPlace(),
-      deadline: patience.map { .now + $0 }, hasTerminal: terminal, context: context)
+      deadline: patience.map { .now + $0 }, terminal: terminal, context: context)
     return try report(try request.outcome(), id: question.id, in: context)
   }
 

@@ -1,4 +1,3 @@
-import Glibc
 import PermBroker
 import PermModel
 
@@ -7,108 +6,158 @@ struct StoreWait {
   let asked: AskedQuestion
   let place: BrokerPlace
   let deadline: ContinuousClock.Instant?
-  let hasTerminal: Bool
+  let terminal: OwnTerminal
   let context: CommandContext
 
-  /// What ends the waiting.
-  private enum Ending {
-    case closed, broker, timedOut, signal
-  }
-
   /// The end of the request; `nil` once there is a broker to ask.
-  func outcome(_ hasSaidHow: inout Bool) throws -> RequestProgress? {
-    // Before anything that starts a thread, which would take the signals instead.
-    let signals = Signals([SIGINT, SIGTERM, SIGHUP])
+  func outcome() throws -> RequestProgress? {
     let request = try asked.request(deadline: deadline, context)
     if let known = try known(request) { return known }
-    if hasTerminal {
-      let answer = OwnTerminal.prompt(
-        try asked.alert(place, context), until: signals.descriptor, deadline: deadline)
-      if let number = signals.take().first { Signals.end(by: number) }
-      return answer ?? .timedOut
-    }
-    return try wait(request, signals, &hasSaidHow)
+    // From before the request is there, so that no broker is missed that begins without it.
+    let watch = try BrokerWatch(.ask, among: place.addresses)
+    let store = try context.store(.change)
+    try store.open(request)
+    let end = try wait(for: request, store, watch)
+    if let end { terminal.takeOff(after: end) }
+    return end
   }
 
   // MARK: Known answers
 
-  /// What decisions answer, and that they did.
+  private func outlook(_ request: Request, _ store: any PermissionStore) throws -> AnswerOutlook {
+    let standing = try store.standing(of: request.subject, capability: request.capability)
+    return AnswerOutlook(request.subject, asked.reference, standing, in: context)
+  }
+
+  /// What decisions answer, and that they did. A request that a broker has left in the store is ended there instead.
   private func known(_ request: Request) throws -> RequestProgress? {
-    let standing = try context.store(.read).standing(of: request.subject, capability: request.capability)
-    let outlook = AnswerOutlook(request.subject, asked.reference, standing, in: context)
-    switch outlook.answer {
-    case .ask: return nil
-    case .unavailable: return .unavailable(explanation: outlook.reason)
-    case .allow, .deny:
-      let verdict: Verdict = outlook.answer == .allow ? .allow : .deny
-      try context.store(.change).record(
-        AutomaticAnswer(
-          verdict, subject: request.subject, capability: request.capability, atoms: request.atoms,
-          reason: outlook.reason, decisions: outlook.decisions))
-      return verdict == .allow ? .allowed : .denied(explanation: outlook.reason)
-    }
+    let store = try context.store(.read)
+    if try store.waitingRequests().contains(where: { $0.id == request.id }) { return nil }
+    let outlook = try outlook(request, store)
+    guard let verdict = outlook.verdict else { return outlook.progress }
+    try context.store(.change).record(
+      AutomaticAnswer(
+        verdict, subject: request.subject, capability: request.capability, atoms: request.atoms,
+        reason: outlook.reason, decisions: outlook.decisions))
+    return outlook.progress
   }
 
   // MARK: Waiting
 
   private func wait(
-    _ request: Request, _ signals: Signals, _ hasSaidHow: inout Bool
+    for request: Request, _ store: any PermissionStore, _ watch: BrokerWatch
   ) throws -> RequestProgress? {
-    let watch = try BrokerWatch(.ask, among: place.addresses)
-    let store = try context.store(.change)
-    let changes = try store.changes()
-    try store.open(request)
-    asked.sayHow(&hasSaidHow, context.console)
-    switch ending(request, changes, watch, signals.descriptor) {
-    case .closed: return try asked.endInStore(place, context) ?? .dismissed
-    case .broker: return nil
-    case .timedOut:
-      try store.close(request.id, .timedOut, by: .commandLineAlone)
-      return .timedOut
-    case .signal:
-      try store.close(request.id, .withdrawn, by: .commandLineAlone)
-      Signals.end(by: signals.take().first ?? SIGTERM)
-    }
-  }
-
-  private func ending(
-    _ request: Request, _ changes: StoreChanges, _ watch: BrokerWatch, _ signals: Int32
-  ) -> Ending {
-    AsyncBridge.wait { [deadline] in
-      await withTaskGroup(of: Ending?.self) { group in
-        group.addTask { await Self.isClosed(request.id, by: changes) ? .closed : nil }
-        group.addTask { await watch.waitUntilListening() ? .broker : nil }
-        group.addTask {
-          await Readable.wait(signals)
-          return Task.isCancelled ? nil : .signal
-        }
-        if let deadline {
-          group.addTask {
-            (try? await Task.sleep(until: deadline, clock: .continuous)) == nil ? nil : .timedOut
-          }
-        }
-        defer { group.cancelAll() }
-        for await ending in group { if let ending { return ending } }
-        return .timedOut
+    while true {
+      // From before the look on, so that no change is missed.
+      let changes = try store.changes()
+      if let end = try end(of: request, in: store) { return end }
+      switch terminal.wait(asking: try alert(for: request, in: store), sources(request, changes, watch)) {
+      case .brokerCame:
+        try store.setTerminal(request.id, nil)
+        return nil
+      case .typed(let verdict):
+        if let end = try answer(request, verdict, in: store) { return end }
+      case .inputEnded:
+        terminal.questionEnded()
+        return try close(request, .withdrawn, in: store)
+      case .timedOut: return try close(request, .timedOut, in: store)
+      case .signalled:
+        terminal.takeSignals { _ = try? store.close(request.id, .withdrawn, by: .commandLineAlone) }
+      case .storeChanged, .brokerSpoke, .terminalChanged: break
       }
     }
   }
 
-  private static func isClosed(_ id: Request.ID, by changes: StoreChanges) async -> Bool {
+  private func sources(_ request: Request, _ changes: StoreChanges, _ watch: BrokerWatch) -> [WaitSource] {
+    var sources: [WaitSource] = [
+      { await Self.waitForChange(of: changes, about: request) },
+      { await watch.waitUntilListening() ? .brokerCame : nil },
+    ]
+    if let deadline { sources.append(WaitEvent.deadline(deadline)) }
+    return sources
+  }
+
+  private static func waitForChange(of changes: StoreChanges, about request: Request) async -> WaitEvent? {
     do {
-      for try await change in changes where change.entries.contains(where: { $0.ends(id) }) { return true }
-      return false
+      for try await change in changes where change.entries.contains(where: { $0.mayAnswer(request) }) {
+        return .storeChanged
+      }
+      return nil
     } catch {
       // What cannot be watched any more is looked at, which says why.
-      return true
+      return .storeChanged
     }
+  }
+
+  /// What to ask on the terminal; `nil` where the program may not. The store tells others where it is asked.
+  private func alert(for request: Request, in store: any PermissionStore) throws -> Alert? {
+    guard terminal.takeTurn() else {
+      try store.setTerminal(request.id, nil)
+      terminal.sayHow(asked.question.capability)
+      return nil
+    }
+    try store.setTerminal(request.id, request.evidence?.terminal ?? "its own terminal")
+    return try asked.alert(place, context)
+  }
+
+  // MARK: Ends
+
+  /// How the request ended in the store, or what decisions say about it by now; `nil` if it still waits.
+  private func end(of request: Request, in store: any PermissionStore) throws -> RequestProgress? {
+    if let end = try asked.end(in: store) { return end }
+    let outlook = try outlook(request, store)
+    guard let progress = outlook.progress else { return nil }
+    let outcome: RequestOutcome = outlook.verdict.map { .automatic($0, reason: outlook.reason) } ?? .dismissed
+    return try close(request, outcome, in: store, as: progress)
+  }
+
+  /// Ends the request by what was answered on the terminal; `nil` if something else answers it by now.
+  private func answer(
+    _ request: Request, _ verdict: Verdict, in store: any PermissionStore
+  ) throws -> RequestProgress? {
+    let control = StoreControl(store, catalogue: context.catalogue, origin: .terminal)
+    guard try control.answer(request.id, onItsTerminal: verdict, policy: context.policy()) else { return nil }
+    terminal.questionEnded()
+    return verdict == .allow ? .allowed : .denied(explanation: nil)
+  }
+
+  /// Ends the request, unless somebody was faster.
+  private func close(
+    _ request: Request, _ outcome: RequestOutcome, in store: any PermissionStore,
+    as progress: RequestProgress? = nil
+  ) throws -> RequestProgress? {
+    let closed = try store.close(request.id, outcome, by: .commandLineAlone)
+    guard !closed.requests.isEmpty else { return try asked.end(in: store) ?? .dismissed }
+    return progress ?? (outcome == .timedOut ? .timedOut : .dismissed)
   }
 }
 
 extension JournalEntry {
-  /// Whether it tells how a request ended.
-  fileprivate func ends(_ id: Request.ID) -> Bool {
-    request == id && RequestProgress(self) != nil
+  /// Whether it may tell of a request's end, or of a decision that answers it.
+  fileprivate func mayAnswer(_ asked: Request) -> Bool {
+    if request == asked.id { return RequestProgress(self) != nil }
+    return concernsDecisions && (subject.map { $0.label == asked.subject.label } ?? true)
+  }
+}
+
+extension AnswerOutlook {
+  /// What nobody has to be asked about any more.
+  fileprivate var verdict: Verdict? {
+    switch answer {
+    case .allow: .allow
+    case .deny: .deny
+    case .ask, .unavailable: nil
+    }
+  }
+
+  /// How a request ends by it; `nil` if somebody must be asked.
+  fileprivate var progress: RequestProgress? {
+    switch answer {
+    case .allow: .allowed
+    case .deny: .denied(explanation: reason)
+    case .unavailable: .unavailable(explanation: reason)
+    case .ask: nil
+    }
   }
 }
 

@@ -133,6 +133,8 @@ extension PlainCommand {
     case .setAside: return listing.state.waiting.alert(for: item)
     case .elsewhere:
       throw Mistake(text: "It is at another dashboard. The word together answers it from here.")
+    case .onTerminal:
+      throw Mistake(text: "Its program asks on its own terminal. The word together answers it from here.")
     case .inLine, .onScreen: throw Mistake(text: "It is in line, and comes up by itself.")
     }
   }

@@ -105,7 +105,7 @@ extension PlainListing {
     let lines = state.waitingItems.enumerated().map { index, item in
       let end = item.request?.givesUpAt.map { ", gives up \(short($0))" } ?? ""
       let reason = item.request?.reason.map { ", reason \"\(visible($0))\"" } ?? ""
-      return "\(index + 1): \(visible(item.summary)), \(state.place(of: item).rawValue), asked "
+      return "\(index + 1): \(visible(item.summary)), \(state.whereabouts(of: item)), asked "
         + "\(short(item.askedAt))\(end)\(reason)"
     }
     return lines.isEmpty ? ["Nothing waits."] : lines

@@ -221,9 +221,10 @@ extension DashboardData {
 
 extension WaitingItem {
   /// A request that waits somewhere.
-  fileprivate init(_ request: Request, isElsewhere: Bool) {
+  fileprivate init(_ waiting: WaitingRequest, isElsewhere: Bool) {
+    let request = waiting.request
     self.init(
       id: Alert.ID(request.id.text), summary: "\(request.capability) for \(request.subject.label)",
-      request: request, askedAt: request.askedAt, isElsewhere: isElsewhere)
+      request: request, askedAt: request.askedAt, isElsewhere: isElsewhere, terminal: waiting.terminal)
   }
 }

@@ -38,7 +38,7 @@ extension Origin {
     switch self {
     case .dashboard: "you, on a screen"
     case .commandLine, .commandLineAlone: "a command"
-    case .terminal: "its terminal"
+    case .terminal: "at its own terminal"
     case .rule(let name): name
     case .library: "the program"
     }

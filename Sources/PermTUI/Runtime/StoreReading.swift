@@ -7,12 +7,12 @@ struct StoreReading: Sendable {
   static let firstDecisions = 64
 
   let overview: Overview
-  let waiting: [Request]
+  let waiting: [WaitingRequest]
 
   /// - Parameter names: how many decisions of each capability and verdict are read.
   init(_ store: any PermissionStore, names: Int = firstDecisions) throws(StoreError) {
     overview = try store.overview(names: names)
-    waiting = try store.waitingRequests().map(\.request)
+    waiting = try store.waitingRequests()
   }
 
   var lastAsked: [String: Timestamp] {

@@ -50,6 +50,10 @@ final class AskingHome: Sendable {
 
   /// Starts a command line on a terminal of its own.
   func terminal(_ arguments: String..., columns: Int = 100, rows: Int = 40) throws -> TerminalSession {
+    try terminal(arguments, columns: columns, rows: rows)
+  }
+
+  func terminal(_ arguments: [String], columns: Int = 100, rows: Int = 40) throws -> TerminalSession {
     try TerminalSession(
       TestedProgram(path: "/usr/bin/env", arguments: arguments, environment: environment), columns: columns,
       rows: rows)
@@ -87,4 +91,9 @@ final class AskingHome: Sendable {
   }
 
   private struct Pending: Decodable { var id: String }
+}
+
+extension ScreenPicture {
+  /// The rows that show a text.
+  func count(of text: String) -> Int { lines.count { $0.contains(text) } }
 }

@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-@Suite("A program asks on its own terminal", .timeLimit(.minutes(2)))
+@Suite("A program asks on its own terminal", .timeLimit(.minutes(3)))
 struct OwnTerminalTests {
   private let home: AskingHome
 
@@ -16,28 +16,94 @@ struct OwnTerminalTests {
       to: "backup.sh")
   }
 
+  // MARK: Answers
+
   @Test(
-    "Without a broker a typed word answers, and nothing is stored",
-    arguments: [("allow", "GO"), ("deny", "NO 1")])
-  func withoutBroker(word: String, outcome: String) throws {
+    "A typed word answers and is journalled as what it was, with a broker and without; nothing is kept",
+    arguments: [("allow", "GO"), ("deny", "NO 1")], [true, false])
+  func answered(_ answer: (word: String, outcome: String), hasBroker: Bool) async throws {
+    let broker = hasBroker ? try home.broker() : nil
     let script = try home.terminal("backup.sh")
     try script.expect("Type allow or deny.")
     #expect(script.picture.contains("weekly copy"))
     #expect(script.picture.contains("Suggests keeping the answer for: eight hours"))
     #expect(script.picture.contains("/bin/backup.sh, run by bash"))
-    script.type("\(word)\r")
-    try script.expect(outcome)
+    #expect(script.picture.contains("To keep an answer: permtui allow backup photos"))
+    #expect(!script.picture.contains("Keep for"))
+    let pending = try await home.permtui("pending").output
+    #expect(pending.contains("asked on pts/"), "\(pending)")
+    script.type("\(answer.word)\r")
+    try script.expect(answer.outcome)
     #expect(try script.waitForEnd() == .exit(code: 0))
-    #expect(!FileManager.default.fileExists(atPath: home.store))
+    let log = try await home.permtui("log").output
+    let verdict = answer.word == "allow" ? "allowed" : "denied"
+    #expect(log.contains("answered   backup: photos:read, \(verdict), at its own terminal"), "\(log)")
+    #expect(!log.contains("withdrawn"), "\(log)")
+    #expect(try await home.permtui("status", "photos").ending == .exited(1))
+    #expect(try await home.permtui("pending").ending == .exited(1))
+    withExtendedLifetime(broker) {}
   }
 
-  @Test("^C ends the program, and nothing is stored")
-  func interrupted() throws {
+  @Test("Such an answer is not counted as one that was given before", arguments: [true, false])
+  func notCounted(hasBroker: Bool) throws {
+    let broker = hasBroker ? try home.broker() : nil
+    for _ in 1...2 {
+      let script = try home.terminal("backup.sh")
+      try script.expect("Type allow or deny.")
+      #expect(script.picture.contains("Before: never answered"))
+      #expect(script.picture.contains("never seen before"))
+      script.type("allow\r")
+      try script.expect("GO")
+      _ = try script.waitForEnd()
+    }
+    withExtendedLifetime(broker) {}
+  }
+
+  @Test("What does great harm takes its word there, too")
+  func severe() throws {
+    let settings = home.folder.file(".config/permtui")
+    try FileManager.default.createDirectory(atPath: settings, withIntermediateDirectories: true)
+    try "[capability.deploy]\ntitle = \"Deploy\"\nseverity = \"severe\"\n"
+      .write(toFile: settings + "/config.toml", atomically: false, encoding: .utf8)
+    let request = try home.terminalPermtui("request", "deploy")
+    try request.expect("Type allow deploy or deny.")
+    request.type("allow\r")
+    try request.expect("Allowing this takes its word: allow deploy.")
+    request.type("allow deploy\r")
+    #expect(try request.waitForEnd() == .exit(code: 0))
+  }
+
+  // MARK: What ends the question
+
+  @Test("^C ends the program; nothing is allowed, and the request is withdrawn", arguments: [true, false])
+  func interrupted(hasBroker: Bool) async throws {
+    let broker = hasBroker ? try home.broker() : nil
     let script = try home.terminal("backup.sh")
     try script.expect("Type allow or deny.")
     script.pressControl("c")
     #expect(try script.waitForEnd() == .signal(SIGINT))
-    #expect(!FileManager.default.fileExists(atPath: home.store))
+    try await expectWithdrawn()
+    withExtendedLifetime(broker) {}
+  }
+
+  @Test("A window that is closed allows nothing, and the request is withdrawn", arguments: [true, false])
+  func hungUp(hasBroker: Bool) async throws {
+    let broker = hasBroker ? try home.broker() : nil
+    let script = try home.terminal("backup.sh")
+    try script.expect("Type allow or deny.")
+    script.hangUp()
+    _ = try script.waitForEndUnread()
+    try await expectWithdrawn()
+    withExtendedLifetime(broker) {}
+  }
+
+  /// Waits until nothing waits any more, and checks that nothing was allowed.
+  private func expectWithdrawn() async throws {
+    let deadline = ContinuousClock.now + .seconds(20)
+    while try await home.permtui("pending").ending == .exited(0), ContinuousClock.now < deadline {}
+    let log = try await home.permtui("log").output
+    #expect(log.contains("withdrawn") || log.contains("dismissed"), "\(log)")
+    #expect(!log.contains("allowed"), "\(log)")
   }
 
   @Test("The end of the time that it waits allows nothing")
@@ -47,30 +113,133 @@ struct OwnTerminalTests {
     #expect(try request.waitForEnd() == .exit(code: 3))
   }
 
-  @Test("With a broker that no dashboard is attached to, the terminal asks until somebody else answers")
-  func answeredElsewhere() async throws {
-    let broker = try home.broker()
+  @Test("An answer from elsewhere takes the question off", arguments: [true, false])
+  func answeredElsewhere(hasBroker: Bool) async throws {
+    let broker = hasBroker ? try home.broker() : nil
     let script = try home.terminal("backup.sh")
     try script.expect("Type allow or deny.")
     let ids = try await home.waitingIDs(1)
     let answer = try await home.permtui("answer", ids[0], "deny")
     #expect(answer.ending == .exited(0), "\(answer.messages)")
     try script.expect("NO 1")
-    _ = try script.waitForEnd()
-    broker.signal(SIGTERM)
-    #expect(try broker.waitForEnd() == .exit(code: 0))
+    #expect(try script.waitForEnd() == .exit(code: 0))
+    withExtendedLifetime(broker) {}
   }
 
-  @Test("What is typed there answers, and the request is withdrawn from everywhere else")
-  func answeredHere() async throws {
-    let broker = try home.broker()
+  @Test(
+    "A decision that is made while the question is on the terminal counts at once", arguments: [true, false])
+  func decided(hasBroker: Bool) async throws {
+    let broker = hasBroker ? try home.broker() : nil
     let script = try home.terminal("backup.sh")
     try script.expect("Type allow or deny.")
+    #expect(try await home.permtui("deny", "backup", "photos").ending == .exited(0))
+    try script.expect("NO 1")
+    #expect(try script.waitForEnd() == .exit(code: 0))
+    withExtendedLifetime(broker) {}
+  }
+
+  @Test("A panic while the question is on the terminal denies it")
+  func panic() throws {
+    let script = try home.terminal("backup.sh")
+    try script.expect("Type allow or deny.")
+    let dashboard = try home.terminalPermtui()
+    try dashboard.expect("asks to read your photos")
+    dashboard.press(.escape)
+    try dashboard.expectGone("asks to read your photos")
+    dashboard.type("!")
+    try script.expect("NO 1")
+    #expect(try script.waitForEnd() == .exit(code: 0))
+  }
+
+  // MARK: Where it may ask
+
+  @Test(
+    "Nothing is asked behind redirections, or where that is forbidden",
+    arguments: [
+      "permtui request photos </dev/null", "permtui request photos 2>$HOME/messages",
+      "permtui request photos </dev/null 2>$HOME/messages", "PERMTUI_TTY=never permtui request photos",
+      "permtui request photos --queue", "echo | permtui request photos",
+    ])
+  func forbidden(command: String) async throws {
+    let script = try home.terminal("bash", "-c", "\(command); echo \"ended with $?\"")
+    let ids = try await home.waitingIDs(1)
+    script.type("allow\r")
+    let answer = try await home.permtui("answer", ids[0], "deny")
+    #expect(answer.ending == .exited(0), "\(answer.messages)")
+    try script.expect("ended with 1")
+    #expect(!script.picture.contains("asks to"))
+    #expect(!script.picture.contains("Type allow"))
+    let messages = try? String(contentsOfFile: home.folder.file("messages"), encoding: .utf8)
+    let said = script.picture.contains(
+      "waiting for an answer about photos: open permtui, or run permtui answer")
+    #expect(said || messages?.contains("waiting for an answer") == true)
+  }
+
+  @Test("Two that are in the foreground at once ask one after the other", arguments: [true, false])
+  func twoAtOnce(hasBroker: Bool) async throws {
+    let broker = hasBroker ? try home.broker() : nil
+    try home.write(
+      "#!/bin/bash\npermtui request photos --as \"$1\" && echo \"GO $1\" || echo \"NO $1\"\n", to: "one.sh")
+    try home.write(
+      """
+      #!/bin/bash
+      exec 4<&0
+      mkfifo "$HOME/next"
+      one.sh first <&4 &
+      read -r line <"$HOME/next"
+      one.sh second <&4 &
+      wait
+      """, to: "both.sh")
+    let script = try home.terminal("both.sh")
+    try script.expect("Type allow or deny.")
+    #expect(script.picture.contains("first asks to"))
+    try "go\n".write(toFile: home.folder.file("next"), atomically: false, encoding: .utf8)
+    _ = try await home.waitingIDs(2)
+    script.type("deny\r")
+    try script.expect("NO first")
+    try script.expect("the second question") { $0.count(of: "Type allow or deny.") == 2 }
+    #expect(script.picture.contains("second asks to"))
+    script.type("allow\r")
+    try script.expect("GO second")
+    #expect(try script.waitForEnd() == .exit(code: 0))
+    withExtendedLifetime(broker) {}
+  }
+
+  // MARK: Where the question goes
+
+  @Test(
+    "The question moves to a dashboard that appears, and comes back when it goes", arguments: [true, false])
+  func dashboard(hasBroker: Bool) throws {
+    let broker = hasBroker ? try home.broker() : nil
+    let script = try home.terminal("backup.sh")
+    try script.expect("Type allow or deny.")
+    let dashboard = try home.terminalPermtui()
+    try dashboard.expect("asks to read your photos")
+    try script.expect("a dashboard is open")
+    // Nobody reads this as an answer any more.
+    script.type("allow\r")
+    dashboard.signal(SIGTERM)
+    _ = try dashboard.waitForEnd()
+    try script.expect("the question again") { $0.count(of: "Type allow or deny.") == 2 }
+    script.type("deny\r")
+    try script.expect("NO 1")
+    #expect(try script.waitForEnd() == .exit(code: 0))
+    withExtendedLifetime(broker) {}
+  }
+
+  @Test("A broker that appears without a dashboard leaves the question on the terminal")
+  func brokerAppears() async throws {
+    let script = try home.terminal("backup.sh")
+    try script.expect("Type allow or deny.")
+    let broker = try home.broker()
+    try script.expect("the question again") { $0.count(of: "Type allow or deny.") == 2 }
+    let pending = try await home.permtui("pending").output
+    #expect(pending.contains("asked on pts/"), "\(pending)")
     script.type("allow\r")
     try script.expect("GO")
     _ = try script.waitForEnd()
-    let pending = try await home.permtui("pending")
-    #expect(pending.ending == .exited(1), "\(pending.output)")
+    let log = try await home.permtui("log").output
+    #expect(log.contains("at its own terminal"), "\(log)")
     withExtendedLifetime(broker) {}
   }
 }

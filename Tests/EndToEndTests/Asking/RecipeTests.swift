@@ -70,7 +70,7 @@ struct RecipeTests {
   func anotherTerminal() async throws {
     let broker = try home.broker()
     let script = try home.terminal("deploy.sh", "v7")
-    try script.expect("Keep for 1: this request")
+    try script.expect("To keep an answer: permtui allow deploy deploy:production")
     _ = try await home.waitingIDs(1)
     let run = try await home.run(["bash", "-ec", try recipe("Approve from another terminal", "sh")])
     #expect(run.ending == .exited(0), "\(run.messages)")

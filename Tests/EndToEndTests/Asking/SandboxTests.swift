@@ -38,6 +38,24 @@ struct SandboxTests {
     return run.ending == .exited(0)
   }
 
+  @Test("is not asked about on the terminal that it was handed", arguments: [true, false])
+  func terminal(isNumberedAnew: Bool) async throws {
+    let broker = try home.broker()
+    guard try await canSandbox() else { return }
+    try home.write("permtui request photos --as backup\n:\n", to: "backup.sh")
+    let script = home.folder.file("bin/backup.sh")
+    var command = try await inside("--ro-bind", script, "/tmp/backup.sh", "bash", "/tmp/backup.sh")
+    if !isNumberedAnew { command.removeAll { $0 == "--unshare-pid" } }
+    let session = try home.terminal(command)
+    try session.expect("waiting for an answer")
+    let ids = try await home.waitingIDs(1)
+    #expect(!session.picture.contains("asks to"))
+    _ = try await home.permtui("answer", ids[0], "deny")
+    try session.expect("denied")
+    _ = try session.waitForEnd()
+    withExtendedLifetime(broker) {}
+  }
+
   @Test("is marked, asked about as a program of its own, and can do nothing else")
   func sandboxed() async throws {
     let broker = try home.broker()

@@ -133,6 +133,7 @@ struct AskingTests {
       #expect(try await client.next(of: Ask.self).presenters == 0)
       #expect(try test.journal() == [.asked], "the journal says that it was shown to nobody")
       test.broker.presenters.attach(test.presenter, dashboard: "late")
+      #expect(try await client.next(of: Ask.self).presenters == 1)
       _ = await test.presenter.next()
       test.presenter.answer(.allow)
       #expect(try await client.next(of: Ask.self).state == .allowed)

@@ -53,7 +53,7 @@ final class TestBroker: Sendable {
       pid: getpid(), startTime: LinuxProcessTable().process(getpid())?.identity.startTime ?? 0)
     return SeenProgram(
       peer: process, file: doubt == nil ? PermBrokerTests.seen(path) : nil,
-      evidence: Evidence(process: process, program: path, chain: ["bash"], doubt: doubt))
+      evidence: Evidence(process: process, program: path, chain: ["bash"], terminal: "pts/7", doubt: doubt))
   }
 
   static let catalogue = CapabilityCatalogue([

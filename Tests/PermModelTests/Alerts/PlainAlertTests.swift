@@ -132,6 +132,21 @@ struct PlainAlertTests {
     #expect(alert.take("cancel") == .response(.refused))
   }
 
+  @Test("Where no answer is kept, the command that keeps one is named instead, and no lifetime is taken")
+  func keepCommand() throws {
+    guard case .request(var content) = Self.request().content else { return }
+    content.lifetimes = [LifetimeOffer(.once)]
+    content.keepCommand = "permtui allow backup photos"
+    var alert = PlainAlert(Alert(id: Alert.ID("1"), content: .request(content)), isInDashboard: false)
+    #expect(
+      alert.lines.contains("Stores: only a journal line. To keep an answer: permtui allow backup photos"))
+    #expect(!alert.lines.contains { $0.hasPrefix("Keep for") })
+    guard case .refused = alert.take("allow 2") else {
+      Issue.record("a lifetime was taken")
+      return
+    }
+  }
+
   @Test("On a pair of pipes a line answers, and the end of input allows nothing")
   func pipes() async throws {
     let pipes = try Pipes()

@@ -44,6 +44,25 @@ struct RequestTests {
     #expect(try box.store.history(of: backup, capability: "photos").allowed == 2)
   }
 
+  @Test(
+    "An answer on the program's own terminal is journalled as that, and not counted",
+    arguments: StoreKind.allCases)
+  func ownTerminal(_ kind: StoreKind) throws {
+    let box = try kind.make()
+    let id = Request.ID("r1")
+    try box.store.open(request("r1"))
+    try box.store.setTerminal(id, "pts/2")
+    try box.store.setTerminal(id, "pts/2")
+    #expect(try box.store.waitingRequests().map(\.terminal) == ["pts/2"])
+    try box.store.setTerminal(id, nil)
+    #expect(try box.store.waitingRequests().map(\.terminal) == [nil])
+    try box.store.close(id, .answered(Answer(.allow, atoms: [photos])), by: .terminal)
+    let entries = try box.store.journal(JournalFilter(request: id), .newer(than: 0, 9))
+    #expect(entries.map(\.kind) == [.asked, .shown, .answered])
+    #expect(entries.map(\.origin) == [nil, .terminal, .terminal])
+    #expect(try box.store.history(of: backup, capability: "photos") == AnswerHistory())
+  }
+
   @Test("The first answer wins; a second keeps nothing", arguments: StoreKind.allCases)
   func firstWins(_ kind: StoreKind) throws {
     let box = try kind.make()

@@ -1,4 +1,5 @@
 import PermModel
+import TerminalTesting
 import Testing
 
 @testable import PermTUI
@@ -29,6 +30,18 @@ struct WaitingPlaceTests {
     _ = story.takeEffects()
     story.press("g", .enter)
     #expect(story.takeEffects().deeds == [.reopen(alert.id)])
+  }
+
+  @Test("is the terminal on which its program asks, which is named")
+  func onTerminal() throws {
+    var (_, joined) = try storyWithJoined()
+    joined.terminal = "pts/2"
+    var story = Story(data: Samples.data(decisions: [], waiting: [joined]))
+    #expect(story.state.place(of: joined) == .onTerminal)
+    story.press("w", .enter)
+    #expect(story.state.report?.text.contains("asks on its own terminal") == true)
+    #expect(story.grid.picture.contains("on pts/2"))
+    #expect(story.takeEffects().deeds.isEmpty)
   }
 
   @Test("is another dashboard where it is not here, which is said")

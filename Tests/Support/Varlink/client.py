@@ -108,6 +108,15 @@ asking.join(20)
 assert replies[-1]["state"] == "allowed", replies
 assert Caller("ask").Status(capability="photos", label="client")["met"] is True
 
+# A request that its program asks about on its own terminal.
+replies = []
+asking = ask(replies, capability="photos", label="own", milliseconds=60_000)
+Caller("ask").AskHere(id=replies[0]["id"], asks=True)
+assert control.Pending()["requests"][0]["terminal"]
+Caller("ask").AnswerHere(id=replies[0]["id"], verdict="deny")
+asking.join(20)
+assert replies[-1]["state"] == "denied", replies
+
 # A request that is shown to a dashboard, which denies it.
 alerts = Caller("control").Attach(dashboard="varlink", _more=True)
 assert not next(alerts).get("show")

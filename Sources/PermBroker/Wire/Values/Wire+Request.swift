@@ -19,6 +19,7 @@ extension Wire {
     var pid: Int32
     var started: Int64
     var aside: Int64?
+    var terminal: String?
   }
 }
 
@@ -44,12 +45,13 @@ extension Wire.Waiting {
   init(_ waiting: WaitingRequest) {
     self.init(
       request: Wire.Question(waiting.request), pid: waiting.process.pid,
-      started: Int64(bitPattern: waiting.process.startTime), aside: waiting.setAsideAt?.microseconds)
+      started: Int64(bitPattern: waiting.process.startTime), aside: waiting.setAsideAt?.microseconds,
+      terminal: waiting.terminal)
   }
 
   var waiting: WaitingRequest {
     WaitingRequest(
       request.request, process: ProcessIdentity(pid: pid, startTime: UInt64(bitPattern: started)),
-      setAsideAt: aside.map(Timestamp.init(microseconds:)))
+      setAsideAt: aside.map(Timestamp.init(microseconds:)), terminal: terminal)
   }
 }

@@ -115,7 +115,9 @@ extension MemoryRows {
   func answers(to subject: Subject, capability: String) -> AnswerHistory {
     var history = AnswerHistory()
     for entry in journal
-    where entry.kind == .answered && entry.subject == subject && entry.capability == capability {
+    where entry.kind == .answered && entry.origin != .terminal
+      && entry.subject == subject && entry.capability == capability
+    {
       if entry.verdict == .allow { history.allowed += 1 } else { history.denied += 1 }
       history.last = entry.at
     }

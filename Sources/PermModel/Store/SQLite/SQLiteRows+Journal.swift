@@ -50,8 +50,8 @@ extension SQLiteRows {
     _ = try rows(
       """
       SELECT verdict, at FROM journal
-      WHERE label = ? AND capability = ? AND program = ? AND kind = 'answered' ORDER BY id
-      """, [subject.label, capability, subject.programText]
+      WHERE label = ? AND capability = ? AND program = ? AND kind = 'answered' AND origin IS NOT ? ORDER BY id
+      """, [subject.label, capability, subject.programText, Origin.terminal.description]
     ) { row in
       if row[0] == Verdict.allow.rawValue { history.allowed += 1 } else { history.denied += 1 }
       history.last = Timestamp(microseconds: row[1])

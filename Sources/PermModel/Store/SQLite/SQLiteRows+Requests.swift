@@ -2,27 +2,28 @@ import Foundation
 import GRDB
 
 extension SQLiteRows {
+  private static let fields = "body, pid, start_time, set_aside_at, terminal"
+
   func request(_ id: Request.ID) throws -> WaitingRequest? {
-    try rows("SELECT body, pid, start_time, set_aside_at FROM requests WHERE id = ?", [id.text], waiting)
-      .first
+    try rows("SELECT \(Self.fields) FROM requests WHERE id = ?", [id.text], waiting).first
   }
 
   func waitingRequests() throws -> [WaitingRequest] {
-    try rows("SELECT body, pid, start_time, set_aside_at FROM requests ORDER BY asked_at, id", [], waiting)
+    try rows("SELECT \(Self.fields) FROM requests ORDER BY asked_at, id", [], waiting)
   }
 
   func put(_ waiting: WaitingRequest) throws {
     let request = waiting.request
     try execute(
       """
-      INSERT INTO requests (id, label, path, asked_at, set_aside_at, pid, start_time, body)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET set_aside_at = excluded.set_aside_at
+      INSERT INTO requests (id, label, path, asked_at, set_aside_at, pid, start_time, body, terminal)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET set_aside_at = excluded.set_aside_at, terminal = excluded.terminal
       """,
       [
         request.id.text, request.subject.label, request.subject.path, request.askedAt.microseconds,
         waiting.setAsideAt?.microseconds, waiting.process.pid, String(waiting.process.startTime),
-        String(decoding: try JSONEncoder().encode(request), as: UTF8.self),
+        String(decoding: try JSONEncoder().encode(request), as: UTF8.self), waiting.terminal,
       ])
   }
 
@@ -36,6 +37,6 @@ extension SQLiteRows {
     let startTime = try known(UInt64(row[2] as String), row[2])
     return WaitingRequest(
       request, process: ProcessIdentity(pid: row[1], startTime: startTime),
-      setAsideAt: (row[3] as Int64?).map { Timestamp(microseconds: $0) })
+      setAsideAt: (row[3] as Int64?).map { Timestamp(microseconds: $0) }, terminal: row[4])
   }
 }

@@ -18,6 +18,9 @@ struct StoreSchema {
     Step(
       name: "an index of the journal by request",
       sql: "CREATE INDEX journal_by_request ON journal (request) WHERE request IS NOT NULL"),
+    Step(
+      name: "the terminal on which a program asks itself",
+      sql: "ALTER TABLE requests ADD COLUMN terminal TEXT"),
   ]
 
   /// The version that this code writes, kept as `user_version`: the number of steps.

@@ -23,6 +23,14 @@ extension StoreRows {
       JournalEntry(isSetAside ? .setAside : .reopened, waiting.request, by: origin, at: moment.wall))
   }
 
+  mutating func setTerminal(_ id: Request.ID, _ terminal: String?, at moment: Moment) throws {
+    guard var waiting = try request(id), waiting.terminal != terminal else { return }
+    waiting.terminal = terminal
+    try put(waiting)
+    guard terminal != nil else { return }
+    try journal(JournalEntry(.shown, waiting.request, by: .terminal, at: moment.wall))
+  }
+
   mutating func close(
     _ ids: [Request.ID], _ outcome: RequestOutcome, by origin: Origin, at moment: Moment
   ) throws -> ClosedRequests {

@@ -95,6 +95,10 @@ extension TransactionalStore {
     try change { rows, moment in try rows.setAside(id, isSetAside, by: origin, at: moment) }
   }
 
+  public func setTerminal(_ id: Request.ID, _ terminal: String?) throws(StoreError) {
+    try change { rows, moment in try rows.setTerminal(id, terminal, at: moment) }
+  }
+
   @discardableResult
   public func close(
     _ ids: [Request.ID], _ outcome: RequestOutcome, by origin: Origin

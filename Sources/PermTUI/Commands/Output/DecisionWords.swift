@@ -31,7 +31,7 @@ enum DecisionWords {
     case .dashboard: "a dashboard"
     case .commandLine: "the command line"
     case .commandLineAlone: "the command line, without a broker"
-    case .terminal: "the program's terminal"
+    case .terminal: "the program's own terminal"
     case .rule(let name): "the rule \(name)"
     case .library: "the program's library"
     }

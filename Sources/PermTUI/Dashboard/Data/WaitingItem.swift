@@ -13,4 +13,6 @@ struct WaitingItem: Identifiable, Hashable, Sendable {
   var message = ""
   /// Whether it waits at another dashboard, and not here.
   var isElsewhere = false
+  /// The terminal on which its program asks about it itself.
+  var terminal: String?
 }

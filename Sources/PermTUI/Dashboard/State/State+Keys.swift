@@ -110,6 +110,8 @@ extension State {
     switch place(of: item) {
     case .setAside: return [.reopen(waiting.alert(for: item))]
     case .elsewhere: report = Report(text: "It is at another dashboard. a or d answers it from here.")
+    case .onTerminal:
+      report = Report(text: "Its program asks on its own terminal. a or d answers it from here.")
     case .inLine, .onScreen: report = Report(text: "It is in line, and comes up by itself.")
     }
     return []

@@ -84,7 +84,16 @@ extension State {
     let alert = waiting.alert(for: item)
     if form?.alertID == alert { return .onScreen }
     if setAside.contains(where: { $0.id == alert }) { return .setAside }
-    return item.isElsewhere && !arrived.contains { $0.id == alert } ? .elsewhere : .inLine
+    if arrived.contains(where: { $0.id == alert }) { return .inLine }
+    if item.terminal != nil { return .onTerminal }
+    return item.isElsewhere ? .elsewhere : .inLine
+  }
+
+  /// The same in words.
+  func whereabouts(of item: WaitingItem) -> String {
+    let place = place(of: item)
+    guard place == .onTerminal, let terminal = item.terminal else { return place.rawValue }
+    return "on \(typesetter.visible(terminal))"
   }
 
   /// The alert that is on the screen and still waits.
@@ -101,6 +110,8 @@ enum WaitingPlace: String, Sendable {
   case setAside = "set aside"
   /// With the dashboard that programs reach: shown there, set aside there, or in its line.
   case elsewhere
+  /// On its program's own terminal.
+  case onTerminal = "on a terminal"
 }
 
 extension WaitingItem {

@@ -16,7 +16,7 @@ struct WaitingList {
       mark: state.marked.contains(item.id) ? "+" : " ",
       [
         TextLine.Span(state.typesetter.visible(item.summary)),
-        TextLine.Span(place.rawValue, place == .setAside ? .attention : .normal),
+        TextLine.Span(state.whereabouts(of: item), place == .setAside ? .attention : .normal),
         TextLine.Span(clock.short(item.askedAt, now: state.now.wall), .muted),
         TextLine.Span(item.request?.givesUpAt.map { clock.short($0, now: state.now.wall) } ?? "–", .muted),
       ])

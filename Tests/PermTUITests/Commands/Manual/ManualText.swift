@@ -66,6 +66,7 @@ enum ManualText {
   static let environment = [
     ("PERMTUI_SOCKETS", "A folder with the sockets of a broker elsewhere, in place of a store here."),
     ("PERMTUI_STORE", "The file of permissions, unless --store names another."),
+    ("PERMTUI_TTY", "With never, 'permtui request' asks nothing on its program's own terminal."),
     ("XDG_STATE_HOME", "Where the file of permissions is looked for; ~/.local/state unless set."),
     ("XDG_CONFIG_HOME", "Where the configuration is looked for; ~/.config unless set."),
     ("XDG_RUNTIME_DIR", "Where sockets are, and the mark of the session that \"session\" means."),

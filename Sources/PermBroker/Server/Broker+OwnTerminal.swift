@@ -1,0 +1,62 @@
+import PermModel
+
+// Programs that ask on their own terminals while no dashboard is open.
+
+extension Broker {
+  func addOwnTerminalMethods(to router: inout CallRouter) {
+    router.add(Methods.AskHere.self) { [self] parameters, call, _ in
+      try askHere(parameters, from: call.peer)
+      return Done()
+    }
+    router.add(Methods.AnswerHere.self) { [self] parameters, call, _ in
+      try answerHere(parameters, from: call.peer)
+      return Done()
+    }
+  }
+
+  private func askHere(_ parameters: Methods.AskHere.Parameters, from peer: Peer) throws {
+    let entry = try entry(parameters.id, askedBy: peer)
+    let id = entry.request.id
+    guard parameters.asks else { return leaveTerminal(id) }
+    guard !entry.seen.evidence.isSandboxed else {
+      throw BrokerError.invalid(parameter: "asks", reason: "what runs in a sandbox is not asked about there")
+    }
+    guard waiting.beginAskingHere(id) || waiting[id]?.isAskedHere == true else {
+      throw BrokerError.tooMuch(reason: "this request was asked on its own terminal too often")
+    }
+    try store.setTerminal(id, entry.seen.evidence.terminal ?? "its own terminal")
+    // Looked at last: a dashboard that comes later takes the question off itself.
+    guard presenters.count == 0 else {
+      leaveTerminal(id)
+      throw BrokerError.invalid(parameter: "asks", reason: "a dashboard is open, and asks")
+    }
+  }
+
+  private func answerHere(_ parameters: Methods.AnswerHere.Parameters, from peer: Peer) throws {
+    let id = try entry(parameters.id, askedBy: peer).request.id
+    let control = StoreControl(store, catalogue: configuration.catalogue, origin: .terminal)
+    guard waiting[id]?.isAskedHere == true, presenters.count == 0,
+      try control.answer(id, onItsTerminal: parameters.verdict, policy: configuration.policy)
+    else { throw BrokerError.noSuchRequest(parameters.id) }
+  }
+
+  /// Notes that a request is not asked on its own terminal any more.
+  func leaveTerminal(_ id: Request.ID) {
+    guard waiting.endAskingHere(id) else { return }
+    // Where it says that it is asked is worth no request.
+    try? store.setTerminal(id, nil)
+  }
+
+  /// A request that the calling process itself waits for.
+  private func entry(_ id: String, askedBy peer: Peer) throws(BrokerError) -> WaitingBook.Entry {
+    guard let entry = waiting[Request.ID(id)], entry.peer.pid == peer.pid,
+      let seen = configuration.witness.program(behind: peer, withChain: false),
+      seen.peer == entry.seen.peer
+    else { throw .noSuchRequest(id) }
+    guard seen.isSame(as: entry.seen) else {
+      entry.withdraw?()
+      throw .noSuchRequest(id)
+    }
+    return entry
+  }
+}

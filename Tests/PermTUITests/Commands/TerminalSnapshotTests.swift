@@ -1,0 +1,55 @@
+import Testing
+
+@testable import PermTUI
+
+@Suite("Where permtui request may ask")
+struct TerminalSnapshotTests {
+  private let foreground = TerminalSnapshot(inputGroup: 40, messageGroup: 40, ownGroup: 40)
+
+  @Test("on its terminal, if that is its input and its messages and it is in the foreground")
+  func here() {
+    #expect(foreground.place == .here)
+  }
+
+  @Test("once it is in the foreground, if another group is there now")
+  func background() {
+    var snapshot = foreground
+    snapshot.inputGroup = 41
+    snapshot.messageGroup = 41
+    #expect(snapshot.place == .inForeground)
+  }
+
+  @Test(
+    "not on its terminal, if anything is redirected, forbidden or from outside",
+    arguments: [
+      TerminalSnapshot(inputGroup: nil, messageGroup: 40, ownGroup: 40),
+      TerminalSnapshot(inputGroup: 40, messageGroup: nil, ownGroup: 40),
+      TerminalSnapshot(inputGroup: nil, messageGroup: nil, ownGroup: 40),
+      TerminalSnapshot(inputGroup: 40, messageGroup: 41, ownGroup: 40),
+      TerminalSnapshot(inputGroup: 40, messageGroup: 40, ownGroup: 40, isForbidden: true),
+      TerminalSnapshot(inputGroup: 40, messageGroup: 40, ownGroup: 40, isSandboxed: true),
+      // A terminal from outside of the process's namespace: no group has a number, so all seem alike.
+      TerminalSnapshot(inputGroup: 0, messageGroup: 0, ownGroup: 0),
+    ])
+  func elsewhere(_ snapshot: TerminalSnapshot) {
+    #expect(snapshot.place == .elsewhere)
+  }
+
+  @Test("is a matter of PERMTUI_TTY, which takes one word")
+  func variable() throws {
+    #expect(try OwnTerminal.isForbidden(by: "never"))
+    #expect(try !OwnTerminal.isForbidden(by: nil))
+    #expect(try !OwnTerminal.isForbidden(by: ""))
+    #expect(throws: CommandError.self) { try OwnTerminal.isForbidden(by: "no") }
+  }
+
+  @Test(
+    "The command that keeps an answer is one that the shell reads as it is meant",
+    arguments: [
+      ("backup", "backup"), ("photos:read", "photos:read"), ("my job", "'my job'"), ("", "''"),
+      ("a'; rm -rf ~; '", "'a'\\''; rm -rf ~; '\\'''"), ("$(x)", "'$(x)'"),
+    ])
+  func quoted(word: String, expected: String) {
+    #expect(word.shellQuoted == expected)
+  }
+}
