@@ -5,7 +5,7 @@ import PermModel
 
 extension Broker {
   func makeRouter() -> CallRouter {
-    var router = CallRouter()
+    var router = CallRouter { [self] peer, method in try admitChange(by: peer, at: method) }
     addAskMethods(to: &router)
     addControlMethods(to: &router)
     addPresenterMethods(to: &router)

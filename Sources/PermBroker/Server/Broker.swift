@@ -16,6 +16,7 @@ public final class Broker: Sendable {
     var limits = RequestLimits.Settings()
     var witness = PeerWitness()
     var exclusion = ExclusionScheduler.shared
+    var control = ControlWitness()
     /// Waits for a while; tests have a clock of their own.
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 

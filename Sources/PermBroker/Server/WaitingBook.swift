@@ -48,5 +48,8 @@ final class WaitingBook: Sendable {
     }
   }
 
+  /// All that wait.
+  var all: [Entry] { entries.withLock { Array($0.values) } }
+
   var ids: Set<Request.ID> { entries.withLock { Set($0.keys) } }
 }
