@@ -7,6 +7,8 @@ public enum BrokerError: Error, Hashable, Sendable {
   case invalid(parameter: String, reason: String)
   /// The program asks too often, or has too many requests waiting.
   case tooMuch(reason: String)
+  /// The calling process may look and change nothing: why.
+  case mayNotChange(reason: String)
   /// No request of that id waits: it was answered, withdrawn, or never there.
   case noSuchRequest(String)
   /// Nothing is known of a program of that name; a name like it that is known.
@@ -33,7 +35,8 @@ public enum BrokerError: Error, Hashable, Sendable {
 extension BrokerError: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .unknownCapability(let reason), .tooMuch(let reason), .store(let reason): reason
+    case .unknownCapability(let reason), .tooMuch(let reason), .mayNotChange(let reason), .store(let reason):
+      reason
     case .invalid(let parameter, let reason): "\(parameter): \(reason)"
     case .noSuchRequest(let id): "no request \(id) is waiting; it was answered or withdrawn"
     case .noSuchProgram(let name, _): "nothing is known about a program '\(name)'"

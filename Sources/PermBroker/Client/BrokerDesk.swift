@@ -82,7 +82,8 @@ public struct BrokerDesk: PermissionDesk {
   public func record(_ answer: AutomaticAnswer) async throws {
     // Asking is how a use is noted. A request that waits is about something that held just now and does no longer; when
     // nobody listens for what becomes of it, it is withdrawn.
-    let reference = CapabilityReference(capability: answer.capability, atoms: answer.atoms)
+    guard let capability = answer.capability else { return }
+    let reference = CapabilityReference(capability: capability, atoms: answer.atoms)
     let parameters = Methods.Request.Parameters(
       id: makeID(), capability: "\(reference)", label: answer.subject.label)
     do {

@@ -2,6 +2,8 @@
 struct ProcessStat: Hashable {
   var name: String
   var parent: Int32
+  /// The process that leads its session.
+  var session: Int32
   var terminal: String?
   /// Whether it was forked and has executed nothing since.
   var isFork: Bool
@@ -20,11 +22,13 @@ struct ProcessStat: Hashable {
       guard fields.indices.contains(field - 3) else { return nil }
       return Number(String(decoding: fields[field - 3], as: UTF8.self))
     }
-    guard let parent: Int32 = number(4), let device: Int32 = number(7), let flags: UInt32 = number(9),
+    guard let parent: Int32 = number(4), let session: Int32 = number(6), let device: Int32 = number(7),
+      let flags: UInt32 = number(9),
       let startTime: UInt64 = number(22)
     else { return nil }
     self.name = String(decoding: line[(open + 1)..<close], as: UTF8.self)
     self.parent = parent
+    self.session = session
     self.terminal = Self.terminalName(device)
     self.isFork = flags & Self.forkedWithoutExecuting != 0
     self.startTime = startTime

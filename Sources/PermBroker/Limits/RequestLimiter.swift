@@ -1,18 +1,35 @@
 import Operations
 import PermModel
 
-/// The limits at work: counts requests in and out. Requests of one program for the same share one alert, so only the
-/// first of them counts.
+/// The limits at work: counts requests in and out. Requests of one program that look the same share an alert, so only
+/// the first of them counts.
 final class RequestLimiter: Sendable {
-  /// What shares an alert.
+  /// What a person could not tell apart.
   private struct Key: Hashable {
     var subject: Subject
     var atoms: Set<Atom>
+    var reason: String?
+    var lifetime: LifetimeChoice?
+    var folder: String?
+
+    init(_ request: Request) {
+      subject = request.subject
+      atoms = request.atoms
+      reason = request.reason
+      lifetime = request.suggestedLifetime
+      folder = request.evidence?.workingDirectory
+    }
+  }
+
+  private struct Joined {
+    var admission: RequestLimits.Admission
+    var count = 1
+    var isAnswered = false
   }
 
   private struct State {
     var limits: RequestLimits
-    var joined: [Key: Int] = [:]
+    var joined: [Key: Joined] = [:]
   }
 
   private let state: Lock<State>
@@ -27,30 +44,31 @@ final class RequestLimiter: Sendable {
   /// Counts a request in, or says why it may not ask.
   ///
   /// - Parameter isInherited: It waited when the broker before this one went away, and was counted there.
-  func enter(_ request: Request, isInherited: Bool) -> RequestLimits.Refusal? {
-    let key = Key(subject: request.subject, atoms: request.atoms)
+  func enter(_ request: Request, from payer: Payer, isInherited: Bool) throws(RequestLimits.Refusal) {
+    let key = Key(request)
     let moment = now()
-    return state.withLock { state in
-      if state.joined[key] == nil {
-        let asker = RequestLimits.Asker(request.subject)
-        if isInherited {
-          state.limits.readmit(asker)
-        } else if let refusal = state.limits.admit(asker, at: moment) {
-          return refusal
-        }
+    try state.withLock { state throws(RequestLimits.Refusal) in
+      if state.joined[key] != nil {
+        state.joined[key]?.count += 1
+      } else {
+        let admission =
+          isInherited ? state.limits.readmit(payer) : try state.limits.admit(payer, at: moment)
+        state.joined[key] = Joined(admission: admission)
       }
-      state.joined[key, default: 0] += 1
-      return nil
     }
   }
 
   /// Counts out a request that was let in.
-  func leave(_ request: Request) {
-    let key = Key(subject: request.subject, atoms: request.atoms)
+  ///
+  /// - Parameter isAnswered: Whether a person has answered it.
+  func leave(_ request: Request, isAnswered: Bool) {
+    let key = Key(request)
     state.withLock { state in
-      guard let others = state.joined[key].map({ $0 - 1 }) else { return }
-      state.joined[key] = others > 0 ? others : nil
-      if others == 0 { state.limits.end(RequestLimits.Asker(request.subject)) }
+      guard var joined = state.joined[key] else { return }
+      joined.count -= 1
+      joined.isAnswered = joined.isAnswered || isAnswered
+      state.joined[key] = joined.count > 0 ? joined : nil
+      if joined.count == 0 { state.limits.end(joined.admission, isAnswered: joined.isAnswered) }
     }
   }
 }

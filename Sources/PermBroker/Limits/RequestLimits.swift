@@ -15,6 +15,14 @@ package struct RequestLimits: Sendable {
     package var overallInterval = Duration.seconds(1)
     package var waitingPerProgram = 20
     package var waitingOverall = 1000
+    /// How many programs of one family may begin to ask: ten that start together pass, and one that copies itself
+    /// soon does not.
+    package var newcomerBurst = 25
+    package var newcomerInterval = Duration.seconds(5)
+    /// What all programs of one family may ask.
+    package var familyBurst = 50
+    package var familyInterval = Duration.seconds(2)
+    package var waitingPerFamily = 200
 
     package init() {}
   }
@@ -22,6 +30,10 @@ package struct RequestLimits: Sendable {
   /// What counts as one asker: the file, whatever it calls itself. All that cannot be told apart count as one.
   package enum Asker: Hashable, Sendable {
     case file(FileIdentity, isSandboxed: Bool)
+    /// A program without a file that can be told: the same as all others of its user and family.
+    case doubtful(user: UInt32, Family)
+    /// A process that nobody has looked at yet.
+    case process(Int32)
     case unknown
 
     package init(_ subject: Subject) {
@@ -33,16 +45,40 @@ package struct RequestLimits: Sendable {
   package enum Refusal: Error, Hashable, Sendable {
     case tooFast(tryAgainIn: Duration)
     case tooManyWaiting(limit: Int)
+    case tooManyOfFamily(tryAgainIn: Duration)
+    case tooManyOfFamilyWaiting(limit: Int)
     case tooManyWaitingOverall(limit: Int)
+  }
+
+  /// A request that was let in, and what that cost.
+  package struct Admission: Hashable, Sendable {
+    fileprivate var payer: Payer
+    /// Whether its program asked for the first time in a while.
+    fileprivate var isNewcomer = false
+    /// Whether an earlier broker let it in, so that no token was taken here.
+    fileprivate var isInherited = false
   }
 
   private struct Account {
     var bucket = TokenBucket()
     var waiting = 0
+
+    func isQuiet(at now: Duration) -> Bool { waiting == 0 && bucket.isFull(at: now) }
+  }
+
+  private struct FamilyAccount {
+    var requests = TokenBucket()
+    var newcomers = TokenBucket()
+    var waiting = 0
+
+    func isQuiet(at now: Duration) -> Bool {
+      waiting == 0 && requests.isFull(at: now) && newcomers.isFull(at: now)
+    }
   }
 
   private let settings: Settings
   private var accounts: [Asker: Account] = [:]
+  private var families: [Family: FamilyAccount] = [:]
   private var overall = TokenBucket()
   private var waiting = 0
   private var nextSweep = 64
@@ -51,74 +87,110 @@ package struct RequestLimits: Sendable {
     self.settings = settings
   }
 
-  /// Counts a request in, or says why it may not ask. Moments are durations since some fixed one, on a clock that
-  /// also runs while the machine sleeps.
-  package mutating func admit(_ asker: Asker, at now: Duration) -> Refusal? {
+  /// Counts a request in. Moments are durations since some fixed one, on a clock that also runs while the machine
+  /// sleeps.
+  ///
+  /// - Throws: ``Refusal`` if it may not ask.
+  package mutating func admit(_ payer: Payer, at now: Duration) throws(Refusal) -> Admission {
     sweep(at: now)
-    var account = accounts[asker] ?? Account()
-    if let refusal = refusal(for: account, at: now) { return refusal }
-    account.bucket.take(at: now, rate: programRate)
-    account.waiting += 1
-    accounts[asker] = account
-    overall.take(at: now, rate: overallRate)
-    waiting += 1
-    return nil
+    let admission = Admission(
+      payer: payer, isNewcomer: accounts[payer.program]?.isQuiet(at: now) ?? true)
+    if let refusal = refusal(for: admission, at: now) { throw refusal }
+    accounts[payer.program, default: Account()].bucket.take(at: now, rate: settings.programRate)
+    families[payer.family, default: FamilyAccount()].requests.take(at: now, rate: settings.familyRate)
+    if admission.isNewcomer { families[payer.family]?.newcomers.take(at: now, rate: settings.newcomerRate) }
+    overall.take(at: now, rate: settings.overallRate)
+    count(payer, 1)
+    return admission
   }
 
   /// Counts in a request that was admitted before, by a broker that is gone.
-  package mutating func readmit(_ asker: Asker) {
-    accounts[asker, default: Account()].waiting += 1
-    waiting += 1
+  package mutating func readmit(_ payer: Payer) -> Admission {
+    count(payer, 1)
+    return Admission(payer: payer, isInherited: true)
   }
 
-  /// Counts out a request that was admitted: answered, dismissed or withdrawn.
-  package mutating func end(_ asker: Asker) {
-    guard let account = accounts[asker], account.waiting > 0 else { return }
-    accounts[asker]?.waiting -= 1
-    waiting -= 1
+  /// Counts out a request that was admitted.
+  ///
+  /// - Parameter isAnswered: Whether a person has answered it. It then gives its tokens back: only what nobody answers
+  ///   counts as a flood.
+  package mutating func end(_ admission: Admission, isAnswered: Bool = false) {
+    let payer = admission.payer
+    count(payer, -1)
+    guard isAnswered, !admission.isInherited else { return }
+    accounts[payer.program]?.bucket.giveBack(rate: settings.programRate)
+    families[payer.family]?.requests.giveBack(rate: settings.familyRate)
+    if admission.isNewcomer { families[payer.family]?.newcomers.giveBack(rate: settings.newcomerRate) }
+    overall.giveBack(rate: settings.overallRate)
   }
 
-  private var programRate: TokenBucket.Rate {
-    TokenBucket.Rate(burst: settings.programBurst, interval: settings.programInterval)
+  private mutating func count(_ payer: Payer, _ change: Int) {
+    accounts[payer.program, default: Account()].waiting += change
+    families[payer.family, default: FamilyAccount()].waiting += change
+    waiting += change
   }
 
-  private var overallRate: TokenBucket.Rate {
-    TokenBucket.Rate(burst: settings.overallBurst, interval: settings.overallInterval)
+  private func refusal(for admission: Admission, at now: Duration) -> Refusal? {
+    let account = accounts[admission.payer.program] ?? Account()
+    let family = families[admission.payer.family] ?? FamilyAccount()
+    return refusalOfWaiting(account, family) ?? refusalOfSpeed(account, family, admission, at: now)
   }
 
-  private func refusal(for account: Account, at now: Duration) -> Refusal? {
-    guard account.waiting < settings.waitingPerProgram else {
+  private func refusalOfWaiting(_ account: Account, _ family: FamilyAccount) -> Refusal? {
+    if account.waiting >= settings.waitingPerProgram {
       return .tooManyWaiting(limit: settings.waitingPerProgram)
     }
-    guard waiting < settings.waitingOverall else {
-      return .tooManyWaitingOverall(limit: settings.waitingOverall)
+    if family.waiting >= settings.waitingPerFamily {
+      return .tooManyOfFamilyWaiting(limit: settings.waitingPerFamily)
     }
-    let waits = [
-      account.bucket.wait(at: now, rate: programRate), overall.wait(at: now, rate: overallRate),
+    return waiting < settings.waitingOverall ? nil : .tooManyWaitingOverall(limit: settings.waitingOverall)
+  }
+
+  private func refusalOfSpeed(
+    _ account: Account, _ family: FamilyAccount, _ admission: Admission, at now: Duration
+  ) -> Refusal? {
+    let own = [
+      account.bucket.wait(at: now, rate: settings.programRate),
+      overall.wait(at: now, rate: settings.overallRate),
     ]
-    return waits.compactMap { $0 }.max().map { .tooFast(tryAgainIn: $0) }
+    if let wait = own.compactMap({ $0 }).max() { return .tooFast(tryAgainIn: wait) }
+    let shared = [
+      family.requests.wait(at: now, rate: settings.familyRate),
+      admission.isNewcomer ? family.newcomers.wait(at: now, rate: settings.newcomerRate) : nil,
+    ]
+    return shared.compactMap { $0 }.max().map { .tooManyOfFamily(tryAgainIn: $0) }
   }
 
   /// Forgets those about whom nothing needs to be remembered, whenever their number has doubled: memory stays in
   /// step with those that asked lately, at a constant cost for each request.
   private mutating func sweep(at now: Duration) {
-    guard accounts.count >= nextSweep else { return }
-    accounts = accounts.filter { _, account in
-      account.waiting > 0 || !account.bucket.isFull(at: now)
-    }
-    nextSweep = max(64, accounts.count * 2)
+    guard remembered >= nextSweep else { return }
+    accounts = accounts.filter { !$1.isQuiet(at: now) }
+    families = families.filter { !$1.isQuiet(at: now) }
+    nextSweep = max(64, remembered * 2)
   }
 
-  /// How many askers are remembered.
-  var remembered: Int { accounts.count }
+  /// How many programs and families are remembered.
+  var remembered: Int { accounts.count + families.count }
+}
+
+extension RequestLimits.Settings {
+  fileprivate var programRate: TokenBucket.Rate { .init(burst: programBurst, interval: programInterval) }
+  fileprivate var overallRate: TokenBucket.Rate { .init(burst: overallBurst, interval: overallInterval) }
+  fileprivate var familyRate: TokenBucket.Rate { .init(burst: familyBurst, interval: familyInterval) }
+  fileprivate var newcomerRate: TokenBucket.Rate { .init(burst: newcomerBurst, interval: newcomerInterval) }
 }
 
 extension RequestLimits.Refusal: CustomStringConvertible {
   package var description: String {
     switch self {
     case .tooFast(let wait): "this program asks too often; try again in \(wait.inWords)"
-    case .tooManyWaiting(let limit): "\(limit) requests of this program are waiting already"
-    case .tooManyWaitingOverall(let limit): "\(limit) requests are waiting already"
+    case .tooManyWaiting(let limit): "\(limit) requests of this program are waiting already; try again later"
+    case .tooManyOfFamily(let wait):
+      "too many programs of this terminal or service ask at once; try again in \(wait.inWords)"
+    case .tooManyOfFamilyWaiting(let limit):
+      "\(limit) requests of this terminal or service are waiting already; try again later"
+    case .tooManyWaitingOverall(let limit): "\(limit) requests are waiting already; try again later"
     }
   }
 }

@@ -27,4 +27,8 @@ struct TokenBucket: Hashable, Sendable {
   mutating func take(at now: Duration, rate: Rate) {
     fullAt = max(fullAt, now) + rate.interval
   }
+
+  /// Puts a token back that was taken. A bucket never holds more than its burst: the moment at which it was full may
+  /// lie in the past.
+  mutating func giveBack(rate: Rate) { fullAt -= rate.interval }
 }

@@ -5,6 +5,7 @@ extension Methods {
   enum Request: BrokerMethod {
     static let name = "Request"
     static let socket = BrokerSocket.ask
+    static func changes(_: Parameters) -> Bool { false }
 
     struct Parameters: Codable, Hashable, Sendable {
       /// Chosen by the client and sent again when the broker changes; random.
@@ -42,6 +43,7 @@ extension Methods {
   enum Status: BrokerMethod {
     static let name = "Status"
     static let socket = BrokerSocket.ask
+    static func changes(_: Parameters) -> Bool { false }
 
     struct Parameters: Codable, Hashable, Sendable {
       var capability: String

@@ -6,6 +6,8 @@ protocol BrokerMethod: SendableMetatype {
   static var socket: BrokerSocket { get }
   /// The name with the interface in front.
   static var fullName: String { get }
+  /// Whether a call changes anything, so that not every process may make it. Each method must say.
+  static func changes(_ parameters: Parameters) -> Bool
 }
 
 extension BrokerMethod {

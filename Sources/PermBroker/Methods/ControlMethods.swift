@@ -6,6 +6,7 @@ extension Methods {
   /// All requests that wait.
   enum Pending: BrokerMethod {
     static let name = "Pending"
+    static func changes(_: Parameters) -> Bool { false }
 
     struct Parameters: Codable, Hashable, Sendable {}
     struct Reply: Codable, Hashable, Sendable { var requests: [Wire.Waiting] }
@@ -14,6 +15,7 @@ extension Methods {
   /// Answers a request that waits, or dismisses it where no answer is given.
   enum Answer: BrokerMethod {
     static let name = "Answer"
+    static func changes(_: Parameters) -> Bool { true }
 
     struct Parameters: Codable, Hashable, Sendable {
       var id: String
@@ -37,12 +39,14 @@ extension Methods {
 
   enum Allow: BrokerMethod {
     static let name = "Allow"
+    static func changes(_: Parameters) -> Bool { true }
     typealias Parameters = RulingParameters
     typealias Reply = DecisionsReply
   }
 
   enum Deny: BrokerMethod {
     static let name = "Deny"
+    static func changes(_: Parameters) -> Bool { true }
     typealias Parameters = RulingParameters
     typealias Reply = DecisionsReply
   }
@@ -50,6 +54,7 @@ extension Methods {
   /// Goes back to undecided.
   enum Forget: BrokerMethod {
     static let name = "Forget"
+    static func changes(_: Parameters) -> Bool { true }
 
     struct Parameters: Codable, Hashable, Sendable {
       var program: String
@@ -64,6 +69,7 @@ extension Methods {
   /// Takes back the newest change that can be undone, or the one given.
   enum Undo: BrokerMethod {
     static let name = "Undo"
+    static func changes(_ parameters: Parameters) -> Bool { !(parameters.preview ?? false) }
 
     struct Parameters: Codable, Hashable, Sendable {
       var change: Int64?
@@ -83,6 +89,7 @@ extension Methods {
   /// A page of the journal, the newest first.
   enum Log: BrokerMethod {
     static let name = "Log"
+    static func changes(_: Parameters) -> Bool { false }
 
     struct Parameters: Codable, Hashable, Sendable {
       var label: String?
@@ -107,6 +114,7 @@ extension Methods {
   /// Tells how the broker is doing.
   enum State: BrokerMethod {
     static let name = "State"
+    static func changes(_: Parameters) -> Bool { false }
 
     struct Parameters: Codable, Hashable, Sendable {}
     struct Reply: Codable, Hashable, Sendable {
@@ -121,6 +129,7 @@ extension Methods {
   /// Tells every change from now on, or from an entry of the journal on.
   enum Watch: BrokerMethod {
     static let name = "Watch"
+    static func changes(_: Parameters) -> Bool { false }
 
     struct Parameters: Codable, Hashable, Sendable { var after: Int64? }
     struct Reply: Codable, Hashable, Sendable {

@@ -4,7 +4,8 @@ enum InterfaceDescription {
     # Programs ask here before they act, and a person answers.
     #
     # The broker of a store listens at two Unix sockets. `ask` serves Request, Status, AskHere and AnswerHere, and is the
-    # only one that may be given to a sandbox; `control` serves everything else. Both serve org.varlink.service.
+    # only one that may be given to a sandbox; `control` serves everything else. Both serve org.varlink.service. A process
+    # that was started by a program with a request that waits may read at `control`, and change nothing.
     #
     # Moments are microseconds since 1970-01-01 00:00 UTC. A call may have 16 384 bytes.
     interface io.permtui.Broker
@@ -279,6 +280,10 @@ enum InterfaceDescription {
 
     # The program asks too often, or has too many requests waiting. Nobody saw the request; try again later.
     error TooMuch (reason: string)
+
+    # The calling process may look and change nothing: it was started by a program with a request that waits, or is in
+    # another mount, user or process namespace than the broker.
+    error MayNotChange (reason: string)
 
     # It was answered, withdrawn, or never there.
     error NoSuchRequest (id: string)

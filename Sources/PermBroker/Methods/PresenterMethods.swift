@@ -6,6 +6,7 @@ extension Methods {
   /// Becomes a presenter. The first reply says so; each further one gives an alert to show, or takes one away.
   enum Attach: BrokerMethod {
     static let name = "Attach"
+    static func changes(_: Parameters) -> Bool { true }
 
     struct Parameters: Codable, Hashable, Sendable {
       /// The dashboard's own id, which marks what it changes.
@@ -22,6 +23,7 @@ extension Methods {
   /// Tells what became of an alert that this dashboard was given.
   enum Respond: BrokerMethod {
     static let name = "Respond"
+    static func changes(_: Parameters) -> Bool { true }
 
     struct Parameters: Codable, Hashable, Sendable {
       var dashboard: String

@@ -5,6 +5,7 @@ enum VarlinkService {
   enum GetInfo: BrokerMethod {
     static let name = "GetInfo"
     static var fullName: String { "\(interface).\(name)" }
+    static func changes(_: Parameters) -> Bool { false }
 
     struct Parameters: Codable, Hashable, Sendable {}
     struct Reply: Codable, Hashable, Sendable {
@@ -19,6 +20,7 @@ enum VarlinkService {
   enum GetInterfaceDescription: BrokerMethod {
     static let name = "GetInterfaceDescription"
     static var fullName: String { "\(interface).\(name)" }
+    static func changes(_: Parameters) -> Bool { false }
 
     struct Parameters: Codable, Hashable, Sendable { var interface: String }
     struct Reply: Codable, Hashable, Sendable { var description: String }

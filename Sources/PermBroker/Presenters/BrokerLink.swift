@@ -45,6 +45,9 @@ public final class BrokerLink: Sendable {
   /// How long it waits before it tries again, where another dashboard is just taking over.
   private static let pause = Duration.milliseconds(50)
 
+  /// How long it waits before it tries again where it may not answer.
+  private static let pauseAfterRefusal = Duration.seconds(5)
+
   /// Keeps the dashboard connected until the task is cancelled, or until it cannot be.
   public func run() async {
     while !Task.isCancelled, !isLeaving {
@@ -52,6 +55,10 @@ public final class BrokerLink: Sendable {
         try await attach()
       } catch BrokerSocketError.nobodyListens, BrokerError.disconnected {
         if await !serve() { return }
+      } catch BrokerError.mayNotChange(let reason) {
+        // That ends with the request of the program from which this dashboard descends.
+        changed(.off(reason))
+        if (try? await Task.sleep(for: Self.pauseAfterRefusal)) == nil { return }
       } catch {
         if !Task.isCancelled { changed(.off("\(error)")) }
         return

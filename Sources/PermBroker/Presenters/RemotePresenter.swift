@@ -6,11 +6,17 @@ final class RemotePresenter: AlertPresenter {
   /// Sends something to the dashboard.
   typealias Send = @Sendable (Methods.Attach.Reply) -> Void
 
+  /// The dashboard's process.
+  let process: Int32
+  /// Ends the dashboard's attachment.
+  let leave: @Sendable () -> Void
   private let send: Send
   private let open = Lock<[Alert.ID: AsyncStream<AlertResponse>.Continuation]>([:])
   private let aside = Lock<[Alert.ID: AsyncStream<Void>.Continuation]>([:])
 
-  init(send: @escaping Send) {
+  init(process: Int32, leave: @escaping @Sendable () -> Void, send: @escaping Send) {
+    self.process = process
+    self.leave = leave
     self.send = send
   }
 

@@ -5,7 +5,7 @@ import PermModel
 
 extension Broker {
   func makeRouter() -> CallRouter {
-    var router = CallRouter()
+    var router = CallRouter { [self] peer, method in try admitChange(by: peer, at: method) }
     addAskMethods(to: &router)
     addOwnTerminalMethods(to: &router)
     addControlMethods(to: &router)
@@ -33,26 +33,45 @@ extension Broker {
     let (seen, request) = try makeRequest(parameters, from: call.peer)
     let id = request.id
     let news = WaitingNews(of: id, at: presenters, send)
-    let isEntered = waiting.enter(
-      WaitingBook.Entry(request: request, peer: call.peer, seen: seen) {
-        if call.takesMore { await news.begin() }
-      })
-    guard isEntered else {
+    let payer = Payer(seen, at: call.peer)
+    let entry = WaitingBook.Entry(request: request, peer: call.peer, seen: seen, payer: payer) {
+      if call.takesMore { await news.begin() }
+    }
+    if let mute = try doubtMutes.mute(of: entry) { return await denyMuted(entry, mute) }
+    guard waiting.enter(entry) else {
       throw BrokerError.invalid(parameter: "id", reason: "a request of this id waits already")
     }
     defer { waiting.leave(id) }
     let capability = try capability(of: request)
-    let reply = try await withThrowingTaskGroup(of: Void.self) { [self] group in
-      defer { group.cancelAll() }
-      group.addTask { [self] in await news.goOn { leaveTerminal(id) } }
-      return try await authorize(capability, request)
+    let reply: Methods.Request.Reply
+    do {
+      reply = try await withThrowingTaskGroup(of: Void.self) { [self] group in
+        defer { group.cancelAll() }
+        group.addTask { [self] in await news.goOn { leaveTerminal(id) } }
+        return try await authorize(capability, request, of: payer)
+      }
+    } catch let error as BrokerError {
+      if case .tooMuch = error { await throttle.holdBack(payer.program) }
+      throw error
     }
+    if reply.state == .denied { try doubtMutes.note(entry) }
     // A yes is for the program that asked; what runs there now may be another.
     guard reply.state != .allowed || isSame(seen, at: call.peer) else {
       return .init(
         id: id.text, state: .withdrawn, explanation: "the program is not the one that asked any more")
     }
     return reply
+  }
+
+  /// Denies a request of a program that cannot be told and was muted.
+  private func denyMuted(_ entry: WaitingBook.Entry, _ mute: Decision) async -> Methods.Request.Reply {
+    let request = entry.request
+    ledger.note(
+      AutomaticAnswer(
+        .deny, subject: mute.subject, capability: request.capability, atoms: request.atoms, reason: "muted",
+        decisions: [mute]))
+    await throttle.holdBack(entry.payer.program)
+    return .init(id: request.id.text, state: .denied, explanation: "muted")
   }
 
   private func makeRequest(
@@ -100,7 +119,7 @@ extension Broker {
 
   /// Asks in an operation of the queue, and waits. When the client goes away, the request is withdrawn.
   private func authorize<C: CapabilityType>(
-    _ capability: C, _ request: Request
+    _ capability: C, _ request: Request, of payer: Payer
   ) async throws -> Methods.Request.Reply {
     let handle = configuration.queue.add(
       Authorize(
@@ -114,7 +133,9 @@ extension Broker {
         // When the broker stops, the request stays for the next one.
         if !isStopping { handle.cancel() }
       }
-      return reply(to: request, outcome, met: outcome.status.meets(capability.requirement))
+      let isMet = outcome.status.meets(capability.requirement)
+      if !isMet, outcome.end.isAutomatic { await throttle.holdBack(payer.program) }
+      return reply(to: request, outcome, met: isMet)
     } catch is CancellationError {
       return .init(id: request.id.text, state: .withdrawn, explanation: "the program changed while it waited")
     }
@@ -159,11 +180,14 @@ extension Broker {
     _ send: @escaping @Sendable (Methods.Status.Reply) async throws -> Void
   ) async throws -> Methods.Status.Reply {
     let reference = try lookUp(parameters.capability)
-    let (_, subject) = try asker(at: call.peer, label: parameters.label, withChain: false)
+    let (seen, subject) = try asker(at: call.peer, label: parameters.label, withChain: false)
     guard let descriptor = configuration.catalogue[reference.capability] else {
       throw BrokerError.unknownCapability(reason: parameters.capability)
     }
     guard call.takesMore else { return try await status(of: subject, reference, descriptor) }
+    let program = Payer(seen, at: call.peer).program
+    try throttle.beginStream(of: program)
+    defer { throttle.endStream(of: program) }
     var last: Methods.Status.Reply?
     for await _ in try desk.decisionChanges(for: subject, capability: reference.capability) {
       let now = try await status(of: subject, reference, descriptor)
@@ -247,4 +271,9 @@ extension ForeignText {
       throw .invalid(parameter: parameter, reason: "\(error)")
     }
   }
+}
+
+extension AuthorizationEnd {
+  /// Whether no person was asked.
+  fileprivate var isAutomatic: Bool { self == .known || self == .muted }
 }

@@ -87,6 +87,7 @@ extension Broker {
     let page: JournalPage =
       parameters.after.map { .newer(than: $0, limit) }
       ?? parameters.before.map { .older(than: $0, limit) } ?? .newest(limit)
+    ledger.write()
     return .init(entries: try store.journal(filter, page).map(Wire.Entry.init))
   }
 

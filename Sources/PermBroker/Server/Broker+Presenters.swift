@@ -7,7 +7,7 @@ extension Broker {
   func addPresenterMethods(to router: inout CallRouter) {
     router.add(Methods.Attach.self) { [self] parameters, call, send in
       guard call.takesMore else { throw BrokerError.expectsMore(Methods.Attach.fullName) }
-      try await attach(parameters.dashboard, send)
+      try await attach(parameters.dashboard, of: call.peer, send)
       return .init()
     }
     router.add(Methods.Respond.self) { [self] parameters, _, _ in
@@ -17,14 +17,15 @@ extension Broker {
   }
 
   private func attach(
-    _ dashboard: String, _ send: @escaping @Sendable (Methods.Attach.Reply) async throws -> Void
+    _ dashboard: String, of peer: Peer,
+    _ send: @escaping @Sendable (Methods.Attach.Reply) async throws -> Void
   ) async throws {
     guard (1...64).contains(dashboard.utf8.count), dashboard.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
     else {
       throw BrokerError.invalid(parameter: "dashboard", reason: "it must have 1 to 64 ASCII characters")
     }
     let (messages, outbox) = AsyncStream.makeStream(of: Methods.Attach.Reply.self)
-    let remote = RemotePresenter { outbox.yield($0) }
+    let remote = RemotePresenter(process: peer.pid, leave: { outbox.finish() }) { outbox.yield($0) }
     remotes.withLock { $0[dashboard] = remote }
     defer { detach(remote, dashboard) }
     try await send(.init())

@@ -16,6 +16,9 @@ public final class Broker: Sendable {
     var limits = RequestLimits.Settings()
     var witness = PeerWitness()
     var exclusion = ExclusionScheduler.shared
+    var control = ControlWitness()
+    /// Waits for a while; tests have a clock of their own.
+    var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     public init(
       store: any PermissionStore, catalogue: CapabilityCatalogue = .builtIn,
@@ -45,6 +48,10 @@ public final class Broker: Sendable {
   private let server = Lock<Running?>(nil)
   private let stopping = Lock(false)
   let inherited = InheritedRequests()
+  /// What is answered without anybody being asked, on its way to the journal.
+  let ledger: AnswerLedger
+  let throttle: Throttle
+  let doubtMutes: DoubtMutes
 
   /// What runs while it serves.
   private struct Running: Sendable {
@@ -58,6 +65,7 @@ public final class Broker: Sendable {
 
   public init(_ configuration: Configuration) {
     self.configuration = configuration
+    doubtMutes = DoubtMutes(configuration.store)
     let waiting = WaitingBook()
     let witness = configuration.witness
     presenters = AttachedPresenters { alert in
@@ -69,9 +77,14 @@ public final class Broker: Sendable {
     self.waiting = waiting
     let inherited = inherited
     let clock = configuration.store.environment
+    let (desk, sleep) = (desk, configuration.sleep)
+    let ledger = AnswerLedger(now: { clock.now().wall }, sleep: sleep) { try desk.record($0) }
+    self.ledger = ledger
+    throttle = Throttle(now: { .microseconds(clock.now().bootTime) }, sleep: sleep)
     let limited = LimitedDesk(
       base: desk,
       limiter: RequestLimiter(settings: configuration.limits) { .microseconds(clock.now().bootTime) },
+      ledger: ledger, payer: { waiting[$0]?.payer },
       takeInherited: { inherited.take($0) }, announce: { await waiting[$0]?.announce() })
     authorizer = Authorizer(
       subject: Subject(label: "permtui"), desk: limited, environment: configuration.probes,
@@ -88,8 +101,12 @@ public final class Broker: Sendable {
     // Programs say again where they ask.
     for one in waiting where one.terminal != nil { try store.setTerminal(one.id, nil) }
     let router = makeRouter()
+    let witness = configuration.witness
+    let identify: SocketServer.Identify = { peer in
+      witness.program(behind: peer, withChain: false).map { Payer($0, at: peer).program }
+    }
     let running = Running(
-      server: try SocketServer(sockets.descriptors) { message, socket, peer, replies in
+      server: try SocketServer(sockets.descriptors, identify: identify) { message, socket, peer, replies in
         await router.answer(message[...], at: socket, from: peer, replies)
       },
       sockets: sockets, tidying: Task.quiet { await self.withdrawForgotten() })
@@ -105,6 +122,7 @@ public final class Broker: Sendable {
     }
     running?.tidying.cancel()
     await running?.server.stop()
+    ledger.write()
     running?.sockets.removeFiles()
   }
 

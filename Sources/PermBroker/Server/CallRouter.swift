@@ -18,9 +18,15 @@ struct CallRouter: Sendable {
       @Sendable (_ message: ArraySlice<UInt8>, _ call: Call, _ replies: ReplyWriter) async throws -> [UInt8]
   }
 
-  private var routes: [String: Route] = [:]
+  /// Lets a call of a method through that changes something, or throws.
+  typealias Admit = @Sendable (_ peer: Peer, _ method: String) throws -> Void
 
-  init() {
+  private var routes: [String: Route] = [:]
+  private let admitChange: Admit
+
+  /// - Parameter admitChange: Asked before each call that changes something, whatever its method.
+  init(admitChange: @escaping Admit = { _, _ in }) {
+    self.admitChange = admitChange
     let info = VarlinkService.GetInfo.Reply(
       vendor: "PermTUI", product: "permtui", version: Self.version, url: "https://permtui.example",
       interfaces: [VarlinkService.interface, BrokerError.interface])
@@ -50,8 +56,9 @@ struct CallRouter: Sendable {
     _ answer:
       @escaping @Sendable (Method.Parameters, Call, @escaping Send<Method.Reply>) async throws -> Method.Reply
   ) {
-    routes[method.fullName] = Route(socket: socket) { message, call, replies in
+    routes[method.fullName] = Route(socket: socket) { [admitChange] message, call, replies in
       let parameters = try WireCoding.decode(CallParameters<Method.Parameters>.self, from: message).parameters
+      if Method.changes(parameters) { try admitChange(call.peer, Method.name) }
       let last = try await answer(parameters, call) { reply in
         guard call.takesMore else { throw BrokerError.expectsMore(Method.fullName) }
         try await replies.write(try WireCoding.encode(ReplyMessage(parameters: reply, continues: true)))

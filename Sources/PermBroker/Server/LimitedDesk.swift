@@ -5,7 +5,9 @@ import PermModel
 struct LimitedDesk: PermissionDesk {
   let base: LocalDesk
   let limiter: RequestLimiter
-  let refusals = RefusalBook()
+  let ledger: AnswerLedger
+  /// The program that a request is counted for.
+  let payer: @Sendable (Request.ID) -> Payer?
   /// Whether a request waited when the broker before this one went away; it is asked again once.
   let takeInherited: @Sendable (Request) -> Bool
   /// Tells the client that its request waits for a person.
@@ -13,17 +15,23 @@ struct LimitedDesk: PermissionDesk {
 
   func answer(to asking: Asking) async throws -> AskingEnd {
     let request = asking.request
-    if let refusal = limiter.enter(request, isInherited: takeInherited(request)) {
-      let answer = AutomaticAnswer(
-        .deny, subject: request.subject, capability: request.capability, atoms: request.atoms,
-        reason: refusal.journalReason)
-      try base.record(refusals.sum(answer, at: limiter.now()))
-      throw BrokerError.tooMuch(reason: "\(refusal)")
+    let payer = payer(request.id) ?? Payer(RequestLimits.Asker(request.subject), in: .unknown)
+    do throws(RequestLimits.Refusal) {
+      try limiter.enter(request, from: payer, isInherited: takeInherited(request))
+    } catch {
+      ledger.note(
+        AutomaticAnswer(
+          .deny, subject: request.subject, capability: request.capability, atoms: request.atoms,
+          reason: error.journalReason))
+      throw BrokerError.tooMuch(reason: "\(error)")
     }
-    defer { limiter.leave(request) }
+    var isAnswered = false
+    defer { limiter.leave(request, isAnswered: isAnswered) }
     var asking = asking
     asking.whenWaiting = { await announce(request.id) }
-    return try await base.answer(to: asking)
+    let end = try await base.answer(to: asking)
+    isAnswered = end.answer != nil
+    return end
   }
 
   func standing(of subject: Subject, capability: String) throws -> Standing {
@@ -34,7 +42,13 @@ struct LimitedDesk: PermissionDesk {
     try base.decisionChanges(for: subject, capability: capability)
   }
 
-  func record(_ answer: AutomaticAnswer) throws { try base.record(answer) }
+  /// Notes an automatic answer, which is written a little later. One that binds an allow to the program that used it
+  /// is written first, so that no other program uses it as well.
+  func record(_ answer: AutomaticAnswer) throws {
+    let binds = answer.decisions.contains { $0.subject.isUnbound && $0.verdict == .allow }
+    if binds { try base.record(answer) } else { ledger.note(answer) }
+  }
+
   var now: Timestamp { base.now }
   func makeID() -> String { base.makeID() }
 }
@@ -45,6 +59,8 @@ extension RequestLimits.Refusal {
     switch self {
     case .tooFast: "not asked: too many requests in a short time"
     case .tooManyWaiting: "not asked: too many requests of this program wait"
+    case .tooManyOfFamily: "not asked: too many programs of one terminal or service in a short time"
+    case .tooManyOfFamilyWaiting: "not asked: too many requests of one terminal or service wait"
     case .tooManyWaitingOverall: "not asked: too many requests wait"
     }
   }

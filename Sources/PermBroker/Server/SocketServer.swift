@@ -12,31 +12,35 @@ final class SocketServer: Sendable {
       _ message: [UInt8], _ socket: BrokerSocket, _ peer: Peer, _ replies: ReplyWriter
     ) async -> Bool
 
+  /// Finds the program behind a peer, so that connections are counted for it; `nil` if that cannot be told. It reads
+  /// files that a hostile process can make slow, and so is never waited for where others wait as well.
+  typealias Identify = @Sendable (Peer) -> RequestLimits.Asker?
+
   /// Connections that each door holds open at once. Each door has its own, so that a flood of questions does not
   /// keep the person from answering.
   static let mostConnections: [BrokerSocket: Int] = [.ask: 1_200, .control: 200]
-  /// The most of one process at the door for programs, so that none shuts it for all others.
-  static let mostOfOneProcess = 100
+  /// The most of one program at the door for programs.
+  static let mostOfOneProgram = 100
+  /// How long calls are held back until it is known which program connected.
+  private static let longestLook = TimeAmount.milliseconds(200)
 
   // Shared with all of the process and never shut down: a call that is still being answered when the server stops may
   // end after it.
   private let group = MultiThreadedEventLoopGroup.singleton
-  private let connections = OpenConnections()
+  private let connections: OpenConnections
   private let acceptor: Acceptor
 
   /// Starts to serve. The descriptors belong to the server from here on.
-  init(_ descriptors: [BrokerSocket: Int32], answer: @escaping Answer) throws(SystemError) {
+  init(
+    _ descriptors: [BrokerSocket: Int32], identify: @escaping Identify = { _ in nil },
+    answer: @escaping Answer
+  ) throws(SystemError) {
     raiseDescriptorLimit()
-    let (group, connections) = (group, connections)
+    let connections = OpenConnections()
+    self.connections = connections
+    let reception = Reception(connections: connections, group: group, identify: identify)
     acceptor = try Acceptor(descriptors) { descriptor, socket in
-      guard let peer = Self.admit(descriptor, at: socket, beside: connections) else {
-        close(descriptor)
-        return
-      }
-      Self.serve(descriptor, group: group, counting: connections, at: socket, from: peer.pid) {
-        message, replies in
-        await answer(message, socket, peer, replies)
-      }
+      reception.welcome(descriptor, at: socket, answer)
     }
   }
 
@@ -46,28 +50,68 @@ final class SocketServer: Sendable {
     for channel in connections.end() { try? await channel.close() }
   }
 
-  /// Lets a connection in if there is room and it comes from the same user, or from the system's own.
-  private static func admit(
-    _ descriptor: Int32, at socket: BrokerSocket, beside connections: OpenConnections
-  ) -> Peer? {
-    guard let peer = try? Peer(of: descriptor), peer.user == geteuid() || peer.user == 0 else { return nil }
-    return connections.enter(socket, peer.pid, limit: mostConnections[socket] ?? 0) ? peer : nil
-  }
+  /// Lets connections in.
+  private struct Reception: Sendable {
+    let connections: OpenConnections
+    let group: any EventLoopGroup
+    let identify: Identify
 
-  private static func serve(
-    _ descriptor: Int32, group: any EventLoopGroup, counting connections: OpenConnections,
-    at socket: BrokerSocket, from process: Int32, answer: @escaping ConnectionHandler.Answer
-  ) {
-    ClientBootstrap(group: group)
-      .channelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          guard connections.note(channel) else { throw ChannelError.ioOnClosedChannel }
-          channel.closeFuture.whenComplete { _ in connections.leave(socket, process, channel) }
-          try channel.pipeline.syncOperations.addHandler(ConnectionHandler(answer: answer))
-        }
+    /// Lets a connection in if there is room and it comes from the same user, or from the system's own.
+    func welcome(_ descriptor: Int32, at socket: BrokerSocket, _ answer: @escaping SocketServer.Answer) {
+      guard let peer = try? Peer(of: descriptor), peer.user == geteuid() || peer.user == 0,
+        let ticket = connections.enter(socket, Payer(.process(peer.pid), in: Family(of: peer.pid)))
+      else {
+        close(descriptor)
+        return
       }
-      .withConnectedSocket(descriptor)
-      .whenFailure { _ in }
+      let place = OpenConnections.Place(socket: socket, ticket: ticket)
+      serve(descriptor, place, from: peer) { message, replies in
+        await answer(message, socket, peer, replies)
+      }
+    }
+
+    private func serve(
+      _ descriptor: Int32, _ place: OpenConnections.Place, from peer: Peer,
+      answer: @escaping ConnectionHandler.Answer
+    ) {
+      ClientBootstrap(group: group)
+        .channelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture {
+            channel.closeFuture.whenComplete { _ in connections.leave(place) }
+            guard connections.note(channel, at: place) else { throw ChannelError.ioOnClosedChannel }
+            try ConnectionHandler.setOptions(of: channel)
+            let handler = ConnectionHandler(setIdle: { connections.setIdle($0, place) }, answer: answer)
+            try channel.pipeline.syncOperations.addHandler(handler)
+          }
+        }
+        .withConnectedSocket(descriptor)
+        .whenComplete { result in
+          switch result {
+          case .success(let channel): begin(channel, place, peer)
+          case .failure: connections.leave(place)
+          }
+        }
+    }
+
+    /// Lets calls in once the program is known, or was looked for long enough.
+    private func begin(_ channel: any Channel, _ place: OpenConnections.Place, _ peer: Peer) {
+      guard place.socket == .ask else { return open(channel) }
+      let patience = channel.eventLoop.scheduleTask(in: SocketServer.longestLook) { open(channel) }
+      NIOThreadPool.singleton.runIfActive(eventLoop: channel.eventLoop) {
+        identify(peer).map { connections.identify(place, as: $0) } ?? true
+      }.whenSuccess { mayStay in
+        patience.cancel()
+        if mayStay { open(channel) } else { channel.close(promise: nil) }
+      }
+    }
+
+    private func open(_ channel: any Channel) {
+      channel.eventLoop.execute {
+        guard let context = try? channel.pipeline.syncOperations.context(handlerType: ConnectionHandler.self)
+        else { return }
+        (context.handler as? ConnectionHandler)?.open(context)
+      }
+    }
   }
 }
 
@@ -81,51 +125,64 @@ private func raiseDescriptorLimit() {
 
 /// The connections of each door.
 private final class OpenConnections: Sendable {
+  /// One connection's place.
+  struct Place: Sendable {
+    var socket: BrokerSocket
+    var ticket: Door.Ticket
+  }
+
   private struct State {
-    var counts: [BrokerSocket: Int] = [:]
-    var ofProcess: [Int32: Int] = [:]
-    var channels: [ObjectIdentifier: any Channel] = [:]
+    var doors: [BrokerSocket: Door] = SocketServer.mostConnections.reduce(into: [:]) { doors, door in
+      doors[door.key] = Door(
+        limit: door.value, mostOfOneProgram: door.key == .ask ? SocketServer.mostOfOneProgram : nil)
+    }
+    var channels: [BrokerSocket: [Door.Ticket: any Channel]] = [:]
     var hasEnded = false
   }
 
   private let state = Lock(State())
 
-  /// Counts one more in, unless there are as many already.
-  func enter(_ socket: BrokerSocket, _ process: Int32, limit: Int) -> Bool {
+  /// Counts one more in, and closes the one that gives way to it; `nil` if there is no room.
+  func enter(_ socket: BrokerSocket, _ payer: Payer) -> Door.Ticket? {
+    let (entry, leaving) = state.withLock { state -> (Door.Entry?, (any Channel)?) in
+      let entry = state.doors[socket]?.enter(payer)
+      return (entry, entry?.leaving.flatMap { state.channels[socket]?.removeValue(forKey: $0) })
+    }
+    leaving?.close(promise: nil)
+    return entry?.ticket
+  }
+
+  /// Notes what was let in; `false` if it is out again, or the server has stopped.
+  func note(_ channel: any Channel, at place: Place) -> Bool {
     state.withLock { state in
-      guard state.counts[socket, default: 0] < limit,
-        socket == .control || state.ofProcess[process, default: 0] < SocketServer.mostOfOneProcess
-      else { return false }
-      if socket == .ask { state.ofProcess[process, default: 0] += 1 }
-      state.counts[socket, default: 0] += 1
+      // It may have had to give way already.
+      guard !state.hasEnded, state.doors[place.socket]?.holds(place.ticket) == true else { return false }
+      state.channels[place.socket, default: [:]][place.ticket] = channel
       return true
     }
   }
 
-  /// Notes what was let in; `false` if the server has stopped meanwhile.
-  func note(_ channel: any Channel) -> Bool {
+  /// Counts a connection for its program; `false` if that has too many.
+  func identify(_ place: Place, as program: RequestLimits.Asker) -> Bool {
+    state.withLock { $0.doors[place.socket]?.identify(place.ticket, as: program) ?? true }
+  }
+
+  func setIdle(_ isIdle: Bool, _ place: Place) {
+    state.withLock { $0.doors[place.socket]?.setIdle(isIdle, place.ticket) }
+  }
+
+  func leave(_ place: Place) {
     state.withLock { state in
-      if !state.hasEnded { state.channels[ObjectIdentifier(channel)] = channel }
-      return !state.hasEnded
+      state.doors[place.socket]?.leave(place.ticket)
+      state.channels[place.socket]?[place.ticket] = nil
     }
   }
 
-  func leave(_ socket: BrokerSocket, _ process: Int32, _ channel: any Channel) {
-    state.withLock { state in
-      if socket == .ask {
-        let left = state.ofProcess[process, default: 1] - 1
-        state.ofProcess[process] = left > 0 ? left : nil
-      }
-      state.counts[socket, default: 1] -= 1
-      state.channels[ObjectIdentifier(channel)] = nil
-    }
-  }
-
-  /// Lets nobody in any more, and gives those who are.
+  /// Lets nobody in any more, and returns the connections that are open.
   func end() -> [any Channel] {
     state.withLock { state in
       state.hasEnded = true
-      return Array(state.channels.values)
+      return state.channels.values.flatMap(\.values)
     }
   }
 }

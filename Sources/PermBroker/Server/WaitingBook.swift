@@ -9,6 +9,8 @@ final class WaitingBook: Sendable {
     var peer: Peer
     /// What was seen of the program when it asked.
     var seen: SeenProgram
+    /// The program that its costs are counted for.
+    var payer: Payer
     /// Tells the client that it waits.
     var announce: @Sendable () async -> Void
     /// Withdraws the request; `nil` until it is on its way.
@@ -73,6 +75,9 @@ final class WaitingBook: Sendable {
       }
     }
   }
+
+  /// All that wait.
+  var all: [Entry] { entries.withLock { Array($0.values) } }
 
   var ids: Set<Request.ID> { entries.withLock { Set($0.keys) } }
 }

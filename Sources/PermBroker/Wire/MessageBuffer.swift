@@ -23,7 +23,10 @@ package struct MessageBuffer: Sendable {
   package var pending: Int { bytes.count - start }
 
   package mutating func append(_ more: some Sequence<UInt8>) {
-    if start > 0, start == bytes.count || start > limit {
+    if start > 0, start == bytes.count {
+      bytes = []
+      (start, searched) = (0, 0)
+    } else if start > limit {
       bytes.removeFirst(start)
       searched -= start
       start = 0

@@ -36,10 +36,13 @@ public final class LocalDesk: PermissionDesk {
     try store.standing(of: subject, capability: capability)
   }
 
-  public func record(_ answer: AutomaticAnswer) throws(StoreError) {
-    // Who may only read is answered all the same.
+  public func record(_ answer: AutomaticAnswer) throws(StoreError) { try record([answer]) }
+
+  /// Notes several automatic answers at once.
+  package func record(_ answers: [AutomaticAnswer]) throws(StoreError) {
+    // A program is answered all the same where the store can only be read.
     guard store.readOnlyReason == nil else { return }
-    try store.record(answer)
+    try store.record(answers)
   }
 
   public func answer(to asking: Asking) async throws -> AskingEnd {

@@ -60,6 +60,8 @@ extension JournalEntry {
     case timedOut = "timed-out"
     /// Something was answered without asking anybody: by a decision, a mute, a limit.
     case automatic
+    /// A program that asks, or a process in a sandbox, tried to change something as a person does.
+    case refused
     /// A decision was made, or taken back to undecided, or ended by itself.
     case decided, forgotten, expired
     /// A decision for a label alone became one for the program that asked first.

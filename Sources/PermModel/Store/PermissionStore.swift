@@ -90,9 +90,9 @@ public protocol PermissionStore: Sendable {
   @discardableResult
   func withdrawAbandoned() throws(StoreError) -> [Request]
 
-  /// Journals an answer that nobody was asked for, and marks the decisions that gave it as used. An allow for
+  /// Journals answers that nobody was asked for, and marks the decisions that gave them as used. An allow for
   /// a label alone is bound to the program that used it.
-  func record(_ answer: AutomaticAnswer) throws(StoreError)
+  func record(_ answers: [AutomaticAnswer]) throws(StoreError)
 
   /// The panic key: suspends all allows, or lets them count again.
   func setSuspended(_ isSuspended: Bool, by origin: Origin) throws(StoreError)
@@ -123,16 +123,24 @@ public struct ClosedRequests: Hashable, Sendable {
 /// An answer that nobody was asked for.
 public struct AutomaticAnswer: Hashable, Sendable {
   public var subject: Subject
-  public var capability: String
+  /// The capability's name; `nil` if it was about none.
+  public var capability: String?
   public var atoms: Set<Atom>
   public var verdict: Verdict
   /// Why, in words, for example `decided before` or `muted until 15:03`.
   public var reason: String
   /// The decisions that gave it; empty where something else did.
   public var decisions: [Decision]
+  /// How many times it was given, up to ``lastAt``.
+  package var count = 1
+  /// When it was given first; `nil` for the moment at which it is recorded.
+  package var at: Timestamp?
+  package var lastAt: Timestamp?
+  /// What the journal calls it.
+  package var kind = JournalEntry.Kind.automatic
 
   public init(
-    _ verdict: Verdict, subject: Subject, capability: String, atoms: Set<Atom>, reason: String,
+    _ verdict: Verdict, subject: Subject, capability: String?, atoms: Set<Atom>, reason: String,
     decisions: [Decision] = []
   ) {
     self.verdict = verdict
@@ -161,6 +169,9 @@ extension PermissionStore {
   public func decide(_ ruling: Ruling, by origin: Origin) throws(StoreError) -> [Decision] {
     try decide([ruling], by: origin)
   }
+
+  /// Journals one answer that nobody was asked for.
+  public func record(_ answer: AutomaticAnswer) throws(StoreError) { try record([answer]) }
 
   /// Closes one request.
   @discardableResult

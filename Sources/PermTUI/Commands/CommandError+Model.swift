@@ -35,6 +35,9 @@ extension CommandError {
     case .unknownMethod, .unknownInterface:
       self.init(
         "\(error)", advice: ["end the dashboards and the permtui serve that run, and start this version"])
+    case .mayNotChange(let reason):
+      let parts = reason.split(separator: "; ", maxSplits: 1).map(String.init)
+      self.init(parts[0], advice: Array(parts.dropFirst()))
     case .tooMuch, .disconnected: self.init("\(error)", status: .noAnswer)
     default: self.init("\(error)")
     }

@@ -74,6 +74,7 @@ actor DashboardFeed {
     }
     let news = change.entries.compactMap(DecisionNews.init)
     if !news.isEmpty { send(.noticed(news)) }
+    for attempt in change.entries.compactMap(Report.init(refused:)) { send(.reported(attempt)) }
   }
 
   /// Takes what the probes found.

@@ -20,6 +20,7 @@ extension JournalRow {
     case .forgotten: "forgot"
     case .suspended: "panic"
     case .resumed: "panic lifted"
+    case .refused: "refused"
     case .asked, .shown, .reopened, .dismissed, .withdrawn, .expired, .bound, .undone, .imported,
       .restored:
       entry.kind.rawValue

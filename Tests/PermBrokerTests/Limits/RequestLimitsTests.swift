@@ -7,6 +7,7 @@ import Testing
 final class RequestLimitsTests {
   private let backup = asker(1)
   private var limits = RequestLimits()
+  private var admissions: [RequestLimits.Asker: [RequestLimits.Admission]] = [:]
 
   private static func asker(_ inode: UInt64, isSandboxed: Bool = false) -> RequestLimits.Asker {
     .file(FileIdentity(inode: inode, birth: 1), isSandboxed: isSandboxed)
@@ -76,13 +77,6 @@ final class RequestLimitsTests {
     #expect(admit(Self.asker(5000), at: .seconds(2000)) == nil)
   }
 
-  @Test("Ending what was never admitted frees no place")
-  func strayEnd() {
-    end(backup)
-    for turn in 0..<20 { _ = admit(backup, at: .seconds(10 * turn)) }
-    #expect(admit(backup, at: .seconds(1000)) != nil)
-  }
-
   @Test("Programs that have gone quiet are forgotten")
   func memory() {
     for number in 0..<100_000 { _ = admitAndEnd(Self.asker(UInt64(number)), at: .seconds(20 * number)) }
@@ -96,21 +90,82 @@ final class RequestLimitsTests {
         == "this program asks too often; try again in 10 s")
     #expect(
       "\(RequestLimits.Refusal.tooManyWaiting(limit: 20))"
-        == "20 requests of this program are waiting already")
+        == "20 requests of this program are waiting already; try again later")
+  }
+
+  // MARK: Families
+
+  private static let terminal = Family.terminal("pts/3", leader: 42)
+
+  @Test("Of a program that copies itself 25 get through, and ten honest programs that start together all do")
+  func copies() {
+    let first = (0..<10).flatMap { program in (0..<5).map { _ in program } }
+    #expect(first.allSatisfy { admit(Self.asker(UInt64($0)), in: Self.terminal, at: .zero) == nil })
+    let copies = (100..<250).filter { number in
+      admit(Self.asker(UInt64(number)), in: .controlGroup("/"), at: .milliseconds(25 * (number - 100))) == nil
+    }
+    #expect(copies.count == 25)
+    #expect(
+      admit(Self.asker(500), in: .controlGroup("/"), at: .seconds(4))
+        == .tooManyOfFamily(tryAgainIn: .seconds(1)))
+    #expect(admit(Self.asker(501), in: .controlGroup("/user"), at: .seconds(4)) == nil)
+  }
+
+  @Test("Copies that each ask five times get no more than fifty alerts")
+  func busyCopies() {
+    let passed = (0..<50).flatMap { number in
+      (0..<5).filter { _ in admit(Self.asker(UInt64(number)), in: Self.terminal, at: .zero) == nil }
+    }
+    #expect(passed.count == 50)
+  }
+
+  @Test("Two hundred of a family wait, and another family still asks")
+  func familyWaiting() {
+    for number in 0..<200 {
+      #expect(admit(Self.asker(UInt64(number)), in: Self.terminal, at: .seconds(5 * number)) == nil)
+    }
+    #expect(
+      admit(Self.asker(900), in: Self.terminal, at: .seconds(5000)) == .tooManyOfFamilyWaiting(limit: 200))
+    #expect(admit(Self.asker(900), in: .unknown, at: .seconds(5000)) == nil)
+  }
+
+  @Test("What a person answers is not counted, what is withdrawn is")
+  func answered() {
+    let answered = (0..<200).filter { _ in admitAndEnd(backup, at: .zero, isAnswered: true) }
+    #expect(answered.count == 200)
+    #expect((0..<20).filter { _ in admitAndEnd(backup, at: .zero) }.count == 5)
+  }
+
+  @Test("An answer gives a program no more than its burst")
+  func noCredit() {
+    for _ in 0..<100 { _ = admitAndEnd(backup, at: .zero, isAnswered: true) }
+    #expect((0..<20).filter { _ in admit(backup, at: .seconds(1)) == nil }.count == 5)
   }
 
   // The testing macros copy the value that a method is called on, so changes are made by methods of the suite.
-  private func admit(_ asker: RequestLimits.Asker, at now: Duration) -> RequestLimits.Refusal? {
-    limits.admit(asker, at: now)
+  private func admit(
+    _ asker: RequestLimits.Asker, in family: Family? = nil, at now: Duration
+  ) -> RequestLimits.Refusal? {
+    do throws(RequestLimits.Refusal) {
+      // Each program is of a family of its own unless the test says otherwise.
+      admissions[asker, default: []].append(
+        try limits.admit(Payer(asker, in: family ?? .controlGroup("\(asker)")), at: now))
+      return nil
+    } catch {
+      return error
+    }
   }
 
-  private func end(_ asker: RequestLimits.Asker) { limits.end(asker) }
+  private func end(_ asker: RequestLimits.Asker, isAnswered: Bool = false) {
+    if let admission = admissions[asker]?.popLast() { limits.end(admission, isAnswered: isAnswered) }
+  }
+
   private var remembered: Int { limits.remembered }
 
   /// Lets a request in and out again. Gives whether it was let in.
-  private func admitAndEnd(_ asker: RequestLimits.Asker, at now: Duration) -> Bool {
+  private func admitAndEnd(_ asker: RequestLimits.Asker, at now: Duration, isAnswered: Bool = false) -> Bool {
     guard admit(asker, at: now) == nil else { return false }
-    end(asker)
+    end(asker, isAnswered: isAnswered)
     return true
   }
 }

@@ -351,8 +351,85 @@ struct AskingTests {
       let other = try test.client()
       try await other.send(Ask.self, .init(capability: "deploy", label: "other"))
       #expect(try await other.next(of: Ask.self).state == .waiting)
+      test.broker.ledger.write()
       let automatic = try test.store.journal(JournalFilter(kinds: [.automatic]), .newest(100))
       #expect(automatic.map(\.count).reduce(0, +) == 25)
+    }
+  }
+
+  @Test("A muted flood and one in a panic are a line each in the journal", arguments: [true, false])
+  func silentFlood(isMuted: Bool) async throws {
+    try await withBroker { test in
+      async let first = test.ask(label: "first")
+      let subject = try #require(await test.presenter.nextRequest()).request.subject
+      test.presenter.answer(.answered(Answer(.deny, atoms: [Atom("deploy", "staging")], mutes: isMuted)))
+      _ = try await first
+      try test.store.decide(
+        Ruling(.allow, subject: subject, atoms: [Atom("deploy", "production")]), by: .commandLine)
+      if !isMuted { try test.store.setSuspended(true, by: .commandLine) }
+      let client = try test.client()
+      for number in 0..<40 {
+        let call = Ask.Parameters(capability: "deploy:production", label: "label \(number)")
+        let reply = try await client.call(Ask.self, call)
+        #expect(reply.state == .denied)
+      }
+      test.broker.ledger.write()
+      let automatic = try test.store.journal(JournalFilter(kinds: [.automatic]), .newest(100))
+      #expect(automatic.map(\.count) == [40])
+    }
+  }
+
+  @Test("A program that cannot be told stays muted under another label")
+  func mutedDoubt() async throws {
+    try await withBroker { test in
+      test.see(TestBroker.program("/usr/bin/python3", doubt: "it runs no file"))
+      async let first = test.ask(label: "one")
+      _ = await test.presenter.next()
+      test.presenter.answer(.answered(Answer(.deny, atoms: [Atom("deploy", "staging")], mutes: true)))
+      let muting = try await first
+      #expect(muting.state == .denied)
+      let second = try await test.ask(label: "two")
+      #expect(second.state == .denied)
+      #expect(second.explanation == "muted")
+      // The mute ends with its decision.
+      try test.store.forget(DecisionFilter(label: "one"), by: .commandLine)
+      async let third = test.ask(label: "three")
+      _ = await test.presenter.next()
+      test.presenter.answer(.deny)
+      #expect(try await third.state == .denied)
+    }
+  }
+
+  @Test("Requests that a person answers do not use up a program's turn")
+  func answeredRequests() async throws {
+    try await withBroker { test in
+      for _ in 0..<20 {
+        async let reply = test.ask()
+        _ = await test.presenter.next()
+        test.presenter.answer(.deny)
+        let end = try await reply
+        #expect(end.state == .denied)
+      }
+    }
+  }
+
+  @Test("One program gets so many calls of Status that wait, and another its own")
+  func streams() async throws {
+    try await withBroker { test in
+      var clients: [TestClient] = []
+      for _ in 0..<Throttle.mostStreams {
+        let client = try test.client()
+        try await client.send(Methods.Status.self, .init(capability: "deploy", label: "backup"))
+        _ = try await client.next(of: Methods.Status.self)
+        clients.append(client)
+      }
+      let last = try test.client()
+      try await last.send(Methods.Status.self, .init(capability: "deploy", label: "backup"))
+      await #expect(throws: BrokerError.self) { try await last.next(of: Methods.Status.self) }
+      _ = try await last.call(Methods.Status.self, .init(capability: "deploy", label: "backup"))
+      test.see(TestBroker.program("/usr/bin/other"))
+      try await last.send(Methods.Status.self, .init(capability: "deploy", label: "backup"))
+      _ = try await last.next(of: Methods.Status.self)
     }
   }
 

@@ -44,6 +44,93 @@ struct ControlTests {
     }
   }
 
+  @Test("What descends from a program that asks may look, and change nothing; the attempt is told")
+  func descendant() async throws {
+    try await withBroker { test in
+      let (client, id) = try await waitingClient(test)
+      let program = TestBroker.program("/home/ana/bin/backup.sh").evidence.process
+      test.seeAtControl(
+        ControlCaller(lineage: [.init(ProcessIdentity(pid: 7, startTime: 9)), .init(program)]))
+      let control = try test.client(.control)
+      #expect(try await control.call(Methods.Pending.self, .init()).requests.count == 1)
+      _ = try await control.call(Methods.Log.self, .init())
+      try await refused { try await control.call(Methods.Answer.self, .init(id: id, answer: nil)) }
+      try await refused {
+        try await control.call(Methods.Allow.self, .init(program: "backup", capability: "deploy"))
+      }
+      try await refused {
+        try await control.call(Methods.Deny.self, .init(program: "other", capability: "deploy"))
+      }
+      try await refused { try await control.call(Methods.Forget.self, .init(program: "other")) }
+      try await refused { try await control.call(Methods.Undo.self, .init()) }
+      try await refused {
+        try await control.call(
+          Methods.Respond.self, .init(dashboard: "x", alert: id, response: .dismissed))
+      }
+      try await control.send(Methods.Attach.self, .init(dashboard: "x"))
+      try await refused { try await control.next(of: Methods.Attach.self) }
+      await #expect(throws: BrokerError.nothingToUndo) {
+        try await control.call(Methods.Undo.self, .init(preview: true))
+      }
+      #expect(try test.store.waitingRequests().map(\.id.text) == [id])
+      #expect(test.broker.presenters.count == 1)
+      let told = try await control.call(Methods.Log.self, .init(kinds: ["refused"])).entries
+      #expect(Set(told.compactMap(\.text)).count == 7)
+      #expect(told.contains { $0.text == "tried to use Answer while its own request waits" })
+      #expect(told.allSatisfy { $0.program?.label == "backup" && $0.verdict == .deny })
+      await client.disconnect()
+    }
+  }
+
+  private func refused(_ call: () async throws -> some Any) async throws {
+    do {
+      _ = try await call()
+      Issue.record("it was done")
+    } catch BrokerError.mayNotChange(let reason) {
+      #expect(reason.hasPrefix("backup has a request waiting"))
+    }
+  }
+
+  @Test("When its request has ended, what descends from the program may change things again")
+  func descendantLater() async throws {
+    try await withBroker { test in
+      let (client, _) = try await waitingClient(test)
+      test.seeAtControl(
+        ControlCaller(lineage: [.init(TestBroker.program("/home/ana/bin/backup.sh").evidence.process)]))
+      let control = try test.client(.control)
+      let call = Methods.Allow.Parameters(program: "backup", capability: "deploy")
+      try await refused { try await control.call(Methods.Allow.self, call) }
+      _ = await test.presenter.next()
+      test.presenter.answer(.dismissed)
+      #expect(try await client.next(of: Ask.self).state == .dismissed)
+      _ = try await client.call(Methods.Status.self, .init(capability: "deploy", label: "backup"))
+      #expect(try await control.call(Methods.Allow.self, call).decisions.count == 1)
+    }
+  }
+
+  @Test("A dashboard that began to ask is taken away, and its alert is shown elsewhere")
+  func dashboardThatAsks() async throws {
+    try await withBroker { test in
+      let dashboard = try test.client(.control)
+      try await dashboard.send(Methods.Attach.self, .init(dashboard: "newest"))
+      _ = try await dashboard.next(of: Methods.Attach.self)
+      while test.broker.presenters.count < 2 { await Task.yield() }
+      let (client, id) = try await waitingClient(test)
+      #expect(try await dashboard.next(of: Methods.Attach.self).show?.id == id)
+      test.seeAtControl(
+        ControlCaller(lineage: [.init(TestBroker.program("/home/ana/bin/backup.sh").evidence.process)]))
+      let answer = Wire.Response(verdict: .allow)
+      try await refused {
+        try await test.client(.control).call(
+          Methods.Respond.self,
+          .init(dashboard: "newest", alert: id, response: .answered, answer: answer))
+      }
+      #expect(await test.presenter.next().id.text == id)
+      test.presenter.answer(.deny)
+      #expect(try await client.next(of: Ask.self).state == .denied)
+    }
+  }
+
   @Test("What waits is listed, and answered by its id, once")
   func answer() async throws {
     try await withBroker(hasDashboard: false) { test in

@@ -116,11 +116,11 @@ struct SocketServerTests {
     }
   }
 
-  @Test("One process does not get all places; what it gives back it gets again")
+  @Test("One program does not get all places; what it gives back it gets again")
   func places() async throws {
     try await withServer { server in
       var clients: [TestClient] = []
-      for _ in 0..<SocketServer.mostOfOneProcess {
+      for _ in 0..<SocketServer.mostOfOneProgram {
         let client = try server.connect()
         _ = try await client.call(Info.self, .init())
         clients.append(client)
@@ -130,6 +130,25 @@ struct SocketServerTests {
       await clients.removeLast().disconnect()
       // The server hears of that by and by.
       while (try? await server.connect().call(Info.self, .init())) == nil { await Task.yield() }
+    }
+  }
+
+  @Test("What a client sends ahead waits on its own side")
+  func backPressure() async throws {
+    var router = CallRouter()
+    router.add(Methods.Pending.self) { _, _, _ in
+      try await Task.sleep(for: .seconds(3600))
+      return .init(requests: [])
+    }
+    try await withServer(router: router) { server in
+      let client = try server.connect(.control)
+      try await client.send(Methods.Pending.self, .init(), more: false)
+      // Two million bytes ahead; the kernel keeps a few hundred thousand.
+      let taken = try await client.sendWithoutWaiting(
+        Data(repeating: UInt8(ascii: "x"), count: 16_000) + [0], 128)
+      #expect(taken < 600_000, "\(taken) bytes were taken")
+      let other = try server.connect(.control)
+      _ = try await other.call(Info.self, .init())
     }
   }
 
@@ -207,6 +226,7 @@ struct SocketServerTests {
 
 private enum Nonsense: BrokerMethod {
   static let name = "Nonsense"
+  static func changes(_: Parameters) -> Bool { false }
   struct Parameters: Codable, Hashable, Sendable {}
   typealias Reply = Done
 }
@@ -214,6 +234,7 @@ private enum Nonsense: BrokerMethod {
 private enum Stranger: BrokerMethod {
   static let name = "Call"
   static let fullName = "org.example.Call"
+  static func changes(_: Parameters) -> Bool { false }
   struct Parameters: Codable, Hashable, Sendable {}
   typealias Reply = Done
 }

@@ -16,6 +16,8 @@ final class TestBroker: Sendable {
   /// What is seen of whoever asks.
   private final class Sight: Sendable {
     let program = Lock<SeenProgram?>(TestBroker.program("/home/ana/bin/backup.sh"))
+    /// What is seen of the caller at `control`: a person's command.
+    let caller = Lock(ControlCaller(lineage: [.init(ProcessIdentity(pid: 1, startTime: 0))]))
   }
 
   init(store: MemoryStore? = nil, hasDashboard: Bool = true, limits: RequestLimits.Settings = .init()) throws
@@ -29,6 +31,7 @@ final class TestBroker: Sendable {
     configuration.exclusion = ExclusionScheduler()
     let sight = sight
     configuration.witness = PeerWitness { _ in sight.program.withLock { $0 } }
+    configuration.control = ControlWitness { _ in sight.caller.withLock { $0 } }
     broker = Broker(configuration)
     if hasDashboard { broker.presenters.attach(presenter, dashboard: "test") }
     try broker.serve(ListeningSockets(lock: folder.file("lock"), candidates: [address]))
@@ -36,6 +39,9 @@ final class TestBroker: Sendable {
 
   /// What is seen of whoever asks, from now on.
   func see(_ program: SeenProgram?) { sight.program.withLock { $0 = program } }
+
+  /// What is seen of the caller at `control`, from now on.
+  func seeAtControl(_ caller: ControlCaller) { sight.caller.withLock { $0 = caller } }
 
   func client(_ socket: BrokerSocket = .ask) throws -> TestClient { try TestClient(to: socket, at: address) }
 

@@ -71,6 +71,24 @@ final class TestClient: @unchecked Sendable {
     }
   }
 
+  /// Sends the same bytes again and again until the other side takes no more for a while, and returns how many it took.
+  func sendWithoutWaiting(_ bytes: Data, _ times: Int) async throws -> Int {
+    try await perform { connection in
+      var taken = 0
+      var entry = pollfd(fd: connection.descriptor, events: Int16(POLLOUT), revents: 0)
+      while taken < bytes.count * times, poll(&entry, 1, 500) == 1 {
+        let rest = bytes.dropFirst(taken % bytes.count)
+        let count = rest.withUnsafeBytes {
+          // MSG_DONTWAIT, which the module shows as no plain number.
+          Glibc.send(connection.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | 0x40)
+        }
+        guard count > 0 else { break }
+        taken += count
+      }
+      return taken
+    }
+  }
+
   /// Goes away, as a program that ends does.
   func disconnect() async {
     try? await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in

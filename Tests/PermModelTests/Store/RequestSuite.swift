@@ -130,6 +130,22 @@ struct RequestTests {
     #expect(try box.store.decisions().map(\.lastUsed) == [box.world.wall])
   }
 
+  @Test("What one program is denied is summed up whatever it calls itself", arguments: StoreKind.allCases)
+  func summedUpDenials(_ kind: StoreKind) throws {
+    let box = try kind.make()
+    for number in 0..<30 {
+      let subject = Subject(label: "label \(number)", path: backup.path, file: backup.file)
+      try box.store.record(
+        AutomaticAnswer(.deny, subject: subject, capability: "photos", atoms: [photos], reason: "muted"))
+    }
+    let other = Subject(label: "other", path: "/usr/bin/other")
+    try box.store.record(
+      AutomaticAnswer(.deny, subject: other, capability: "photos", atoms: [photos], reason: "muted"))
+    let entries = try box.store.journal(JournalFilter(kinds: [.automatic]), .newest(99))
+    #expect(entries.map(\.count) == [1, 30])
+    #expect(entries.map(\.subject?.label) == ["other", "label 0"])
+  }
+
   @Test("An allow for a label alone binds to the first program that uses it", arguments: StoreKind.allCases)
   func binds(_ kind: StoreKind) throws {
     let box = try kind.make()

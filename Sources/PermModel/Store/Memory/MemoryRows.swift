@@ -126,9 +126,10 @@ extension MemoryRows {
 
   mutating func append(_ entry: JournalEntry) { journal.append(entry) }
 
-  mutating func countAgain(_ id: JournalEntry.ID, at moment: Timestamp) {
+  mutating func count(_ id: JournalEntry.ID, _ answer: AutomaticAnswer, at moment: Timestamp) {
     guard let index = journal.lastIndex(where: { $0.id == id }) else { return }
-    journal[index].count += 1
+    journal[index].count += answer.count
+    journal[index].atoms = answer.atoms
     journal[index].lastAt = moment
   }
 

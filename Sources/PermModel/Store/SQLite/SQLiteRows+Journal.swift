@@ -65,15 +65,16 @@ extension SQLiteRows {
       [
         entry.id, entry.at.microseconds, entry.kind.rawValue, entry.origin?.description,
         entry.subject?.label, entry.subject?.programText, entry.capability,
-        entry.atoms.map(\.name).sorted().joined(separator: ","), entry.request?.text,
+        entry.atoms.journalText, entry.request?.text,
         entry.verdict?.rawValue, entry.text, entry.count, entry.lastAt?.microseconds, entry.change,
         entry.before?.keptText, entry.after?.keptText,
       ])
   }
 
-  func countAgain(_ id: JournalEntry.ID, at moment: Timestamp) throws {
+  func count(_ id: JournalEntry.ID, _ answer: AutomaticAnswer, at moment: Timestamp) throws {
     try execute(
-      "UPDATE journal SET count = count + 1, last_at = ? WHERE id = ?", [moment.microseconds, id])
+      "UPDATE journal SET count = count + ?, last_at = ?, atoms = ? WHERE id = ?",
+      [answer.count, moment.microseconds, answer.atoms.journalText, id])
   }
 
   func removeEntries(
@@ -116,6 +117,11 @@ extension SQLiteRows {
     entry.before = try before.map { try known(Decision(keyBefore, keptText: $0), $0) }
     entry.after = try after.map { try known(Decision(key, keptText: $0), $0) }
   }
+}
+
+extension Set<Atom> {
+  /// The names as they stand in the journal.
+  fileprivate var journalText: String { map(\.name).sorted().joined(separator: ",") }
 }
 
 extension SQLCondition {

@@ -5,7 +5,7 @@ extension StoreRows {
       try use(standing, by: answer.subject, at: moment)
     }
     if let entry = try recentEntry(like: answer, at: moment) {
-      try countAgain(entry.id, at: moment.wall)
+      try count(entry.id, answer, at: answer.lastAt ?? moment.wall)
     } else {
       try journal(JournalEntry(answer, at: moment.wall))
     }
@@ -24,14 +24,20 @@ extension StoreRows {
     try change(.bound, DecisionStep(before: decision, after: used, origin: decision.origin, at: moment.wall))
   }
 
+  /// How many of the newest entries about the same are looked through for one to count on.
+  private static var recent: Int { 100 }
+
   /// The entry of the last minute that tells of the same automatic answer.
+  ///
+  /// A denial is the same whatever the program calls itself and whichever parts it asks for.
   private func recentEntry(like answer: AutomaticAnswer, at moment: Moment) throws -> JournalEntry? {
-    let filter = JournalFilter(label: answer.subject.label, capability: answer.capability)
+    let label = answer.verdict == .allow ? answer.subject.label : nil
+    let filter = JournalFilter(label: label, capability: answer.capability)
     let minute = (moment.wall + .seconds(-60))...moment.wall
-    return try entries(filter, .newest(20)).first { entry in
-      entry.kind == .automatic && entry.request == nil && minute.contains(entry.at)
-        && entry.subject == answer.subject && entry.atoms == answer.atoms
+    return try entries(filter, .newest(Self.recent)).first { entry in
+      entry.kind == answer.kind && entry.request == nil && minute.contains(entry.at)
         && entry.verdict == answer.verdict && entry.text == answer.reason
+        && entry.capability == answer.capability && entry.isBySame(as: answer)
     }
   }
 }
@@ -39,7 +45,14 @@ extension StoreRows {
 extension JournalEntry {
   init(_ answer: AutomaticAnswer, at moment: Timestamp) {
     self.init(
-      at: moment, kind: .automatic, subject: answer.subject, capability: answer.capability,
+      at: answer.at ?? moment, kind: answer.kind, subject: answer.subject, capability: answer.capability,
       atoms: answer.atoms, verdict: answer.verdict, text: answer.reason)
+    count = answer.count
+    if count > 1 { lastAt = answer.lastAt }
+  }
+
+  fileprivate func isBySame(as answer: AutomaticAnswer) -> Bool {
+    guard answer.verdict == .deny else { return subject == answer.subject && atoms == answer.atoms }
+    return subject?.programText == answer.subject.programText
   }
 }

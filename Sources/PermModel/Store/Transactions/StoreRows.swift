@@ -38,8 +38,8 @@ protocol StoreRows {
   func answers(to subject: Subject, capability: String) throws -> AnswerHistory
   /// Appends an entry under the id that it has.
   mutating func append(_ entry: JournalEntry) throws
-  /// Counts an entry once more.
-  mutating func countAgain(_ id: JournalEntry.ID, at moment: Timestamp) throws
+  /// Counts an automatic answer in the entry of an earlier one, which tells the newest parts from then on.
+  mutating func count(_ id: JournalEntry.ID, _ answer: AutomaticAnswer, at moment: Timestamp) throws
   /// Removes old entries, the oldest first, except the very last one. Gives how many.
   mutating func removeEntries(
     before moment: Timestamp, keepingChangesFrom change: DecisionChange.ID, limit: Int

@@ -111,8 +111,10 @@ extension TransactionalStore {
     try change { rows, moment in try rows.withdrawAbandoned(at: moment) }
   }
 
-  public func record(_ answer: AutomaticAnswer) throws(StoreError) {
-    try change { rows, moment in try rows.record(answer, at: moment) }
+  public func record(_ answers: [AutomaticAnswer]) throws(StoreError) {
+    try change { rows, moment in
+      for answer in answers { try rows.record(answer, at: moment) }
+    }
   }
 
   public func setSuspended(_ isSuspended: Bool, by origin: Origin) throws(StoreError) {

@@ -12,7 +12,8 @@ struct JournalList {
     guard let row = state.data.journalRow(id) else { return ListRow([]) }
     let typesetter = state.typesetter
     let role: Style.Role =
-      row.kind.hasPrefix("allowed") ? .allowed : row.kind.hasPrefix("denied") ? .denied : .normal
+      row.kind.hasPrefix("allowed")
+      ? .allowed : row.kind.hasPrefix("denied") || row.kind == "refused" ? .denied : .normal
     return ListRow([
       TextLine.Span(state.surroundings.clock.short(row.at, now: state.now.wall), .muted),
       TextLine.Span(row.kind, role), TextLine.Span(typesetter.visible(row.program)),

@@ -1,0 +1,57 @@
+import Glibc
+import PermModel
+
+/// Looks at the process that calls at `control`, now.
+struct ControlWitness: Sendable {
+  let look: @Sendable (Peer) -> ControlCaller
+
+  /// A witness that looks in its own way.
+  init(look: @escaping @Sendable (Peer) -> ControlCaller) {
+    self.look = look
+  }
+
+  /// A witness that looks at the processes of this machine.
+  init() {
+    look = { peer in
+      ControlCaller(
+        lineage: Self.lineage(of: peer.pid), foreign: Self.foreign(peer),
+        isHeld: Self.isBeyond(peer) || peer.isHeld(by: peer.pid))
+    }
+  }
+
+  /// The system's own user may read everything here, and cannot be read.
+  private static func isBeyond(_ peer: Peer) -> Bool { peer.user == 0 && geteuid() != 0 }
+
+  private static func foreign(_ peer: Peer) -> Namespace? {
+    isBeyond(peer) ? nil : Namespace.foreign(of: peer.pid)
+  }
+
+  private static let longestLineage = 256
+
+  /// The process and its ancestors. A parent that started later is another process under the old number.
+  private static func lineage(of process: Int32) -> [ControlCaller.Member] {
+    var lineage: [ControlCaller.Member] = []
+    var next = process
+    while next > 0, lineage.count < longestLineage, let stat = stat(of: next),
+      stat.startTime <= lineage.last?.identity.startTime ?? .max
+    {
+      lineage.append(
+        .init(
+          ProcessIdentity(pid: next, startTime: stat.startTime),
+          isPersonsShell: stat.terminal != nil && stat.session == next && isInteractiveShell(next)))
+      next = stat.parent
+    }
+    return lineage
+  }
+
+  private static func stat(of process: Int32) -> ProcessStat? {
+    readBytes("/proc/\(process)/stat", atMost: 4096).flatMap(ProcessStat.init)
+  }
+
+  private static func isInteractiveShell(_ process: Int32) -> Bool {
+    guard let snapshot = LinuxProcessTable().process(process),
+      let interpreter = snapshot.executable.flatMap({ Interpreter.named($0.name) })
+    else { return false }
+    return interpreter.isShell && interpreter.input(of: snapshot.arguments) == .other
+  }
+}

@@ -1,0 +1,27 @@
+import PermModel
+
+/// How long programs wait for denials that cost no person anything, such as those of a muted program: a pure value.
+///
+/// The first are told at once. A program that goes on asking waits for each longer and longer, up to a second, so that
+/// it cannot keep the broker busy.
+struct DenialPace: Sendable {
+  private static let rate = TokenBucket.Rate(burst: 50, interval: .milliseconds(100))
+  private static let longest = Duration.seconds(1)
+
+  private var buckets: [RequestLimits.Asker: TokenBucket] = [:]
+  private var nextSweep = 64
+
+  /// Counts one denial, and returns how long its program must wait for it; `nil` for not at all.
+  mutating func delay(of program: RequestLimits.Asker, at now: Duration) -> Duration? {
+    if buckets.count >= nextSweep {
+      buckets = buckets.filter { !$1.isFull(at: now) }
+      nextSweep = max(64, buckets.count * 2)
+    }
+    var bucket = buckets[program] ?? TokenBucket()
+    let wait = bucket.wait(at: now, rate: Self.rate).map { min($0, Self.longest) }
+    // A debt beyond the longest wait would only punish later calls.
+    if wait != Self.longest { bucket.take(at: now, rate: Self.rate) }
+    buckets[program] = bucket
+    return wait
+  }
+}

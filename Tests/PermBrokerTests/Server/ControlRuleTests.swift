@@ -1,0 +1,83 @@
+import Foundation
+import PermModel
+import Testing
+
+@testable import PermBroker
+
+@Suite("A program that asks cannot answer: the rule")
+struct ControlRuleTests {
+  private func process(_ pid: Int32, at startTime: UInt64? = nil) -> ProcessIdentity {
+    ProcessIdentity(pid: pid, startTime: startTime ?? UInt64(pid))
+  }
+
+  private func asker(_ process: ProcessIdentity) -> ControlRule.Asker {
+    ControlRule.Asker(
+      Request(
+        id: Request.ID("one"), subject: Subject(label: "agent"), capability: "photos", atoms: [],
+        askedAt: Timestamp(seconds: 1)), process: process)
+  }
+
+  /// A command, what started it, and so on.
+  private func caller(_ pids: Int32..., shell: Int32? = nil) -> ControlCaller {
+    ControlCaller(lineage: pids.map { .init(process($0), isPersonsShell: $0 == shell) })
+  }
+
+  @Test("What a program started that waits may change nothing, however far down it is")
+  func descends() {
+    let asking = [asker(process(50))]
+    #expect(ControlRule.objection(to: caller(50, 1), asking: asking) == .descends(from: asking[0]))
+    #expect(
+      ControlRule.objection(to: caller(90, 80, 70, 50, 1), asking: asking) == .descends(from: asking[0]))
+    #expect(ControlRule.objection(to: caller(90, 80, 70, 1), asking: asking) == nil)
+    #expect(ControlRule.objection(to: caller(90, 50, 1), asking: []) == nil)
+  }
+
+  @Test("The shell of a terminal may ask and answer, and what it starts is not its script's")
+  func shell() {
+    #expect(ControlRule.objection(to: caller(90, 50, 1, shell: 50), asking: [asker(process(50))]) == nil)
+    // A script in the background waits; the dashboard is its sibling.
+    #expect(ControlRule.objection(to: caller(91, 50, 1, shell: 50), asking: [asker(process(90))]) == nil)
+  }
+
+  @Test("A shell on a terminal that an agent made is still the agent's")
+  func shellOfAgent() {
+    let asking = [asker(process(40))]
+    #expect(
+      ControlRule.objection(to: caller(90, 50, 40, 1, shell: 50), asking: asking)
+        == .descends(from: asking[0]))
+  }
+
+  @Test("A process that has the number of one that asked is another")
+  func reuse() {
+    #expect(ControlRule.objection(to: caller(90, 50, 1), asking: [asker(process(50, at: 7))]) == nil)
+  }
+
+  @Test(
+    "From other namespaces, and where the process cannot be told, nothing is changed",
+    arguments: Namespace.allCases)
+  func elsewhere(_ namespace: Namespace) {
+    var caller = caller(90, 1)
+    caller.foreign = namespace
+    #expect(ControlRule.objection(to: caller, asking: []) == .elsewhere(namespace))
+    #expect(ControlRule.objection(to: ControlCaller(lineage: []), asking: []) == .unknown)
+    let inherited = ControlCaller(lineage: [.init(process(90))], isHeld: false)
+    #expect(ControlRule.objection(to: inherited, asking: []) == .unknown)
+  }
+
+  @Test("This process is seen with its ancestors, in the namespaces of its broker")
+  func real() throws {
+    var pair: [Int32] = [0, 0]
+    #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+    defer { pair.forEach { close($0) } }
+    let caller = ControlWitness().look(try Peer(of: pair[0]))
+    #expect(caller.lineage.prefix(2).map(\.identity.pid) == [getpid(), getppid()])
+    #expect(caller.foreign == nil)
+    #expect(caller.isHeld)
+    let asking = asker(try #require(caller.lineage.first).identity)
+    #expect(ControlRule.objection(to: caller, asking: [asking]) == .descends(from: asking))
+    #expect(
+      ControlRule.objection(
+        to: ControlWitness().look(Peer(pid: .max, user: geteuid(), socket: nil)), asking: [])
+        == .unknown)
+  }
+}
