@@ -22,10 +22,14 @@ package struct RequestLimits: Sendable {
   /// What counts as one asker: the file, whatever it calls itself. All that cannot be told apart count as one.
   package enum Asker: Hashable, Sendable {
     case file(FileIdentity, isSandboxed: Bool)
+    /// A file that only root can put another in the place of.
+    case path(String)
     case unknown
 
     package init(_ subject: Subject) {
-      self = subject.file.map { .file($0, isSandboxed: subject.isSandboxed) } ?? .unknown
+      self =
+        subject.file.map { .file($0, isSandboxed: subject.isSandboxed) } ?? subject.path.map { .path($0) }
+        ?? .unknown
     }
   }
 

@@ -16,7 +16,22 @@ enum InterfaceDescription {
       path: ?string,
       inode: ?int,
       born: ?int,
-      sandboxed: bool
+      fileless: ?Fileless,
+      sandbox: ?Sandbox
+    )
+
+    # A program that no file stands behind, known by its process, or, where it is muted, by its user and what led to it.
+    type Fileless (
+      pid: ?int,
+      started: ?int,
+      parents: int
+    )
+
+    # A mount namespace that is not the broker's, with the outermost process in it.
+    type Sandbox (
+      namespace: int,
+      pid: int,
+      started: int
     )
 
     # What was seen of the process that asks: evidence, not proof. `started` is in clock ticks since boot; `chain` are the
@@ -30,7 +45,8 @@ enum InterfaceDescription {
       terminal: ?string,
       folder: ?string,
       sandboxed: bool,
-      doubt: ?string
+      doubt: ?string,
+      unreadable: bool
     )
 
     # One asking. `parts` are the parts of the capability, for example `reminders`; `reason` is foreign text; `lifetime` is
@@ -52,7 +68,9 @@ enum InterfaceDescription {
       request: Question,
       pid: int,
       started: int,
-      aside: ?int
+      aside: ?int,
+      identity: (inside, seen, first, denied, replaced, mismatch, alike, fileless, unknown),
+      instead: ?string
     )
 
     # How long an answer shall hold. A duration has `milliseconds`, `until` has a moment.
@@ -119,10 +137,11 @@ enum InterfaceDescription {
     # What may be allowed instead of all that was asked.
     type Choice (parts: []string, title: string)
 
-    # A lifetime that is offered, or why it is not.
-    type Offer (lifetime: Lifetime, disabled: ?string)
+    # A lifetime that is offered, or why it is not, or why it is only for a denial.
+    type Offer (lifetime: Lifetime, disabled: ?string, denial: ?string)
 
-    # A request as it is shown. `instead` is the file seen under the label before, where that is another one.
+    # A request as it is shown. `instead` is the file seen under the label before, where that is another one, or the known
+    # label that it looks like.
     type RequestAlert (
       request: Question,
       title: string,
@@ -133,7 +152,7 @@ enum InterfaceDescription {
       allowed: int,
       denied: int,
       last: ?int,
-      identity: (inside, seen, first, mismatch, unknown),
+      identity: (inside, seen, first, denied, replaced, mismatch, alike, fileless, unknown),
       instead: ?string,
       lifetimes: []Offer
     )
