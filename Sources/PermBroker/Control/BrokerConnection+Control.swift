@@ -2,8 +2,8 @@ package import PermModel
 
 /// Commands at the socket `control`.
 extension BrokerConnection: PermissionControl {
-  package func waitingRequests() throws -> [WaitingRequest] {
-    try call(Methods.Pending.self, .init()).requests.map(\.waiting)
+  package func pending() throws -> [PendingRequest] {
+    try call(Methods.Pending.self, .init()).requests.map(\.pending)
   }
 
   package func answer(

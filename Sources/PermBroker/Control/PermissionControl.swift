@@ -2,8 +2,8 @@ package import PermModel
 
 /// What persons do with permissions by command: through the broker that runs, or in a store that none serves.
 package protocol PermissionControl {
-  /// The requests that wait, the longest waiting first.
-  func waitingRequests() throws -> [WaitingRequest]
+  /// The requests that wait, the longest waiting first, with what is doubtful about who asks.
+  func pending() throws -> [PendingRequest]
 
   /// Answers a request for all that it asked; without a verdict it is dismissed.
   ///
@@ -29,4 +29,9 @@ package protocol PermissionControl {
 
   /// A page of the journal.
   func journal(_ filter: JournalFilter, _ page: JournalPage) throws -> [JournalEntry]
+}
+
+extension PermissionControl {
+  /// The requests that wait, the longest waiting first.
+  package func waitingRequests() throws -> [WaitingRequest] { try pending().map(\.waiting) }
 }

@@ -15,7 +15,11 @@ package struct StoreControl: PermissionControl {
     self.origin = origin
   }
 
-  package func waitingRequests() throws -> [WaitingRequest] { try store.waitingRequests() }
+  package func pending() throws -> [PendingRequest] {
+    try store.waitingRequests().map {
+      PendingRequest($0, identity: try IdentityCheck(of: $0.request, in: store))
+    }
+  }
 
   package func journal(_ filter: JournalFilter, _ page: JournalPage) throws -> [JournalEntry] {
     try store.journal(filter, page)
@@ -48,8 +52,10 @@ package struct StoreControl: PermissionControl {
       throw BrokerError.invalid(parameter: "lifetime", reason: "the program's process is not known")
     }
     guard answer.lifetime != .once else { return }
-    if let reason = try IdentityCheck(of: request, in: store).reasonForOnce {
-      throw BrokerError.invalid(parameter: "lifetime", reason: "only once is possible: \(reason)")
+    let identity = try IdentityCheck(of: request, in: store)
+    if let reason = identity.obstacle(to: answer.verdict, for: answer.lifetime, label: request.subject.label)
+    {
+      throw BrokerError.invalid(parameter: "lifetime", reason: "it cannot be kept so long: \(reason)")
     }
   }
 

@@ -4,10 +4,14 @@ struct Interpreter: Sendable {
   enum Input: Hashable {
     /// A file, as it was named.
     case script(String)
-    /// Code that stands on the command line itself, as with `sh -c`.
+    /// Code on the command line itself, as with `sh -c`.
     case code
-    /// What is typed or piped into it, or a module without a file name.
-    case other
+    /// A module, class or the like, found by other means than a file name.
+    case module
+    /// Its standard input, asked for by name.
+    case input
+    /// Nothing was named: its standard input, or a file that it looks for by itself.
+    case nothing
   }
 
   let names: Set<String>
@@ -16,37 +20,43 @@ struct Interpreter: Sendable {
   let codeOptions: Set<String>
   /// Options whose value is the script.
   let scriptOptions: Set<String>
-  /// Options that end the search: what follows names no file.
-  let otherInputOptions: Set<String>
+  /// Options that name a module or the like.
+  let moduleOptions: Set<String>
+  /// Options that make it read its standard input.
+  let inputOptions: Set<String>
   /// Options that have a value of their own behind them.
   let valueOptions: Set<String>
   /// Files that it looks for where it was started if none is named.
   let defaultScripts: [String]
   let positional: Positional
+  /// Whether several options of one letter can be written as one: `-euo`.
+  let clusters: Bool
 
   /// What an argument that is no option is.
   enum Positional: Hashable {
     /// The script. What follows is the script's own.
     case script
     /// The name of something else to run; what follows is its own.
-    case end
+    case module
     /// A goal; options may follow.
     case goal
   }
 
   private init(
     _ names: Set<String>, isShell: Bool = false, code: Set<String> = [], script: Set<String> = [],
-    other: Set<String> = [], values: Set<String> = [], defaults: [String] = [],
-    positional: Positional = .script
+    module: Set<String> = [], input: Set<String> = [], values: Set<String> = [], defaults: [String] = [],
+    positional: Positional = .script, clusters: Bool = true
   ) {
     self.names = names
     self.isShell = isShell
     codeOptions = code
     scriptOptions = script
-    otherInputOptions = other
+    moduleOptions = module
+    inputOptions = input
     valueOptions = values
     defaultScripts = defaults
     self.positional = positional
+    self.clusters = clusters
   }
 
   /// The interpreter that a file is, by its name without a version: `python3.11` is `python`.
@@ -58,77 +68,76 @@ struct Interpreter: Sendable {
   private static let all: [Interpreter] = [
     Interpreter(
       ["sh", "bash", "rbash", "dash", "ash", "zsh", "ksh", "mksh", "yash", "fish"], isShell: true,
-      code: ["-c", "--command"], other: ["-s"],
+      code: ["-c", "--command"], input: ["-s"],
       values: ["-o", "+o", "-O", "+O", "--rcfile", "--init-file", "-C", "--init-command"]),
     Interpreter(
-      ["python", "pypy"], code: ["-c"], other: ["-m"], values: ["-W", "-X", "--check-hash-based-pycs"]),
+      ["python", "pypy"], code: ["-c"], module: ["-m"], values: ["-W", "-X", "--check-hash-based-pycs"]),
     Interpreter(
-      ["node", "nodejs"], code: ["-e", "--eval", "-p", "--print"],
-      values: ["-r", "--require", "--import", "--loader", "--experimental-loader", "-C", "--conditions"]),
+      ["node", "nodejs"], code: ["-e", "--eval", "-p", "--print", "-pe"],
+      values: ["-r", "--require", "--import", "--loader", "--experimental-loader", "-C", "--conditions"],
+      clusters: false),
     Interpreter(["perl"], code: ["-e", "-E"], values: ["-I", "-M", "-m"]),
     Interpreter(["ruby"], code: ["-e"], values: ["-I", "-r", "-C", "-E"]),
-    Interpreter(["php"], code: ["-r"], script: ["-f", "--file"], values: ["-c", "-d", "-z"]),
+    Interpreter(
+      ["php"], code: ["-r", "-R", "-B", "-E"], script: ["-f", "--file"], values: ["-c", "-d", "-z"]),
     Interpreter(["lua", "luajit"], code: ["-e"], values: ["-l"]),
     Interpreter(["tclsh", "wish", "expect"], code: ["-c"], script: ["-f"]),
     Interpreter(
       ["java"], script: ["-jar"], values: ["-cp", "-classpath", "--class-path", "-p", "--module-path"],
-      positional: .end),
+      positional: .module, clusters: false),
     Interpreter(
-      ["make", "gmake"], script: ["-f", "--file", "--makefile"],
-      values: ["-C", "-I", "-o", "-W", "-j", "-l"],
+      ["make", "gmake"], code: ["-E", "--eval"], script: ["-f", "--file", "--makefile"],
+      values: ["-C", "--directory", "-I", "--include-dir", "-o", "--old-file", "-W", "--what-if"],
       defaults: ["GNUmakefile", "makefile", "Makefile"], positional: .goal),
   ]
 
   /// What these arguments, the program's own name first, make it run.
   func input(of arguments: [String]) -> Input {
     var rest = arguments.dropFirst()
+    var scripts: [String] = []
     while let argument = rest.popFirst() {
-      guard let option = Option(argument, isShell: isShell) else {
-        if argument == "--" { return script(rest.first) }
+      guard isOption(argument) else {
         if positional == .goal { continue }
-        return script(argument)
+        if positional == .module, scripts.isEmpty, argument != "--" { return .module }
+        return positional == .script ? script(argument == "--" ? rest.first : argument) : .nothing
       }
-      if let file = attachedScript(option) { return .script(file) }
-      if !codeOptions.isDisjoint(with: option.spellings) { return .code }
-      if !otherInputOptions.isDisjoint(with: option.spellings) { return .other }
-      if !scriptOptions.isDisjoint(with: option.spellings) { return rest.first.map(Input.script) ?? .other }
-      if !option.hasValue, !valueOptions.isDisjoint(with: option.spellings) { rest = rest.dropFirst() }
+      for option in options(in: argument) {
+        if codeOptions.contains(option.name) { return .code }
+        if moduleOptions.contains(option.name) { return .module }
+        if inputOptions.contains(option.name) { return .input }
+        let isScript = scriptOptions.contains(option.name)
+        guard isScript || valueOptions.contains(option.name) else { continue }
+        // The value is what is left of the argument, or the next one.
+        let value = option.value ?? rest.popFirst()
+        if isScript { scripts.append(value ?? "") }
+        if isScript, positional != .goal { return script(value) }
+        break
+      }
     }
-    return .other
+    // A recipe may come from any of several files.
+    if scripts.count > 1 { return .module }
+    return scripts.first.map { script($0) } ?? .nothing
   }
 
   private func script(_ argument: String?) -> Input {
-    guard positional == .script, let argument, argument != "-", !argument.isEmpty else { return .other }
-    return .script(argument)
+    guard let argument, !argument.isEmpty else { return .nothing }
+    return argument == "-" ? .input : .script(argument)
   }
 
-  /// The value in `--file=Makefile`.
-  private func attachedScript(_ option: Option) -> String? {
-    scriptOptions.isDisjoint(with: option.spellings) ? nil : option.value
+  private func isOption(_ argument: String) -> Bool {
+    guard argument.count > 1, argument != "--" else { return false }
+    return argument.hasPrefix("-") || (isShell && argument.hasPrefix("+"))
   }
-}
 
-/// One argument that begins with a dash.
-private struct Option {
-  /// The ways in which it can be written: the letters of `-euo` are `-e`, `-u` and `-o`.
-  var spellings: Set<String>
-  /// What stands behind the sign of equality.
-  var value: String?
-  var hasValue: Bool { value != nil }
-
-  /// `nil` for an argument that is no option.
-  init?(_ argument: String, isShell: Bool) {
-    guard argument.count > 1, argument.hasPrefix("-") || (isShell && argument.hasPrefix("+")),
-      argument != "--"
-    else { return nil }
-    if let equals = argument.firstIndex(of: "=") {
-      spellings = [String(argument[..<equals])]
-      value = String(argument[argument.index(after: equals)...])
-      return
+  /// The options in one argument, each with what is left of the argument behind it: `-euo` is `-e`, `-u` and `-o`.
+  private func options(in argument: String) -> [(name: String, value: String?)] {
+    if let equals = argument.firstIndex(of: "="), argument.hasPrefix("--") || !clusters {
+      return [(String(argument[..<equals]), String(argument[argument.index(after: equals)...]))]
     }
-    spellings = [argument]
-    if isShell, !argument.hasPrefix("--"), let sign = argument.first {
-      spellings.formUnion(argument.dropFirst().map { "\(sign)\($0)" })
+    guard clusters, !argument.hasPrefix("--"), let sign = argument.first else { return [(argument, nil)] }
+    return argument.indices.dropFirst().map { place in
+      let left = argument[argument.index(after: place)...]
+      return ("\(sign)\(argument[place])", left.isEmpty ? nil : String(left))
     }
   }
 }

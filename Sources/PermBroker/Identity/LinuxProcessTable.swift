@@ -5,8 +5,12 @@ import PermModel
 /// The processes of this machine, as `/proc` shows them.
 package struct LinuxProcessTable: ProcessTable {
   package let mountNamespace: UInt64?
+  /// The command that asks for others.
+  private let client: String
 
-  package init() {
+  /// - Parameter client: The file of the command that asks for others, by default the one that runs now.
+  package init(client: String = "/proc/self/exe") {
+    self.client = client
     mountNamespace = Self.namespace("mnt", of: "self")
   }
 
@@ -14,21 +18,34 @@ package struct LinuxProcessTable: ProcessTable {
     guard let stat = readBytes("/proc/\(pid)/stat", atMost: 4096).flatMap(ProcessStat.init) else {
       return nil
     }
+    let namespace = Self.namespace("mnt", of: String(pid))
+    let isOutside = namespace == mountNamespace
+    var executable = executable(of: pid)
+    if isOutside, let path = executable?.path { executable?.isProtected = ProtectedFile.isProtected(path) }
+    let isRoots = executable.map { isRootsProgram($0, of: pid, isOutside: isOutside) } ?? false
     return ProcessSnapshot(
       identity: ProcessIdentity(pid: pid, startTime: stat.startTime), parent: stat.parent, name: stat.name,
-      executable: executable(of: pid), arguments: arguments(of: pid), isFork: stat.isFork,
-      terminal: stat.terminal, workingDirectory: readLink("/proc/\(pid)/cwd"),
-      mountNamespace: Self.namespace("mnt", of: String(pid)))
+      executable: executable, arguments: arguments(of: pid), isFork: stat.isFork,
+      terminal: stat.terminal, workingDirectory: readLink("/proc/\(pid)/cwd"), mountNamespace: namespace,
+      user: fileStatus("/proc/\(pid)")?.st_uid ?? .max, isRootsProgram: isRoots,
+      isClient: executable.map { isClient($0, of: pid, isRoots: isRoots) } ?? false,
+      readsTerminal: stat.terminal.map { readLink("/proc/\(pid)/fd/0") == "/dev/\($0)" } ?? false)
   }
 
-  package func file(named argument: String, givenTo process: ProcessSnapshot) -> SeenFile? {
-    if argument.hasPrefix("/") { return file(at: argument, seenBy: process.pid) }
-    // A shell keeps its script open, so the descriptor tells where it is even after `cd`.
-    if process.isShell, let held = heldScript(named: argument.lastPathPart, by: process.pid) { return held }
-    // Others are asked where they are now, and then where they were started.
-    let folders = [process.workingDirectory, environment("PWD", of: process.pid)]
-    return folders.lazy.compactMap { $0 }.compactMap { file(at: "\($0)/\(argument)", seenBy: process.pid) }
-      .first
+  /// Whether only root can have given a program its file and its name. In a sandbox, whose folders are its maker's, it is
+  /// enough that the file is root's.
+  private func isRootsProgram(_ executable: SeenFile, of pid: Int32, isOutside: Bool) -> Bool {
+    guard ProtectedFile.isRootOnly("/proc/\(pid)/exe") else { return false }
+    return !isOutside || ProtectedFile.isProtected(String(executable.path.dropLast(executable.name.count)))
+  }
+
+  /// The command of this installation: the same file, what an update put in its place, or one that root installed.
+  private func isClient(_ executable: SeenFile, of pid: Int32, isRoots: Bool) -> Bool {
+    if isRoots, executable.name == "permtui" { return true }
+    guard let ours = fileStatus(client), let its = fileStatus("/proc/\(pid)/exe") else { return false }
+    if ours.st_dev == its.st_dev, ours.st_ino == its.st_ino { return true }
+    let path = readLink(client) ?? client
+    return executable.path == (path.hasSuffix(" (deleted)") ? String(path.dropLast(10)) : path)
   }
 
   private func executable(of pid: Int32) -> SeenFile? {
@@ -49,7 +66,7 @@ package struct LinuxProcessTable: ProcessTable {
   }
 
   /// The file of that path in the process's own tree, with symbolic links resolved.
-  private func file(at path: String, seenBy pid: Int32) -> SeenFile? {
+  fileprivate func file(at path: String, seenBy pid: Int32) -> SeenFile? {
     let descriptor = open("/proc/\(pid)/root\(path)", open_path_only | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -57,23 +74,10 @@ package struct LinuxProcessTable: ProcessTable {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       let resolved = readLink("/proc/self/fd/\(descriptor)"), let file = FileIdentity(of: descriptor)
     else { return nil }
-    return SeenFile(path: resolved, identity: file)
+    return SeenFile(path: resolved, identity: file, isProtected: ProtectedFile.isProtected(resolved))
   }
 
-  /// Shells read their script through a descriptor above nine that they keep open.
-  private func heldScript(named name: String, by pid: Int32) -> SeenFile? {
-    let folder = "/proc/\(pid)/fd"
-    for descriptor in folderEntries(folder).compactMap({ Int32($0) }).filter({ $0 >= 10 }).sorted() {
-      let link = "\(folder)/\(descriptor)"
-      guard let path = readLink(link), path.lastPathPart == name, let status = fileStatus(link),
-        status.st_mode & S_IFMT == S_IFREG, let file = FileIdentity(ofFileAt: link)
-      else { continue }
-      return SeenFile(path: path, identity: file)
-    }
-    return nil
-  }
-
-  private func environment(_ name: String, of pid: Int32) -> String? {
+  fileprivate func environment(_ name: String, of pid: Int32) -> String? {
     guard let bytes = readBytes("/proc/\(pid)/environ", atMost: 131_072) else { return nil }
     let prefix = Array("\(name)=".utf8)
     let entry = bytes.split(separator: 0).first { $0.starts(with: prefix) }
@@ -86,4 +90,84 @@ package struct LinuxProcessTable: ProcessTable {
     }
     return UInt64(link[link.index(after: bracket)...].dropLast())
   }
+}
+
+// MARK: Scripts
+
+extension LinuxProcessTable {
+  package func script(named argument: String, givenTo process: ProcessSnapshot) -> FoundScript? {
+    let named = files(named: argument, givenTo: process)
+    if process.isShell, let held = heldScript(named: argument.lastPathPart, by: process, among: named) {
+      let isNamed = named.isEmpty || named.contains { $0.identity == held.identity }
+      let doubt =
+        "\(process.displayName) was started with \(argument), and has another file open as its script"
+      return FoundScript(held, doubt: isNamed ? nil : doubt)
+    }
+    guard let first = named.first else { return nil }
+    if named.count > 1 {
+      let places = named.map(\.path).joined(separator: " or ")
+      return FoundScript(first, doubt: "it cannot be told whether \(argument) is \(places)")
+    }
+    if first.isYounger(than: process.identity) {
+      return FoundScript(first, doubt: "\(first.path) was put there after process \(process.pid) had started")
+    }
+    return FoundScript(first)
+  }
+
+  /// The files that an argument names: seen from where the process was started, and from where it is now.
+  private func files(named argument: String, givenTo process: ProcessSnapshot) -> [SeenFile] {
+    // What is behind them is the reader's own, so they would lead to files of ours.
+    if argument.hasPrefix("/dev/") || argument.hasPrefix("/proc/") { return [] }
+    if argument.hasPrefix("/") { return file(at: argument, seenBy: process.pid).map { [$0] } ?? [] }
+    // What make is told to change to is where it looks.
+    let start = process.isMake ? nil : environment("PWD", of: process.pid)
+    let found = [start, process.workingDirectory].compactMap { folder in
+      folder.flatMap { file(at: "\($0)/\(argument)", seenBy: process.pid) }
+    }
+    return found.count == 2 && found[0].identity == found[1].identity ? [found[0]] : found
+  }
+
+  /// The script that a shell keeps open while it reads it. bash does so under a number that scripts do not get at; in other
+  /// shells any file above nine may be one, so its name must fit.
+  private func heldScript(
+    named name: String, by process: ProcessSnapshot, among named: [SeenFile]
+  ) -> SeenFile? {
+    if ["bash", "rbash"].contains(process.displayName) { return heldFile(255, by: process.pid) }
+    let held = folderEntries("/proc/\(process.pid)/fd").compactMap { Int32($0) }.filter { $0 >= 10 }.sorted()
+      .compactMap { heldFile($0, by: process.pid) }
+    return held.first { file in named.contains { $0.identity == file.identity } }
+      ?? held.first { $0.name == name }
+  }
+
+  private func heldFile(_ descriptor: Int32, by pid: Int32) -> SeenFile? {
+    let link = "/proc/\(pid)/fd/\(descriptor)"
+    guard let path = readLink(link), let status = fileStatus(link), status.st_mode & S_IFMT == S_IFREG,
+      let file = FileIdentity(ofFileAt: link)
+    else { return nil }
+    return SeenFile(path: path, identity: file, isProtected: ProtectedFile.isProtected(path))
+  }
+}
+
+extension ProcessSnapshot {
+  fileprivate var isMake: Bool { ["make", "gmake"].contains(displayName) }
+}
+
+extension SeenFile {
+  /// Clocks and file systems round, and a script may be written and started at once.
+  private static let tolerance: Int64 = 1_000_000_000
+
+  /// Whether the file was made after a process had started.
+  fileprivate func isYounger(than process: ProcessIdentity) -> Bool {
+    guard identity.birth > 0 else { return false }
+    var (wall, boot) = (timespec(), timespec())
+    clock_gettime(CLOCK_REALTIME, &wall)
+    clock_gettime(CLOCK_BOOTTIME, &boot)
+    let tick = 1_000_000_000 / Int64(sysconf(Int32(_SC_CLK_TCK)))
+    let start = wall.nanoseconds - boot.nanoseconds + Int64(clamping: process.startTime) * tick
+    return identity.birth > start + Self.tolerance
+  }
+}
+
+extension timespec {
+  fileprivate var nanoseconds: Int64 { Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec) }
 }

@@ -34,6 +34,7 @@ package struct PeerWitness: Sendable {
     if !peer.isHeld(by: peer.pid) {
       seen.file = nil
       seen.evidence.doubt = "process \(peer.pid) no longer holds the connection, or cannot be read"
+      seen.evidence.isUnreadable = true
     }
     return seen
   }

@@ -16,10 +16,18 @@ package struct ProcessSnapshot: Hashable, Sendable {
   package var workingDirectory: String?
   /// The number of its mount namespace; `nil` where that cannot be read.
   package var mountNamespace: UInt64?
+  package var user: UInt32
+  /// Whether the file that it runs is root's, so that its name can be believed.
+  package var isRootsProgram: Bool
+  /// Whether it runs the command `permtui`, which asks for others.
+  package var isClient: Bool
+  /// Whether a person types what it reads.
+  package var readsTerminal: Bool
 
   package init(
     identity: ProcessIdentity, parent: Int32, name: String, executable: SeenFile?, arguments: [String],
-    isFork: Bool = false, terminal: String? = nil, workingDirectory: String? = nil, mountNamespace: UInt64?
+    isFork: Bool = false, terminal: String? = nil, workingDirectory: String? = nil, mountNamespace: UInt64?,
+    user: UInt32 = 0, isRootsProgram: Bool = false, isClient: Bool = false, readsTerminal: Bool = false
   ) {
     self.identity = identity
     self.parent = parent
@@ -30,6 +38,10 @@ package struct ProcessSnapshot: Hashable, Sendable {
     self.terminal = terminal
     self.workingDirectory = workingDirectory
     self.mountNamespace = mountNamespace
+    self.user = user
+    self.isRootsProgram = isRootsProgram
+    self.isClient = isClient
+    self.readsTerminal = readsTerminal
   }
 
   package var pid: Int32 { identity.pid }
@@ -42,14 +54,29 @@ package struct ProcessSnapshot: Hashable, Sendable {
 package struct SeenFile: Hashable, Sendable {
   package var path: String
   package var identity: FileIdentity
+  /// Whether only root can put another file at this path, so that the path tells which program it is.
+  package var isProtected: Bool
 
-  package init(path: String, identity: FileIdentity) {
+  package init(path: String, identity: FileIdentity, isProtected: Bool = false) {
     self.path = path
     self.identity = identity
+    self.isProtected = isProtected
   }
 
   /// The last part of the path.
   package var name: String { path.lastPathPart }
+}
+
+/// A script as it was found, and what speaks against its being the one that runs.
+package struct FoundScript: Hashable, Sendable {
+  package var file: SeenFile
+  /// In words; `nil` if nothing does.
+  package var doubt: String?
+
+  package init(_ file: SeenFile, doubt: String? = nil) {
+    self.file = file
+    self.doubt = doubt
+  }
 }
 
 extension String {

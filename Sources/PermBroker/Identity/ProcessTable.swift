@@ -8,6 +8,6 @@ package protocol ProcessTable: Sendable {
   /// Reads a process; `nil` if there is none, or if not even its parent can be read.
   func process(_ pid: Int32) -> ProcessSnapshot?
 
-  /// Finds the file that a process was given on its command line; `nil` if it is not to be found any more.
-  func file(named argument: String, givenTo process: ProcessSnapshot) -> SeenFile?
+  /// Finds the script that a process was given on its command line; `nil` if it is not to be found any more.
+  func script(named argument: String, givenTo process: ProcessSnapshot) -> FoundScript?
 }

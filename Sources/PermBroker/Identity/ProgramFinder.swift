@@ -3,8 +3,8 @@ import PermModel
 /// Finds the program behind a connected process.
 ///
 /// For a script the process that is connected is always `permtui`, so the program is the nearest ancestor that is
-/// neither that, nor a subshell of the same script, nor a shell that only passes one command on. What is found is
-/// evidence, not proof: a process can pick its parent, its arguments and its name.
+/// neither that, nor a launcher, nor a subshell of the same script, nor a shell that only passes one command on. What is
+/// found is evidence, not proof: a process can pick its parent, its arguments and its name.
 package struct ProgramFinder: Sendable {
   package let processes: any ProcessTable
 
@@ -14,10 +14,17 @@ package struct ProgramFinder: Sendable {
 
   /// Looks who is behind a process; `nil` if there is no such process any more.
   ///
-  /// - Parameter withChain: Whether all ancestors shall be looked at, for a person to read, or no more than it takes
-  ///   to tell the program.
+  /// - Parameter withChain: Whether all ancestors are looked at, for a person to read, or no more than it takes to tell the
+  ///   program.
   package func program(behind pid: Int32, withChain: Bool = true) -> SeenProgram? {
     let lineage = lineage(of: pid, isWhole: withChain)
+    guard let seen = program(in: lineage) else { return nil }
+    // What no file stands behind is told apart by its ancestors, and a sandbox by its outermost one.
+    guard !withChain, seen.file == nil || seen.sandbox != nil else { return seen }
+    return program(in: self.lineage(of: pid, isWhole: true))
+  }
+
+  private func program(in lineage: [ProcessSnapshot]) -> SeenProgram? {
     guard let peer = lineage.first else { return nil }
     let asker = asker(in: lineage)
     let process = lineage[asker ?? 0]
@@ -26,43 +33,61 @@ package struct ProgramFinder: Sendable {
       evidence: Evidence(
         process: process.identity, program: process.displayName, chain: chain(of: lineage, to: asker ?? 0),
         terminal: process.terminal, workingDirectory: process.workingDirectory,
-        isSandboxed: isSandboxed(peer)))
+        isSandboxed: isSandboxed(peer)),
+      sandbox: sandbox(of: lineage))
+    seen.parents = Self.fingerprint(of: lineage.dropFirst(asker ?? 0))
     identify(&seen, peer: peer, process: asker == nil ? nil : process)
     return seen
   }
 
+  /// The mount namespace, and the outermost process of it.
+  private func sandbox(of lineage: [ProcessSnapshot]) -> Sandbox? {
+    guard let peer = lineage.first, isSandboxed(peer), let namespace = peer.mountNamespace,
+      let outermost = lineage.last(where: { $0.mountNamespace == namespace })
+    else { return nil }
+    return Sandbox(namespace: namespace, process: outermost.identity)
+  }
+
+  /// A number that stands for the user and the files which a process and its ancestors run (FNV-1a).
+  private static func fingerprint(of lineage: ArraySlice<ProcessSnapshot>) -> UInt64 {
+    let words = lineage.map { $0.executable?.path ?? $0.name } + ["\(lineage.first?.user ?? 0)"]
+    return words.joined(separator: "\0").utf8.reduce(0xcbf2_9ce4_8422_2325) { hash, byte in
+      (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+    }
+  }
+
   /// Fills in the file that counts as the program, or the doubt.
   private func identify(_ seen: inout SeenProgram, peer: ProcessSnapshot, process: ProcessSnapshot?) {
-    guard peer.executable != nil else {
-      seen.evidence.doubt = "process \(peer.pid) cannot be read"
-      return
-    }
+    guard peer.executable != nil else { return seen.setUnreadable("process \(peer.pid) cannot be read") }
     guard peer.mountNamespace != nil, processes.mountNamespace != nil else {
-      seen.evidence.doubt = "it cannot be read whether process \(peer.pid) is in a sandbox"
-      return
+      return seen.setUnreadable("it cannot be read whether process \(peer.pid) is in a sandbox")
     }
     guard let process else {
       seen.evidence.doubt = "what started process \(peer.pid) is gone or outside its sandbox"
       return
     }
     guard let executable = process.executable else {
-      seen.evidence.doubt = "process \(process.pid) cannot be read"
-      return
+      return seen.setUnreadable("process \(process.pid) cannot be read")
     }
     seen.evidence.program = executable.path
-    seen.file = executable
-    guard let script = process.script else { return }
-    seen.evidence.interpreter = executable.name
-    seen.file = processes.firstFile(of: script, givenTo: process)
-    if let file = seen.file {
-      seen.evidence.program = file.path
-    } else if case .named(let argument) = script {
-      seen.evidence.program = argument
-      seen.evidence.doubt = "the script \(argument) is not to be found"
-    } else {
-      seen.file = executable
-      seen.evidence.interpreter = nil
+    switch process.program {
+    case .itself: seen.file = executable
+    case .unknown(let doubt): seen.evidence.doubt = doubt
+    case .script(let script):
+      seen.evidence.interpreter = executable.name
+      identify(&seen, script, of: process)
     }
+  }
+
+  private func identify(_ seen: inout SeenProgram, _ script: ScriptSource, of process: ProcessSnapshot) {
+    guard let found = processes.first(of: script, givenTo: process) else {
+      seen.evidence.program = script.name
+      seen.evidence.doubt = "the script \(script.name) is not to be found"
+      return
+    }
+    seen.evidence.program = found.file.path
+    seen.evidence.doubt = found.doubt
+    if found.doubt == nil { seen.file = found.file }
   }
 
   // MARK: The walk
@@ -96,7 +121,7 @@ package struct ProgramFinder: Sendable {
   private func asker(in lineage: [ProcessSnapshot]) -> Int? {
     lineage.indices.first { index in
       let process = lineage[index]
-      if process.isClient || process.passesOnCommand || process.isLauncher { return false }
+      if process.passesOn { return false }
       let parent = lineage.indices.contains(index + 1) ? lineage[index + 1] : nil
       return !process.isSubshell(of: parent)
     }
@@ -120,41 +145,76 @@ package struct ProgramFinder: Sendable {
   }
 }
 
+extension SeenProgram {
+  fileprivate mutating func setUnreadable(_ doubt: String) {
+    evidence.doubt = doubt
+    evidence.isUnreadable = true
+  }
+}
+
 /// Which script an interpreter runs.
 enum ScriptSource: Hashable {
   case named(String)
   /// One of these, the first that is there.
   case defaults([String])
+
+  /// What to call it where it is not found.
+  var name: String {
+    switch self {
+    case .named(let name): name
+    case .defaults(let names): names.last ?? ""
+    }
+  }
+}
+
+/// What a process runs.
+private enum RunProgram {
+  /// The file that it executes.
+  case itself
+  case script(ScriptSource)
+  /// Something that no file is known to stand behind; why, in words.
+  case unknown(String)
 }
 
 extension ProcessSnapshot {
   private var interpreter: Interpreter? { executable.flatMap { Interpreter.named($0.name) } }
 
+  fileprivate var program: RunProgram {
+    if let executable, executable.path.hasPrefix("/memfd:") {
+      return .unknown("what process \(pid) runs is in memory only, and in no file")
+    }
+    if Carrier.runsGivenText(displayName) {
+      return .unknown("\(displayName) runs what it is given, so it cannot be told which program asks")
+    }
+    guard let interpreter else { return .itself }
+    switch interpreter.input(of: arguments) {
+    case .script(let argument): return .script(.named(argument))
+    case .code: return .unknown("\(displayName) runs code from its command line, which is in no file")
+    case .module: return .unknown("\(displayName) runs a module, and it cannot be told which file that is")
+    case .nothing where !interpreter.defaultScripts.isEmpty:
+      return .script(.defaults(interpreter.defaultScripts))
+    case .nothing where readsTerminal: return .itself
+    case .nothing, .input:
+      return .unknown("\(displayName) runs what it reads from its input, which is in no file")
+    }
+  }
+
   /// The script that it runs; `nil` if it is no interpreter, or runs none.
   var script: ScriptSource? {
-    guard let interpreter else { return nil }
-    switch interpreter.input(of: arguments) {
-    case .script(let argument): return .named(argument)
-    case .code: return nil
-    case .other: return interpreter.defaultScripts.isEmpty ? nil : .defaults(interpreter.defaultScripts)
-    }
+    if case .script(let script) = program { script } else { nil }
   }
 
   var isShell: Bool { interpreter?.isShell ?? false }
 
-  /// The command `permtui`, which asks for others.
-  fileprivate var isClient: Bool { executable?.name == "permtui" }
-
-  /// A shell that runs the one command it was given, as make, cron and `system()` start it.
-  fileprivate var passesOnCommand: Bool {
-    guard let interpreter, interpreter.isShell else { return false }
-    return interpreter.input(of: arguments) == .code
+  /// Whether it asks, or runs something, for the process that started it.
+  fileprivate var passesOn: Bool {
+    isClient || passesOnCommand || (isRootsProgram && Carrier.isLauncher(displayName))
   }
 
-  /// A command that only starts another one, with a limit or in a new session.
-  fileprivate var isLauncher: Bool {
-    let launchers: Set<String> = ["timeout", "setsid", "time", "flock", "xargs"]
-    return executable.map { launchers.contains($0.name) } ?? false
+  /// A shell that runs the one command it was given, as make, cron and `system()` start it.
+  private var passesOnCommand: Bool {
+    guard let interpreter, interpreter.isShell else { return false }
+    return interpreter.input(of: arguments) == .code
   }
 
   fileprivate func isSubshell(of parent: ProcessSnapshot?) -> Bool {
@@ -169,10 +229,10 @@ extension ProcessSnapshot {
 }
 
 extension ProcessTable {
-  fileprivate func firstFile(of script: ScriptSource, givenTo process: ProcessSnapshot) -> SeenFile? {
+  fileprivate func first(of script: ScriptSource, givenTo process: ProcessSnapshot) -> FoundScript? {
     switch script {
-    case .named(let argument): file(named: argument, givenTo: process)
-    case .defaults(let names): names.lazy.compactMap { file(named: $0, givenTo: process) }.first
+    case .named(let argument): self.script(named: argument, givenTo: process)
+    case .defaults(let names): names.lazy.compactMap { self.script(named: $0, givenTo: process) }.first
     }
   }
 }

@@ -7,19 +7,35 @@ package struct SeenProgram: Hashable, Sendable {
   /// The file that counts as the program; `nil` where there is doubt.
   package var file: SeenFile?
   package var evidence: Evidence
+  /// The sandbox that it runs in.
+  package var sandbox: Sandbox?
+  /// Stands for the user and the programs that led to it.
+  package var parents: UInt64 = 0
+
+  package init(peer: ProcessIdentity, file: SeenFile?, evidence: Evidence, sandbox: Sandbox? = nil) {
+    self.peer = peer
+    self.file = file
+    self.evidence = evidence
+    self.sandbox = sandbox
+  }
 
   /// The program as the store knows it.
   ///
   /// - Parameter label: What the program calls itself; the name of its file unless given.
   package func subject(label: String?) -> Subject {
-    Subject(
-      label: label ?? evidence.program.lastPathPart, path: file?.path, file: file?.identity,
-      isSandboxed: evidence.isSandboxed)
+    let label = label ?? evidence.program.lastPathPart
+    guard let file else {
+      let fileless = FilelessProgram(process: evidence.process, parents: parents)
+      return Subject(label: label, fileless: fileless, sandbox: sandbox)
+    }
+    return Subject(
+      label: label, path: file.path, file: file.isProtected && sandbox == nil ? nil : file.identity,
+      sandbox: sandbox)
   }
 
   /// Whether this is still the same asking program: the same processes, the same files, the same surroundings.
   package func isSame(as other: SeenProgram) -> Bool {
     peer == other.peer && file == other.file && evidence.process == other.evidence.process
-      && evidence.isSandboxed == other.evidence.isSandboxed
+      && sandbox == other.sandbox
   }
 }

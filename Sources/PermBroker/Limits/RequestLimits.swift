@@ -34,10 +34,14 @@ package struct RequestLimits: Sendable {
     case doubtful(user: UInt32, Family)
     /// A process that nobody has looked at yet.
     case process(Int32)
+    /// A file that only root can put another in the place of.
+    case path(String)
     case unknown
 
     package init(_ subject: Subject) {
-      self = subject.file.map { .file($0, isSandboxed: subject.isSandboxed) } ?? .unknown
+      self =
+        subject.file.map { .file($0, isSandboxed: subject.isSandboxed) } ?? subject.path.map { .path($0) }
+        ?? .unknown
     }
   }
 

@@ -17,7 +17,22 @@ enum InterfaceDescription {
       path: ?string,
       inode: ?int,
       born: ?int,
-      sandboxed: bool
+      fileless: ?Fileless,
+      sandbox: ?Sandbox
+    )
+
+    # A program that no file stands behind, known by its process, or, where it is muted, by its user and what led to it.
+    type Fileless (
+      pid: ?int,
+      started: ?int,
+      parents: int
+    )
+
+    # A mount namespace that is not the broker's, with the outermost process in it.
+    type Sandbox (
+      namespace: int,
+      pid: int,
+      started: int
     )
 
     # What was seen of the process that asks: evidence, not proof. `started` is in clock ticks since boot; `chain` are the
@@ -31,7 +46,8 @@ enum InterfaceDescription {
       terminal: ?string,
       folder: ?string,
       sandboxed: bool,
-      doubt: ?string
+      doubt: ?string,
+      unreadable: bool
     )
 
     # One asking. `parts` are the parts of the capability, for example `reminders`; `reason` is foreign text; `lifetime` is
@@ -55,7 +71,9 @@ enum InterfaceDescription {
       pid: int,
       started: int,
       aside: ?int,
-      terminal: ?string
+      terminal: ?string,
+      identity: (inside, seen, first, denied, replaced, mismatch, alike, fileless, unknown),
+      instead: ?string
     )
 
     # How long an answer shall hold. A duration has `milliseconds`, `until` has a moment.
@@ -122,10 +140,11 @@ enum InterfaceDescription {
     # What may be allowed instead of all that was asked.
     type Choice (parts: []string, title: string)
 
-    # A lifetime that is offered, or why it is not.
-    type Offer (lifetime: Lifetime, disabled: ?string)
+    # A lifetime that is offered, or why it is not, or why it is only for a denial.
+    type Offer (lifetime: Lifetime, disabled: ?string, denial: ?string)
 
-    # A request as it is shown. `instead` is the file seen under the label before, where that is another one.
+    # A request as it is shown. `instead` is the file seen under the label before, where that is another one, or the known
+    # label that it looks like.
     type RequestAlert (
       request: Question,
       title: string,
@@ -136,7 +155,7 @@ enum InterfaceDescription {
       allowed: int,
       denied: int,
       last: ?int,
-      identity: (inside, seen, first, mismatch, unknown),
+      identity: (inside, seen, first, denied, replaced, mismatch, alike, fileless, unknown),
       instead: ?string,
       lifetimes: []Offer
     )

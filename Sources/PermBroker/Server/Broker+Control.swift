@@ -6,7 +6,7 @@ import PermModel
 extension Broker {
   func addControlMethods(to router: inout CallRouter) {
     router.add(Methods.Pending.self) { [self] _, _, _ in
-      .init(requests: try store.waitingRequests().map(Wire.Waiting.init))
+      .init(requests: try control(nil).pending().map(Wire.Waiting.init))
     }
     router.add(Methods.Answer.self) { [self] parameters, _, _ in
       try await answer(parameters)

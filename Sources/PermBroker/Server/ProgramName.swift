@@ -28,9 +28,7 @@ package struct ProgramName {
     let fitting = try store.subjects(named: path ?? text).filter { subject in
       (label.map { $0 == subject.label } ?? true) && (path.map { $0 == subject.path } ?? true)
     }
-    let seen = fitting.filter { !$0.isUnbound }
-    let different = Set(
-      seen.map { Subject(label: $0.label, path: $0.path, isSandboxed: $0.isSandboxed) })
+    let different = Set(fitting.filter(\.isDecidable).map { Subject(label: $0.label, path: $0.path) })
     guard different.count <= 1 else {
       throw BrokerError.ambiguousProgram(text, different.sorted { ($0.path ?? "") < ($1.path ?? "") })
     }
@@ -42,19 +40,21 @@ package struct ProgramName {
   /// A file counts as what it is now, because a file that is put in its place asks again.
   package func decidable(in store: any PermissionStore) throws -> Subject {
     let known = try known(in: store)
-    var subject =
-      known.last { !$0.isUnbound } ?? known.first
+    let subject =
+      known.last(where: \.isDecidable) ?? known.first(where: \.isUnbound)
       ?? Subject(label: label ?? path?.lastPathPart ?? text, path: path)
     do {
       try ForeignText.check(name: subject.label)
     } catch {
       throw BrokerError.invalid(parameter: "program", reason: "\(error)")
     }
-    guard let path = subject.path, !subject.isSandboxed else { return subject }
-    guard let file = FileIdentity(ofFileAt: path) ?? subject.file else {
-      throw BrokerError.noSuchFile(path)
-    }
-    subject.file = file
-    return subject
+    if let now = subject.withFileOfNow { return now }
+    guard subject.file == nil, let path = subject.path else { return subject }
+    throw BrokerError.noSuchFile(path)
   }
+}
+
+extension Subject {
+  /// Whether a decision can be made for it beside a request of its own: a file was seen, and not in a sandbox.
+  fileprivate var isDecidable: Bool { path != nil && sandbox == nil }
 }

@@ -11,7 +11,8 @@ public enum ForeignText {
   private static let mostBytesPerCell = 16
 
   /// Checks what a program calls itself. A name is the same for all who read it, or it is refused: no control,
-  /// invisible or direction-changing characters, only one way to write each letter, no blanks at its ends.
+  /// invisible or direction-changing characters, no signs that the screen uses, only one way to write each letter, no
+  /// blanks at its ends and never two in a row.
   ///
   /// - Throws: ``ForeignTextError`` that says what to change.
   public static func check(name: String) throws(ForeignTextError) {
@@ -20,7 +21,9 @@ public enum ForeignText {
       throw .nameTooLong(cells: cells(of: name))
     }
     if let scalar = name.unicodeScalars.first(where: { !isVisible($0) }) { throw .forbidden(scalar) }
+    if let sign = name.unicodeScalars.first(where: isSign) { throw .sign(sign) }
     guard name.first != " ", name.last != " " else { throw .blankAtTheEnd }
+    guard !name.contains("  ") else { throw .blanksInARow }
     guard isComposed(name) else { throw .notComposed }
   }
 
@@ -45,6 +48,18 @@ public enum ForeignText {
     case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned:
       return false
     default: return true
+    }
+  }
+
+  /// Whether the screen could use it for marks, frames and quotation marks of its own.
+  private static func isSign(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return "!\"|<>*`^~".unicodeScalars.contains(scalar) }
+    switch scalar.properties.generalCategory {
+    case .mathSymbol, .modifierSymbol, .otherSymbol, .initialPunctuation, .finalPunctuation: return true
+    case .openPunctuation, .closePunctuation, .otherPunctuation, .dashPunctuation:
+      // Brackets, dots and dashes of other scripts' text stay; those of General Punctuation and Latin-1 do not.
+      return scalar.value < 0x100 || (0x2000...0x2bff).contains(scalar.value) || scalar == "\u{30fb}"
+    default: return "\u{387}\u{1427}\u{a78f}\u{1c3}".unicodeScalars.contains(scalar)
     }
   }
 
@@ -89,7 +104,9 @@ public enum ForeignTextError: Error, Hashable, CustomStringConvertible {
   case nameTooLong(cells: Int)
   case reasonTooLong(cells: Int)
   case forbidden(Unicode.Scalar)
+  case sign(Unicode.Scalar)
   case blankAtTheEnd
+  case blanksInARow
   case notComposed
 
   public var description: String {
@@ -101,6 +118,10 @@ public enum ForeignTextError: Error, Hashable, CustomStringConvertible {
       "the reason takes \(cells) cells on the screen; at most \(ForeignText.longestReason) are allowed"
     case .forbidden(let scalar):
       "the character U+\(scalar.hexadecimal) is not allowed: it cannot be seen as what it is"
+    case .sign(let scalar):
+      "the sign \(scalar) (U+\(scalar.hexadecimal)) is not allowed in a name, as the screen uses such signs; choose "
+        + "another name"
+    case .blanksInARow: "a name must not have two blanks in a row"
     case .blankAtTheEnd: "a name must not begin or end with a blank"
     case .notComposed: "the name must be in Unicode normal form C (NFC)"
     }

@@ -23,7 +23,7 @@ public struct Alert: Hashable, Sendable, Identifiable {
   /// One short line that names the alert in a list of those that wait, for example `photos for thumbs`.
   public var summary: String {
     switch content {
-    case .request(let alert): "\(alert.request.capability) for \(alert.request.subject.label)"
+    case .request(let alert): alert.request.summary
     case .confirmation(let confirmation): confirmation.title
     case .notice(let notice): notice.title
     }
@@ -97,10 +97,18 @@ public struct AnswerHistory: Hashable, Sendable {
 public enum IdentityCheck: Hashable, Sendable {
   /// The asking code runs in this process.
   case inProcess
-  /// Seen under this label before, or never seen at all.
+  /// Allowed something under this label before, or never seen under it.
   case asSeen, firstTime
-  /// Something was decided for this label while another file, named here, asked under it.
+  /// Seen under this label before, and never allowed anything.
+  case onlyDenied
+  /// At the path that was seen before there is another file now: an editor, an update, or somebody put it there.
+  case replaced
+  /// Something was allowed for this label while another file, named here, asked under it.
   case mismatch(seenBefore: String)
+  /// The label is new, and looks like another one that is known.
+  case lookAlike(of: String)
+  /// It cannot be told which file stands behind the process. An answer is kept for the process at most.
+  case fileless
   /// The process could not be read. Only `once` is offered.
   case unknown
 }
@@ -110,10 +118,18 @@ public struct LifetimeOffer: Hashable, Sendable {
   public var choice: LifetimeChoice
   /// Why it cannot be chosen here, in words; `nil` if it can. It stays visible either way.
   public var disabledReason: String?
+  /// Why it can be chosen for a denial only, in words; `nil` if it can be chosen for both.
+  public var denialOnlyReason: String?
 
-  public init(_ choice: LifetimeChoice, disabledReason: String? = nil) {
+  public init(_ choice: LifetimeChoice, disabledReason: String? = nil, denialOnlyReason: String? = nil) {
     self.choice = choice
     self.disabledReason = disabledReason
+    self.denialOnlyReason = denialOnlyReason
+  }
+
+  /// Why it cannot be chosen for an answer; `nil` if it can.
+  public func reason(against verdict: Verdict) -> String? {
+    disabledReason ?? (verdict == .allow ? denialOnlyReason : nil)
   }
 }
 

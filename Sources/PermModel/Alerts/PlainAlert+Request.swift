@@ -1,9 +1,9 @@
 /// Requests line by line.
 extension PlainAlert {
   func lines(of alert: RequestAlert) -> [String] {
-    let label = VisibleText.escaped(alert.request.subject.label)
-    var lines = ["\(label) asks to \(VisibleText.escaped(alert.action))."]
-    lines += what(alert) + who(alert, label) + why(alert) + times(alert.request)
+    let label = VisibleText.escaped(VisibleText.framed(alert.request.subject.label))
+    var lines = warning(alert) + ["\(label) asks to \(VisibleText.escaped(alert.action))."]
+    lines += what(alert) + who(alert) + why(alert) + times(alert.request)
     if let word = alert.typedWord {
       lines.append("Careful: a wrong yes does great harm. Allowing takes the word \(word).")
     }
@@ -34,8 +34,15 @@ extension PlainAlert {
     ]
   }
 
-  private func who(_ alert: RequestAlert, _ label: String) -> [String] {
-    let name = "Calls itself: \(label), \(identity(alert.identity))"
+  /// What must be read before all else: another program borrows a name.
+  private func warning(_ alert: RequestAlert) -> [String] {
+    guard case .mismatch = alert.identity else { return [] }
+    return ["Careful: another program uses a name that you know."]
+  }
+
+  private func who(_ alert: RequestAlert) -> [String] {
+    let label = VisibleText.quoted(alert.request.subject.label)
+    let name = "Name: \(label), \(alert.identity.words)"
     let doubts = alert.doubts.map { "Doubt: \(VisibleText.escaped($0))" }
     guard let evidence = alert.request.evidence else { return [name] + doubts }
     var seen = "Seen: \(VisibleText.escaped(evidence.program))"
@@ -51,16 +58,6 @@ extension PlainAlert {
       evidence.workingDirectory.map { "in \(VisibleText.escaped($0))" },
     ].compactMap { $0 }
     return parts.isEmpty ? [] : ["Started: \(parts.joined(separator: ", "))"]
-  }
-
-  private func identity(_ check: IdentityCheck) -> String {
-    switch check {
-    case .inProcess: "in this process"
-    case .asSeen: "as seen before"
-    case .firstTime: "never seen before"
-    case .mismatch(let path): "BUT \(VisibleText.escaped(path)) was seen under this name before"
-    case .unknown: "and it cannot be told which program it is"
-    }
   }
 
   private func why(_ alert: RequestAlert) -> [String] {
@@ -97,14 +94,14 @@ extension PlainAlert {
 
   private func keeping(_ alert: RequestAlert) -> [String] {
     guard let command = alert.keepCommand else {
-      return numbered("Keep for", alert.lifetimes.map { ($0.choice.plainWords, $0.disabledReason) })
+      return numbered("Keep for", alert.lifetimes.map { ($0.choice.plainWords, $0.limit) })
     }
     return ["Stores: only a journal line. To keep an answer: \(VisibleText.escaped(command))"]
   }
 
-  private func numbered(_ title: String, _ offers: [(words: String, disabled: String?)]) -> [String] {
+  private func numbered(_ title: String, _ offers: [(words: String, limit: String?)]) -> [String] {
     offers.enumerated().map { index, offer in
-      let reason = offer.disabled.map { " (off: \(VisibleText.escaped($0)))" } ?? ""
+      let reason = offer.limit.map { " (\(VisibleText.escaped($0)))" } ?? ""
       return "\(title) \(index + 1): \(VisibleText.escaped(offer.words))\(reason)"
     }
   }
@@ -154,7 +151,9 @@ extension PlainAlert {
       return .refused("There is no line \(VisibleText.escaped(rest.first ?? "")) under \"Keep for\".")
     }
     let offer = alert.lifetimes[number - 1]
-    if let reason = offer.disabledReason { return .refused("It is off: \(VisibleText.escaped(reason)).") }
+    if let reason = offer.reason(against: verdict) {
+      return .refused("It is off: \(VisibleText.escaped(reason)).")
+    }
     return .response(
       .answered(
         Answer(verdict, atoms: atoms(verdict, alert), lifetime: offer.choice, note: note, mutes: mutes)))
@@ -164,6 +163,29 @@ extension PlainAlert {
   private func atoms(_ verdict: Verdict, _ alert: RequestAlert) -> Set<Atom> {
     guard verdict == .allow, alert.choices.indices.contains(choice) else { return alert.request.atoms }
     return alert.choices[choice].atoms
+  }
+}
+
+extension IdentityCheck {
+  /// Follows what the program calls itself, for example `as seen before`.
+  package var words: String {
+    switch self {
+    case .inProcess: "in this process"
+    case .asSeen: "as seen before"
+    case .firstTime: "never seen before"
+    case .onlyDenied: "seen before, and only ever denied"
+    case .replaced: "BUT its file was replaced since it was seen"
+    case .mismatch(let path): "BUT \(VisibleText.escaped(path)) was seen under this name before"
+    case .lookAlike(let label): "never seen before, and NOT \(VisibleText.quoted(label))"
+    case .fileless, .unknown: "and it cannot be told which program it is"
+    }
+  }
+}
+
+extension LifetimeOffer {
+  /// What it cannot be chosen for, and why.
+  fileprivate var limit: String? {
+    disabledReason.map { "off: \($0)" } ?? denialOnlyReason.map { "deny only: \($0)" }
   }
 }
 

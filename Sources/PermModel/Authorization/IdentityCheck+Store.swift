@@ -6,26 +6,87 @@ extension IdentityCheck {
       return
     }
     guard evidence.doubt == nil else {
-      self = .unknown
+      self = evidence.isUnreadable ? .unknown : .fileless
       return
     }
-    let decided = try store.decisions(DecisionFilter(label: request.subject.label)).map(\.subject)
-    if decided.contains(request.subject) {
+    let known = try KnownAnswers(request.subject, in: store)
+    if known.own.contains(.allow) {
       self = .asSeen
-    } else if let other = decided.lazy.compactMap(\.path).first {
+    } else if known.isReplaced {
+      self = .replaced
+    } else if let other = known.otherPath {
       self = .mismatch(seenBefore: other)
+    } else if !known.own.isEmpty {
+      self = .onlyDenied
+    } else if let label = try store.label(like: request.subject.label) {
+      self = .lookAlike(of: label)
     } else {
-      let history = try store.history(of: request.subject, capability: request.capability)
-      self = history.allowed + history.denied > 0 ? .asSeen : .firstTime
+      self = .firstTime
+    }
+  }
+}
+
+/// What a person answered about a label, sorted by who had asked under it.
+private struct KnownAnswers {
+  /// What was answered to this very program.
+  var own: Set<Verdict> = []
+  /// Whether something was answered to another file that was at the same path.
+  var isReplaced = false
+  /// The path of another program that was allowed something under the label. One that was only denied gave the label no
+  /// good name that another could borrow.
+  var otherPath: String?
+
+  init(_ subject: Subject, in store: any PermissionStore) throws(StoreError) {
+    for decision in try store.decisions(DecisionFilter(label: subject.label)) {
+      add(decision.subject, decision.verdict, to: subject)
+      if decision.verdict == .allow, !decision.subject.isSamePlace(as: subject) {
+        otherPath = otherPath ?? decision.subject.path
+      }
+    }
+    // Answers that were not kept are in the journal only.
+    let answers = JournalFilter(label: subject.label, path: subject.path, kinds: [.answered])
+    for entry in try store.journal(answers, .newest(100)) {
+      if let seen = entry.subject, let verdict = entry.verdict { add(seen, verdict, to: subject) }
     }
   }
 
-  /// Why an answer can be for one request only; `nil` if it may be kept.
-  package var reasonForOnce: String? {
-    switch self {
-    case .unknown: "it cannot be told which program asks"
-    case .mismatch(let path): "another program, \(path), was allowed under this name"
-    case .inProcess, .asSeen, .firstTime: nil
+  private mutating func add(_ seen: Subject, _ verdict: Verdict, to subject: Subject) {
+    if subject.isSameProgram(as: seen) {
+      own.insert(verdict)
+    } else if subject.isSamePlace(as: seen), seen.path != nil {
+      isReplaced = true
     }
+  }
+}
+
+extension PermissionStore {
+  /// A known label that a person could take for another one which is new.
+  fileprivate func label(like new: String) throws(StoreError) -> String? {
+    let skeleton = LookAlikes.skeleton(of: new)
+    return try programs(after: nil, limit: 10_000).map(\.subject.label)
+      .first { $0 != new && LookAlikes.skeleton(of: $0) == skeleton }
+  }
+}
+
+extension IdentityCheck {
+  /// Why an answer cannot be kept for a lifetime; `nil` if it can, and for an answer that is for one request only.
+  package func obstacle(to verdict: Verdict, for lifetime: LifetimeChoice, label: String) -> String? {
+    guard lifetime != .once else { return nil }
+    switch self {
+    case .unknown: return "it cannot be told which program asks"
+    case .fileless: return lifetime == .process ? nil : "no file is known to stand behind it"
+    case .mismatch(let path):
+      return verdict == .deny ? nil : "another program, \(path), was allowed under this name"
+    case .lookAlike(let known):
+      return verdict == .deny || lifetime == .process ? nil : "its name looks like \(known)"
+    case .inProcess, .asSeen, .firstTime, .replaced, .onlyDenied: break
+    }
+    guard verdict == .allow, lifetime != .process else { return nil }
+    return LookAlikes.doubt(about: label)
+  }
+
+  /// Whether a person must look at the request by itself before allowing it.
+  package func isSuspicious(label: String) -> Bool {
+    obstacle(to: .allow, for: .forever, label: label) != nil
   }
 }

@@ -32,7 +32,7 @@ struct RequestAlertMaker {
       request: request, title: definition.title, action: definition.action(for: atoms),
       explanation: explanation, severity: definition.severity(of: atoms),
       choices: RequirementNarrowing(definition).choices(for: atoms), history: history,
-      identity: identity, lifetimes: LifetimeOffer.all(for: identity))
+      identity: identity, lifetimes: LifetimeOffer.all(for: identity, label: request.subject.label))
     return Alert(id: Alert.ID(request.id.text), content: .request(content))
   }
 }
@@ -74,11 +74,16 @@ struct RequirementNarrowing {
 }
 
 extension LifetimeOffer {
-  /// All lifetimes in the order of alerts. Who cannot be told apart gets nothing that is kept.
-  static func all(for identity: IdentityCheck) -> [LifetimeOffer] {
-    let kept: [LifetimeChoice] = [
-      .process, .session, .duration(.seconds(600)), .duration(.seconds(8 * 3600)), .forever,
+  /// All lifetimes in the order of alerts, those that a doubt rules out with the reason.
+  static func all(for identity: IdentityCheck, label: String = "") -> [LifetimeOffer] {
+    let choices: [LifetimeChoice] = [
+      .once, .process, .session, .duration(.seconds(600)), .duration(.seconds(8 * 3600)), .forever,
     ]
-    return [LifetimeOffer(.once)] + kept.map { LifetimeOffer($0, disabledReason: identity.reasonForOnce) }
+    return choices.map { choice in
+      let disabled = identity.obstacle(to: .deny, for: choice, label: label)
+      let denialOnly = identity.obstacle(to: .allow, for: choice, label: label)
+      return LifetimeOffer(
+        choice, disabledReason: disabled, denialOnlyReason: disabled == nil ? denialOnly : nil)
+    }
   }
 }

@@ -1,9 +1,9 @@
 /// Who asks: a program, as the person knows it.
 ///
-/// A subject has two sides. The label is what the program calls itself, and proves nothing. The path is the file
-/// that was seen asking. A decision belongs to both together, so that another file that borrows a label asks
-/// again.
-public struct Subject: Hashable, Sendable, Codable {
+/// A subject has two sides. The label is what the program calls itself, and proves nothing. The other side is what was
+/// seen of it: the file that asked, or the process where no file stands behind what runs, and its sandbox. A decision
+/// belongs to both together, so that another file that borrows a label asks again.
+public struct Subject: Hashable, Sendable {
   /// What the program calls itself: at most 64 terminal cells, no control or bidirectional characters.
   public var label: String
 
@@ -11,23 +11,74 @@ public struct Subject: Hashable, Sendable, Codable {
   /// it: such a decision is *unbound*, and binds to the first program that asks.
   public var path: String?
 
-  /// Which file that path was when it asked, so that a file put in its place asks again.
+  /// Which file that path was when it asked, so that a file put in its place asks again. `nil` where only root can put
+  /// another file there: then the path is enough.
   public var file: FileIdentity?
 
-  /// Whether it runs in a mount namespace that is not ours, where the same path may be another file. Such a
-  /// program is never the same as one outside.
-  public var isSandboxed: Bool
+  /// The process that asked, where it cannot be told which file is behind it.
+  public var fileless: FilelessProgram?
+
+  /// The sandbox that it runs in: a mount namespace that is not ours, where the same path may be another file. Such a
+  /// program is never the same as one outside, or in another sandbox.
+  public var sandbox: Sandbox?
 
   /// Names a program by its label and, where it was seen, its file.
-  public init(label: String, path: String? = nil, file: FileIdentity? = nil, isSandboxed: Bool = false) {
+  public init(
+    label: String, path: String? = nil, file: FileIdentity? = nil, fileless: FilelessProgram? = nil,
+    sandbox: Sandbox? = nil
+  ) {
     self.label = label
     self.path = path
     self.file = file
-    self.isSandboxed = isSandboxed
+    self.fileless = fileless
+    self.sandbox = sandbox
   }
 
-  /// Whether no file has been seen under this label yet.
-  public var isUnbound: Bool { path == nil }
+  /// Whether it runs in a mount namespace that is not ours.
+  public var isSandboxed: Bool { sandbox != nil }
+
+  /// Whether nothing has been seen under this label yet.
+  public var isUnbound: Bool { path == nil && fileless == nil && sandbox == nil }
+
+  /// Whether an allow that was given to its label alone holds for it. A program in a sandbox can pick any label, and
+  /// one that cannot be told would use such an allow for ever.
+  public var takesUnboundAllows: Bool { fileless == nil && sandbox == nil }
+
+  /// Whether what is decided for `other` holds for this program, too.
+  package func isSameProgram(as other: Subject) -> Bool {
+    guard label == other.label, isSamePlace(as: other) else { return false }
+    return file == other.file || (file == nil && path != nil)
+  }
+
+  /// Whether both were seen at the same path in the same surroundings, whichever files they were.
+  package func isSamePlace(as other: Subject) -> Bool {
+    path == other.path && sandbox == other.sandbox && fileless == other.fileless
+  }
+}
+
+extension Subject: Codable {
+  private enum Key: String, CodingKey { case label, path, file, fileless, sandbox, isSandboxed }
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Key.self)
+    label = try values.decode(String.self, forKey: .label)
+    path = try values.decodeIfPresent(String.self, forKey: .path)
+    file = try values.decodeIfPresent(FileIdentity.self, forKey: .file)
+    fileless = try values.decodeIfPresent(FilelessProgram.self, forKey: .fileless)
+    sandbox = try values.decodeIfPresent(Sandbox.self, forKey: .sandbox)
+    // Earlier versions kept no more than that there was one.
+    let isSandboxed = try values.decodeIfPresent(Bool.self, forKey: .isSandboxed) ?? false
+    if sandbox == nil, isSandboxed { sandbox = .unknown }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Key.self)
+    try values.encode(label, forKey: .label)
+    try values.encodeIfPresent(path, forKey: .path)
+    try values.encodeIfPresent(file, forKey: .file)
+    try values.encodeIfPresent(fileless, forKey: .fileless)
+    try values.encodeIfPresent(sandbox, forKey: .sandbox)
+  }
 }
 
 /// A file, told apart from any other that has or had the same path: by its number and the moment at which it was made.

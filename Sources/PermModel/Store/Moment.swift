@@ -72,5 +72,12 @@ extension Deadline {
 
 extension Decision {
   /// Whether the decision still counts. The one place where that is decided, for every store.
-  public func isInForce(at moment: Moment) -> Bool { lifetime.end(asOf: moment) == nil }
+  public func isInForce(at moment: Moment) -> Bool { end(asOf: moment) == nil }
+
+  /// When it ended: with its lifetime, or with the sandbox of its program; `nil` while it goes on.
+  func end(asOf moment: Moment) -> Timestamp? {
+    if let end = lifetime.end(asOf: moment) { return end }
+    guard let sandbox = subject.sandbox else { return nil }
+    return moment.isRunning(sandbox.process) ? nil : moment.wall
+  }
 }

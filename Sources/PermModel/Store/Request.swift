@@ -41,7 +41,7 @@ public struct Request: Hashable, Sendable, Codable, Identifiable {
 }
 
 /// What was seen of a process that asks. Evidence, not proof.
-public struct Evidence: Hashable, Sendable, Codable {
+public struct Evidence: Hashable, Sendable {
   public var process: ProcessIdentity
   /// The file that counts as the program: the script for an interpreter, else the executable.
   public var program: String
@@ -54,12 +54,16 @@ public struct Evidence: Hashable, Sendable, Codable {
   public var workingDirectory: String?
   /// Whether it runs in a mount namespace that is not ours.
   public var isSandboxed: Bool
-  /// Why it cannot be told which program asks, in words; `nil` if it can. Such a request is answered `once` only.
+  /// Why it cannot be told which program asks, in words; `nil` if it can. An answer to such a request is kept for the
+  /// process at most.
   public var doubt: String?
+  /// Whether not even the process could be read. Such a request is answered `once` only.
+  public var isUnreadable: Bool
 
   public init(
     process: ProcessIdentity, program: String, interpreter: String? = nil, chain: [String] = [],
-    terminal: String? = nil, workingDirectory: String? = nil, isSandboxed: Bool = false, doubt: String? = nil
+    terminal: String? = nil, workingDirectory: String? = nil, isSandboxed: Bool = false, doubt: String? = nil,
+    isUnreadable: Bool = false
   ) {
     self.process = process
     self.program = program
@@ -69,5 +73,40 @@ public struct Evidence: Hashable, Sendable, Codable {
     self.workingDirectory = workingDirectory
     self.isSandboxed = isSandboxed
     self.doubt = doubt
+    self.isUnreadable = isUnreadable
+  }
+}
+
+extension Evidence: Codable {
+  private enum Key: String, CodingKey {
+    case process, program, interpreter, chain, terminal, workingDirectory, isSandboxed, doubt, isUnreadable
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Key.self)
+    let doubt = try values.decodeIfPresent(String.self, forKey: .doubt)
+    self.init(
+      process: try values.decode(ProcessIdentity.self, forKey: .process),
+      program: try values.decode(String.self, forKey: .program),
+      interpreter: try values.decodeIfPresent(String.self, forKey: .interpreter),
+      chain: try values.decode([String].self, forKey: .chain),
+      terminal: try values.decodeIfPresent(String.self, forKey: .terminal),
+      workingDirectory: try values.decodeIfPresent(String.self, forKey: .workingDirectory),
+      isSandboxed: try values.decode(Bool.self, forKey: .isSandboxed), doubt: doubt,
+      // Earlier versions did not tell one doubt from another.
+      isUnreadable: try values.decodeIfPresent(Bool.self, forKey: .isUnreadable) ?? (doubt != nil))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Key.self)
+    try values.encode(process, forKey: .process)
+    try values.encode(program, forKey: .program)
+    try values.encodeIfPresent(interpreter, forKey: .interpreter)
+    try values.encode(chain, forKey: .chain)
+    try values.encodeIfPresent(terminal, forKey: .terminal)
+    try values.encodeIfPresent(workingDirectory, forKey: .workingDirectory)
+    try values.encode(isSandboxed, forKey: .isSandboxed)
+    try values.encodeIfPresent(doubt, forKey: .doubt)
+    try values.encode(isUnreadable, forKey: .isUnreadable)
   }
 }

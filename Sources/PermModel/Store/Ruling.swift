@@ -22,7 +22,7 @@ public struct Ruling: Hashable, Sendable {
 
   /// Denies everything new that a program asks, without an alert.
   public static func mute(_ subject: Subject, for duration: Duration = .seconds(3600)) -> Ruling {
-    Ruling(.deny, subject: subject, atoms: [.everything], lifetime: .duration(duration))
+    Ruling(.deny, subject: subject.muted, atoms: [.everything], lifetime: .duration(duration))
   }
 }
 

@@ -20,6 +20,32 @@ public struct WaitingRequest: Hashable, Sendable, Codable, Identifiable {
   public var id: Request.ID { request.id }
 }
 
+/// A request that has no answer yet, with how its program's name fits what was decided before.
+package struct PendingRequest: Hashable, Sendable {
+  package var waiting: WaitingRequest
+  package var identity: IdentityCheck
+
+  package init(_ waiting: WaitingRequest, identity: IdentityCheck) {
+    self.waiting = waiting
+    self.identity = identity
+  }
+
+  /// What makes it suspicious who asks, each in a few words; empty if nothing does.
+  package var warnings: [String] { waiting.request.warnings(identity) }
+}
+
+extension Request {
+  /// What makes it suspicious who asks, each in a few words; empty if nothing does.
+  package func warnings(_ identity: IdentityCheck) -> [String] {
+    let others = (evidence?.isSandboxed == true ? ["in a sandbox"] : []) + doubts(identity)
+    switch identity {
+    case .mismatch(let path): return ["NOT \(path), which you know by this name"] + others
+    case .replaced: return ["its file was replaced"] + others
+    default: return others
+    }
+  }
+}
+
 /// How a request ended.
 public enum RequestOutcome: Hashable, Sendable {
   /// A person answered it. What the answer keeps is stored in the same transaction.

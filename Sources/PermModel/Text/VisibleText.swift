@@ -14,6 +14,22 @@ package enum VisibleText {
     return text.flatMap(escaped).reduce(into: "") { $0.append($1) }
   }
 
+  /// Foreign text in quotation marks, with the marks inside of it escaped, so that it cannot pretend to end.
+  package static func quoted(_ text: some StringProtocol) -> String {
+    "\"" + escaped(text).split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"")
+      + "\""
+  }
+
+  /// What a program calls itself, for the middle of a sentence or a list: a plain word stays as it is, and anything that
+  /// could be taken for words of ours stands in quotation marks. It is not escaped yet.
+  package static func framed(_ text: String) -> String {
+    let isWord = text.unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+        || "-_.+/@:".unicodeScalars.contains(scalar) || scalar.properties.generalCategory == .nonspacingMark
+    }
+    return isWord && !text.isEmpty ? text : "\"\(text)\""
+  }
+
   /// Whether all of the text is ASCII that a person sees as what it is.
   package static func isPlain(_ text: some StringProtocol) -> Bool { text.utf8.allBytes(isPlainASCII) }
 

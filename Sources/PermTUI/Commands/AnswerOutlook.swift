@@ -21,7 +21,8 @@ struct AnswerOutlook {
   let decisions: [Decision]
 
   init(
-    _ subject: Subject, _ reference: CapabilityReference, _ standing: Standing, in context: CommandContext
+    _ subject: Subject, _ reference: CapabilityReference, _ standing: Standing, replaced: [Decision] = [],
+    in context: CommandContext
   ) {
     let availability = context.availability(of: reference)
     let definition = context.catalogue[reference.capability]?.definition
@@ -29,14 +30,17 @@ struct AnswerOutlook {
       DecidedAtoms($0, standing: standing, restricted: context.policy().restricted(for: subject, $0))
     }
     let states = Set(reference.atoms.map { decided?.state(of: $0) ?? .undecided })
-    decisions = standing.decisions.values
+    decisions = (standing.decisions.values + replaced)
       .filter { decision in
         reference.atoms.contains {
           definition?.covers(decision.atom, $0) == true || definition?.covers($0, decision.atom) == true
         }
       }
       .sorted { ($1.decidedAt, $0.atom) < ($0.decidedAt, $1.atom) }
-    (answer, reason) = Self.answer(states, availability, standing)
+    let (answer, reason) = Self.answer(states, availability, standing)
+    self.answer = answer
+    let isReplaced = answer == .ask && !replaced.isEmpty
+    self.reason = isReplaced ? "its file was replaced since it was decided" : reason
   }
 
   private static func answer(

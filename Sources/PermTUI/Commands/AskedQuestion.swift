@@ -38,7 +38,7 @@ struct AskedQuestion: Sendable {
       explanation: definition.explanation(for: reference.atoms),
       severity: definition.severity(of: reference.atoms),
       choices: [RequirementChoice(atoms: reference.atoms, title: definition.title(for: reference.atoms))],
-      identity: request.evidence?.doubt == nil ? .firstTime : .unknown, lifetimes: [LifetimeOffer(.once)])
+      identity: request.evidence?.doubt == nil ? .firstTime : .fileless, lifetimes: [LifetimeOffer(.once)])
     if !place.isElsewhere {
       let store = try context.store(.read)
       content.history = try store.history(of: request.subject, capability: request.capability)

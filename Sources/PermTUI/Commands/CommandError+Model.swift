@@ -44,7 +44,6 @@ extension CommandError {
   }
 
   private static func words(_ subject: Subject) -> String {
-    let place = subject.path.map { "@\($0)" } ?? ", not seen yet"
-    return subject.label + place + (subject.isSandboxed ? " (sandboxed)" : "")
+    subject.label + (subject.path.map { "@\($0)" } ?? ", not seen yet")
   }
 }

@@ -20,12 +20,15 @@ struct PendingCommand: ConsoleCommand {
   @OptionGroup var shared: SharedOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    let waiting = try context.control(.read).waitingRequests()
+    let waiting = try context.control(.read).pending()
     for request in waiting {
       if json {
         try context.console.print(JSON(request))
       } else {
-        try context.console.print(context.console.visible(RequestWords.line(request, in: context)))
+        try context.console.print(context.console.visible(RequestWords.line(request.waiting, in: context)))
+        for warning in request.warnings {
+          try context.console.print(context.console.visible("  ! \(warning)"))
+        }
       }
     }
     if waiting.isEmpty, !json { context.console.note("Nothing waits.") }
@@ -40,10 +43,10 @@ enum RequestWords {
     let request = waiting.request
     let reference = CapabilityReference(capability: request.capability, atoms: request.atoms)
     var words = [
-      shortID(request.id), context.catalogue.words(reference), "for", request.subject.label,
+      shortID(request.id), context.catalogue.words(reference), "for", "\"\(request.subject.label)\"",
       "asked \(DecisionWords.moment(request.askedAt))",
     ]
-    if let path = request.subject.path { words.insert("(\(path))", at: 4) }
+    if let path = request.subject.path ?? request.evidence?.program { words.insert("(\(path))", at: 4) }
     if waiting.setAsideAt != nil { words.append("set aside") }
     if let terminal = waiting.terminal { words.append("asked on \(terminal)") }
     if let reason = request.reason { words.append("\"\(reason)\"") }
@@ -55,7 +58,8 @@ enum RequestWords {
 }
 
 extension JSON {
-  init(_ waiting: WaitingRequest) {
+  init(_ pending: PendingRequest) {
+    let waiting = pending.waiting
     let request = waiting.request
     self = [
       "asked": .text(MomentArgument.format(request.askedAt)), "capability": .text(request.capability),
@@ -64,6 +68,7 @@ extension JSON {
       "requirement": JSON(request.atoms), "set_aside": .boolean(waiting.setAsideAt != nil),
       "suggested_lifetime": request.suggestedLifetime.map { JSON($0) } ?? .null,
       "terminal": JSON(waiting.terminal),
+      "warnings": .list(pending.warnings.map { .text($0) }),
     ]
   }
 }

@@ -11,15 +11,16 @@ struct Programs {
   /// - Throws: ``CommandError`` that lists them if there are several, or `StoreError`.
   func known(_ program: ProgramArgument) throws -> Subject? {
     let subjects = try store.subjects(named: program.path ?? program.text).filter(program.matches)
-    let seen = subjects.filter { !$0.isUnbound }
-    let places = Set(seen.map { Subject(label: $0.label, path: $0.path, isSandboxed: $0.isSandboxed) })
+    // What runs in a sandbox, or has no file, is another program each time.
+    let seen = subjects.filter { $0.path != nil && !$0.isSandboxed }
+    let places = Set(seen.map { Subject(label: $0.label, path: $0.path) })
     guard places.count > 1 else {
-      return seen.first { $0.file == $0.path.flatMap { FileIdentity(ofFileAt: $0) } } ?? seen.last
-        ?? subjects.first
+      return seen.first { $0 == $0.withFileOfNow } ?? seen.last ?? subjects.first(where: \.isUnbound)
+        ?? subjects.last
     }
     throw CommandError.usage(
       "'\(program.text)' fits several programs; name one by its path",
-      advice: places.map { "\($0.label)@\($0.path ?? "")\($0.isSandboxed ? " (sandboxed)" : "")" }.sorted())
+      advice: places.map { "\($0.label)@\($0.path ?? "")" }.sorted())
   }
 
   /// The one program that is meant, or an error that says what is known under a name like it.
@@ -37,10 +38,7 @@ struct Programs {
   /// A file counts as what it is now, because a file put in its place asks again.
   func asking(_ program: ProgramArgument) throws -> Subject {
     let label = program.label ?? String(program.path?.split(separator: "/").last ?? "")
-    var subject = try known(program) ?? Subject(label: label, path: program.path)
-    if !subject.isSandboxed {
-      subject.file = subject.path.flatMap { FileIdentity(ofFileAt: $0) } ?? subject.file
-    }
-    return subject
+    let subject = try known(program) ?? Subject(label: label, path: program.path)
+    return subject.withFileOfNow ?? subject
   }
 }

@@ -36,7 +36,7 @@ struct StatusCommand: ConsoleCommand {
     }
     let decisions = try matchingDecisions(in: context)
     if json {
-      try context.console.print(["decisions": .list(decisions.map { JSON($0) })] as JSON)
+      try context.console.print(["decisions": .list(decisions.map(JSON.init(listing:)))] as JSON)
     } else if !decisions.isEmpty {
       try context.console.print(Table(decisions))
     } else {
@@ -65,10 +65,39 @@ extension Table {
     self.init("Program", "File", "Requirement", "Answer", "Until", "Decided", "By")
     for decision in decisions {
       add(
-        .init(decision.subject.label), .init(decision.subject.path ?? "not seen yet"),
+        .init(decision.subject.label), .init(decision.subject.place),
         .init(decision.atom.description), .init(decision.verdict.past, decision.verdict.role),
         .init(DecisionWords.end(decision.lifetime)), .init(DecisionWords.moment(decision.decidedAt)),
         .init(DecisionWords.origin(decision.origin)))
     }
+  }
+}
+
+extension Subject {
+  /// Whether another file is now at the path that was seen, so that what was decided does not hold for it.
+  var isReplaced: Bool {
+    path != nil && file != nil && withFileOfNow.map { !$0.isSameProgram(as: self) } == true
+  }
+
+  /// Where it was seen, in a few words.
+  var place: String {
+    var words = [path ?? fileless.map(Self.words) ?? (isUnbound ? "not seen yet" : "no file")]
+    if isSandboxed { words.append("(sandboxed)") }
+    if isReplaced { words.append("(replaced since)") }
+    return words.joined(separator: " ")
+  }
+
+  private static func words(_ program: FilelessProgram) -> String {
+    program.process.map { "pid \($0.pid), no file" } ?? "no file"
+  }
+}
+
+extension JSON {
+  /// A decision, and whether its file was replaced since.
+  fileprivate init(listing decision: Decision) {
+    self = JSON(decision)
+    guard case .object(var members) = self else { return }
+    members["replaced"] = .boolean(decision.subject.isReplaced)
+    self = .object(members)
   }
 }

@@ -34,7 +34,11 @@ struct WhyCommand: ConsoleCommand {
     let subject = try Programs(store: store)
       .asking(ProgramArgument(program))
     let standing = try store.standing(of: subject, capability: reference.capability)
-    let outlook = AnswerOutlook(subject, reference, standing, in: context)
+    let replaced = try store.decisions(
+      DecisionFilter(label: subject.label, path: subject.path, capability: reference.capability)
+    ).filter { $0.subject.isReplaced && !subject.isSameProgram(as: $0.subject) }
+    let outlook = AnswerOutlook(
+      subject, reference, standing, replaced: subject.path == nil ? [] : replaced, in: context)
     if json {
       try context.console.print(outlook.json(subject, reference))
     } else {

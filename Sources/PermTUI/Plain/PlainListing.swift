@@ -67,8 +67,7 @@ extension PlainListing {
   }
 
   private func name(_ program: Subject) -> String {
-    let path = program.path.map { " (\(visible($0)))" } ?? " (not seen yet)"
-    return visible(program.label) + path + (program.isSandboxed ? ", in a sandbox" : "")
+    "\(visible(VisibleText.framed(program.label))) (\(visible(program.place)))"
   }
 }
 
@@ -105,7 +104,8 @@ extension PlainListing {
     let lines = state.waitingItems.enumerated().map { index, item in
       let end = item.request?.givesUpAt.map { ", gives up \(short($0))" } ?? ""
       let reason = item.request?.reason.map { ", reason \"\(visible($0))\"" } ?? ""
-      return "\(index + 1): \(visible(item.summary)), \(state.whereabouts(of: item)), asked "
+      let warnings = item.warnings.map { ", ! \(visible($0))" }.joined()
+      return "\(index + 1): \(visible(item.summary))\(warnings), \(state.whereabouts(of: item)), asked "
         + "\(short(item.askedAt))\(end)\(reason)"
     }
     return lines.isEmpty ? ["Nothing waits."] : lines

@@ -94,9 +94,8 @@ extension DashboardEffects {
   private func answerTogether(_ requests: [Request], _ verdict: Verdict) throws(StoreError) {
     var answered = 0
     for request in requests {
-      if verdict == .allow, try IdentityCheck(of: request, in: services.store).reasonForOnce != nil {
-        continue
-      }
+      let identity = try IdentityCheck(of: request, in: services.store)
+      if verdict == .allow, identity.isSuspicious(label: request.subject.label) { continue }
       let answer = Answer(verdict, atoms: request.atoms, lifetime: .once)
       answered += try services.store.close([request.id], .answered(answer), by: services.origin).requests
         .count

@@ -185,9 +185,16 @@ extension DashboardFeed {
     let shown = Set(alerts.map(\.id))
     seenAt = seenAt.filter { shown.contains($0.key) }
     for alert in alerts where seenAt[alert.id] == nil { seenAt[alert.id] = now }
-    let here = alerts.map { WaitingItem($0, at: seenAt[$0.id] ?? now) }
+    let here = alerts.map { item($0, at: seenAt[$0.id] ?? now) }
     let others = reading.waiting.filter { !shown.contains(Alert.ID($0.id.text)) }
-    return here + others.map { WaitingItem($0, isElsewhere: isBesideAnother) }
+    return here + others.map { WaitingItem($0, reading, isElsewhere: isBesideAnother) }
+  }
+
+  /// An alert in line was not looked up yet.
+  private func item(_ alert: Alert, at moment: Timestamp) -> WaitingItem {
+    var item = WaitingItem(alert, at: moment)
+    if let request = item.request, let identity = reading.identities[request.subject] { item.note(identity) }
+    return item
   }
 }
 
@@ -197,7 +204,7 @@ extension DashboardData {
     connection = services.connection
     take(reading, nil)
     setCapabilities(services.catalogue, [:], lastAsked: reading.lastAsked)
-    waiting = reading.waiting.map { WaitingItem($0, isElsewhere: false) }
+    waiting = reading.waiting.map { WaitingItem($0, reading, isElsewhere: false) }
   }
 
   fileprivate mutating func take(_ reading: StoreReading, _ listed: ListedDecisions?) {
@@ -222,10 +229,11 @@ extension DashboardData {
 
 extension WaitingItem {
   /// A request that waits somewhere.
-  fileprivate init(_ waiting: WaitingRequest, isElsewhere: Bool) {
+  fileprivate init(_ waiting: WaitingRequest, _ reading: StoreReading, isElsewhere: Bool) {
     let request = waiting.request
     self.init(
-      id: Alert.ID(request.id.text), summary: "\(request.capability) for \(request.subject.label)",
-      request: request, askedAt: request.askedAt, isElsewhere: isElsewhere, terminal: waiting.terminal)
+      id: Alert.ID(request.id.text), summary: request.summary, request: request, askedAt: request.askedAt,
+      isElsewhere: isElsewhere, terminal: waiting.terminal)
+    if let identity = reading.identities[request.subject] { note(identity) }
   }
 }

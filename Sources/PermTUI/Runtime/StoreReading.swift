@@ -8,11 +8,18 @@ struct StoreReading: Sendable {
 
   let overview: Overview
   let waiting: [WaitingRequest]
+  /// How the names of those who wait fit what was decided before.
+  let identities: [Subject: IdentityCheck]
 
   /// - Parameter names: how many decisions of each capability and verdict are read.
   init(_ store: any PermissionStore, names: Int = firstDecisions) throws(StoreError) {
     overview = try store.overview(names: names)
     waiting = try store.waitingRequests()
+    var identities: [Subject: IdentityCheck] = [:]
+    for request in waiting.map(\.request) where identities[request.subject] == nil {
+      identities[request.subject] = try IdentityCheck(of: request, in: store)
+    }
+    self.identities = identities
   }
 
   var lastAsked: [String: Timestamp] {

@@ -7,6 +7,8 @@ extension Subject {
     let link = "/proc/self/exe"
     guard let resolved = realpath(link, nil) else { return Subject(label: "permtui") }
     defer { free(resolved) }
-    return Subject(label: "permtui", path: String(cString: resolved), file: FileIdentity(ofFileAt: link))
+    let path = String(cString: resolved)
+    let file = ProtectedFile.isProtected(path) ? nil : FileIdentity(ofFileAt: link)
+    return Subject(label: "permtui", path: path, file: file)
   }
 }

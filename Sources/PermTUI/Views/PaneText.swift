@@ -56,8 +56,12 @@ struct PaneText {
 
   private func about(_ program: Subject) -> [TextLine] {
     var lines = wrapped(
-      program.path.map { "Seen: \(typesetter.visible($0))" } ?? "No file was seen under this name yet.")
-    if program.isSandboxed { lines += wrapped("It runs in a sandbox.") }
+      program.isUnbound
+        ? "No file was seen under this name yet." : "Seen: \(typesetter.visible(program.place))")
+    if program.isSandboxed { lines += wrapped("It runs in a sandbox, and what is decided ends with that.") }
+    if program.isReplaced {
+      lines += wrapped("Its file was replaced since: what is decided does not hold for the new one.")
+    }
     if case .decision(let id) = state.list.selection, let row = state.data.decision(id) {
       lines += about(row)
     }

@@ -20,7 +20,7 @@ struct AnsweringTests {
     _ = try await home.waitingIDs(1)
     let walk = try home.terminalPermtui("answer")
     try walk.expect("Type allow or deny.")
-    #expect(walk.picture.contains("Calls itself: backup"))
+    #expect(walk.picture.contains("Name: \"backup\""))
     walk.type("allow 4\r")
     try walk.expect("Nothing waits any more.")
     #expect(try walk.waitForEnd() == .exit(code: 0))

@@ -60,7 +60,9 @@ struct SandboxTests {
   func sandboxed() async throws {
     let broker = try home.broker()
     guard try await canSandbox() else { return }
-    try home.write("permtui request photos --as backup\n:\n", to: "backup.sh")
+    let request = "permtui request photos --as backup\n"
+    try home.write(request + request + ":\n", to: "backup.sh")
+    #expect(try await home.permtui("allow", "backup", "camera").ending == .exited(0))
     let script = home.folder.file("bin/backup.sh")
     let command = try await inside("--ro-bind", script, "/tmp/backup.sh", "bash", "/tmp/backup.sh")
     async let asking = home.run(command)
@@ -75,11 +77,14 @@ struct SandboxTests {
     #expect(pending.contains("\"path\":\"/tmp/backup.sh\""), "\(pending)")
     let answer = try await home.permtui("answer", ids[0], "allow", "--for", "8h")
     #expect(answer.ending == .exited(0), "\(answer.messages)")
+    // What is kept is for the program in this sandbox, while it lasts.
     let run = try await asking
-    #expect(run.output == "allowed\n", "\(run.messages)")
-    // What is kept is for the sandboxed program.
-    let again = try await home.run(command)
-    #expect(again.output == "allowed\n", "\(again.messages)")
+    #expect(run.output == "allowed\nallowed\n", "\(run.messages)")
+    #expect(try await home.permtui("status", "photos").ending == .exited(1))
+    async let again = home.run(command)
+    let second = try await home.waitingIDs(1)
+    #expect(try await home.permtui("answer", second[0], "deny", "--for", "8h").ending == .exited(0))
+    #expect(try await again.output == "denied\ndenied\n")
     let outside = try await home.permtui("why", script, "photos")
     #expect(outside.ending == .exited(3), "\(outside.output)")
     for forbidden in [["pending"], ["allow", "backup", "camera"], ["undo"], ["log"]] {

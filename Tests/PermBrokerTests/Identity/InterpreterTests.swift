@@ -22,6 +22,8 @@ struct InterpreterTests {
       ("java", ["-cp", "lib", "-jar", "x.jar", "arg"], "x.jar"),
       ("make", ["-f", "x.mk", "all"], "x.mk"),
       ("make", ["all", "--makefile=x.mk"], "x.mk"),
+      ("make", ["-sf", "x.mk"], "x.mk"),
+      ("make", ["-kfx.mk", "all"], "x.mk"),
     ])
   func script(_ program: String, _ arguments: [String], _ expected: String) throws {
     let interpreter = try #require(Interpreter.named(program))
@@ -35,14 +37,22 @@ struct InterpreterTests {
       ("sh", ["-ec", "x.sh"], .code),
       ("fish", ["--command=x"], .code),
       ("python3", ["-c", "x"], .code),
-      ("python3", ["-m", "http.server"], .other),
-      ("bash", ["-s", "argument"], .other),
-      ("bash", [], .other),
-      ("bash", ["-"], .other),
-      ("python3", ["-"], .other),
-      ("java", ["-cp", "lib", "Main"], .other),
-      ("bash", ["-o"], .other),
-      ("expect", ["-f"], .other),
+      ("python3", ["-Bc", "x"], .code),
+      ("perl", ["-lane", "x"], .code),
+      ("ruby", ["-ne", "x"], .code),
+      ("make", ["--eval=all: ; x"], .code),
+      ("python3", ["-m", "http.server"], .module),
+      ("python3", ["-Im", "http.server"], .module),
+      ("java", ["-cp", "lib", "Main"], .module),
+      ("make", ["-f", "a.mk", "-f", "b.mk"], .module),
+      ("bash", ["-s", "argument"], .input),
+      ("bash", ["-"], .input),
+      ("python3", ["-"], .input),
+      ("make", ["-f", "-"], .input),
+      ("bash", [], .nothing),
+      ("bash", ["-o"], .nothing),
+      ("expect", ["-f"], .nothing),
+      ("make", ["-j", "4", "all"], .nothing),
     ])
   func other(_ program: String, _ arguments: [String], _ expected: Interpreter.Input) throws {
     let interpreter = try #require(Interpreter.named(program))

@@ -117,7 +117,8 @@ struct ProgramFinderTests {
     let seen = try program(behind: 200, in: tree)
     #expect(seen.file == nil)
     #expect(seen.evidence.doubt == "what started process 200 is gone or outside its sandbox")
-    #expect(seen.subject(label: "backup").isUnbound)
+    #expect(!seen.subject(label: "backup").isUnbound)
+    #expect(!seen.evidence.isUnreadable)
   }
 
   @Test("A parent that started after its child is not its parent")
@@ -159,6 +160,46 @@ struct ProgramFinderTests {
 
     tree.add(203, parent: 200, runs: "/usr/bin/permtui", mountNamespace: 7)
     #expect(try program(behind: 203, in: tree).file == nil)
+  }
+
+  @Test(
+    "Nothing but launchers behind it is a doubt",
+    arguments: [
+      "/usr/bin/bwrap", "/usr/bin/tini", "/usr/lib/systemd/systemd", "/usr/sbin/cron", "/usr/bin/tmux",
+    ])
+  func onlyLaunchers(_ launcher: String) throws {
+    var tree = FakeProcesses()
+    tree.add(1, parent: 0, runs: "/usr/lib/systemd/systemd")
+    tree.add(60, parent: 1, runs: launcher)
+    tree.add(61, parent: 60, runs: "/bin/dash", ["-c", "permtui request photos; true"])
+    tree.add(62, parent: 61, runs: "/usr/bin/permtui")
+    let seen = try program(behind: 62, in: tree)
+    #expect(seen.file == nil)
+    #expect(seen.evidence.doubt != nil)
+    #expect(!seen.evidence.isUnreadable)
+  }
+
+  @Test("A shell that reads no terminal runs what no file holds")
+  func pipedShell() throws {
+    var tree = tree()
+    tree.add(200, parent: 100, runs: "/bin/bash", readsTerminal: false)
+    tree.add(201, parent: 200, runs: "/usr/bin/permtui")
+    let seen = try program(behind: 201, in: tree)
+    #expect(seen.file == nil)
+    #expect(seen.evidence.doubt == "bash runs what it reads from its input, which is in no file")
+  }
+
+  @Test("Two sandboxes with the same file are two programs, and two times the same number are two sandboxes")
+  func sandboxes() throws {
+    var subjects: Set<Subject> = []
+    for (first, namespace) in [(300, 7), (400, 8), (500, 7)] as [(Int32, UInt64)] {
+      var tree = tree()
+      tree.add(first, parent: 100, runs: "/usr/bin/bwrap")
+      tree.add(first + 1, parent: first, runs: "/usr/bin/app", mountNamespace: namespace)
+      tree.add(first + 2, parent: first + 1, runs: "/usr/bin/permtui", mountNamespace: namespace)
+      subjects.insert(try program(behind: first + 2, in: tree).subject(label: "app"))
+    }
+    #expect(subjects.count == 3)
   }
 
   @Test("A namespace that cannot be read is a doubt, not a yes")

@@ -8,11 +8,12 @@ import Testing
 struct RealProcessTests {
   private let folder: TemporaryFolder
   private let client: WaitingClient
-  private let finder = ProgramFinder(processes: LinuxProcessTable())
+  private let finder: ProgramFinder
 
   init() throws {
     folder = try TemporaryFolder()
     client = try WaitingClient(in: folder)
+    finder = ProgramFinder(processes: LinuxProcessTable(client: client.program))
   }
 
   /// Runs a command line and gives what was seen while its client waited, with the number of what was started.
@@ -160,11 +161,165 @@ struct RealProcessTests {
     let (program, _) = try seen(["unshare", "--mount", "--map-root-user", script])
     #expect(program.evidence.isSandboxed)
     #expect(program.file?.path == script)
+    #expect(program.subject(label: "backup").sandbox?.namespace == program.sandbox?.namespace)
+    let other = try seen(["unshare", "--mount", "--map-root-user", script]).program
+    #expect(other.file == program.file)
+    #expect(other.subject(label: "backup") != program.subject(label: "backup"))
+  }
+
+  // MARK: Doubts
+
+  private func doubt(_ arguments: [String], from place: String? = nil) throws -> String {
+    let program = try seen(arguments, from: place).program
+    #expect(program.file == nil)
+    let subject = program.subject(label: "backup")
+    #expect(!subject.isUnbound)
+    #expect(subject.fileless?.process == program.evidence.process)
+    return program.evidence.doubt ?? ""
+  }
+
+  @Test("Code from a command line is in no file", arguments: ["python3", "perl", "node"])
+  func code(_ interpreter: String) throws {
+    guard path(of: interpreter) != nil else { return }
+    let code = [
+      "python3": ["-c", "import os; os.system('\(client.command); true')"],
+      "perl": ["-we", "system('\(client.command); true')"],
+      "node": ["-e", "require('child_process').execSync('\(client.command)')"],
+    ]
+    #expect(try doubt([interpreter] + (code[interpreter] ?? [])).contains("code from its command line"))
+  }
+
+  @Test("A script that is piped into a shell, or a heredoc, is in no file")
+  func piped() throws {
+    let text = try folder.write("\(client.command)\n:\n", to: "text")
+    let script = try folder.write("#!/bin/bash\ncat \(text) | bash\n:\n", to: "job.sh", mode: 0o755)
+    #expect(try doubt([script]).contains("reads from its input"))
+    let heredoc = try folder.write(
+      "#!/bin/bash\nbash -s <<END\n\(client.command)\n:\nEND\n:\n", to: "here.sh", mode: 0o755)
+    #expect(try doubt([heredoc]).contains("reads from its input"))
+    #expect(try doubt(["bash", "-c", "bash <(cat \(text)); :"]).contains("not to be found"))
+  }
+
+  @Test("A Python module is not told by a file", .enabled(if: path(of: "python3") != nil))
+  func module() throws {
+    _ = try folder.write("import os; os.system('\(client.command); true')\n", to: "job.py")
+    #expect(try doubt(["python3", "-m", "job"]).contains("module"))
+  }
+
+  @Test("What find, awk and make run from their arguments is in no file")
+  func givenText() throws {
     #expect(
-      program.subject(label: "backup")
-        != SeenProgram(
-          peer: program.peer, file: program.file, evidence: program.evidence.outside
-        ).subject(label: "backup"))
+      try doubt(["find", folder.file("told"), "-exec", client.program, client.script, ";"]).contains("find"))
+    #expect(try doubt(["awk", "BEGIN { system(\"\(client.command); true\") }"]).contains("awk"))
+    guard path(of: "make") != nil else { return }
+    #expect(try doubt(["make", "--eval=all: ; \(client.command); true", "all"]).contains("command line"))
+    let makefile = try folder.write("all:\n\t@\(client.command); true\n", to: "x.mk")
+    #expect(try seen(["make", "-sf", "x.mk"]).program.file?.path == makefile)
+    #expect(try doubt(["bash", "-c", "make -f - <\(makefile); :"]).contains("input"))
+  }
+
+  @Test(
+    "Two files of one name, where it was started and where it is, are a doubt",
+    .enabled(if: path(of: "python3") != nil))
+  func relativeName() throws {
+    for name in ["a", "b"] { mkdir(folder.file(name), 0o700) }
+    try folder.write("import os; os.chdir('../b'); os.system('\(client.command); true')\n", to: "a/main.py")
+    try folder.write("", to: "b/main.py")
+    let start = ["env", "PWD=\(folder.file("a"))", "python3", "main.py"]
+    #expect(try doubt(start, from: folder.file("a")).contains("a/main.py or \(folder.file("b"))/main.py"))
+  }
+
+  @Test(
+    "A file that was put there after the process had started is a doubt",
+    .enabled(if: path(of: "python3") != nil))
+  func younger() throws {
+    let script = try folder.write("import os; os.system('\(client.command); true')\n", to: "job.py")
+    try running(["python3", script], in: folder.path) { _ in
+      let first = try client.processNumber()
+      defer { client.letGo() }
+      #expect(finder.program(behind: first)?.evidence.doubt == nil)
+      // A process that seems to have started long before its file was made.
+      let table = LinuxProcessTable(client: client.program)
+      let program = try #require(finder.program(behind: first))
+      var process = try #require(table.process(program.evidence.process.pid))
+      process.identity.startTime = 1
+      #expect(table.script(named: script, givenTo: process)?.doubt?.contains("after process") == true)
+    }
+  }
+
+  @Test("A file that a shell script opens under a high number is not its script")
+  func openedScript() throws {
+    for name in ["allowed", "evil"] { mkdir(folder.file(name), 0o700) }
+    try folder.write(":\n", to: "allowed/backup.sh")
+    let evil = try folder.write(
+      "#!/bin/bash\nexec 10<\(folder.file("allowed"))/backup.sh\n\(client.command)\n:\n",
+      to: "evil/backup.sh",
+      mode: 0o755)
+    #expect(try seen([evil]).program.file?.path == evil)
+    #expect(try seen(["bash", "backup.sh"], from: folder.file("evil")).program.file?.path == evil)
+  }
+
+  @Test("A shell whose script was replaced under it is a doubt")
+  func replacedScript() throws {
+    let script = try folder.write("#!/bin/bash\n\(client.command)\n:\n", to: "backup.sh", mode: 0o755)
+    try running([script], in: folder.path) { _ in
+      let process = try client.processNumber()
+      defer { client.letGo() }
+      #expect(finder.program(behind: process)?.file?.path == script)
+      try FileManager.default.moveItem(atPath: folder.write(":\n", to: "new"), toPath: script + "~")
+      #expect(rename(script + "~", script) == 0)
+      #expect(finder.program(behind: process)?.evidence.doubt?.contains("another file open") == true)
+    }
+  }
+
+  @Test(
+    "A program that bears a launcher's or permtui's name is a program like any other",
+    arguments: ["timeout", "xargs", "permtui"])
+  func borrowedName(_ name: String) throws {
+    mkdir(folder.file("own"), 0o700)
+    let program = folder.file("own/\(name)")
+    try copyProgram("/bin/dash", to: program)
+    let text = try folder.write("\(client.command)\n:\n", to: "text.sh")
+    let outer = try folder.write("#!/bin/bash\n\(program) \(text)\n:\n", to: "backup.sh", mode: 0o755)
+    #expect(try seen([outer]).program.file?.path == program)
+  }
+
+  @Test("Launchers of the system are passed over, one behind the other")
+  func launchers() throws {
+    let script = try folder.write(
+      "#!/bin/bash\nnice timeout 60 setsid -w nohup \(client.command)\n:\n", to: "backup.sh", mode: 0o755)
+    let (program, started) = try seen([script])
+    #expect(program.file?.path == script)
+    #expect(program.evidence.process.pid == started)
+  }
+
+  @Test("In a sandbox with processes of its own, an orphan is nobody's", .enabled(if: canSandbox))
+  func orphanInSandbox() throws {
+    let orphan = "setsid -f \(client.command); sleep 1000"
+    let command = [
+      "bwrap", "--bind", "/", "/", "--dev", "/dev", "--unshare-pid", "--die-with-parent", "sh", "-c", orphan,
+    ]
+    func look() throws -> SeenProgram {
+      let sandbox = try start(command, in: folder.path)
+      defer {
+        kill(sandbox, SIGKILL)
+        waitForEnd(of: sandbox)
+      }
+      // Its number inside is another one, so it is found among the processes outside.
+      _ = try client.processNumber()
+      let table = LinuxProcessTable(client: client.program)
+      let asker = folderEntries("/proc").compactMap { Int32($0) }.first {
+        table.process($0)?.isClient == true
+      }
+      defer { client.letGo() }
+      let process = try #require(asker)
+      return try #require(finder.program(behind: process))
+    }
+    let one = try look()
+    #expect(one.file == nil)
+    #expect(one.evidence.isSandboxed)
+    #expect(one.evidence.doubt?.contains("gone or outside its sandbox") == true)
+    #expect(try look().sandbox != one.sandbox)
   }
 
   @Test("A process that is gone is nobody")
@@ -180,10 +335,5 @@ private func inode(of path: String) -> UInt64? { fileStatus(path).map { UInt64($
 private let canUnshare =
   (try? waitForEnd(of: start(["unshare", "--mount", "--map-root-user", "true"]))) == 0
 
-extension Evidence {
-  fileprivate var outside: Evidence {
-    var copy = self
-    copy.isSandboxed = false
-    return copy
-  }
-}
+private let canSandbox =
+  (try? waitForEnd(of: start(["bwrap", "--bind", "/", "/", "--unshare-pid", "true"]))) == 0

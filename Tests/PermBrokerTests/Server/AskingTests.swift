@@ -252,7 +252,8 @@ struct AskingTests {
       async let second = test.ask()
       let alert = try #require(await test.presenter.nextRequest())
       #expect(alert.identity == .mismatch(seenBefore: "/home/ana/bin/backup.sh"))
-      #expect(alert.lifetimes.filter { $0.disabledReason == nil }.map(\.choice) == [.once])
+      #expect(alert.lifetimes.filter { $0.reason(against: .allow) == nil }.map(\.choice) == [.once])
+      #expect(alert.lifetimes.allSatisfy { $0.reason(against: .deny) == nil })
       test.presenter.answer(.deny)
       let end5 = try await second
       #expect(end5.state == .denied)
@@ -262,7 +263,9 @@ struct AskingTests {
   @Test("A program that cannot be known is answered once, whoever answers")
   func doubt() async throws {
     try await withBroker { test in
-      test.see(TestBroker.program("/usr/bin/permtui", doubt: "it hides"))
+      var hidden = TestBroker.program("/usr/bin/permtui", doubt: "it hides")
+      hidden.evidence.isUnreadable = true
+      test.see(hidden)
       async let reply = test.ask()
       let alert = try #require(await test.presenter.nextRequest())
       #expect(alert.identity == .unknown)

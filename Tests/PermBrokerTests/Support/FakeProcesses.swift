@@ -11,18 +11,22 @@ struct FakeProcesses: ProcessTable {
 
   func process(_ pid: Int32) -> ProcessSnapshot? { processes[pid] }
 
-  func file(named argument: String, givenTo process: ProcessSnapshot) -> SeenFile? { files[argument] }
+  func script(named argument: String, givenTo process: ProcessSnapshot) -> FoundScript? {
+    files[argument].map { FoundScript($0) }
+  }
 
   /// Adds a process and, where none was named, makes it start right after its parent.
   mutating func add(
     _ pid: Int32, parent: Int32, runs path: String?, _ arguments: [String] = [], isFork: Bool = false,
-    startTime: UInt64? = nil, mountNamespace: UInt64? = 1
+    startTime: UInt64? = nil, mountNamespace: UInt64? = 1, readsTerminal: Bool = true
   ) {
     let name = path?.lastPathPart ?? "hidden"
     processes[pid] = ProcessSnapshot(
       identity: ProcessIdentity(pid: pid, startTime: startTime ?? UInt64(pid)), parent: parent, name: name,
       executable: path.map { seen($0) }, arguments: [name] + arguments, isFork: isFork, terminal: "pts/3",
-      workingDirectory: "/home/ana", mountNamespace: mountNamespace)
+      workingDirectory: "/home/ana", mountNamespace: mountNamespace,
+      user: 1000, isRootsProgram: path.map { $0.hasPrefix("/usr/") || $0.hasPrefix("/bin/") } ?? false,
+      isClient: path == "/usr/bin/permtui", readsTerminal: readsTerminal)
   }
 
   mutating func addFile(_ argument: String, at path: String) { files[argument] = seen(path) }

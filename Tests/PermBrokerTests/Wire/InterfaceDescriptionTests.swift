@@ -8,7 +8,8 @@ import Testing
 @Suite("The description of the interface")
 struct InterfaceDescriptionTests {
   private static let types: [any (Decodable & SendableMetatype).Type] = [
-    Wire.Program.self, Wire.Evidence.self, Wire.Question.self, Wire.Waiting.self, Wire.Lifetime.self,
+    Wire.Program.self, Wire.Fileless.self, Wire.Sandbox.self, Wire.Evidence.self, Wire.Question.self,
+    Wire.Waiting.self, Wire.Lifetime.self,
     Wire.Ending.self, Wire.Decision.self, Wire.Entry.self, Wire.Response.self, Wire.Choice.self,
     Wire.Offer.self, Wire.RequestAlert.self, Wire.Confirmation.self, Wire.Notice.self, Wire.Alert.self,
   ]

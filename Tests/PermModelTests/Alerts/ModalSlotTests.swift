@@ -50,7 +50,7 @@ struct ModalSlotTests {
   @Test("Programs take turns: one that floods does not keep another one waiting behind all of its requests")
   func turns() async throws {
     let handles = await addOneByOne([("flood", "1"), ("flood", "2"), ("flood", "3"), ("backup", "4")])
-    let order = [" for flood 1", " for backup 4", " for flood 2", " for flood 3"]
+    let order = ["flood 1", "backup 4", "flood 2", "flood 3"].map { " for \"\($0)\"" }
     #expect(await presenter.next().summary == order[0])
     #expect(slot.snapshot.waiting.map(\.summary) == Array(order.dropFirst()))
     for summary in order.dropFirst() {
@@ -69,7 +69,7 @@ struct ModalSlotTests {
     handles[1].cancel()
     await #expect(throws: CancellationError.self) { try await handles[1].value }
     presenter.answer(.dismissed)
-    #expect(await presenter.next().summary == " for flood 3")
+    #expect(await presenter.next().summary == " for \"flood 3\"")
     presenter.answer(.dismissed)
     #expect(try await handles[2].value == .dismissed)
   }

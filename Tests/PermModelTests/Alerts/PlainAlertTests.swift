@@ -26,9 +26,9 @@ struct PlainAlertTests {
   func lines() {
     #expect(
       PlainAlert(Self.request(), isInDashboard: true).lines == [
-        "back\\u{202e}up asks to read your photos.",
+        "\"back\\u{202e}up\" asks to read your photos.",
         "What: Photos: read. All 1 204 files in ~/Pictures.",
-        "Calls itself: back\\u{202e}up, in this process",
+        "Name: \"back\\u{202e}up\", in this process",
         "Reason: \"weekly copy\"",
         "Before: allowed 3 times, denied 0 times",
         "Keep for 1: this request",

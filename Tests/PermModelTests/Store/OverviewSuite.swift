@@ -110,8 +110,8 @@ struct OverviewTests {
     let box = try kind.make()
     var replaced = backup
     replaced.file = FileIdentity(inode: 2, birth: 1)
-    for subject in [backup, replaced, thumbs] {
-      try box.store.decide(Ruling(.allow, subject: subject, atoms: [photos]), by: here)
+    for (subject, atom) in [(backup, photos), (replaced, Atom("camera")), (thumbs, photos)] {
+      try box.store.decide(Ruling(.allow, subject: subject, atoms: [atom]), by: here)
     }
     #expect(try box.store.subjects(named: "backup") == [backup, replaced])
     #expect(try box.store.subjects(named: "/usr/bin/thumbs") == [thumbs])

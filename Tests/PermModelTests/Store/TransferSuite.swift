@@ -9,7 +9,7 @@ struct TransferTests {
     let box = try kind.make()
     var odd = Subject(label: "a \"quoted\"\tone", path: "/home/ana/tab\there")
     odd.file = FileIdentity(inode: 77, birth: 2049)
-    odd.isSandboxed = true
+    odd.sandbox = Sandbox(namespace: 4_026_531_841, process: TestWorld.process)
     try box.store.decide(
       [
         Ruling(.allow, subject: backup, atoms: [photos], lifetime: .duration(.seconds(60)), note: "a\nb\tc"),

@@ -1,3 +1,4 @@
+import Foundation
 import PermModel
 import Testing
 
@@ -41,7 +42,7 @@ struct LookingTests {
       shell.run("status", "photos", "--json").output == """
         {"decisions":[{"by":"command-line alone","decided":"2026-11-21T09:00:00.000000Z","last_used":null,\
         "lifetime":{"kind":"until","until":"2026-11-21T09:10:00.000000Z"},"note":null,\
-        "program":{"label":"backup","path":null,"sandboxed":false},"requirement":"photos:read",\
+        "program":{"label":"backup","path":null,"pid":null,"sandboxed":false},"replaced":false,"requirement":"photos:read",\
         "verdict":"allow"}]}
 
         """)
@@ -92,9 +93,24 @@ struct LookingTests {
 
   @Test("A file put in the place of the one that was allowed would be asked about")
   func replacedFile() throws {
+    let path = FileManager.default.temporaryDirectory.path + "/\(StoreEnvironment.randomID()).sh"
+    try "".write(toFile: path, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let old = Subject(label: "copy", path: path, file: FileIdentity(inode: 1, birth: 1))
+    try shell.store.decide(Ruling(.allow, subject: old, atoms: [Atom("photos", "read")]), by: .library)
+    let why = shell.run("why", "copy", "photos")
+    #expect(why.status == 3)
+    #expect(why.output.contains("its file was replaced since it was decided"), "\(why.output)")
+    #expect(shell.run("status", "photos").output.contains("(replaced since)"))
+    #expect(shell.run("status", "photos", "--json").output.contains("\"replaced\":true"))
+  }
+
+  @Test("Where only root can replace a file, another one at its path is the same program")
+  func updatedProgram() throws {
     let old = Subject(label: "sh", path: "/bin/sh", file: FileIdentity(inode: 1, birth: 1))
     try shell.store.decide(Ruling(.allow, subject: old, atoms: [Atom("photos", "read")]), by: .library)
-    #expect(shell.run("why", "sh", "photos").status == 3)
+    #expect(shell.run("why", "sh", "photos").status == 0)
+    #expect(!shell.run("status", "photos").output.contains("replaced"))
   }
 
   @Test("The log comes oldest first and narrows by program, capability, kind, time and number")

@@ -22,7 +22,7 @@ struct PlainAnswerTests {
         Alert 1 of 3.
         backup asks to read your photos.
         What: Photos: read. All 1 204 files in ~/Pictures
-        Calls itself: backup, as seen before
+        Name: "backup", as seen before
         Seen: /home/ana/bin/backup.sh, run by bash, pid 4711
         Started: tmux > bash > backup.sh, on pts/3, in /home/ana
         Reason: "weekly copy to the NAS"

@@ -25,7 +25,9 @@ extension Wire {
   }
 
   enum Severity: String, Codable, Sendable, CaseIterable { case mild, moderate, severe }
-  enum Identity: String, Codable, Sendable, CaseIterable { case inside, seen, first, mismatch, unknown }
+  enum Identity: String, Codable, Sendable, CaseIterable {
+    case inside, seen, first, denied, replaced, mismatch, alike, fileless, unknown
+  }
 
   struct Choice: Codable, Hashable, Sendable {
     var parts: [String]
@@ -36,6 +38,8 @@ extension Wire {
     var lifetime: Lifetime
     /// Why it cannot be chosen.
     var disabled: String?
+    /// Why it can be chosen for a denial only.
+    var denial: String?
   }
 
   struct Confirmation: Codable, Hashable, Sendable {
@@ -85,29 +89,25 @@ extension Wire.Alert {
 
 extension Wire.RequestAlert {
   init(_ alert: RequestAlert) {
-    let identity: (Wire.Identity, String?) =
-      switch alert.identity {
-      case .inProcess: (.inside, nil)
-      case .asSeen: (.seen, nil)
-      case .firstTime: (.first, nil)
-      case .mismatch(let seenBefore): (.mismatch, seenBefore)
-      case .unknown: (.unknown, nil)
-      }
+    let identity = Wire.Identity.fields(alert.identity)
     self.init(
       request: Wire.Question(alert.request), title: alert.title, action: alert.action,
       explanation: alert.explanation, severity: Wire.Severity(alert.severity),
       choices: alert.choices.map { Wire.Choice(parts: $0.atoms.map(\.name).sorted(), title: $0.title) },
       allowed: alert.history.allowed, denied: alert.history.denied, last: alert.history.last?.microseconds,
-      identity: identity.0, instead: identity.1,
+      identity: identity.0, instead: identity.instead,
       lifetimes: alert.lifetimes.map {
-        Wire.Offer(lifetime: Wire.Lifetime($0.choice), disabled: $0.disabledReason)
+        Wire.Offer(
+          lifetime: Wire.Lifetime($0.choice), disabled: $0.disabledReason, denial: $0.denialOnlyReason)
       })
   }
 
   func alert() throws(BrokerError) -> RequestAlert {
     var offers: [LifetimeOffer] = []
     for offer in lifetimes {
-      offers.append(LifetimeOffer(try offer.lifetime.choice(), disabledReason: offer.disabled))
+      offers.append(
+        LifetimeOffer(
+          try offer.lifetime.choice(), disabledReason: offer.disabled, denialOnlyReason: offer.denial))
     }
     return RequestAlert(
       request: request.request, title: title, action: action, explanation: explanation,
@@ -118,15 +118,36 @@ extension Wire.RequestAlert {
       },
       history: AnswerHistory(
         allowed: allowed, denied: denied, last: last.map(Timestamp.init(microseconds:))),
-      identity: check, lifetimes: offers)
+      identity: identity.check(instead: instead), lifetimes: offers)
+  }
+}
+
+extension Wire.Identity {
+  /// How the name fits, and the path or label that it is compared with.
+  static func fields(_ check: IdentityCheck) -> (Wire.Identity, instead: String?) {
+    switch check {
+    case .inProcess: (.inside, nil)
+    case .asSeen: (.seen, nil)
+    case .firstTime: (.first, nil)
+    case .onlyDenied: (.denied, nil)
+    case .replaced: (.replaced, nil)
+    case .mismatch(let path): (.mismatch, path)
+    case .lookAlike(let label): (.alike, label)
+    case .fileless: (.fileless, nil)
+    case .unknown: (.unknown, nil)
+    }
   }
 
-  private var check: IdentityCheck {
-    switch identity {
+  func check(instead: String?) -> IdentityCheck {
+    switch self {
     case .inside: .inProcess
     case .seen: .asSeen
     case .first: .firstTime
+    case .denied: .onlyDenied
+    case .replaced: .replaced
     case .mismatch: .mismatch(seenBefore: instead ?? "")
+    case .alike: .lookAlike(of: instead ?? "")
+    case .fileless: .fileless
     case .unknown: .unknown
     }
   }

@@ -6,7 +6,20 @@ extension Wire {
     var path: String?
     var inode: Int64?
     var born: Int64?
-    var sandboxed: Bool
+    var fileless: Fileless?
+    var sandbox: Sandbox?
+  }
+
+  struct Fileless: Codable, Hashable, Sendable {
+    var pid: Int32?
+    var started: Int64?
+    var parents: Int64
+  }
+
+  struct Sandbox: Codable, Hashable, Sendable {
+    var namespace: Int64
+    var pid: Int32
+    var started: Int64
   }
 
   struct Evidence: Codable, Hashable, Sendable {
@@ -19,6 +32,7 @@ extension Wire {
     var folder: String?
     var sandboxed: Bool
     var doubt: String?
+    var unreadable: Bool
   }
 }
 
@@ -26,7 +40,8 @@ extension Wire.Program {
   init(_ subject: Subject) {
     self.init(
       label: subject.label, path: subject.path, inode: subject.file.map { Int64(bitPattern: $0.inode) },
-      born: subject.file?.birth, sandboxed: subject.isSandboxed)
+      born: subject.file?.birth, fileless: subject.fileless.map(Wire.Fileless.init),
+      sandbox: subject.sandbox.map(Wire.Sandbox.init))
   }
 
   var subject: Subject {
@@ -34,7 +49,36 @@ extension Wire.Program {
     if let inode, let born {
       file = FileIdentity(inode: UInt64(bitPattern: inode), birth: born)
     }
-    return Subject(label: label, path: path, file: file, isSandboxed: sandboxed)
+    return Subject(
+      label: label, path: path, file: file, fileless: fileless?.program, sandbox: sandbox?.sandbox)
+  }
+}
+
+extension Wire.Fileless {
+  init(_ program: FilelessProgram) {
+    self.init(
+      pid: program.process?.pid, started: program.process.map { Int64(bitPattern: $0.startTime) },
+      parents: Int64(bitPattern: program.parents))
+  }
+
+  var program: FilelessProgram {
+    var process: ProcessIdentity?
+    if let pid, let started { process = ProcessIdentity(pid: pid, startTime: UInt64(bitPattern: started)) }
+    return FilelessProgram(process: process, parents: UInt64(bitPattern: parents))
+  }
+}
+
+extension Wire.Sandbox {
+  init(_ sandbox: Sandbox) {
+    self.init(
+      namespace: Int64(bitPattern: sandbox.namespace), pid: sandbox.process.pid,
+      started: Int64(bitPattern: sandbox.process.startTime))
+  }
+
+  var sandbox: Sandbox {
+    Sandbox(
+      namespace: UInt64(bitPattern: namespace),
+      process: ProcessIdentity(pid: pid, startTime: UInt64(bitPattern: started)))
   }
 }
 
@@ -44,13 +88,13 @@ extension Wire.Evidence {
       pid: evidence.process.pid, started: Int64(bitPattern: evidence.process.startTime),
       program: evidence.program, interpreter: evidence.interpreter, chain: evidence.chain,
       terminal: evidence.terminal, folder: evidence.workingDirectory, sandboxed: evidence.isSandboxed,
-      doubt: evidence.doubt)
+      doubt: evidence.doubt, unreadable: evidence.isUnreadable)
   }
 
   var evidence: Evidence {
     Evidence(
       process: ProcessIdentity(pid: pid, startTime: UInt64(bitPattern: started)), program: program,
       interpreter: interpreter, chain: chain, terminal: terminal, workingDirectory: folder,
-      isSandboxed: sandboxed, doubt: doubt)
+      isSandboxed: sandboxed, doubt: doubt, isUnreadable: unreadable)
   }
 }

@@ -20,6 +20,9 @@ extension Wire {
     var started: Int64
     var aside: Int64?
     var terminal: String?
+    /// How the name fits what was decided before, and the path or label that it is compared with.
+    var identity: Identity
+    var instead: String?
   }
 }
 
@@ -42,12 +45,16 @@ extension Wire.Question {
 }
 
 extension Wire.Waiting {
-  init(_ waiting: WaitingRequest) {
+  init(_ pending: PendingRequest) {
+    let waiting = pending.waiting
+    let identity = Wire.Identity.fields(pending.identity)
     self.init(
       request: Wire.Question(waiting.request), pid: waiting.process.pid,
       started: Int64(bitPattern: waiting.process.startTime), aside: waiting.setAsideAt?.microseconds,
-      terminal: waiting.terminal)
+      terminal: waiting.terminal, identity: identity.0, instead: identity.instead)
   }
+
+  var pending: PendingRequest { PendingRequest(waiting, identity: identity.check(instead: instead)) }
 
   var waiting: WaitingRequest {
     WaitingRequest(

@@ -33,10 +33,8 @@ struct MemoryRows: StoreRows {
   func glance(at subject: Subject, capability: String) -> Glance {
     let label = Subject(label: subject.label)
     let found = decisions.values.filter {
-      if $0.atom == .everything, !$0.subject.isUnbound {
-        return $0.subject.programText == subject.programText
-      }
-      return ($0.subject == subject || $0.subject == label)
+      if $0.atom == .everything, !$0.subject.isUnbound { return true }
+      return ($0.subject == label || subject.isSameProgram(as: $0.subject))
         && ($0.atom.capability == capability || $0.atom == .everything)
     }
     return Glance(decisions: found, suspension: currentSuspension)
@@ -115,8 +113,8 @@ extension MemoryRows {
   func answers(to subject: Subject, capability: String) -> AnswerHistory {
     var history = AnswerHistory()
     for entry in journal
-    where entry.kind == .answered && entry.origin != .terminal
-      && entry.subject == subject && entry.capability == capability
+    where entry.kind == .answered && entry.origin != .terminal && entry.capability == capability
+      && entry.subject.map(subject.isSameProgram) == true
     {
       if entry.verdict == .allow { history.allowed += 1 } else { history.denied += 1 }
       history.last = entry.at

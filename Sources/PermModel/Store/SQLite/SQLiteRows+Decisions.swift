@@ -5,11 +5,12 @@ private let columns = """
   """
 
 /// Four seeks rather than one condition with lists, for which SQLite would build tables each time. A program is muted
-/// whatever it calls itself.
+/// whatever it calls itself. What is found may be for another file at the same path.
 private let glanceSQL = """
-  SELECT \(columns), NULL FROM decisions WHERE label = ? AND program = ? AND capability = ?
+  SELECT \(columns), NULL FROM decisions WHERE label = ? AND program BETWEEN ? AND ? AND capability = ?
   UNION ALL SELECT \(columns), NULL FROM decisions WHERE label = ? AND program = '' AND capability = ?
-  UNION ALL SELECT \(columns), NULL FROM decisions WHERE program = ? AND program <> '' AND capability = '*'
+  UNION ALL SELECT \(columns), NULL FROM decisions
+    WHERE program BETWEEN ? AND ? AND program <> '' AND capability = '*'
   UNION ALL SELECT \(columns), NULL FROM decisions WHERE label = ? AND program = '' AND capability = '*'
   UNION ALL SELECT '', '', '', '', '', '', origin, NULL, 0, NULL, since FROM suspension
   """
@@ -25,11 +26,12 @@ extension SQLiteRows {
 
   func glance(at subject: Subject, capability: String) throws -> Glance {
     var glance = Glance()
-    let program = subject.programText
+    let (programs, muted) = (subject.programTexts, subject.muted.programTexts)
     _ = try rows(
       glanceSQL,
       [
-        subject.label, program, capability, subject.label, capability, program, subject.label,
+        subject.label, programs.lowerBound, programs.upperBound, capability, subject.label, capability,
+        muted.lowerBound, muted.upperBound, subject.label,
       ]
     ) { row in
       if let since: Int64 = row[10] {
@@ -58,7 +60,7 @@ extension SQLiteRows {
     let byBoot = try rows(
       "SELECT \(columns) FROM decisions WHERE ends_boot = ? AND ends_boot_time <= ? AND ends_at > ?",
       [moment.bootID, moment.bootTime, moment.wall.microseconds], decision)
-    return byWall + byBoot + (try endedByLifeSign(at: moment))
+    return byWall + byBoot + (try endedByLifeSign(at: moment)) + (try endedWithSandbox(at: moment))
   }
 
   func nextEnd(after moment: Timestamp) throws -> Timestamp? {
@@ -75,6 +77,7 @@ extension SQLiteRows {
         OR EXISTS (SELECT 1 FROM decisions WHERE ends_boot = ? AND ends_boot_time <= ?)
         OR EXISTS (
           SELECT 1 FROM decisions INDEXED BY decisions_bound WHERE ends_at IS NULL AND lifetime <> 'forever')
+        OR EXISTS (SELECT 1 FROM decisions INDEXED BY decisions_in_sandboxes WHERE \(StoreSchema.isInSandbox))
       """, [moment.wall.microseconds, moment.bootID, moment.bootTime]
     ) { $0[0] as Bool }.first ?? false
   }
@@ -95,6 +98,15 @@ extension SQLiteRows {
         WHERE lifetime = ? AND ends_at IS NULL AND lifetime <> 'forever'
         """, [lifetime.description], decision)
     }
+  }
+
+  /// Decisions whose sandbox is gone, but for those whose lifetime is over as well.
+  private func endedWithSandbox(at moment: Moment) throws -> [Decision] {
+    try rows(
+      """
+      SELECT \(columns) FROM decisions INDEXED BY decisions_in_sandboxes WHERE \(StoreSchema.isInSandbox)
+      """, [], decision
+    ).filter { $0.lifetime.end(asOf: moment) == nil && !$0.isInForce(at: moment) }
   }
 
   func programs(after last: Subject?, limit: Int) throws -> [ProgramSummary] {

@@ -49,10 +49,15 @@ extension SQLiteRows {
     var history = AnswerHistory()
     _ = try rows(
       """
-      SELECT verdict, at FROM journal
-      WHERE label = ? AND capability = ? AND program = ? AND kind = 'answered' AND origin IS NOT ? ORDER BY id
-      """, [subject.label, capability, subject.programText, Origin.terminal.description]
+      SELECT verdict, at, program FROM journal
+      WHERE label = ? AND capability = ? AND program BETWEEN ? AND ? AND kind = 'answered' AND origin IS NOT ? ORDER BY id
+      """,
+      [
+        subject.label, capability, subject.programTexts.lowerBound, subject.programTexts.upperBound,
+        Origin.terminal.description,
+      ]
     ) { row in
+      guard subject.isSameProgram(as: Subject(label: subject.label, programText: row[2])) else { return }
       if row[0] == Verdict.allow.rawValue { history.allowed += 1 } else { history.denied += 1 }
       history.last = Timestamp(microseconds: row[1])
     }

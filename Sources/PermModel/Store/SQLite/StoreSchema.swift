@@ -21,7 +21,13 @@ struct StoreSchema {
     Step(
       name: "the terminal on which a program asks itself",
       sql: "ALTER TABLE requests ADD COLUMN terminal TEXT"),
+    Step(
+      name: "an index of decisions in sandboxes",
+      sql: "CREATE INDEX decisions_in_sandboxes ON decisions (program) WHERE \(isInSandbox)"),
   ]
+
+  /// Whether a decision's program runs in a sandbox: the last field of its text then is not empty.
+  static let isInSandbox = "program <> '' AND substr(program, -1) <> char(9)"
 
   /// The version that this code writes, kept as `user_version`: the number of steps.
   var version: Int { steps.count }

@@ -1,10 +1,16 @@
 extension Subject {
   /// The seen side of a program as one text, by which stores compare and sort: empty for a label alone, else
-  /// path, file and sandbox, each after a tab.
+  /// path, file or process, and sandbox, each after a tab.
   var programText: String {
-    guard path != nil || file != nil || isSandboxed else { return "" }
-    let file = file.map { "\($0.inode):\($0.birth)" } ?? ""
-    return "\(path ?? "")\t\(file)\t\(isSandboxed ? "sandboxed" : "")"
+    guard !isUnbound || file != nil else { return "" }
+    let file = fileless?.description ?? file.map { "\($0.inode):\($0.birth)" } ?? ""
+    return "\(path ?? "")\t\(file)\t\(sandbox?.description ?? "")"
+  }
+
+  /// The texts of all programs that what is decided may hold for: the one, or any file at the same path.
+  var programTexts: ClosedRange<String> {
+    guard let path, file == nil else { return programText...programText }
+    return "\(path)\t"..."\(path)\n"
   }
 
   init(label: String, programText: String) {
@@ -14,8 +20,10 @@ extension Subject {
     guard fields.count >= 3 else { return }
     let path = fields.dropLast(2).joined(separator: "\t")
     self.path = path.isEmpty ? nil : path
-    isSandboxed = fields[fields.count - 1] == "sandboxed"
-    let numbers = fields[fields.count - 2].split(separator: ":")
+    sandbox = Sandbox(String(fields[fields.count - 1]))
+    let seen = String(fields[fields.count - 2])
+    fileless = FilelessProgram(seen)
+    let numbers = seen.split(separator: ":")
     if numbers.count == 2, let inode = UInt64(numbers[0]), let birth = Int64(numbers[1]) {
       file = FileIdentity(inode: inode, birth: birth)
     }

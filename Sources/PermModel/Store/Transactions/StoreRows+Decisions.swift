@@ -3,7 +3,7 @@ extension StoreRows {
   /// ended.
   mutating func expire(at moment: Moment) throws {
     let ended = try decisionsThatMayBeOver(at: moment)
-      .compactMap { decision in decision.lifetime.end(asOf: moment).map { (decision: decision, end: $0) } }
+      .compactMap { decision in decision.end(asOf: moment).map { (decision: decision, end: $0) } }
       .sorted { one, other in
         guard one.end == other.end else { return one.end < other.end }
         return DecisionOrder.program.comes(one.decision, before: other.decision)
@@ -14,10 +14,10 @@ extension StoreRows {
   func standing(of subject: Subject, capability: String, at moment: Moment) throws -> Standing {
     let glance = try glance(at: subject, capability: capability)
     var standing = Standing(suspension: glance.suspension)
-    for decision in glance.decisions where decision.isInForce(at: moment) {
+    for decision in glance.decisions where decision.isInForce(at: moment) && decision.holds(for: subject) {
       if decision.atom == .everything {
         standing.mute = decision
-      } else if standing.decisions[decision.atom]?.subject.isUnbound ?? true {
+      } else if decision.precedes(standing.decisions[decision.atom]) {
         standing.decisions[decision.atom] = decision
       }
     }
@@ -51,6 +51,18 @@ extension StoreRows {
       let before = try decision(after.key)
       id = try change(
         kind, DecisionStep(before: before, after: after, origin: origin, at: moment.wall), in: id)
+      for replaced in try decisionsReplaced(by: after) {
+        try change(.forgotten, DecisionStep(before: replaced, origin: origin, at: moment.wall), in: id)
+      }
+    }
+  }
+
+  /// Decisions about the same for a file that another one has taken the place of.
+  private func decisionsReplaced(by decision: Decision) throws -> [Decision] {
+    guard let path = decision.subject.path else { return [] }
+    let filter = DecisionFilter(label: decision.subject.label, path: path, atoms: [decision.atom])
+    return try decisions(filter, order: .program, after: nil, limit: .max).filter {
+      $0.subject.isSamePlace(as: decision.subject) && $0.subject.file != decision.subject.file
     }
   }
 
@@ -67,5 +79,23 @@ extension StoreRows {
     guard try (suspension() != nil) != isSuspended else { return }
     try setSuspension(isSuspended ? Suspension(since: moment.wall, origin: origin) : nil)
     try journal(JournalEntry(at: moment.wall, kind: isSuspended ? .suspended : .resumed, origin: origin))
+  }
+}
+
+extension Decision {
+  /// Whether it counts for a program: it was made for that very one, for its label alone, or mutes it.
+  fileprivate func holds(for asking: Subject) -> Bool {
+    if subject.isUnbound { return verdict == .deny || asking.takesUnboundAllows }
+    var asking = atom == .everything ? asking.muted : asking
+    if atom == .everything { asking.label = subject.label }
+    return asking.isSameProgram(as: subject)
+  }
+
+  /// Whether it counts before another about the same: one for the very program before one for its label, then the
+  /// later one.
+  fileprivate func precedes(_ other: Decision?) -> Bool {
+    guard let other else { return true }
+    guard subject.isUnbound == other.subject.isUnbound else { return other.subject.isUnbound }
+    return decidedAt > other.decidedAt
   }
 }

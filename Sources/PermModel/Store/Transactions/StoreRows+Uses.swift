@@ -16,7 +16,9 @@ extension StoreRows {
   private mutating func use(_ decision: Decision, by subject: Subject, at moment: Moment) throws {
     var used = decision
     used.lastUsed = moment.wall
-    guard decision.subject.isUnbound, !subject.isUnbound, decision.verdict == .allow else {
+    guard decision.subject.isUnbound, subject.path != nil, decision.verdict == .allow,
+      subject.takesUnboundAllows
+    else {
       return try put(used)
     }
     used.subject = subject

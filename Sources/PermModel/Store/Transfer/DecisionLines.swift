@@ -75,7 +75,9 @@ private struct Line: Codable {
   var program: String
   var path: String?
   var file: FileIdentity?
+  var fileless: String?
   var sandboxed: Bool?
+  var sandbox: String?
   var capability: String
   var atom: String
   var verdict: Verdict
@@ -90,6 +92,8 @@ private struct Line: Codable {
     path = decision.subject.path
     file = decision.subject.file
     sandboxed = decision.subject.isSandboxed ? true : nil
+    sandbox = decision.subject.sandbox?.description
+    fileless = decision.subject.fileless?.description
     capability = decision.atom.capability
     atom = decision.atom.name
     verdict = decision.verdict
@@ -112,12 +116,18 @@ private struct Line: Codable {
       }
       guard let lifetime = Lifetime(lifetime) else { throw wrong(.lifetime, "is no lifetime") }
       guard let origin = Origin(origin) else { throw wrong(.origin, "is no origin") }
-      let subject = Subject(label: program, path: path, file: file, isSandboxed: sandboxed ?? false)
       return Decision(
         subject: subject, atom: Atom(capability, atom), verdict: verdict, lifetime: lifetime, origin: origin,
         note: note, decidedAt: Timestamp(microseconds: decidedAt),
         lastUsed: lastUsed.map { Timestamp(microseconds: $0) })
     }
+  }
+
+  private var subject: Subject {
+    let known = sandboxed == true ? sandbox.flatMap(Sandbox.init) ?? .unknown : nil
+    return Subject(
+      label: program, path: path, file: file, fileless: fileless.flatMap(FilelessProgram.init), sandbox: known
+    )
   }
 
   private func wrong(_ key: CodingKeys, _ what: String) -> DecodingError {

@@ -9,7 +9,9 @@ extension JSON {
 
   init(_ subject: Subject) {
     self = [
-      "label": .text(subject.label), "path": JSON(subject.path), "sandboxed": .boolean(subject.isSandboxed),
+      "label": .text(subject.label), "path": JSON(subject.path),
+      "pid": subject.fileless?.process.map { .integer(Int64($0.pid)) } ?? .null,
+      "sandboxed": .boolean(subject.isSandboxed),
     ]
   }
 

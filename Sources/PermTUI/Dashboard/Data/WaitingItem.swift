@@ -11,6 +11,10 @@ struct WaitingItem: Identifiable, Hashable, Sendable {
   var askedAt: Timestamp
   /// What else it says, where it is no request. Foreign text.
   var message = ""
+  /// What makes it suspicious who asks, each in a few words. Foreign text.
+  var warnings: [String] = []
+  /// Whether it cannot be allowed together with others.
+  var isSuspicious = false
   /// Whether it waits at another dashboard, and not here.
   var isElsewhere = false
   /// The terminal on which its program asks about it itself.

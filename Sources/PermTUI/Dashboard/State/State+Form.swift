@@ -84,6 +84,9 @@ extension State {
       self.form?.hint = "Choice \(place + 1) is off: \(reason)."
     } else {
       self.form?.keepFor = place
+      if let reason = form.lifetimes[place].denialOnlyReason {
+        self.form?.hint = "Choice \(place + 1) is for a denial only: \(reason)."
+      }
     }
   }
 
@@ -131,7 +134,13 @@ extension State {
   }
 
   private mutating func allow(isArmed: Bool) -> [Effect] {
-    mayAgree(isArmed) ? answer(.allow, isArmed: isArmed) : []
+    if let form, form.lifetimes.indices.contains(form.keepFor),
+      let reason = form.lifetimes[form.keepFor].reason(against: .allow)
+    {
+      self.form?.hint = "It cannot be allowed for so long: \(reason). Press 1 for this request."
+      return []
+    }
+    return mayAgree(isArmed) ? answer(.allow, isArmed: isArmed) : []
   }
 
   private mutating func answer(_ verdict: Verdict, mutes: Bool = false, isArmed: Bool) -> [Effect] {

@@ -16,7 +16,8 @@ extension State {
 
   /// Asks whether the marked requests shall be answered, with a list of them; without marks, the selected one.
   mutating func answerTogether(_ verdict: Verdict) -> [Effect] {
-    let requests = requestsInFocus
+    let items = requestsInFocus
+    let requests = items.compactMap(\.request)
     guard !requests.isEmpty else {
       report = Report(text: "There is no request to answer here.")
       return []
@@ -30,7 +31,8 @@ extension State {
     let verb = verdict == .allow ? "Allow" : "Deny"
     let count = requests.count == 1 ? "one request" : "\(requests.count) requests"
     let confirmation = Confirmation(
-      title: "\(verb) \(count), this once?", message: requests.map(sentence).joined(separator: "\n"),
+      title: "\(verb) \(count), this once?",
+      message: items.map { sentence(for: $0, verdict) }.joined(separator: "\n"),
       action: verb, typedWord: verdict == .allow ? "allow" : nil)
     let question = Question(
       confirmation: confirmation, effects: [.answerTogether(requests, verdict)],
@@ -39,12 +41,12 @@ extension State {
     return []
   }
 
-  private var requestsInFocus: [Request] {
-    let items = waitingItems
+  private var requestsInFocus: [WaitingItem] {
+    let items = waitingItems.filter { $0.request != nil }
     let chosen = items.filter { marked.contains($0.id) }
-    if !chosen.isEmpty { return chosen.compactMap(\.request) }
+    if !chosen.isEmpty { return chosen }
     guard case .waiting(let id) = list.selection else { return [] }
-    return items.filter { $0.id == id }.compactMap(\.request)
+    return items.filter { $0.id == id }
   }
 
   private func isSevere(_ request: Request) -> Bool {
@@ -52,11 +54,15 @@ extension State {
   }
 
   /// A request with what was seen of it and why it asks, so that it can be answered without its alert.
-  private func sentence(for request: Request) -> String {
+  private func sentence(for item: WaitingItem, _ verdict: Verdict) -> String {
+    guard let request = item.request else { return "" }
     let what = data.capability(request.capability)?.words(for: request.atoms.sorted()) ?? "use"
-    let label = typesetter.visible(request.subject.label)
+    let label = typesetter.visible(VisibleText.framed(request.subject.label))
     let seen = (request.evidence?.program).map { ", seen \(typesetter.visible($0))" } ?? ""
     let reason = request.reason.map { ", because \" \(typesetter.visible($0)) \"" } ?? ""
-    return "· \(request.capability): \(what) for \(label)\(seen)\(reason)"
+    let warnings = item.warnings.map { "\n  ! \(typesetter.visible($0))" }.joined()
+    let isLeftOut = verdict == .allow && item.isSuspicious
+    let left = isLeftOut ? "\n  ! It is left out: it can be allowed by itself only." : ""
+    return "· \(request.capability): \(what) for \(label)\(seen)\(reason)\(warnings)\(left)"
   }
 }

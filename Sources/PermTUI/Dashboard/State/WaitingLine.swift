@@ -126,5 +126,13 @@ extension WaitingItem {
     self.init(
       id: alert.id, summary: alert.summary, request: request, askedAt: request?.askedAt ?? moment,
       message: message)
+    if case .request(let content) = alert.content { note(content.identity) }
+  }
+
+  /// Notes how the program's name fits what was decided before.
+  mutating func note(_ identity: IdentityCheck) {
+    guard let request else { return }
+    warnings = request.warnings(identity)
+    isSuspicious = identity.isSuspicious(label: request.subject.label)
   }
 }

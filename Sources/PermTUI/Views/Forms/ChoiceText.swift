@@ -55,9 +55,13 @@ extension FormText {
 
   /// What cannot be chosen stays visible, with its reason; choices with the same one share it.
   private var off: [TextLine] {
+    limits("Off", \.disabledReason) + limits("Deny only", \.denialOnlyReason)
+  }
+
+  private func limits(_ name: String, _ reason: (LifetimeOffer) -> String?) -> [TextLine] {
     var groups: [(first: Int, last: Int, reason: String)] = []
     for (place, offer) in form.lifetimes.enumerated() {
-      guard let reason = offer.disabledReason else { continue }
+      guard let reason = reason(offer) else { continue }
       if let last = groups.last, last.reason == reason, last.last == place - 1 {
         groups[groups.count - 1].last = place
       } else {
@@ -68,7 +72,7 @@ extension FormText {
       let numbers = group.first == group.last ? "\(group.first + 1)" : "\(group.first + 1)-\(group.last + 1)"
       return "\(numbers): \(typesetter.visible(group.reason))"
     }
-    return words.isEmpty ? [] : fact("Off", words.joined(separator: "; "), Style(.muted))
+    return words.isEmpty ? [] : fact(name, words.joined(separator: "; "), Style(.muted))
   }
 
   private var meaning: [TextLine] {

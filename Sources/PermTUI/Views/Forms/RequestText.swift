@@ -22,13 +22,25 @@ struct RequestText {
 
   /// `backup asks to read your photos`, the foreign part set apart.
   var sentence: [TextLine] {
-    let label = typesetter.visible(request.subject.label)
+    let label = typesetter.visible(VisibleText.framed(request.subject.label))
     let words = " asks to \(typesetter.visible(alert.action))"
     let verb = form.isWithdrawn ? " asked, and does not wait any more" : words
+    if isAnotherProgram { return warning(label + verb) }
     if typesetter.width(of: label + verb) <= text.width {
       return [TextLine(label, Style(.accent, bold: true)).adding(verb, Style(bold: true))]
     }
     return typesetter.wrap(label + verb, to: text.width).map { TextLine($0, Style(bold: true)) }
+  }
+
+  private var isAnotherProgram: Bool {
+    if case .mismatch = alert.identity { !form.isWithdrawn } else { false }
+  }
+
+  /// The sentence of a program that borrows a name, which says so before all else is read.
+  private func warning(_ sentence: String) -> [TextLine] {
+    let words = "It is another program, not the one that you know by this name."
+    return (typesetter.wrap(sentence, to: text.width) + typesetter.wrap(words, to: text.width))
+      .map { TextLine($0, Style(.denied, bold: true)) }
   }
 
   private var what: [TextLine] {
@@ -52,12 +64,26 @@ struct RequestText {
 
   private var name: [TextLine] {
     let label = typesetter.visible(request.subject.label)
-    let lines = text.fact("Calls itself", label, note: identity)
-    guard case .mismatch(let path) = alert.identity else { return lines }
-    return lines
-      + text.fact(
-        "", "Under this name you knew another program: \(typesetter.visible(path))",
-        Style(.denied, bold: true))
+    let lines = text.fact("Name", "\" \(label) \"", note: identity)
+    switch alert.identity {
+    case .mismatch(let path):
+      return lines
+        + text.fact(
+          "", "Under this name you knew another program: \(typesetter.visible(path))",
+          Style(.denied, bold: true))
+    case .replaced: return lines + text.fact("", replacement, Style(.attention))
+    default: return lines
+    }
+  }
+
+  /// What became of the file that was seen before.
+  private var replacement: String {
+    let birth = request.subject.file?.birth ?? 0
+    let moment = Timestamp(microseconds: birth / 1000)
+    let clock = text.state.surroundings.clock
+    let when = birth > 0 ? " \(clock.short(moment, now: text.state.now.wall))" : ""
+    return
+      "This file was replaced\(when): an editor, an update, or somebody else. Your answer replaces the old one."
   }
 
   private var identity: TextLine.Span {
@@ -65,8 +91,11 @@ struct RequestText {
     case .inProcess: TextLine.Span(text: "· in this process", style: Style(.muted))
     case .asSeen: TextLine.Span(text: "✓ as seen", style: Style(.allowed))
     case .firstTime: TextLine.Span(text: "· first time", style: Style(.muted))
-    case .mismatch: TextLine.Span(text: "! not the one seen before", style: Style(.denied, bold: true))
-    case .unknown: TextLine.Span(text: "! cannot be told", style: Style(.denied, bold: true))
+    case .onlyDenied: TextLine.Span(text: "· only denied so far", style: Style(.muted))
+    case .replaced: TextLine.Span(text: "! replaced", style: Style(.attention, bold: true))
+    case .mismatch: TextLine.Span(text: "! another program", style: Style(.denied, bold: true))
+    case .lookAlike: TextLine.Span(text: "! not the name you know", style: Style(.denied, bold: true))
+    case .fileless, .unknown: TextLine.Span(text: "! cannot be told", style: Style(.denied, bold: true))
     }
   }
 

@@ -15,10 +15,15 @@ struct WaitingList {
     return ListRow(
       mark: state.marked.contains(item.id) ? "+" : " ",
       [
-        TextLine.Span(state.typesetter.visible(item.summary)),
+        TextLine.Span(what(item), item.warnings.isEmpty ? .normal : .denied),
         TextLine.Span(state.whereabouts(of: item), place == .setAside ? .attention : .normal),
         TextLine.Span(clock.short(item.askedAt, now: state.now.wall), .muted),
         TextLine.Span(item.request?.givesUpAt.map { clock.short($0, now: state.now.wall) } ?? "–", .muted),
       ])
+  }
+
+  private func what(_ item: WaitingItem) -> String {
+    let warnings = item.warnings.map { "! \($0)" }
+    return state.typesetter.visible(([item.summary] + warnings).joined(separator: " "))
   }
 }

@@ -25,6 +25,9 @@ enum ManualText {
     It protects you from haste, hidden text, floods and mix-ups, and keeps a record of the answers made through it. It \
     cannot protect you from a hostile program that runs as you: such a program can read files unasked, edit the store, \
     press keys in tmux, or replace permtui. Only a sandbox that withholds the files and the control socket can.
+
+    What an alert says was seen of a program is evidence, not proof. A hostile program of yours can pretend to be another \
+    one: by a connection that it inherits, by arguments that it overwrites, or by BASH_ENV.
     """
 
   static let keys = """

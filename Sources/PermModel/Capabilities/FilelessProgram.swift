@@ -1,0 +1,42 @@
+/// A program that no file stands behind: code from a command line or a pipe, an orphan, what only a launcher runs.
+///
+/// Other code may run in the same interpreter, so what is decided for it holds for this process only.
+public struct FilelessProgram: Hashable, Sendable, Codable {
+  /// The process; `nil` for every process with these parents, which is how such a program is muted.
+  public var process: ProcessIdentity?
+  /// Stands for the user and the chain of programs that led to the process.
+  public var parents: UInt64
+
+  public init(process: ProcessIdentity?, parents: UInt64) {
+    self.process = process
+    self.parents = parents
+  }
+}
+
+extension FilelessProgram: LosslessStringConvertible {
+  /// The form in which the store keeps it: `process PID START PARENTS`, or `parents PARENTS`.
+  public var description: String {
+    process.map { "process \($0.pid) \($0.startTime) \(parents)" } ?? "parents \(parents)"
+  }
+
+  public init?(_ description: String) {
+    let words = description.split(separator: " ")
+    guard let parents = words.last.flatMap({ UInt64($0) }) else { return nil }
+    switch (words.first, words.count) {
+    case ("parents", 2): self.init(process: nil, parents: parents)
+    case ("process", 4):
+      guard let pid = Int32(words[1]), let start = UInt64(words[2]) else { return nil }
+      self.init(process: ProcessIdentity(pid: pid, startTime: start), parents: parents)
+    default: return nil
+    }
+  }
+}
+
+extension Subject {
+  /// The program as it is muted: by its file whatever it calls itself, or by what led to it.
+  var muted: Subject {
+    var muted = self
+    muted.fileless?.process = nil
+    return muted
+  }
+}

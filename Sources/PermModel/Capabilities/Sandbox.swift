@@ -1,0 +1,37 @@
+/// A mount namespace that is not ours, told apart from all others of this boot.
+///
+/// The kernel gives a namespace's number to another one when it is gone, so the process that was outermost in it belongs
+/// to its identity. What was decided for a program in a sandbox ends with that process.
+public struct Sandbox: Hashable, Sendable, Codable {
+  /// The number of the mount namespace.
+  public var namespace: UInt64
+  /// The outermost process that was seen in it.
+  public var process: ProcessIdentity
+
+  public init(namespace: UInt64, process: ProcessIdentity) {
+    self.namespace = namespace
+    self.process = process
+  }
+
+  /// A sandbox of which only is known that it was one. It has ended.
+  public static let unknown = Sandbox(namespace: 0, process: ProcessIdentity(pid: 0, startTime: 0))
+}
+
+extension Sandbox: LosslessStringConvertible {
+  /// The form in which the store keeps it: `sandboxed NAMESPACE PID START`, or `sandboxed` as earlier versions wrote.
+  public var description: String {
+    self == .unknown ? "sandboxed" : "sandboxed \(namespace) \(process.pid) \(process.startTime)"
+  }
+
+  public init?(_ description: String) {
+    let words = description.split(separator: " ")
+    guard words.first == "sandboxed" else { return nil }
+    guard words.count == 4, let namespace = UInt64(words[1]), let pid = Int32(words[2]),
+      let start = UInt64(words[3])
+    else {
+      self = .unknown
+      return
+    }
+    self.init(namespace: namespace, process: ProcessIdentity(pid: pid, startTime: start))
+  }
+}

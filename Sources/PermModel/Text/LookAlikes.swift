@@ -1,0 +1,102 @@
+/// Names that a person reads as others: letters that look like those of another alphabet, after the idea of Unicode's
+/// confusables. Its full table has thousands of lines; this one has what fits a name.
+enum LookAlikes {
+  /// Letters of other alphabets, and phonetic and technical ones, each before the Latin letter or digit that it looks like.
+  private static let pairs = """
+    аaвbеeкkоoрpсcуyхxіiјjѕsһhԁdԛqԝwүyӏlґrьbѵvԍgпnгrАAВBЕEЗ3КKМMНHОOРPСCТTУYХXІIЈJЅSҮYӀlԌGԚQԜWѴVЬb
+    αaβbγyεeηnιiκkνvοoρpσoτtυuχxωwϲcϳjΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXϹCͿJ
+    օoսuոnհhզqցgյjաwԼLՍUՏSՕO
+    ɑaɡgɩiɪiıiʏyʀrɴnʟlʜhɢgʙbɓbɗdɦhɾrʋvɯwƅbƄbƨsƽ5ꜱsꜰfᴀaᴄcᴅdᴇeᴊjᴋkᴍmᴏoᴘpᴛtᴜuᴠvᴡwᴢzꞇtʍwɛeɜ3ɔcǀl
+    ⲁaⲃbⲅrⲉeⲏhⲓiⲕkⲙmⲛnⲟoⲣpⲥcⲧtⲩyⲭxⲱwⲀAⲂBⲈEⲎHⲒIⲔKⲘMⲚNⲞOⲢPⲤCⲦTⲨYⲬX
+    ꓐBꓑPꓒdꓓDꓔTꓖGꓗKꓙJꓚCꓜZꓝFꓟMꓠNꓡLꓢSꓣRꓦVꓧHꓪWꓫXꓬYꓮAꓰEꓲIꓳOꓴUꓵn
+    ᎠDᎡRᎢTᎥiᎩYᎪAᎫJᎬEᎳWᎷMᎻHᎽYᎾOᏀGᏃZᏎ4ᏙVᏚSᏞLᏟCᏢPᏦKᏧdᏴBᏂhᏒRᏔWᏏb
+    """
+
+  private static let table: [Unicode.Scalar: Character] = {
+    let letters = pairs.filter { !$0.isWhitespace }.map { $0 }
+    let places = stride(from: 0, to: letters.count - 1, by: 2)
+    return Dictionary(
+      places.compactMap { place in letters[place].unicodeScalars.first.map { ($0, letters[place + 1]) } },
+      uniquingKeysWith: { first, _ in first })
+  }()
+
+  /// Alphabets whose letters look like Latin ones: Greek, Cyrillic, Armenian, Cherokee, Coptic and Lisu.
+  private static let similarAlphabets: [ClosedRange<UInt32>] = [
+    0x370...0x52f, 0x530...0x58f, 0x13a0...0x13ff, 0x1c80...0x1c8f, 0x1f00...0x1fff, 0x2c80...0x2cff,
+    0x2de0...0x2dff, 0xa4d0...0xa4ff, 0xa640...0xa69f, 0xab70...0xabbf,
+  ]
+
+  /// What is doubtful about a name by itself, in words; `nil` if it is read as what it is.
+  static func doubt(about name: String) -> String? {
+    let scalars = name.unicodeScalars
+    if scalars.allSatisfy(\.isASCII) { return nil }
+    if hasLatinLetter(name), scalars.contains(where: { isSimilar($0) || latin($0) != nil }) {
+      return "its name mixes letters of two alphabets that look alike"
+    }
+    let read = scalars.map { latin($0) ?? String($0) }.joined()
+    guard read != name, read.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+    return "its name reads as \(read), and is written with other letters"
+  }
+
+  /// What a name looks like: two names that a person could take for each other have the same skeleton.
+  static func skeleton(of name: String) -> String {
+    name.unicodeScalars.reduce(into: "") { text, scalar in
+      for letter in latin(scalar) ?? base(scalar) ?? String(scalar) { text += similar(letter) }
+    }
+  }
+
+  /// ASCII characters that are told apart in few typefaces.
+  private static func similar(_ letter: Character) -> String {
+    switch letter {
+    case "1", "I", "|": "l"
+    case "0": "O"
+    case "m": "rn"
+    default: String(letter)
+    }
+  }
+
+  private static func isSimilar(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isAlphabetic && similarAlphabets.contains { $0.contains(scalar.value) }
+  }
+
+  private static func hasLatinLetter(_ name: String) -> Bool {
+    name.unicodeScalars.contains { scalar in
+      scalar.isASCII ? scalar.properties.isAlphabetic : base(scalar) != nil
+    }
+  }
+
+  /// The Latin letters or digit that a character which is none looks like.
+  private static func latin(_ scalar: Unicode.Scalar) -> String? {
+    if scalar.isASCII { return nil }
+    if let letter = table[scalar] { return String(letter) }
+    switch scalar.value {
+    case 0xff01...0xff5e: return Unicode.Scalar(scalar.value - 0xfee0).map { String($0) }
+    case 0x2160...0x217f: return romanNumeral(scalar.value)
+    case 0x1d7ce...0x1d7ff: return String((scalar.value - 0x1d7ce) % 10)
+    // Letterlike, enclosed and mathematical letters are named after the letter that they are.
+    case 0x2100...0x214f, 0x249c...0x24e9, 0x1d400...0x1d6a3, 0x1f110...0x1f189: return named(scalar)
+    default: return nil
+    }
+  }
+
+  /// The letter below the marks of a Latin one: `é` is an `e`.
+  private static func base(_ scalar: Unicode.Scalar) -> String? {
+    let isLatin = (0xc0...0x24f).contains(scalar.value) || (0x1e00...0x1eff).contains(scalar.value)
+    return isLatin ? named(scalar) : nil
+  }
+
+  /// The letter at the end of a character's name, as in `MATHEMATICAL BOLD SMALL B` or `LATIN SMALL LETTER E WITH ACUTE`.
+  private static func named(_ scalar: Unicode.Scalar) -> String? {
+    let words = (scalar.properties.name ?? "").split(separator: " ")
+    guard let letter = words.prefix(while: { $0 != "WITH" }).last, letter.count == 1 else { return nil }
+    return words.contains("SMALL") ? letter.lowercased() : String(letter)
+  }
+
+  private static func romanNumeral(_ value: UInt32) -> String? {
+    let numerals = [
+      "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "L", "C", "D", "M",
+    ]
+    let numeral = numerals[Int(value - 0x2160) % 16]
+    return value < 0x2170 ? numeral : numeral.lowercased()
+  }
+}

@@ -1,0 +1,121 @@
+import Testing
+
+@testable import PermModel
+
+@Suite("How a name fits what was decided before")
+struct IdentityCheckTests {
+  private static let script = Subject(
+    label: "backup", path: "/home/ana/backup.sh", file: FileIdentity(inode: 1, birth: 1))
+
+  private func request(_ subject: Subject, doubt: String? = nil) -> Request {
+    Request(
+      id: Request.ID("\(subject.hashValue)"), subject: subject, capability: "photos", atoms: [photos],
+      askedAt: Timestamp(seconds: 0),
+      evidence: Evidence(process: TestWorld.process, program: subject.path ?? "python3", doubt: doubt))
+  }
+
+  private func check(_ subject: Subject, in box: StoreBox, doubt: String? = nil) throws -> IdentityCheck {
+    try IdentityCheck(of: request(subject, doubt: doubt), in: box.store)
+  }
+
+  private func offered(_ verdict: Verdict, _ identity: IdentityCheck, label: String = "backup")
+    -> [LifetimeChoice]
+  {
+    LifetimeOffer.all(for: identity, label: label).filter { $0.reason(against: verdict) == nil }.map(\.choice)
+  }
+
+  @Test(
+    "A new file at the same path is replaced, and its answer takes the old one's place",
+    arguments: StoreKind.allCases)
+  func replaced(_ kind: StoreKind) throws {
+    let box = try kind.make()
+    try box.store.decide(Ruling(.allow, subject: Self.script, atoms: [photos]), by: here)
+    #expect(try check(Self.script, in: box) == .asSeen)
+    var edited = Self.script
+    edited.file = FileIdentity(inode: 2, birth: 2)
+    #expect(try check(edited, in: box) == .replaced)
+    #expect(offered(.allow, .replaced).count == 6)
+    #expect(try box.store.standing(of: edited, capability: "photos").decisions.isEmpty)
+
+    try box.store.decide(Ruling(.allow, subject: edited, atoms: [photos]), by: here)
+    #expect(try box.store.decisions().map(\.subject) == [edited])
+    #expect(try check(edited, in: box) == .asSeen)
+    try box.store.undo(by: here)
+    #expect(try box.store.decisions().map(\.subject) == [Self.script])
+  }
+
+  @Test("Where only root can replace a file, the path is enough", arguments: StoreKind.allCases)
+  func updated(_ kind: StoreKind) throws {
+    let box = try kind.make()
+    try box.store.decide(
+      [Ruling(.allow, subject: Self.script, atoms: [photos]), .mute(Self.script)], by: here)
+    var installed = Self.script
+    installed.file = nil
+    #expect(try check(installed, in: box) == .asSeen)
+    let standing = try box.store.standing(of: installed, capability: "photos")
+    #expect(standing.allowed == [photos])
+    #expect(standing.mute != nil)
+    // The new answer replaces what was kept with a number.
+    try box.store.decide(Ruling(.deny, subject: installed, atoms: [photos]), by: here)
+    #expect(try box.store.decisions(DecisionFilter(capability: "photos")).map(\.subject) == [installed])
+  }
+
+  @Test(
+    "Another program under a known name is allowed once only, and its denial can be kept",
+    arguments: StoreKind.allCases)
+  func another(_ kind: StoreKind) throws {
+    let box = try kind.make()
+    try box.store.decide(Ruling(.allow, subject: Self.script, atoms: [photos]), by: here)
+    let impostor = Subject(label: "backup", path: "/tmp/backup", file: FileIdentity(inode: 9, birth: 9))
+    let found = try check(impostor, in: box)
+    #expect(found == .mismatch(seenBefore: "/home/ana/backup.sh"))
+    #expect(offered(.allow, found) == [.once])
+    #expect(offered(.deny, found).count == 6)
+    // Denied by hand, it is no more trusted than before.
+    try box.store.decide(Ruling(.deny, subject: impostor, atoms: [Atom("camera")]), by: here)
+    #expect(try check(impostor, in: box) == found)
+    #expect(try check(Self.script, in: box) == .asSeen)
+  }
+
+  @Test(
+    "A program that was only ever denied is not as seen, and gives its name no credit",
+    arguments: StoreKind.allCases)
+  func onlyDenied(_ kind: StoreKind) throws {
+    let box = try kind.make()
+    try box.store.open(request(Self.script))
+    try box.store.close(
+      Request.ID("\(Self.script.hashValue)"), .answered(Answer(.deny, atoms: [photos], lifetime: .forever)),
+      by: here)
+    #expect(try check(Self.script, in: box) == .onlyDenied)
+    #expect(try check(Subject(label: "backup", path: "/usr/bin/backup"), in: box) == .firstTime)
+  }
+
+  @Test(
+    "A name that looks like a known one is doubted", arguments: ["back\u{443}p", "baсkup", "ba\u{1e0b}kup"])
+  func lookAlike(label: String) throws {
+    let box = try StoreKind.memory.make()
+    try box.store.decide(Ruling(.allow, subject: Self.script, atoms: [photos]), by: here)
+    try box.store.decide(
+      Ruling(.allow, subject: Subject(label: "badkup", path: "/x"), atoms: [photos]), by: here)
+    try box.store.decide(
+      Ruling(.allow, subject: Subject(label: "backyp", path: "/y"), atoms: [photos]), by: here)
+    let found = try check(
+      Subject(label: label, path: "/tmp/evil", file: FileIdentity(inode: 3, birth: 3)), in: box)
+    guard case .lookAlike = found else {
+      Issue.record("\(found)")
+      return
+    }
+    #expect(offered(.allow, found) == [.once, .process])
+    #expect(offered(.deny, found).count == 6)
+  }
+
+  @Test("What no file stands behind is kept for its process at most, what cannot be read not at all")
+  func doubts() throws {
+    let box = try StoreKind.memory.make()
+    let code = Subject(label: "backup", fileless: FilelessProgram(process: TestWorld.process, parents: 7))
+    #expect(try check(code, in: box, doubt: "it runs code") == .fileless)
+    for verdict in Verdict.allCases { #expect(offered(verdict, .fileless) == [.once, .process]) }
+    for verdict in Verdict.allCases { #expect(offered(verdict, .unknown) == [.once]) }
+    #expect(offered(.allow, .asSeen, label: "\u{455}\u{441}\u{43e}\u{440}\u{435}") == [.once, .process])
+  }
+}
