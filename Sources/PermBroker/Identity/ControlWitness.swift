@@ -52,6 +52,6 @@ struct ControlWitness: Sendable {
     guard let snapshot = LinuxProcessTable().process(process),
       let interpreter = snapshot.executable.flatMap({ Interpreter.named($0.name) })
     else { return false }
-    return interpreter.isShell && interpreter.input(of: snapshot.arguments) == .other
+    return interpreter.isShell && [.nothing, .input].contains(interpreter.input(of: snapshot.arguments))
   }
 }

@@ -7,6 +7,7 @@ extension Methods {
   enum AskHere: BrokerMethod {
     static let name = "AskHere"
     static let socket = BrokerSocket.ask
+    static func changes(_: Parameters) -> Bool { false }
 
     struct Parameters: Codable, Hashable, Sendable {
       var id: String
@@ -20,6 +21,7 @@ extension Methods {
   enum AnswerHere: BrokerMethod {
     static let name = "AnswerHere"
     static let socket = BrokerSocket.ask
+    static func changes(_: Parameters) -> Bool { false }
 
     struct Parameters: Codable, Hashable, Sendable {
       var id: String
