@@ -51,7 +51,7 @@ package struct ProgramFinder: Sendable {
     }
     seen.evidence.program = executable.path
     seen.file = executable
-    guard let script = process.script else { return }
+    guard let script = process.script else { return noteIfGone(&seen, process) }
     seen.evidence.interpreter = executable.name
     seen.file = processes.firstFile(of: script, givenTo: process)
     if let file = seen.file {
@@ -62,6 +62,17 @@ package struct ProgramFinder: Sendable {
     } else {
       seen.file = executable
       seen.evidence.interpreter = nil
+    }
+  }
+
+  /// Says so where what runs is not, or not any more, in a file that a decision could be kept for.
+  private func noteIfGone(_ seen: inout SeenProgram, _ process: ProcessSnapshot) {
+    guard process.isExecutableGone, let executable = process.executable else { return }
+    if executable.path.hasPrefix("/memfd:") {
+      seen.file = nil
+      seen.evidence.doubt = "it runs from memory, and no file stands behind it"
+    } else {
+      seen.evidence.doubt = "its file was deleted or replaced while it runs"
     }
   }
 
