@@ -75,7 +75,7 @@ let package = Package(
       name: "ImportPicturesExample", dependencies: ["Operations", "PermModel", "PermBroker"],
       path: "Examples/Sources/ImportPictures", swiftSettings: shared),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["PermTUI", "TerminalTesting", "ImportPicturesExample"],
+      name: "EndToEndTests", dependencies: ["PermTUI", "TerminalTesting", "ImportPicturesExample", grdb],
       swiftSettings: shared),
   ]
 )

@@ -48,19 +48,20 @@ struct PermTUI: ParsableCommand {
 
   static func main() {
     setlocale(LC_CTYPE, "")
+    let arguments = ProgramArguments.given()
     do {
       // Parsing nothing would take a tenth of the time to the first frame.
-      guard CommandLine.argc > 1 else { return try DashboardCommand.open() }
-      var command = try parseAsRoot()
+      guard !arguments.isEmpty else { return try DashboardCommand.open() }
+      var command = try parseAsRoot(arguments)
       try command.run()
     } catch {
-      CommandFailure(explained(error)).end()
+      CommandFailure(explained(error, of: arguments)).end()
     }
   }
 
-  private static func explained(_ error: any Error) -> any Error {
+  private static func explained(_ error: any Error, of arguments: [String]) -> any Error {
     guard exitCode(for: error) == .validationFailure else { return error }
     let names = configuration.subcommands.compactMap { $0.configuration.commandName }
-    return UnknownCommand.error(in: CommandLine.arguments.dropFirst(), commands: names) ?? error
+    return UnknownCommand.error(in: arguments[...], commands: names) ?? error
   }
 }

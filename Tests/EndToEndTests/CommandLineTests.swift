@@ -4,6 +4,27 @@ import Testing
 
 @Suite("The command line, through the built program")
 struct CommandLineTests {
+  private static let clockLibrary = "/usr/lib/\(machine)-linux-gnu/faketime/libfaketime.so.1"
+
+  private static var machine: String {
+    #if arch(arm64)
+      "aarch64"
+    #else
+      "x86_64"
+    #endif
+  }
+
+  @Test(
+    "A preloaded library that hides the arguments from Swift hides them from no command",
+    .enabled(if: access(clockLibrary, R_OK) == 0, "takes libfaketime, which is such a library"))
+  func hiddenArguments() async throws {
+    let run = try await BuiltProgram.run(
+      "--version", home: try TemporaryFolder(),
+      environment: ["LD_PRELOAD": Self.clockLibrary, "FAKETIME": "+5d"])
+    #expect(run.ending == .exited(0), "\(run.messages)")
+    #expect(run.output.contains("."), "\(run.output)")
+  }
+
   private let home: TemporaryFolder
 
   init() throws { home = try TemporaryFolder() }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PermModel
 
 @testable import PermBroker
 

@@ -20,12 +20,12 @@ package struct LinuxProcessTable: ProcessTable {
     }
     let namespace = Self.namespace("mnt", of: String(pid))
     let isOutside = namespace == mountNamespace
-    var executable = executable(of: pid)
+    var (executable, isGone) = executable(of: pid)
     if isOutside, let path = executable?.path { executable?.isProtected = ProtectedFile.isProtected(path) }
     let isRoots = executable.map { isRootsProgram($0, of: pid, isOutside: isOutside) } ?? false
     return ProcessSnapshot(
       identity: ProcessIdentity(pid: pid, startTime: stat.startTime), parent: stat.parent, name: stat.name,
-      executable: executable, arguments: arguments(of: pid), isFork: stat.isFork,
+      executable: executable, isExecutableGone: isGone, arguments: arguments(of: pid), isFork: stat.isFork,
       terminal: stat.terminal, workingDirectory: readLink("/proc/\(pid)/cwd"), mountNamespace: namespace,
       user: fileStatus("/proc/\(pid)")?.st_uid ?? .max, isRootsProgram: isRoots,
       isClient: executable.map { isClient($0, of: pid, isRoots: isRoots) } ?? false,
@@ -48,12 +48,16 @@ package struct LinuxProcessTable: ProcessTable {
     return executable.path == (path.hasSuffix(" (deleted)") ? String(path.dropLast(10)) : path)
   }
 
-  private func executable(of pid: Int32) -> SeenFile? {
+  /// The file that a process runs, and whether it is gone from its path.
+  private func executable(of pid: Int32) -> (file: SeenFile?, isGone: Bool) {
     let link = "/proc/\(pid)/exe"
-    guard let path = readLink(link), let file = FileIdentity(ofFileAt: link) else { return nil }
-    // The kernel marks a file that was replaced or removed while it runs; its inode still tells which it was.
-    let isRemoved = path.hasSuffix(" (deleted)") && fileStatus(link)?.st_nlink == 0
-    return SeenFile(path: isRemoved ? String(path.dropLast(10)) : path, identity: file)
+    guard let path = readLink(link), let file = FileIdentity(ofFileAt: link) else { return (nil, false) }
+    // The kernel marks a file that is gone, but a name may also end like this.
+    let mark = " (deleted)"
+    guard path.hasSuffix(mark), FileIdentity(ofFileAt: "/proc/\(pid)/root\(path)") != file else {
+      return (SeenFile(path: path, identity: file), false)
+    }
+    return (SeenFile(path: String(path.dropLast(mark.count)), identity: file), true)
   }
 
   private func arguments(of pid: Int32) -> [String] {

@@ -8,6 +8,8 @@ package struct ProcessSnapshot: Hashable, Sendable {
   package var name: String
   /// The file that it runs; `nil` where that cannot be read.
   package var executable: SeenFile?
+  /// Whether no path leads to that file any more: it was deleted or replaced, or never was anywhere but in memory.
+  package var isExecutableGone: Bool
   package var arguments: [String]
   /// Whether it is a copy of its parent that has executed nothing since: a subshell, or a worker.
   package var isFork: Bool
@@ -25,14 +27,16 @@ package struct ProcessSnapshot: Hashable, Sendable {
   package var readsTerminal: Bool
 
   package init(
-    identity: ProcessIdentity, parent: Int32, name: String, executable: SeenFile?, arguments: [String],
-    isFork: Bool = false, terminal: String? = nil, workingDirectory: String? = nil, mountNamespace: UInt64?,
-    user: UInt32 = 0, isRootsProgram: Bool = false, isClient: Bool = false, readsTerminal: Bool = false
+    identity: ProcessIdentity, parent: Int32, name: String, executable: SeenFile?,
+    isExecutableGone: Bool = false, arguments: [String], isFork: Bool = false, terminal: String? = nil,
+    workingDirectory: String? = nil, mountNamespace: UInt64?, user: UInt32 = 0, isRootsProgram: Bool = false,
+    isClient: Bool = false, readsTerminal: Bool = false
   ) {
     self.identity = identity
     self.parent = parent
     self.name = name
     self.executable = executable
+    self.isExecutableGone = isExecutableGone
     self.arguments = arguments
     self.isFork = isFork
     self.terminal = terminal

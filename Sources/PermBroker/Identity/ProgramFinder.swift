@@ -71,11 +71,22 @@ package struct ProgramFinder: Sendable {
     }
     seen.evidence.program = executable.path
     switch process.program {
-    case .itself: seen.file = executable
+    case .itself: identify(&seen, executable, of: process)
     case .unknown(let doubt): seen.evidence.doubt = doubt
     case .script(let script):
       seen.evidence.interpreter = executable.name
       identify(&seen, script, of: process)
+    }
+  }
+
+  /// Takes the file that runs, if it is still where it was started from.
+  private func identify(_ seen: inout SeenProgram, _ executable: SeenFile, of process: ProcessSnapshot) {
+    if !process.isExecutableGone || executable.isProtected {
+      seen.file = executable
+    } else if executable.path.hasPrefix("/memfd:") {
+      seen.evidence.doubt = "it runs from memory, and no file stands behind it"
+    } else {
+      seen.evidence.doubt = "its file was deleted or replaced while it runs"
     }
   }
 

@@ -4,7 +4,8 @@ public struct MachinePolicy: Hashable, Sendable {
   public struct Restriction: Hashable, Sendable {
     /// The capability's name.
     public var capability: String
-    /// Names of the forbidden parts; `nil` for all of it.
+    /// Names of the forbidden parts; `nil` for all of it. An empty set, or one with a name that is no part, is a mistake,
+    /// and counts as all of it until it is mended.
     public var parts: Set<String>?
     /// Files of the programs that it is forbidden to; `nil` for all programs.
     public var programs: Set<String>?
@@ -32,9 +33,22 @@ public struct MachinePolicy: Hashable, Sendable {
       guard let programs = restriction.programs, let path = subject.path else { return true }
       return programs.contains(path)
     }
-    return Set(
-      applying.flatMap { restriction in
-        restriction.parts.map { $0.map { Atom(definition.name, $0) } } ?? definition.atoms
-      })
+    return Set(applying.flatMap { $0.atoms(of: definition) })
+  }
+}
+
+extension MachinePolicy.Restriction {
+  /// What of a capability it forbids.
+  fileprivate func atoms(of definition: CapabilityDefinition) -> [Atom] {
+    guard let parts, !parts.isEmpty, parts.allSatisfy(definition.hasPart) else { return definition.atoms }
+    return parts.map { Atom(definition.name, $0) }
+  }
+}
+
+extension CapabilityDefinition {
+  /// Whether a policy can name a part like this, with or without a container.
+  func hasPart(_ name: String) -> Bool {
+    let reference = PartReference(name, splitting: takesContainers)
+    return parts.contains { $0.name == reference.part } && reference.container?.isEmpty != true
   }
 }

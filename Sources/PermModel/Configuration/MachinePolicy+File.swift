@@ -3,10 +3,12 @@ import Glibc
 extension MachinePolicy {
   /// Reads the policy file, which counts only if nobody but root can write it.
   ///
-  /// - Parameter owner: Who must own the file and the folders that lead to it: root, except in tests.
+  /// - Parameters:
+  ///   - catalogue: The capabilities that the file can name.
+  ///   - owner: Who must own the file and the folders that lead to it: root, except in tests.
   /// - Returns: What it forbids, and what is wrong with it. A file that is not there forbids nothing.
   public static func read(
-    _ environment: ProbeEnvironment, owner: UInt32 = 0
+    _ environment: ProbeEnvironment, in catalogue: CapabilityCatalogue = .builtIn, owner: UInt32 = 0
   ) -> (policy: MachinePolicy, problems: [ConfigurationProblem]) {
     let file = environment.policyFile
     let files = FileSystem()
@@ -18,26 +20,30 @@ extension MachinePolicy {
       let message = "cannot be read; it should be readable by all: chmod 644 \(file)"
       return (.none, [ConfigurationProblem(file: file, message: message)])
     }
-    return parse(text, file: file)
+    return parse(text, file: file, in: catalogue)
   }
 
   /// Reads `[[restrict]]` tables: `capability`, and if not all of it `parts`, and if not all programs `programs`.
+  ///
+  /// A mistake in `parts` or `programs` forbids more rather than less until it is mended: all parts, or all programs.
   public static func parse(
-    _ text: String, file: String
+    _ text: String, file: String, in catalogue: CapabilityCatalogue = .builtIn
   ) -> (policy: MachinePolicy, problems: [ConfigurationProblem]) {
     let (values, mistakes) = ConfigurationReader.read(text, file: file)
     var root = ConfigurationTable(file: file, values: values)
     root.report(mistakes)
     var restrictions: [Restriction] = []
     for var table in root.tables("restrict") ?? [] {
-      if let restriction = restriction(&table) { restrictions.append(restriction) }
+      if let restriction = restriction(&table, catalogue) { restrictions.append(restriction) }
       root.report(table.problems)
     }
     root.reportUnknownKeys()
     return (MachinePolicy(restrictions), root.problems)
   }
 
-  private static func restriction(_ table: inout ConfigurationTable) -> Restriction? {
+  private static func restriction(
+    _ table: inout ConfigurationTable, _ catalogue: CapabilityCatalogue
+  ) -> Restriction? {
     let capability = table.text("capability")
     let parts = table.texts("parts")
     let programs = table.texts("programs")
@@ -46,11 +52,47 @@ extension MachinePolicy {
       if table.values["capability"] == nil { table.report("capability", "is missing: name the capability") }
       return nil
     }
-    for program in programs ?? [] where !program.hasPrefix("/") {
-      table.report("programs", "\"\(program)\" must be the path of a file, from /")
-    }
+    check(capability, parts, catalogue, &table)
     return Restriction(
-      capability: capability, parts: parts.map { Set($0) }, programs: programs.map { Set($0) })
+      capability: capability, parts: parts.map { Set($0) }, programs: checked(programs, &table))
+  }
+
+  /// Reports a capability that is probably meant to be another one, and parts that it does not have. Other names may be
+  /// those of capabilities that only some persons have defined.
+  private static func check(
+    _ name: String, _ parts: [String]?, _ catalogue: CapabilityCatalogue, _ table: inout ConfigurationTable
+  ) {
+    guard let definition = catalogue[name]?.definition else {
+      guard let meant = name.nearest(in: catalogue.capabilities.map(\.definition.name)) else { return }
+      return table.report(
+        "capability",
+        "there is no capability \"\(name)\"; did you mean \"\(meant)\"? Until this is corrected, it forbids nothing"
+      )
+    }
+    guard let parts else { return }
+    let consequence = "until this is corrected, all of \(name) is forbidden"
+    if parts.isEmpty {
+      table.report("parts", "names no part; leave it out to forbid all of \(name); \(consequence)")
+    }
+    for part in parts where !definition.hasPart(part) {
+      let known = definition.parts.map(\.name)
+      let hint =
+        part.nearest(in: known).map { "did you mean \"\($0)\"?" }
+        ?? "it has \(known.joined(separator: ", "));"
+      table.report("parts", "\"\(part)\" is no part of \(name); \(hint) \(consequence)")
+    }
+  }
+
+  /// The programs that an entry names; `nil`, for all, if that is not a list of files.
+  private static func checked(_ programs: [String]?, _ table: inout ConfigurationTable) -> Set<String>? {
+    guard let programs else { return nil }
+    let consequence = "until this is corrected, the entry holds for all programs"
+    if programs.isEmpty { table.report("programs", "names no program; leave it out for all; \(consequence)") }
+    let wrong = programs.filter { !$0.hasPrefix("/") }
+    for program in wrong {
+      table.report("programs", "\"\(program)\" must be the path of a file, from /; \(consequence)")
+    }
+    return programs.isEmpty || !wrong.isEmpty ? nil : Set(programs)
   }
 
   /// Why somebody else than the owner could have written the file; `nil` if nobody could.

@@ -44,7 +44,8 @@ struct AskedQuestion: Sendable {
       content.history = try store.history(of: request.subject, capability: request.capability)
       content.identity = try IdentityCheck(of: request, in: store)
     }
-    if content.identity.reasonForOnce == nil { content.keepCommand = keepCommand(request.subject.label) }
+    let label = request.subject.label
+    if !content.identity.isSuspicious(label: label) { content.keepCommand = keepCommand(label) }
     return Alert(id: Alert.ID(request.id.text), content: .request(content))
   }
 

@@ -48,7 +48,7 @@ struct CapabilitiesCommand: ConsoleCommand {
   private func checked(
     _ listed: [CapabilityDefinition], _ availabilities: [String: Availability], in context: CommandContext
   ) -> ExitStatus {
-    let problems = context.configuration.problems
+    let problems = context.configuration.problems + context.policyProblems()
     for problem in problems { context.console.note(context.console.visible("\(problem)")) }
     guard problems.isEmpty else { return .failed }
     let isAvailable = names.isEmpty || listed.allSatisfy { availabilities[$0.name]?.isAvailable == true }

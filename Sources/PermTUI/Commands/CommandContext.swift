@@ -101,5 +101,10 @@ extension CommandContext {
   }
 
   /// What the machine's owner forbids.
-  func policy() -> MachinePolicy { givenPolicy ?? MachinePolicy.read(probes).policy }
+  func policy() -> MachinePolicy { givenPolicy ?? MachinePolicy.read(probes, in: catalogue).policy }
+
+  /// What is wrong in the file that says so.
+  func policyProblems() -> [ConfigurationProblem] {
+    givenPolicy == nil ? MachinePolicy.read(probes, in: catalogue).problems : []
+  }
 }

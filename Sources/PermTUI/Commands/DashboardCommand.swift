@@ -32,7 +32,8 @@ struct DashboardCommand: ParsableCommand {
     let path = try StoreLocation.path(option: option, environment: launch.environment)
     let store = try SQLiteStore(path: path, environment: launch.world)
     let configuration = UserConfiguration.read(.current)
-    let (policy, policyProblems) = MachinePolicy.read(configuration.environment)
+    let (policy, policyProblems) = MachinePolicy.read(
+      configuration.environment, in: configuration.catalogue)
     let broker = Broker.Configuration(
       store: store, catalogue: configuration.catalogue, probes: configuration.environment, policy: policy)
     let place = try BrokerPlace(option: option, environment: launch.environment)

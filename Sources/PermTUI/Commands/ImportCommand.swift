@@ -23,15 +23,26 @@ struct ImportCommand: ConsoleCommand {
   @OptionGroup var shared: SharedOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    let text = try TextFile(path: file == "-" ? "/dev/stdin" : file).read()
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    let decisions = try DecisionLines.decode(lines)
+    let decisions = try readDecisions()
     let store = try context.store(isDryRun ? .read : .change)
     let plan = try store.planImport(of: decisions)
     if !isDryRun, !plan.decisions.isEmpty { try store.importDecisions(plan.decisions, by: .commandLine) }
     for line in Self.changes(plan) { try context.console.print(context.console.visible(line)) }
     context.console.note(summary(plan))
     return .done
+  }
+
+  private func readDecisions() throws -> [Decision] {
+    let text = try TextFile(path: file == "-" ? "/dev/stdin" : file).read()
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    do throws(StoreError) {
+      return try DecisionLines.decode(lines)
+    } catch {
+      guard case .unreadableLine(let number, let reason) = error else { throw error }
+      throw CommandError(
+        "'\(file)', line \(number): \(reason)",
+        advice: ["nothing was imported; correct that line or take it out, then import again"])
+    }
   }
 
   private static func changes(_ plan: ImportPlan) -> [String] {

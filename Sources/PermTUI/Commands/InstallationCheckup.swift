@@ -66,7 +66,7 @@ struct InstallationCheckup {
   private mutating func checkConfiguration() {
     let configuration = context.configuration
     let environment = configuration.environment
-    let problems = (configuration.problems + MachinePolicy.read(environment).problems)
+    let problems = (configuration.problems + context.policyProblems())
       .joined(with: DashboardSettings(environment).problems)
     for problem in problems {
       add(.problem, "\(problem)", "Correct it; what is right in the file still counts.")

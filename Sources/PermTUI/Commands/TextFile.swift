@@ -4,9 +4,12 @@ import Glibc
 struct TextFile {
   let path: String
 
+  /// In bytes; more is no file of text, but a device that has no end.
+  private static let largest = 256 << 20
+
   /// All of its text.
   ///
-  /// - Throws: ``CommandError`` if it cannot be read, or is not UTF-8.
+  /// - Throws: ``CommandError`` if it cannot be read, is not UTF-8, or is larger than 256 MiB.
   func read() throws(CommandError) -> String {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("read") }
@@ -18,6 +21,7 @@ struct TextFile {
       if count == 0 { break }
       guard count > 0 || errno == EINTR else { throw failure("read") }
       bytes += buffer.prefix(max(0, count))
+      guard bytes.count <= Self.largest else { throw CommandError("'\(path)' is larger than 256 MiB") }
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw CommandError("'\(path)' is not text in UTF-8")

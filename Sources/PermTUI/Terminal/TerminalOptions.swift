@@ -1,4 +1,4 @@
-import Glibc
+import CNcurses
 
 /// How the screen may use the terminal.
 struct TerminalOptions {

@@ -137,7 +137,41 @@ struct RealProcessTests {
       #expect(program.file?.path == binary)
       #expect(program.file?.identity.inode == old)
       #expect(program.file?.identity.inode != inode(of: binary))
+      #expect(program.evidence.doubt == "its file was deleted or replaced while it runs")
     }
+  }
+
+  @Test("A binary that was deleted is doubted; one whose name says so is not")
+  func deletedBinary() throws {
+    let binary = folder.file("tool (deleted)")
+    try copyProgram("/bin/dash", to: binary)
+    try running([binary, "-c", client.command + "; true"], in: folder.path) { process in
+      defer { client.letGo() }
+      _ = try client.processNumber()
+      let before = try #require(finder.program(behind: process))
+      #expect(before.file?.path == binary)
+      #expect(before.evidence.doubt == nil)
+      // Its other name goes on.
+      try FileManager.default.linkItem(atPath: binary, toPath: folder.file("other"))
+      try FileManager.default.removeItem(atPath: binary)
+      let after = try #require(finder.program(behind: process))
+      #expect(after.file == before.file)
+      #expect(after.evidence.doubt == "its file was deleted or replaced while it runs")
+    }
+  }
+
+  @Test("A program that runs from memory has no file", .enabled(if: path(of: "python3") != nil))
+  func memoryFile() throws {
+    let code = """
+      import os
+      fd = os.memfd_create("tool", 0)
+      os.write(fd, open("/bin/dash", "rb").read())
+      os.execv("/proc/self/fd/%d" % fd, ["tool", "-c", "\(client.command); true"])
+      """
+    let (program, _) = try seen(["python3", "-c", code])
+    #expect(program.file == nil)
+    #expect(program.evidence.program == "/memfd:tool")
+    #expect(program.evidence.doubt == "it runs from memory, and no file stands behind it")
   }
 
   @Test("A process that executes another file is another program from then on")

@@ -1,6 +1,5 @@
+import PermModel
 import Testing
-
-@testable import PermBroker
 
 @Suite("What programs may call themselves and say")
 struct ForeignTextTests {

@@ -48,6 +48,46 @@ struct MachinePolicyTests {
     #expect(one.state(of: "read@box") == .undecided)
   }
 
+  @Test(
+    "A part that the capability does not have forbids all of it until it is corrected, and is reported",
+    arguments: [
+      (#"["aa"]"#, #""aa" is no part of photos; it has read, limited, add-only;"#),
+      (#"["raed"]"#, #""raed" is no part of photos; did you mean "read"?"#),
+      (#"["read", "add"]"#, #""add" is no part of photos; did you mean "add-only"?"#),
+      (#"["read@nas"]"#, #""read@nas" is no part of photos;"#), ("[]", "names no part;"),
+      ("5", "must be a list of texts"),
+    ])
+  func wrongParts(_ parts: String, _ words: String) {
+    let (policy, problems) = MachinePolicy.parse(
+      "[[restrict]]\ncapability = \"photos\"\nparts = \(parts)\n", file: "policy.toml")
+    let backup = Subject(label: "backup", path: "/usr/bin/backup")
+    #expect(policy.restricted(for: backup, photos) == Set(photos.atoms))
+    #expect(problems.count == 1)
+    let problem = problems.first.map { "\($0)" } ?? ""
+    #expect(problem.hasPrefix("policy.toml: restrict[0].parts: \(words)"), "\(problem)")
+    #expect(parts == "5" || problem.hasSuffix("until this is corrected, all of photos is forbidden"))
+  }
+
+  @Test(
+    "Programs that cannot be told forbid it to all until they are corrected",
+    arguments: ["[]", #"["thumbs"]"#])
+  func wrongPrograms(_ programs: String) {
+    let (policy, problems) = MachinePolicy.parse(
+      "[[restrict]]\ncapability = \"photos\"\nprograms = \(programs)\n", file: "policy.toml")
+    let backup = Subject(label: "backup", path: "/usr/bin/backup")
+    #expect(policy.restricted(for: backup, photos) == Set(photos.atoms))
+    let consequence = "until this is corrected, the entry holds for all programs"
+    #expect(problems.first?.message.hasSuffix(consequence) == true)
+  }
+
+  @Test("A misspelt capability is reported; one that only others have defined is not")
+  func wrongCapability() {
+    let (_, problems) = MachinePolicy.parse(
+      "[[restrict]]\ncapability = \"camrea\"\n[[restrict]]\ncapability = \"deploy\"\n", file: "policy.toml")
+    #expect(problems.map(\.place) == [.key("restrict[0].capability")])
+    #expect(problems.first?.message.contains("did you mean \"camera\"?") == true)
+  }
+
   @Test("A wrong entry is reported and the rest counts")
   func problems() {
     let (policy, problems) = MachinePolicy.parse(
@@ -62,7 +102,8 @@ struct MachinePolicyTests {
     #expect(
       problems.map(\.description) == [
         "policy.toml: restrict[0].capability: is missing: name the capability",
-        "policy.toml: restrict[1].programs: \"thumbs\" must be the path of a file, from /",
+        "policy.toml: restrict[1].programs: \"thumbs\" must be the path of a file, from /; "
+          + "until this is corrected, the entry holds for all programs",
       ])
   }
 

@@ -49,6 +49,105 @@ struct DamageTests {
     #expect(error?.description.contains("doctor") == true)
   }
 
+  /// Runs SQL that no version of the program runs, and closes the file again.
+  private func spoil(_ folder: TestFolder, _ sql: String) throws {
+    try PlainWriter(path: folder.storePath).execute(sql)
+  }
+
+  @Test("A format below the first is told as damage", arguments: [-1, 0, Int(Int32.min)])
+  func impossibleFormat(_ format: Int) throws {
+    let folder = try TestFolder()
+    _ = try open(folder)
+    try spoil(folder, "PRAGMA user_version = \(format)")
+    #expect(damaged(#expect(throws: StoreError.self) { try open(folder) }))
+    #expect(StoreCheckup(path: folder.storePath, now: world.wall).isDamaged)
+  }
+
+  @Test(
+    "A store that was cut to nothing is told as damaged while its log or a backup is there",
+    arguments: ["log", "backup"])
+  func emptied(_ witness: String) throws {
+    let folder = try TestFolder()
+    let store = try open(folder)
+    defer { withExtendedLifetime(store) {} }
+    try store.decide(Ruling(.allow, subject: backup, atoms: [photos]), by: here)
+    if witness == "backup" { try store.backUpIfDue() }
+    let other = try TestFolder()
+    try FileManager.default.copyItem(atPath: folder.path + "/permtui", toPath: other.path + "/permtui")
+    try Data().write(to: URL(filePath: other.storePath))
+    chmod(other.storePath, 0o600)
+    if witness == "backup" { unlink(other.storePath + "-wal") }
+    let log = try? Data(contentsOf: URL(filePath: other.storePath + "-wal"))
+    #expect(damaged(#expect(throws: StoreError.self) { try open(other) }))
+    #expect(StoreCheckup(path: other.storePath, now: world.wall).isDamaged)
+    #expect((try? Data(contentsOf: URL(filePath: other.storePath + "-wal"))) == log)
+  }
+
+  @Test("A journal whose last id is the last there is takes no entry, and says so")
+  func lastID() throws {
+    let folder = try TestFolder()
+    _ = try open(folder)
+    try spoil(
+      folder, "INSERT INTO journal (id, at, kind, atoms, count) VALUES (\(Int64.max), 0, 'resumed', '', 1)")
+    let store = try open(folder)
+    let error = #expect(throws: StoreError.self) {
+      try store.decide(Ruling(.allow, subject: backup, atoms: [photos]), by: here)
+    }
+    #expect(damaged(error))
+    #expect(try store.decisions().isEmpty)
+  }
+
+  @Test(
+    "Once its log was deleted or replaced, an open store tells nothing as saved", arguments: [true, false])
+  func lostLog(isReplaced: Bool) throws {
+    let folder = try TestFolder()
+    let store = try open(folder)
+    try store.decide(Ruling(.allow, subject: backup, atoms: [photos]), by: here)
+    let log = folder.storePath + "-wal"
+    unlink(log)
+    if isReplaced { _ = FileManager.default.createFile(atPath: log, contents: nil) }
+    #expect(throws: StoreError.removed(path: log)) {
+      try store.decide(Ruling(.allow, subject: thumbs, atoms: [photos]), by: here)
+    }
+    let used = AutomaticAnswer(
+      .allow, subject: backup, capability: "photos", atoms: [photos], reason: "decided before")
+    #expect(throws: StoreError.removed(path: log)) { try store.record(used) }
+  }
+
+  @Test("A store that closes takes its log over into the file, but not once it has met damage")
+  func closing() throws {
+    let folder = try TestFolder()
+    let log = URL(filePath: folder.storePath + "-wal")
+    do {
+      let store = try open(folder)
+      try store.decide(Ruling(.allow, subject: backup, atoms: [photos]), by: here)
+      #expect(try !Data(contentsOf: log).isEmpty)
+    }
+    #expect(!FileManager.default.fileExists(atPath: log.path))
+    do {
+      let store = try open(folder)
+      try store.decide(Ruling(.deny, subject: backup, atoms: [photos]), by: here)
+      try PlainWriter(path: folder.storePath).execute("UPDATE decisions SET verdict = 'perhaps'")
+      #expect(damaged(#expect(throws: StoreError.self) { try store.decisions() }))
+    }
+    #expect(try !Data(contentsOf: log).isEmpty)
+  }
+
+  @Test("Looking at a store leaves its log as it is")
+  func logStays() throws {
+    let folder = try TestFolder()
+    let other = try TestFolder()
+    let store = try open(folder)
+    defer { withExtendedLifetime(store) {} }
+    let kept = try store.decide(Ruling(.allow, subject: backup, atoms: [photos]), by: here)
+    try FileManager.default.copyItem(atPath: folder.path + "/permtui", toPath: other.path + "/permtui")
+    unlink(other.storePath + "-shm")
+    let files = ["", "-wal"].map { URL(filePath: other.storePath + $0) }
+    let before = try files.map { try Data(contentsOf: $0) }
+    #expect(try open(other).decisions() == kept)
+    #expect(try files.map { try Data(contentsOf: $0) } == before)
+  }
+
   @Test("A damaged store is moved aside under a dated name, and a backup takes its place")
   func restore() throws {
     let folder = try TestFolder()

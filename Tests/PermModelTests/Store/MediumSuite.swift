@@ -15,6 +15,23 @@ private final class Mount {
 
   func remount(_ flags: UInt) -> Bool { mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT) | flags, nil) == 0 }
 
+  /// Fills what space is left.
+  func fill() throws {
+    let filler = try FileHandle(forWritingTo: makeFile("filler"))
+    while (try? filler.write(contentsOf: Data(count: 4_096))) != nil {}
+    try filler.close()
+  }
+
+  /// What a store on it and its log hold. A log that is empty is none.
+  func content() -> [Data] {
+    ["", "-wal"].map { (try? Data(contentsOf: URL(filePath: path + "/permissions.sqlite" + $0))) ?? Data() }
+  }
+
+  private func makeFile(_ name: String) -> URL {
+    _ = FileManager.default.createFile(atPath: path + "/" + name, contents: nil)
+    return URL(filePath: path + "/" + name)
+  }
+
   deinit {
     umount2(path, Int32(MNT_DETACH))
     rmdir(path)
@@ -51,6 +68,41 @@ struct MediumTests {
     #expect(kept.count > 20)
     #expect(Set(try store.decisions()) == Set(kept))
     #expect(Set(try open(path).decisions()) == Set(kept))
+  }
+
+  @Test(
+    "On a full disk all can be read, what only the log holds too, and no byte changes",
+    .enabled(if: Mount.isPermitted, "mounting a small file system is not permitted here"),
+    arguments: [false, true])
+  func fullReading(withLog: Bool) throws {
+    let disk = try Mount("size=1m,mode=700")
+    let path = disk.path + "/permissions.sqlite"
+    let folder = try TestFolder()
+    let store = try open(folder.storePath)
+    defer { withExtendedLifetime(store) {} }
+    let kept = try store.decide(Ruling(.allow, subject: backup, atoms: [photos]), by: here)
+    if withLog {
+      // As a broker leaves them that was killed: what was decided last is in the log alone.
+      for ending in ["", "-wal"] {
+        try FileManager.default.copyItem(atPath: folder.storePath + ending, toPath: path + ending)
+      }
+    } else {
+      #expect(try PlainWriter(path: folder.storePath).number("PRAGMA wal_checkpoint(TRUNCATE)") == 0)
+      try FileManager.default.copyItem(atPath: folder.storePath, toPath: path)
+    }
+    try disk.fill()
+    let before = disk.content()
+    let full = try open(path)
+    #expect(full.readOnlyReason?.contains("no space") == true)
+    #expect(try full.decisions() == kept)
+    #expect(try full.standing(of: backup, capability: "photos").allowed == [photos])
+    #expect(try full.journal(.all, .newest(9)).count == 1)
+    #expect(!StoreCheckup(path: path, now: world.wall).findings.contains { $0.level == .problem })
+    let error = #expect(throws: StoreError.self) {
+      try full.decide(Ruling(.deny, subject: backup, atoms: [photos]), by: here)
+    }
+    #expect(error?.description.contains("make room") == true)
+    #expect(disk.content() == before)
   }
 
   @Test(

@@ -7,7 +7,7 @@ struct TransferTests {
   @Test("What was exported comes back as it was", arguments: StoreKind.allCases)
   func roundTrip(_ kind: StoreKind) throws {
     let box = try kind.make()
-    var odd = Subject(label: "a \"quoted\"\tone", path: "/home/ana/tab\there")
+    var odd = Subject(label: "a \"quoted\" one", path: "/home/ana/tab\there")
     odd.file = FileIdentity(inode: 77, birth: 2049)
     odd.sandbox = Sandbox(namespace: 4_026_531_841, process: TestWorld.process)
     try box.store.decide(
@@ -71,6 +71,74 @@ struct TransferTests {
       return
     }
     #expect(number == line)
+  }
+
+  /// A line of an export, with one value changed.
+  private func line(_ key: String = "", _ value: String = "") -> String {
+    var values = [
+      "program": #""a""#, "capability": #""photos""#, "atom": #""read""#, "verdict": #""allow""#,
+      "lifetime": #""forever""#, "origin": #""library""#, "decidedAt": "1",
+    ]
+    if !key.isEmpty { values[key] = value }
+    return "{" + values.map { "\"\($0)\":\($1)" }.sorted().joined(separator: ",") + "}"
+  }
+
+  private let head = #"{"permtui":"decisions","format":1}"#
+
+  @Test(
+    "What no program can ask for and no person can answer is not imported either",
+    arguments: [
+      ("program", "\"\""), ("program", #""\u001b[31mred""#), ("program", #""a\u202eb""#),
+      ("program", #""a\u0000b""#), ("program", #"" a""#), ("program", #""e\u0301""#),
+      ("program", "\"\(String(repeating: "a", count: 65))\""),
+      ("program", "\"\(String(repeating: "a", count: 100_000))\""), ("path", "\"\""), ("path", #""bin/a""#),
+      ("path", #""/a\u0000b""#), ("path", "\"/\(String(repeating: "a", count: 5_000))\""),
+      ("file", #"{"inode":1,"birth":2}"#), ("capability", "\"\""), ("capability", #""Photos""#),
+      ("capability", #""a\tb""#), ("capability", #""*""#), ("atom", "\"\""), ("atom", #""a,b""#),
+      ("atom", #""*""#), ("atom", #""read@""#), ("atom", #""read@\u202e""#), ("lifetime", #""once""#),
+      ("lifetime", #""process -1 5""#), ("lifetime", #""session ""#), ("lifetime", #""session \u0007""#),
+      ("lifetime", #""until 9223372036854775807 1 boot""#), ("lifetime", #""until 1 -1 boot""#),
+      ("origin", #""rule \u202e""#), ("origin", #""nobody""#), ("note", #""a\u0000b""#),
+      ("note", "\"\(String(repeating: "a", count: 70_000))\""), ("decidedAt", "9223372036854775807"),
+      ("decidedAt", "1e400"), ("lastUsed", "-9223372036854775808"),
+    ])
+  func strict(_ key: String, _ value: String) throws {
+    #expect(try DecisionLines.decode([head, line()]).count == 1)
+    let error = #expect(throws: StoreError.self) { try DecisionLines.decode([head, line(key, value)]) }
+    guard case .unreadableLine(let number, let reason)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(number == 2)
+    #expect(reason.contains(key) || value == "1e400", "\(reason)")
+  }
+
+  @Test("Every part of the built-in capabilities can be imported, with a container too")
+  func allAtoms() throws {
+    for atom in CapabilityCatalogue.builtIn.capabilities.flatMap(\.definition.atoms) {
+      let text = line("capability", "\"\(atom.capability)\"").replacing(#""read""#, with: "\"\(atom.name)\"")
+      #expect(try DecisionLines.decode([head, text]).map(\.atom) == [atom])
+    }
+    #expect(try DecisionLines.decode([head, line("atom", #""read@nas""#)]).count == 1)
+  }
+
+  @Test("Two programs that Swift holds for equal, and a file for two, stop no import")
+  func equalTexts() throws {
+    let box = try StoreKind.sqlite.make()
+    // The same letter, written in two ways.
+    let decisions = ["/home/ana/caf\u{e9}", "/home/ana/cafe\u{301}"].map { path in
+      Decision(
+        subject: Subject(label: "cafe", path: path), atom: photos, verdict: .allow, lifetime: .forever,
+        origin: here, decidedAt: box.world.wall)
+    }
+    for decision in decisions { try box.store.importDecisions([decision], by: here) }
+    #expect(try box.store.decisions().count == 2)
+    #expect(try box.store.planImport(of: decisions).unchanged == [decisions[0]])
+  }
+
+  @Test("A format that there never was is refused")
+  func impossibleFormat() {
+    #expect(throws: StoreError.self) { try DecisionLines.decode([#"{"permtui":"decisions","format":-1}"#]) }
   }
 
   @Test("An export of a newer program is refused")

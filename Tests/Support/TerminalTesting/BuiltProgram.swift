@@ -2,8 +2,11 @@ import Foundation
 
 /// The program under test, as this build made it.
 public enum BuiltProgram {
-  /// The path of `permtui`.
-  public static var path: String { path(of: "permtui") }
+  /// The path of `permtui`: the one that `PERMTUI_PROGRAM` names, for example an installed one, else the one that was built
+  /// with the tests.
+  public static var path: String {
+    ProcessInfo.processInfo.environment["PERMTUI_PROGRAM"] ?? path(of: "permtui")
+  }
 
   /// The path of a program that was built with the tests: it lies beside the tests that run.
   public static func path(of name: String) -> String {

@@ -84,6 +84,11 @@ public struct StoreCheckup: Sendable {
       if access(paths.path, W_OK) != 0 {
         warn("\(paths.path) cannot be written", "What it holds can still be read.")
       }
+      if isDiskFull {
+        warn(
+          "no space is left on the disk of \(paths.path)",
+          "What it holds can still be read. Make room to change it.")
+      }
       return true
     } catch {
       fail(error)
@@ -91,8 +96,13 @@ public struct StoreCheckup: Sendable {
     }
   }
 
+  private var isDiskFull: Bool {
+    var disk = statvfs()
+    return statvfs(paths.folder, &disk) == 0 && disk.f_bavail == 0
+  }
+
   private mutating func checkCompanions() {
-    for path in [paths.path + "-wal", paths.path + "-shm", paths.marker, paths.lock] {
+    for path in [paths.log, paths.logIndex, paths.marker, paths.lock] {
       do {
         guard let status = try StoreFile(paths: paths).status(path) else { continue }
         if status.st_mode & S_IFMT != S_IFREG { fail(.wrongKind(path: path, expected: "a file")) }

@@ -34,8 +34,8 @@ extension SQLiteRows {
         muted.lowerBound, muted.upperBound, subject.label,
       ]
     ) { row in
-      if let since: Int64 = row[10] {
-        glance.suspension = Suspension(since: Timestamp(microseconds: since), origin: try origin(row[6]))
+      if let since: Int64 = try row[10] {
+        glance.suspension = Suspension(since: Timestamp(microseconds: since), origin: try origin(try row[6]))
       } else {
         glance.decisions.append(try decision(row))
       }
@@ -65,7 +65,7 @@ extension SQLiteRows {
 
   func nextEnd(after moment: Timestamp) throws -> Timestamp? {
     try rows("SELECT min(ends_at) FROM decisions WHERE ends_at > ?", [moment.microseconds]) { row in
-      (row[0] as Int64?).map { Timestamp(microseconds: $0) }
+      (try row[0] as Int64?).map { Timestamp(microseconds: $0) }
     }.first ?? nil
   }
 
@@ -79,7 +79,7 @@ extension SQLiteRows {
           SELECT 1 FROM decisions INDEXED BY decisions_bound WHERE ends_at IS NULL AND lifetime <> 'forever')
         OR EXISTS (SELECT 1 FROM decisions INDEXED BY decisions_in_sandboxes WHERE \(StoreSchema.isInSandbox))
       """, [moment.wall.microseconds, moment.bootID, moment.bootTime]
-    ) { $0[0] as Bool }.first ?? false
+    ) { try $0[0] as Bool }.first ?? false
   }
 
   /// Decisions that are bound to sessions and processes which are gone. Looks at each of those once, not at
@@ -90,7 +90,7 @@ extension SQLiteRows {
       SELECT DISTINCT lifetime FROM decisions INDEXED BY decisions_bound
       WHERE ends_at IS NULL AND lifetime <> 'forever'
       """
-    ) { row in try known(Lifetime(row[0] as String), row[0]) }
+    ) { row in try lifetime(try row[0]) }
     return try lifetimes.filter { $0.end(asOf: moment) != nil }.flatMap { lifetime in
       try rows(
         """
@@ -117,8 +117,8 @@ extension SQLiteRows {
       """, [last?.label ?? "", last?.programText ?? "", limit]
     ) { row in
       ProgramSummary(
-        subject: Subject(label: row[0], programText: row[1]), allowed: Int(row[2] as Double),
-        denied: Int(row[3] as Double))
+        subject: try subject(try row[0], try row[1]), allowed: Int(try row[2] as Double),
+        denied: Int(try row[3] as Double))
     }
   }
 
@@ -147,14 +147,15 @@ extension SQLiteRows {
       [key.subject.label, key.subject.programText, key.atom.capability, key.atom.name])
   }
 
-  private func decision(_ row: Row) throws -> Decision {
+  private func decision(_ row: StoredRow) throws -> Decision {
     Decision(
-      subject: Subject(label: row[0], programText: row[1]), atom: Atom(row[2], row[3]),
-      verdict: try known(Verdict(rawValue: row[4]), row[4]),
-      lifetime: try known(Lifetime(row[5] as String), row[5]), origin: try origin(row[6]), note: row[7],
-      decidedAt: Timestamp(microseconds: row[8]),
-      lastUsed: (row[9] as Int64?).map { Timestamp(microseconds: $0) })
+      subject: try subject(try row[0], try row[1]), atom: Atom(try row[2], try row[3]),
+      verdict: try verdict(try row[4]), lifetime: try lifetime(try row[5]), origin: try origin(try row[6]),
+      note: try row[7], decidedAt: Timestamp(microseconds: try row[8]),
+      lastUsed: (try row[9] as Int64?).map { Timestamp(microseconds: $0) })
   }
+
+  private func lifetime(_ text: String) throws -> Lifetime { try known(Lifetime(text), text) }
 }
 
 extension DecisionOrder {

@@ -42,7 +42,7 @@ extension SQLiteRows {
         SELECT kind FROM journal WHERE journal.change = recent.change ORDER BY id DESC LIMIT 1
       ) FROM recent WHERE change IS NOT NULL
       """, [limit]
-    ) { RecentChange(id: $0[0], isUndone: $0[1] == JournalEntry.Kind.undone.rawValue) }
+    ) { RecentChange(id: try $0[0], isUndone: try $0[1] == JournalEntry.Kind.undone.rawValue) }
   }
 
   func answers(to subject: Subject, capability: String) throws -> AnswerHistory {
@@ -57,9 +57,10 @@ extension SQLiteRows {
         Origin.terminal.description,
       ]
     ) { row in
-      guard subject.isSameProgram(as: Subject(label: subject.label, programText: row[2])) else { return }
-      if row[0] == Verdict.allow.rawValue { history.allowed += 1 } else { history.denied += 1 }
-      history.last = Timestamp(microseconds: row[1])
+      let seen = Subject(label: subject.label, programText: try row[2])
+      guard subject.isSameProgram(as: seen) else { return }
+      if try verdict(try row[0]) == .allow { history.allowed += 1 } else { history.denied += 1 }
+      history.last = Timestamp(microseconds: try row[1])
     }
     return history
   }
@@ -94,23 +95,26 @@ extension SQLiteRows {
     return db.changesCount
   }
 
-  private func entry(_ row: Row) throws -> JournalEntry {
-    let capability: String? = row[6]
-    let names = (row[7] as String).split(separator: ",")
-    let program: String? = row[5]
+  private func entry(_ row: StoredRow) throws -> JournalEntry {
+    let capability: String? = try row[6]
+    let names = (try row[7] as String).split(separator: ",")
+    let program: String? = try row[5]
     var entry = JournalEntry(
-      id: row[0], at: Timestamp(microseconds: row[1]),
-      kind: try known(JournalEntry.Kind(rawValue: row[2]), row[2]),
-      origin: try (row[3] as String?).map(origin),
-      subject: (row[4] as String?).map { Subject(label: $0, programText: program ?? "") },
+      id: try row[0], at: Timestamp(microseconds: try row[1]), kind: try kind(try row[2]),
+      origin: try (try row[3] as String?).map(origin),
+      subject: try (try row[4] as String?).map { try subject($0, program ?? "") },
       capability: capability, atoms: Set(names.map { Atom(capability ?? "", String($0)) }),
-      request: (row[8] as String?).map { Request.ID($0) },
-      verdict: try (row[9] as String?).map { try known(Verdict(rawValue: $0), $0) }, text: row[10])
-    entry.count = row[11]
-    entry.lastAt = (row[12] as Int64?).map { Timestamp(microseconds: $0) }
-    entry.change = row[13]
-    try addDecisions(to: &entry, before: row[14], after: row[15])
+      request: (try row[8] as String?).map { Request.ID($0) },
+      verdict: try (try row[9] as String?).map(verdict), text: try row[10])
+    entry.count = try row[11]
+    entry.lastAt = (try row[12] as Int64?).map { Timestamp(microseconds: $0) }
+    entry.change = try row[13]
+    try addDecisions(to: &entry, before: try row[14], after: try row[15])
     return entry
+  }
+
+  private func kind(_ text: String) throws -> JournalEntry.Kind {
+    try known(JournalEntry.Kind(rawValue: text), text)
   }
 
   private func addDecisions(to entry: inout JournalEntry, before: String?, after: String?) throws {

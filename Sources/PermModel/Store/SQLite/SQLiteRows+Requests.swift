@@ -31,12 +31,13 @@ extension SQLiteRows {
     try execute("DELETE FROM requests WHERE id = ?", [id.text])
   }
 
-  private func waiting(_ row: Row) throws -> WaitingRequest {
-    let body: String = row[0]
+  private func waiting(_ row: StoredRow) throws -> WaitingRequest {
+    let body: String = try row[0]
     let request = try known(try? JSONDecoder().decode(Request.self, from: Data(body.utf8)), body)
-    let startTime = try known(UInt64(row[2] as String), row[2])
+    let startTime: String = try row[2]
     return WaitingRequest(
-      request, process: ProcessIdentity(pid: row[1], startTime: startTime),
-      setAsideAt: (row[3] as Int64?).map { Timestamp(microseconds: $0) }, terminal: row[4])
+      request,
+      process: ProcessIdentity(pid: try row[1], startTime: try known(UInt64(startTime), startTime)),
+      setAsideAt: (try row[3] as Int64?).map { Timestamp(microseconds: $0) }, terminal: try row[4])
   }
 }

@@ -7,12 +7,12 @@ struct SQLiteRows: StoreRows {
   let db: Database
 
   func rows<T>(
-    _ sql: String, _ arguments: StatementArguments = [], _ make: (Row) throws -> T
+    _ sql: String, _ arguments: StatementArguments = [], _ make: (StoredRow) throws -> T
   ) throws -> [T] {
     let statement = try db.cachedStatement(sql: sql)
     let cursor = try Row.fetchCursor(statement, arguments: arguments)
     var found: [T] = []
-    while let row = try cursor.next() { found.append(try make(row)) }
+    while let row = try cursor.next() { found.append(try make(StoredRow(row: row))) }
     return found
   }
 
@@ -21,12 +21,12 @@ struct SQLiteRows: StoreRows {
   }
 
   func lastEntryID() throws -> JournalEntry.ID {
-    try rows("SELECT max(id) FROM journal") { $0[0] as Int64? ?? 0 }.first ?? 0
+    try rows("SELECT max(id) FROM journal") { try $0[0] as Int64? ?? 0 }.first ?? 0
   }
 
   func suspension() throws -> Suspension? {
     try rows("SELECT since, origin FROM suspension") { row in
-      Suspension(since: Timestamp(microseconds: row[0]), origin: try origin(row[1]))
+      Suspension(since: Timestamp(microseconds: try row[0]), origin: try origin(try row[1]))
     }.first
   }
 
@@ -41,8 +41,8 @@ struct SQLiteRows: StoreRows {
   func tallies() throws -> [CapabilitySummary] {
     try rows("SELECT name, allowed, denied, asked_at FROM capabilities") { row in
       CapabilitySummary(
-        capability: row[0], allowed: row[1], denied: row[2],
-        lastAsked: (row[3] as Int64?).map { Timestamp(microseconds: $0) })
+        capability: try row[0], allowed: Int(try row[1] as UInt32), denied: Int(try row[2] as UInt32),
+        lastAsked: (try row[3] as Int64?).map { Timestamp(microseconds: $0) })
     }
   }
 
@@ -62,19 +62,22 @@ struct SQLiteRows: StoreRows {
       UNION SELECT label, program FROM decisions WHERE program >= :from AND program < :to
       ORDER BY 1, 2
       """, ["name": name, "from": name + "\t", "to": name + "\n"]
-    ) { Subject(label: $0[0], programText: $0[1]) }
+    ) { try subject($0[0], $0[1]) }
   }
 
-  /// Reads what the store itself wrote; anything else there means that the file is damaged.
+  /// Reads a program. A text that no program has would be read as another program's, and is damage.
+  func subject(_ label: String, _ program: String) throws -> Subject {
+    let subject = Subject(label: label, programText: program)
+    return try known(subject.programText == program ? subject : nil, program)
+  }
+
+  /// Reads an origin. A text that the store did not write is damage.
   func origin(_ text: String) throws -> Origin { try known(Origin(text), text) }
+
+  func verdict(_ text: String) throws -> Verdict { try known(Verdict(rawValue: text), text) }
 
   func known<T>(_ value: T?, _ text: @autoclosure () -> String) throws -> T {
     guard let value else { throw UnreadableRow(text: text()) }
     return value
   }
-}
-
-/// A row that this version did not write and cannot read.
-struct UnreadableRow: Error {
-  var text: String
 }

@@ -5,6 +5,8 @@ import Operations
 ///
 /// One connection is kept for reading and, from the first change on, another for writing, so a look-up never
 /// waits for a change. What a change returned is on disk.
+///
+/// Where nothing can be written, on a full disk too, the store can still be read.
 public final class SQLiteStore: PermissionStore {
   public let environment: StoreEnvironment
   let paths: StorePaths
@@ -15,7 +17,10 @@ public final class SQLiteStore: PermissionStore {
   /// Held as long as the store is open, so that nobody moves the file meanwhile.
   private let lock: StoreLock?
   private let identity: StoreFile.Identity?
+  /// Which file the log is. Nobody who keeps to SQLite's rules replaces it while the store is open.
+  private let logIdentity: StoreFile.Identity?
   private let signals: StoreSignals
+  private let isDamaged = Lock(false)
 
   /// Opens the store in a file, and makes it where it is missing.
   ///
@@ -24,22 +29,26 @@ public final class SQLiteStore: PermissionStore {
     self.environment = environment
     let paths = StorePaths(path: path)
     let file = StoreFile(paths: paths)
-    let connection = StoreConnection(paths: paths)
-    let readOnlyReason = try file.prepare()
-    let isWritable = readOnlyReason == nil
-    lock = isWritable ? try StoreLock(paths, .shared) : nil
-    let reader =
-      isWritable ? try connection.reading(at: environment.now().wall) : try connection.readingOnly()
+    let opening = try StoreOpening.open(file, at: environment.now().wall)
+    let reader = opening.reader
     let identity = try file.identity()
     self.paths = paths
-    self.readOnlyReason = readOnlyReason
+    readOnlyReason = opening.readOnlyReason
+    lock = opening.lock
     self.reader = reader
     self.identity = identity
+    logIdentity = try file.identity(at: paths.log)
     signals = StoreSignals(
       watcher: FolderWatcher(paths: paths) { () throws(StoreError) in
         guard try file.identity() == identity else { throw .removed(path: paths.path) }
         return try reader.commitCount(path: paths.path)
       })
+  }
+
+  deinit {
+    // Whichever connection closes last takes the log over into the file, unless it cannot write: then all stays as it is.
+    if isDamaged.withLock({ $0 }) { try? writer.withLock { $0 }?.close() }
+    try? reader.close()
   }
 
   public func changes(since position: JournalEntry.ID?) throws(StoreError) -> StoreChanges {
@@ -53,7 +62,7 @@ public final class SQLiteStore: PermissionStore {
 extension SQLiteStore: TransactionalStore {
   func read<T: Sendable>(_ body: (SQLiteRows) throws -> T) throws(StoreError) -> T {
     try checkPresence()
-    return try storeErrors(at: paths.path) {
+    return try noticingDamage {
       try reader.unsafeRead { db in
         try db.inTransaction(.deferred, returning: { try body(SQLiteRows(db: db)) })
       }
@@ -62,14 +71,15 @@ extension SQLiteStore: TransactionalStore {
 
   func glance<T: Sendable>(_ body: (SQLiteRows) throws -> T) throws(StoreError) -> T {
     try checkPresence()
-    return try storeErrors(at: paths.path) { try reader.unsafeRead { try body(SQLiteRows(db: $0)) } }
+    return try noticingDamage { try reader.unsafeRead { try body(SQLiteRows(db: $0)) } }
   }
 
   func write<T: Sendable>(_ body: (inout SQLiteRows) throws -> T) throws(StoreError) -> T {
     if let readOnlyReason { throw .readOnly(path: paths.path, reason: readOnlyReason) }
     try checkPresence()
     let writer = try openWriter()
-    let value = try storeErrors(at: paths.path) {
+    try checkLog()
+    let value = try noticingDamage {
       try writer.writeWithoutTransaction { db in
         try db.inTransaction(
           .immediate,
@@ -81,8 +91,18 @@ extension SQLiteStore: TransactionalStore {
     }
     // Whatever went into a file that is no longer there is lost, and must not be told as saved.
     try checkPresence()
+    try checkLog()
     StoreFile(paths: paths).touchMarker()
     return value
+  }
+
+  private func noticingDamage<T>(_ body: () throws -> T) throws(StoreError) -> T {
+    do throws(StoreError) {
+      return try storeErrors(at: paths.path, body)
+    } catch {
+      if case .damaged = error { isDamaged.withLock { $0 = true } }
+      throw error
+    }
   }
 
   private func openWriter() throws(StoreError) -> DatabaseQueue {
@@ -100,6 +120,14 @@ extension SQLiteStore: TransactionalStore {
   private func checkPresence() throws(StoreError) {
     guard try StoreFile(paths: paths).identity() == identity else {
       throw .removed(path: paths.path)
+    }
+  }
+
+  /// Others that open the store would not find what goes into a log that is no longer there.
+  private func checkLog() throws(StoreError) {
+    guard let logIdentity else { return }
+    guard try StoreFile(paths: paths).identity(at: paths.log) == logIdentity else {
+      throw .removed(path: paths.log)
     }
   }
 }

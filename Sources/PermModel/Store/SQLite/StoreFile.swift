@@ -21,9 +21,9 @@ struct StoreFile {
     return access(paths.folder, W_OK) == 0 ? nil : "its folder does not let you write"
   }
 
-  /// Which file stands at the path; `nil` where there is none.
-  func identity() throws(StoreError) -> Identity? {
-    try status(paths.path).map { Identity(device: UInt64($0.st_dev), inode: UInt64($0.st_ino)) }
+  /// Which file stands at the store's path, or at another one; `nil` where there is none.
+  func identity(at path: String? = nil) throws(StoreError) -> Identity? {
+    try status(path ?? paths.path).map { Identity(device: UInt64($0.st_dev), inode: UInt64($0.st_ino)) }
   }
 
   /// What `lstat` says; `nil` where nothing stands there.
@@ -88,6 +88,20 @@ struct StoreFile {
     if status.st_mode & S_IFMT != S_IFREG { throw StoreError.wrongKind(path: path, expected: "a file") }
     if status.st_uid != geteuid() { throw StoreError.wrongOwner(path: path, owner: status.st_uid) }
     return status
+  }
+
+  private static let smallestDatabase = 512
+
+  /// Checks that a file in which there is nothing never held anything. SQLite would begin anew in it, and delete its log.
+  func checkContent() throws(StoreError) {
+    guard let size = try status(paths.path)?.st_size, size < Self.smallestDatabase else { return }
+    guard size == 0 else {
+      throw StoreError.damaged(path: paths.path, detail: "it has \(size) bytes, and no database is so small")
+    }
+    let hasLog = try status(paths.log)?.st_size ?? 0 > 0
+    guard hasLog || !StoreBackups(paths: paths).list().isEmpty else { return }
+    throw StoreError.damaged(
+      path: paths.path, detail: "it is empty, and \(hasLog ? "its log" : "its backup") is not")
   }
 
   private func checkFile() throws(StoreError) -> String? {

@@ -14,6 +14,10 @@ struct StorePaths: Hashable, Sendable {
     "/" + path.split(separator: "/").dropLast().joined(separator: "/")
   }
 
+  /// SQLite's write-ahead log, and the index of it.
+  var log: String { path + "-wal" }
+  var logIndex: String { path + "-shm" }
+
   /// Touched after each commit, because the database itself cannot be watched reliably.
   var marker: String { stem + ".changed" }
 

@@ -59,6 +59,9 @@ struct StoreSchema {
     try db.execute(sql: "PRAGMA synchronous = FULL")
   }
 
+  /// Whether a file has to be brought up to this version.
+  func isOlder(_ db: Database) throws -> Bool { try found(db) < version }
+
   /// Checks that a file that cannot be changed has this version.
   func check(_ db: Database) throws {
     let found = try found(db)
@@ -78,6 +81,9 @@ struct StoreSchema {
     }
     guard header.version <= version else {
       throw StoreError.newerVersion(path: path, found: header.version, known: version)
+    }
+    guard header.version > 0 || header.isEmpty else {
+      throw StoreError.damaged(path: path, detail: "its format is \(header.version)")
     }
     return header.version
   }

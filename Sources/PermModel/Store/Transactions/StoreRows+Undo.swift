@@ -35,7 +35,7 @@ extension StoreRows {
 
   /// Deletes old entries, but none that undoing could need.
   mutating func pruneJournal(before moment: Timestamp, limit: Int) throws -> Int {
-    let oldest = try recentChanges(limit: undoDepth).last?.id ?? lastEntryID() + 1
+    let oldest = try recentChanges(limit: undoDepth).last?.id ?? lastEntryID().addingClamped(1)
     return try removeEntries(before: moment, keepingChangesFrom: oldest, limit: limit)
   }
 

@@ -54,9 +54,16 @@ extension StoreRows {
   @discardableResult
   mutating func journal(_ entry: JournalEntry) throws -> JournalEntry.ID {
     var entry = entry
-    entry.id = try lastEntryID() + 1
+    entry.id = try nextEntryID()
     try append(entry)
     return entry.id
+  }
+
+  /// - Throws: ``UnreadableRow`` if damage has left the journal an id after which there is none.
+  private func nextEntryID() throws -> JournalEntry.ID {
+    let last = try lastEntryID()
+    guard last >= 0, last < .max else { throw UnreadableRow(text: "the journal's last id is \(last)") }
+    return last + 1
   }
 
   /// Puts, replaces or removes one decision, and journals it as part of a change.
@@ -73,7 +80,7 @@ extension StoreRows {
       try remove(before.key)
     }
     var entry = JournalEntry(kind, from: step.before, to: step.after, by: step.origin, at: step.at)
-    entry.id = try lastEntryID() + 1
+    entry.id = try nextEntryID()
     entry.change = change ?? (kind.isUndoable ? entry.id : nil)
     try append(entry)
     return entry.change

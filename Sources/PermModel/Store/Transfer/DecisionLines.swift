@@ -15,7 +15,8 @@ public enum DecisionLines {
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       let head = String(
         decoding: try encoder.encode(Head(permtui: "decisions", format: format)), as: UTF8.self)
-      return try [head] + decisions.map { String(decoding: try encoder.encode(Line($0)), as: UTF8.self) }
+      return try [head]
+        + decisions.map { String(decoding: try encoder.encode(DecisionLine($0)), as: UTF8.self) }
     }
   }
 
@@ -35,7 +36,7 @@ public enum DecisionLines {
         continue
       }
       do {
-        decisions.append(try decoder.decode(Line.self, from: data).decision)
+        decisions.append(try decoder.decode(DecisionLine.self, from: data).decision)
       } catch {
         throw StoreError.unreadableLine(number: index + 1, reason: reason(error))
       }
@@ -47,6 +48,9 @@ public enum DecisionLines {
     guard let head = try? decoder.decode(Head.self, from: data), head.permtui == "decisions" else {
       throw StoreError.unreadableLine(
         number: 1, reason: "this is no export of permtui: its first line is missing")
+    }
+    guard head.format > 0 else {
+      throw StoreError.unreadableLine(number: 1, reason: "there is no format \(head.format)")
     }
     guard head.format <= format else {
       throw StoreError.newerVersion(path: "the export", found: head.format, known: format)
@@ -67,70 +71,5 @@ public enum DecisionLines {
   private struct Head: Codable {
     var permtui: String
     var format: Int
-  }
-}
-
-/// One exported decision. The names are part of the format.
-private struct Line: Codable {
-  var program: String
-  var path: String?
-  var file: FileIdentity?
-  var fileless: String?
-  var sandboxed: Bool?
-  var sandbox: String?
-  var capability: String
-  var atom: String
-  var verdict: Verdict
-  var lifetime: String
-  var origin: String
-  var note: String?
-  var decidedAt: Int64
-  var lastUsed: Int64?
-
-  init(_ decision: Decision) {
-    program = decision.subject.label
-    path = decision.subject.path
-    file = decision.subject.file
-    sandboxed = decision.subject.isSandboxed ? true : nil
-    sandbox = decision.subject.sandbox?.description
-    fileless = decision.subject.fileless?.description
-    capability = decision.atom.capability
-    atom = decision.atom.name
-    verdict = decision.verdict
-    lifetime = decision.lifetime.description
-    origin = decision.origin.description
-    note = decision.note
-    decidedAt = decision.decidedAt.microseconds
-    lastUsed = decision.lastUsed?.microseconds
-  }
-
-  var decision: Decision {
-    get throws {
-      guard !program.isEmpty else { throw wrong(.program, "must not be empty") }
-      guard !capability.isEmpty, !atom.isEmpty, !atom.contains(",") else {
-        throw wrong(.atom, "is no part of a capability")
-      }
-      guard capability != Atom.everything.capability || (atom == Atom.everything.name && verdict == .deny)
-      else {
-        throw wrong(.capability, "only a deny can be for everything")
-      }
-      guard let lifetime = Lifetime(lifetime) else { throw wrong(.lifetime, "is no lifetime") }
-      guard let origin = Origin(origin) else { throw wrong(.origin, "is no origin") }
-      return Decision(
-        subject: subject, atom: Atom(capability, atom), verdict: verdict, lifetime: lifetime, origin: origin,
-        note: note, decidedAt: Timestamp(microseconds: decidedAt),
-        lastUsed: lastUsed.map { Timestamp(microseconds: $0) })
-    }
-  }
-
-  private var subject: Subject {
-    let known = sandboxed == true ? sandbox.flatMap(Sandbox.init) ?? .unknown : nil
-    return Subject(
-      label: program, path: path, file: file, fileless: fileless.flatMap(FilelessProgram.init), sandbox: known
-    )
-  }
-
-  private func wrong(_ key: CodingKeys, _ what: String) -> DecodingError {
-    .dataCorrupted(DecodingError.Context(codingPath: [key], debugDescription: what))
   }
 }

@@ -25,7 +25,8 @@ extension PermissionStore {
   /// Where several are for the same program and atom, the last one counts.
   public func planImport(of decisions: [Decision]) throws(StoreError) -> ImportPlan {
     let moment = environment.now()
-    let standing = Dictionary(uniqueKeysWithValues: try self.decisions().map { ($0.key, $0) })
+    // Swift holds texts for equal that a file may have as two.
+    let standing = Dictionary(try self.decisions().map { ($0.key, $0) }) { first, _ in first }
     var latest = Dictionary(decisions.map { ($0.key, $0) }) { _, last in last }
     var plan = ImportPlan()
     for key in decisions.map(\.key) {

@@ -1,0 +1,24 @@
+import GRDB
+
+/// A row of a file in which damage may have left anything. A value that is missing or of another kind is an error.
+///
+/// Values are never converted: SQLite would read a word as the number 0, and GRDB ends the process where it finds
+/// nothing.
+struct StoredRow {
+  let row: Row
+
+  subscript<Value: DatabaseValueConvertible>(column: Int) -> Value {
+    get throws {
+      let stored = try row.decode(DatabaseValue.self, atIndex: column)
+      guard let value = Value.fromDatabaseValue(stored) else {
+        throw UnreadableRow(text: "\(stored) in the column \(Array(row.columnNames)[column])")
+      }
+      return value
+    }
+  }
+}
+
+/// A row that no version of the program wrote.
+struct UnreadableRow: Error {
+  var text: String
+}

@@ -1,0 +1,138 @@
+/// One exported decision. The names are part of the format.
+struct DecisionLine: Codable {
+  var program: String
+  var path: String?
+  var file: FileIdentity?
+  var fileless: String?
+  var sandboxed: Bool?
+  var sandbox: String?
+  var capability: String
+  var atom: String
+  var verdict: Verdict
+  var lifetime: String
+  var origin: String
+  var note: String?
+  var decidedAt: Int64
+  var lastUsed: Int64?
+
+  init(_ decision: Decision) {
+    program = decision.subject.label
+    path = decision.subject.path
+    file = decision.subject.file
+    fileless = decision.subject.fileless?.description
+    sandboxed = decision.subject.isSandboxed ? true : nil
+    sandbox = decision.subject.sandbox?.description
+    capability = decision.atom.capability
+    atom = decision.atom.name
+    verdict = decision.verdict
+    lifetime = decision.lifetime.description
+    origin = decision.origin.description
+    note = decision.note
+    decidedAt = decision.decidedAt.microseconds
+    lastUsed = decision.lastUsed?.microseconds
+  }
+
+  /// The decision.
+  ///
+  /// - Throws: `DecodingError` for anything that no program could have asked for, and no person answered.
+  var decision: Decision {
+    get throws {
+      try checkProgram()
+      try checkAtom()
+      try checkText(note, .note)
+      for (moment, key) in [(decidedAt, CodingKeys.decidedAt), (lastUsed ?? 0, .lastUsed)] {
+        try check(Self.moments.contains(moment), key, "is no moment of the years 1 to 9999")
+      }
+      return Decision(
+        subject: try checkedSubject(), atom: Atom(capability, atom), verdict: verdict, lifetime: try checkedLifetime(),
+        origin: try checkedOrigin(), note: note, decidedAt: Timestamp(microseconds: decidedAt),
+        lastUsed: lastUsed.map { Timestamp(microseconds: $0) })
+    }
+  }
+}
+
+// MARK: What a line may hold
+
+extension DecisionLine {
+  private static let moments: Range<Int64> = -62_135_596_800_000_000..<253_402_300_800_000_000
+  private static let longestPath = 4_096
+  /// What fits into one message to the broker.
+  private static let longestNote = 65_536
+
+  private func checkProgram() throws {
+    try checkName(program, .program)
+    if let path {
+      let isPath = path.hasPrefix("/") && path.utf8.count <= Self.longestPath && !path.utf8.contains(0)
+      try check(isPath, .path, "is no path of a file, from /")
+    }
+    try check(file == nil || path != nil, .file, "belongs to no path")
+  }
+
+  private func checkedSubject() throws -> Subject {
+    let fileless = try fileless.map { text in
+      guard let program = FilelessProgram(text) else { throw wrong(.fileless, "is no program without a file") }
+      return program
+    }
+    let sandbox = try sandbox.map { text in
+      guard let sandbox = Sandbox(text) else { throw wrong(.sandbox, "is no sandbox") }
+      return sandbox
+    }
+    return Subject(
+      label: program, path: path, file: file, fileless: fileless,
+      sandbox: sandboxed == true ? sandbox ?? .unknown : nil)
+  }
+
+  private func checkAtom() throws {
+    if capability == Atom.everything.capability {
+      let isMute = atom == Atom.everything.name && verdict == .deny
+      return try check(isMute, .capability, "only a deny can be for everything")
+    }
+    let reference = PartReference(atom, splitting: true)
+    try check(UserCapability.isName(capability), .capability, "is no name of a capability")
+    let isPart = UserCapability.isName(reference.part.replacing("=", with: "-", maxReplacements: 1))
+    try check(isPart && !atom.contains(","), .atom, "is no part of a capability")
+    if let container = reference.container { try checkName(container, .atom) }
+  }
+
+  private func checkedLifetime() throws -> Lifetime {
+    guard let lifetime = Lifetime(lifetime) else { throw wrong(.lifetime, "is no lifetime") }
+    switch lifetime {
+    case .forever: break
+    case .session(let id): try checkName(id, .lifetime)
+    case .process(let process): try check(process.pid > 0, .lifetime, "is of no process")
+    case .until(let deadline):
+      let isMoment = Self.moments.contains(deadline.wall.microseconds) && deadline.bootTime >= 0
+      try check(isMoment, .lifetime, "is no moment of the years 1 to 9999")
+      if !deadline.bootID.isEmpty { try checkName(deadline.bootID, .lifetime) }
+    }
+    return lifetime
+  }
+
+  private func checkedOrigin() throws -> Origin {
+    guard let origin = Origin(origin) else { throw wrong(.origin, "is no origin") }
+    try checkName(self.origin, .origin)
+    return origin
+  }
+
+  private func checkName(_ name: String, _ key: CodingKeys) throws {
+    do throws(ForeignTextError) {
+      try ForeignText.check(name: name)
+    } catch {
+      throw wrong(key, "\(error)")
+    }
+  }
+
+  private func checkText(_ text: String?, _ key: CodingKeys) throws {
+    guard let text else { return }
+    try check(text.utf8.count <= Self.longestNote, key, "is longer than \(Self.longestNote) bytes")
+    try check(!text.utf8.contains(0), key, "the character U+0000 is not allowed")
+  }
+
+  private func check(_ isRight: Bool, _ key: CodingKeys, _ what: String) throws {
+    guard isRight else { throw wrong(key, what) }
+  }
+
+  private func wrong(_ key: CodingKeys, _ what: String) -> DecodingError {
+    .dataCorrupted(DecodingError.Context(codingPath: [key], debugDescription: what))
+  }
+}
