@@ -28,3 +28,11 @@ public enum RequestOutcome: Hashable, Sendable {
   /// The program stopped waiting.
   case timedOut
 }
+
+/// What a store knows about the id of a request.
+public enum RequestState: Hashable, Sendable {
+  case new
+  case waiting
+  /// It has ended, as this entry of the journal tells.
+  case ended(JournalEntry)
+}

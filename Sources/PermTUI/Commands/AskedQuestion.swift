@@ -34,7 +34,21 @@ struct AskedQuestion: Sendable {
   func endInStore(_ place: BrokerPlace, _ context: CommandContext) throws -> RequestProgress? {
     guard !place.isElsewhere else { return nil }
     let filter = JournalFilter(request: Request.ID(question.id))
-    return try context.store(.read).journal(filter, .newest(10)).lazy.compactMap { RequestProgress($0) }.first
+    return try context.store(.read).journal(filter, .newest(1)).first.flatMap { try progress($0, context) }
+  }
+
+  /// How the request ended as an entry of the journal tells; `nil` if it tells of something else. Less than was asked for
+  /// is no yes.
+  func progress(_ entry: JournalEntry, _ context: CommandContext) throws -> RequestProgress? {
+    let progress = RequestProgress(entry)
+    guard progress == .allowed, let subject = entry.subject,
+      let definition = context.catalogue[reference.capability]?.definition
+    else { return progress }
+    let standing = try context.store(.read).standing(of: subject, capability: reference.capability)
+    let decided = DecidedAtoms(
+      definition, standing: standing, restricted: context.policy().restricted(for: subject, definition))
+    let isAllowed = decided.answering(.allow, entry.atoms, at: entry.at).allows(reference.atoms)
+    return isAllowed ? progress : .denied(explanation: "not all that was asked for is allowed")
   }
 
   /// The question for the program's own terminal: yes or no, once, and nothing is kept.

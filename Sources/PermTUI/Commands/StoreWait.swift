@@ -57,7 +57,7 @@ struct StoreWait {
     let watch = try BrokerWatch(.ask, among: place.addresses)
     let store = try context.store(.change)
     let changes = try store.changes()
-    try store.open(request)
+    if case .ended(let entry) = try store.open(request) { return try asked.progress(entry, context) }
     asked.sayHow(&hasSaidHow, context.console)
     switch ending(request, changes, watch, signals.descriptor) {
     case .closed: return try asked.endInStore(place, context) ?? .dismissed
