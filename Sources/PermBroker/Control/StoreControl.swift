@@ -2,62 +2,25 @@ package import PermModel
 
 /// Does what persons want done in a store: for the broker that serves it, or for a command that found none.
 package struct StoreControl: PermissionControl {
-  private let store: any PermissionStore
-  private let catalogue: CapabilityCatalogue
+  let store: any PermissionStore
+  let catalogue: CapabilityCatalogue
+  /// What the machine's owner forbids.
+  let policy: MachinePolicy
   /// Who makes the changes.
-  private let origin: Origin
+  let origin: Origin
 
   package init(
-    _ store: any PermissionStore, catalogue: CapabilityCatalogue, origin: Origin = .commandLineAlone
+    _ store: any PermissionStore, catalogue: CapabilityCatalogue, policy: MachinePolicy = .none,
+    origin: Origin = .commandLineAlone
   ) {
     self.store = store
     self.catalogue = catalogue
+    self.policy = policy
     self.origin = origin
   }
 
-  package func waitingRequests() throws -> [WaitingRequest] { try store.waitingRequests() }
-
   package func journal(_ filter: JournalFilter, _ page: JournalPage) throws -> [JournalEntry] {
     try store.journal(filter, page)
-  }
-
-  // MARK: Answering
-
-  /// Leaves the answer in the store, where whoever waits finds it.
-  package func answer(
-    _ id: Request.ID, _ verdict: Verdict?, for lifetime: LifetimeChoice, note: String?
-  ) throws {
-    let request = try waitingRequest(id)
-    guard let verdict else { return try close(id, .dismissed) }
-    let answer = Answer(verdict, atoms: request.atoms, lifetime: lifetime, note: note, origin: origin)
-    try check(answer, of: request)
-    try close(id, .answered(answer))
-  }
-
-  /// - Throws: ``BrokerError/noSuchRequest(_:)`` if none of that id waits.
-  func waitingRequest(_ id: Request.ID) throws -> Request {
-    guard let found = try store.waitingRequests().first(where: { $0.id == id }) else {
-      throw BrokerError.noSuchRequest(id.text)
-    }
-    return found.request
-  }
-
-  /// Refuses what an alert would not offer either.
-  func check(_ answer: Answer, of request: Request) throws {
-    if case .process = answer.lifetime, request.evidence == nil {
-      throw BrokerError.invalid(parameter: "lifetime", reason: "the program's process is not known")
-    }
-    guard answer.lifetime != .once else { return }
-    if let reason = try IdentityCheck(of: request, in: store).reasonForOnce {
-      throw BrokerError.invalid(parameter: "lifetime", reason: "only once is possible: \(reason)")
-    }
-  }
-
-  /// Ends a request that is only in the store.
-  func close(_ id: Request.ID, _ outcome: RequestOutcome) throws {
-    guard try !store.close(id, outcome, by: origin).requests.isEmpty else {
-      throw BrokerError.noSuchRequest(id.text)
-    }
   }
 
   // MARK: Deciding

@@ -6,6 +6,8 @@ import Operations
 /// What was typed before an alert appeared is thrown away. The end of input allows nothing.
 public final class LinePresenter: AlertPresenter {
   private let terminal: LineTerminal?
+  /// The answer that is only to be confirmed.
+  private let preset: Answer?
   private let showing = Lock<Alert.ID?>(nil)
 
   /// Asks on this process's own terminal, `/dev/tty`, whatever standard input and output are.
@@ -16,7 +18,15 @@ public final class LinePresenter: AlertPresenter {
     self.init(terminal: LineTerminal(input: input, output: output))
   }
 
-  private init(terminal: LineTerminal?) { self.terminal = terminal }
+  /// Asks on two descriptors to confirm an answer that was given before the request was read.
+  package convenience init(input: Int32, output: Int32, confirming preset: Answer) {
+    self.init(terminal: LineTerminal(input: input, output: output), confirming: preset)
+  }
+
+  private init(terminal: LineTerminal?, confirming preset: Answer? = nil) {
+    self.terminal = terminal
+    self.preset = preset
+  }
 
   public func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
     guard let terminal else { throw .nobodyThere }
@@ -30,7 +40,7 @@ public final class LinePresenter: AlertPresenter {
   }
 
   private func ask(_ alert: Alert, on terminal: LineTerminal) async -> AlertResponse {
-    var plain = PlainAlert(alert, isInDashboard: false)
+    var plain = PlainAlert(alert, isInDashboard: false, confirming: preset)
     terminal.drainInput()
     terminal.write(plain.lines.dropLast())
     // A terminal may have kept all that waiting: what was typed meanwhile was not typed at it.

@@ -9,6 +9,8 @@ struct PendingCommand: ConsoleCommand {
     discussion: """
       Ends with 0 if something waits, with 1 if nothing does.
 
+      With --json each request has a digest of all that its alert would show. permtui answer takes it: --digest.
+
       Examples:
         permtui pending
         permtui pending --json | jq -r .id
@@ -20,12 +22,12 @@ struct PendingCommand: ConsoleCommand {
   @OptionGroup var shared: SharedOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    let waiting = try context.control(.read).waitingRequests()
-    for request in waiting {
+    let waiting = try context.control(.read).pending()
+    for pending in waiting {
       if json {
-        try context.console.print(JSON(request))
+        try context.console.print(JSON(pending))
       } else {
-        try context.console.print(context.console.visible(RequestWords.line(request, in: context)))
+        try context.console.print(context.console.visible(RequestWords.line(pending.waiting, in: context)))
       }
     }
     if waiting.isEmpty, !json { context.console.note("Nothing waits.") }
@@ -54,11 +56,12 @@ enum RequestWords {
 }
 
 extension JSON {
-  init(_ waiting: WaitingRequest) {
-    let request = waiting.request
+  init(_ pending: PendingRequest) {
+    let (waiting, request) = (pending.waiting, pending.request)
     self = [
       "asked": .text(MomentArgument.format(request.askedAt)), "capability": .text(request.capability),
-      "id": .text(request.id.text), "pid": .integer(Int64(waiting.process.pid)),
+      "digest": .text(pending.digest.description), "id": .text(request.id.text),
+      "pid": .integer(Int64(waiting.process.pid)),
       "program": JSON(request.subject), "reason": JSON(request.reason),
       "requirement": JSON(request.atoms), "set_aside": .boolean(waiting.setAsideAt != nil),
       "suggested_lifetime": request.suggestedLifetime.map { JSON($0) } ?? .null,

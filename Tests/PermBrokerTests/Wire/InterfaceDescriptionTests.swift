@@ -10,7 +10,8 @@ struct InterfaceDescriptionTests {
   private static let types: [any (Decodable & SendableMetatype).Type] = [
     Wire.Program.self, Wire.Evidence.self, Wire.Question.self, Wire.Waiting.self, Wire.Lifetime.self,
     Wire.Ending.self, Wire.Decision.self, Wire.Entry.self, Wire.Response.self, Wire.Choice.self,
-    Wire.Offer.self, Wire.RequestAlert.self, Wire.Confirmation.self, Wire.Notice.self, Wire.Alert.self,
+    Wire.Offer.self, Wire.Joined.self, Wire.Reach.self, Wire.RequestAlert.self, Wire.Confirmation.self,
+    Wire.Notice.self, Wire.Alert.self,
   ]
 
   private static let methods: [any BrokerMethod.Type] = [

@@ -14,7 +14,8 @@ extension Wire {
   }
 
   struct Waiting: Codable, Hashable, Sendable {
-    var request: Question
+    /// The request and what its alert shows beside it, when nothing shares the alert.
+    var alert: RequestAlert
     /// The process whose end withdraws the request.
     var pid: Int32
     var started: Int64
@@ -41,15 +42,19 @@ extension Wire.Question {
 }
 
 extension Wire.Waiting {
-  init(_ waiting: WaitingRequest) {
+  init(_ pending: PendingRequest) {
+    let waiting = pending.waiting
     self.init(
-      request: Wire.Question(waiting.request), pid: waiting.process.pid,
+      alert: Wire.RequestAlert(pending.content), pid: waiting.process.pid,
       started: Int64(bitPattern: waiting.process.startTime), aside: waiting.setAsideAt?.microseconds)
   }
 
-  var waiting: WaitingRequest {
-    WaitingRequest(
+  var request: Wire.Question { alert.request }
+
+  func pending() throws(BrokerError) -> PendingRequest {
+    let waiting = WaitingRequest(
       request.request, process: ProcessIdentity(pid: pid, startTime: UInt64(bitPattern: started)),
       setAsideAt: aside.map(Timestamp.init(microseconds:)))
+    return PendingRequest(waiting, try alert.alert())
   }
 }
