@@ -40,4 +40,43 @@ struct HandoverPresenterTests {
     screen.answer(.acknowledged)
     #expect(try await first == .acknowledged)
   }
+
+  private func request(reason: String, label: String = "nice") -> Alert {
+    let request = Request(
+      id: Request.ID("7777"), subject: Subject(label: label), capability: "deploy",
+      atoms: [Atom("deploy", "staging")], reason: reason, askedAt: Timestamp(microseconds: 0))
+    return Alert(
+      id: Alert.ID("7777"),
+      content: .request(
+        RequestAlert(
+          request: request, title: "Deploy", action: "deploy", explanation: "", severity: .mild,
+          choices: [RequirementChoice(atoms: request.atoms, title: "staging")], identity: .firstTime,
+          lifetimes: [LifetimeOffer(.once), LifetimeOffer(.forever)])))
+  }
+
+  private let yes = AlertResponse.answered(
+    Answer(.allow, atoms: [Atom("deploy", "staging")], lifetime: .forever))
+
+  @Test("shows what the next broker asks, and not another alert of the same id that was left on it")
+  func anotherAlert() async throws {
+    let screen = TestPresenter()
+    let presenter = HandoverPresenter(screen)
+    let first = Task { try await presenter.present(request(reason: "harmless thing")) }
+    _ = await screen.next()
+    presenter.begin()
+    first.cancel()
+    let second = Task { try await presenter.present(request(reason: "other", label: "evil")) }
+    while screen.showing?.content != request(reason: "other", label: "evil").content,
+      !second.isCancelled
+    {
+      if screen.showing?.content == request(reason: "harmless thing").content {
+        for _ in 0..<1_000 { await Task.yield() }
+        if screen.showing?.content == request(reason: "harmless thing").content { break }
+      }
+      await Task.yield()
+    }
+    #expect(screen.showing?.content == request(reason: "other", label: "evil").content)
+    screen.answer(yes)
+    _ = try await second.value
+  }
 }
