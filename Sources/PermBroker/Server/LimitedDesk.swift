@@ -13,18 +13,23 @@ struct LimitedDesk: PermissionDesk {
 
   func answer(to asking: Asking) async throws -> AskingEnd {
     let request = asking.request
-    if let refusal = limiter.enter(request, isInherited: takeInherited(request)) {
+    var asking = asking
+    asking.takePlace = { [limiter, takeInherited] in
+      try limiter.place(for: request, isInherited: takeInherited(request))
+    }
+    asking.whenWaiting = { await announce(request.id) }
+    do {
+      return try await base.answer(to: asking)
+    } catch let refusal as RequestLimits.Refusal {
       let answer = AutomaticAnswer(
         .deny, subject: request.subject, capability: request.capability, atoms: request.atoms,
         reason: refusal.journalReason)
       try base.record(refusals.sum(answer, at: limiter.now()))
       throw BrokerError.tooMuch(reason: "\(refusal)")
     }
-    defer { limiter.leave(request) }
-    var asking = asking
-    asking.whenWaiting = { await announce(request.id) }
-    return try await base.answer(to: asking)
   }
+
+  func end(of request: Request) throws -> AskingEnd? { try base.end(of: request) }
 
   func standing(of subject: Subject, capability: String) throws -> Standing {
     try base.standing(of: subject, capability: capability)

@@ -17,7 +17,7 @@ struct RequestText {
   }
 
   var lines: [TextLine] {
-    what + name + seen + started + reason + suggestion + before + times + care
+    what + name + seen + started + company + reason + suggestion + before + others + times + care
   }
 
   /// `backup asks to read your photos`, the foreign part set apart.
@@ -91,6 +91,14 @@ struct RequestText {
     if let terminal = evidence.terminal { parts.append("on \(typesetter.visible(terminal))") }
     if let folder = evidence.workingDirectory { parts.append("in \(typesetter.visible(folder))") }
     return parts.isEmpty ? [] : text.fact("Started", parts.joined(separator: ", "))
+  }
+
+  private var company: [TextLine] {
+    alert.company.map { text.fact("Asked", $0, Style(.attention)) } ?? []
+  }
+
+  private var others: [TextLine] {
+    alert.reachWords.map { text.fact("Others", $0, Style(.attention)) } ?? []
   }
 
   private var reason: [TextLine] {
