@@ -11,6 +11,9 @@ final class HandoverPresenter: AlertPresenter {
   private struct Shown: Sendable {
     var alert: Alert
     var showing: Showing
+
+    /// Whether it is this very showing, and not another one of an alert of the same id.
+    func isSame(as other: Shown?) -> Bool { showing == other?.showing }
   }
 
   private struct State {
@@ -69,10 +72,14 @@ final class HandoverPresenter: AlertPresenter {
     let result = await withTaskCancellationHandler {
       await shown.showing.result
     } onCancel: {
-      leave(id)
+      leave(shown)
     }
-    // What was left meanwhile, a person answered to nobody.
-    let isBacked = state.withLock { $0.shown.removeValue(forKey: id) != nil }
+    // Nobody asked any more when what was left meanwhile was answered.
+    let isBacked = state.withLock { state in
+      guard shown.isSame(as: state.shown[id]) else { return false }
+      state.shown[id] = nil
+      return true
+    }
     guard isBacked else { return .dismissed }
     switch result {
     case .success(let response): return response
@@ -82,14 +89,15 @@ final class HandoverPresenter: AlertPresenter {
   }
 
   /// Takes an alert away, or leaves it on the screen for the next broker.
-  private func leave(_ id: Alert.ID) {
-    let (shown, stays): (Shown?, Bool) = state.withLock { state in
-      let shown = state.shown.removeValue(forKey: id)
-      guard state.departing.contains(id) else { return (shown, false) }
+  private func leave(_ shown: Shown) {
+    let id = shown.alert.id
+    let stays = state.withLock { state in
+      guard shown.isSame(as: state.shown[id]) else { return false }
+      state.shown[id] = nil
+      guard state.departing.contains(id) else { return false }
       state.left[id] = shown
-      return (shown, true)
+      return true
     }
-    guard let shown else { return }
     guard stays else { return shown.showing.cancel() }
     base.setBacked(false, id)
     Task {
@@ -100,7 +108,7 @@ final class HandoverPresenter: AlertPresenter {
 
   private func forget(_ shown: Shown) {
     state.withLock { state in
-      if state.left[shown.alert.id]?.showing == shown.showing { state.left[shown.alert.id] = nil }
+      if shown.isSame(as: state.left[shown.alert.id]) { state.left[shown.alert.id] = nil }
     }
     signal.send()
   }

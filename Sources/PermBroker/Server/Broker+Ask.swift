@@ -31,6 +31,8 @@ extension Broker {
   ) async throws -> Methods.Request.Reply {
     let (seen, request) = try makeRequest(parameters, from: call.peer)
     let id = request.id
+    // Before the id is taken here: whoever asks for something else under it must not keep it from its own program.
+    _ = try store.state(of: request)
     let presenters = presenters
     let isEntered = waiting.enter(
       WaitingBook.Entry(request: request, peer: call.peer, seen: seen) {

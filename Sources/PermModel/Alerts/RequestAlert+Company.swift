@@ -18,6 +18,10 @@ extension RequestAlert {
   }
 
   private func others(_ count: Int) -> String {
-    count == 1 ? "1 other that waits" : "\(count) others that wait"
+    switch count {
+    case 0: "none"
+    case 1: "1 other that waits"
+    default: "\(count) others that wait"
+    }
   }
 }

@@ -93,9 +93,13 @@ extension PlainDashboard {
   }
 
   private mutating func withdraw() {
+    let why =
+      state.form?.isUnbacked == true
+      ? "its broker has gone; it will be shown again if the program still waits"
+      : "the program does not wait any more"
     state.form = nil
     shown = nil
-    say(["Withdrawn: the program does not wait any more. Nothing was answered."])
+    say(["Withdrawn: \(why). Nothing was answered."])
   }
 
   private mutating func showForm() {

@@ -112,4 +112,26 @@ struct RequestIDTests {
     #expect(try second.store.waitingRequests().isEmpty)
     await second.broker.stop()
   }
+
+  @Test("Somebody who is refused does not keep the id from the program that it belongs to")
+  func thief() async throws {
+    let first = try TestBroker()
+    first.see(TestBroker.program("/nice.py"))
+    let client = try first.client()
+    try await client.send(Ask.self, nice)
+    _ = await first.presenter.next()
+    await first.broker.stop()
+
+    let second = try TestBroker(store: first.store)
+    for _ in 0..<20 {
+      second.see(TestBroker.program("/evil.py"))
+      let thief = try second.client()
+      await #expect(throws: BrokerError.self) { try await thief.call(Ask.self, nice) }
+      second.see(TestBroker.program("/nice.py"))
+    }
+    let again = try second.client()
+    try await again.send(Ask.self, nice)
+    #expect(try await again.next(of: Ask.self).state == .waiting)
+    await second.broker.stop()
+  }
 }

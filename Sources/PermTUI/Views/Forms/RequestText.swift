@@ -24,11 +24,16 @@ struct RequestText {
   var sentence: [TextLine] {
     let label = typesetter.visible(request.subject.label)
     let words = " asks to \(typesetter.visible(alert.action))"
-    let verb = form.isWithdrawn ? " asked, and does not wait any more" : words
+    let verb = form.isWithdrawn ? past : words
     if typesetter.width(of: label + verb) <= text.width {
       return [TextLine(label, Style(.accent, bold: true)).adding(verb, Style(bold: true))]
     }
     return typesetter.wrap(label + verb, to: text.width).map { TextLine($0, Style(bold: true)) }
+  }
+
+  private var past: String {
+    form.isUnbacked
+      ? " asked, and will be shown again if it still waits" : " asked, and does not wait any more"
   }
 
   private var what: [TextLine] {
