@@ -9,6 +9,8 @@ public enum BrokerError: Error, Hashable, Sendable {
   case tooMuch(reason: String)
   /// The calling process may look and change nothing: why.
   case mayNotChange(reason: String)
+  /// An answer to something else than what is asked now.
+  case changed
   /// No request of that id waits: it was answered, withdrawn, or never there.
   case noSuchRequest(String)
   /// Nothing is known of a program of that name; a name like it that is known.
@@ -38,6 +40,7 @@ extension BrokerError: CustomStringConvertible {
     case .unknownCapability(let reason), .tooMuch(let reason), .mayNotChange(let reason), .store(let reason):
       reason
     case .invalid(let parameter, let reason): "\(parameter): \(reason)"
+    case .changed: "\(AnswerRefused.changed)"
     case .noSuchRequest(let id): "no request \(id) is waiting; it was answered or withdrawn"
     case .noSuchProgram(let name, _): "nothing is known about a program '\(name)'"
     case .noSuchFile(let path): "there is no file '\(path)'"
@@ -54,5 +57,15 @@ extension BrokerError: CustomStringConvertible {
     case .disconnected: "the broker went away"
     case .notUnderstood(let what): "the broker's reply is not understood: \(what)"
     }
+  }
+}
+
+extension BrokerError {
+  init(_ refused: AnswerRefused) {
+    self =
+      switch refused {
+      case .changed: .changed
+      case .notOffered: .invalid(parameter: "answer", reason: "\(refused)")
+      }
   }
 }

@@ -24,17 +24,27 @@ public struct BrokerClient: Sendable {
   // MARK: Persons
 
   /// The requests that wait, the longest waiting first.
-  public func pending() async throws -> [WaitingRequest] {
-    try await call(Methods.Pending.self, .init()).requests.map(\.waiting)
+  public func pending() async throws -> [PendingRequest] {
+    try await call(Methods.Pending.self, .init()).requests.map { try $0.pending() }
   }
 
-  /// Answers a request that waits; without an answer it is dismissed.
+  /// Answers a request that waits, and no other.
+  ///
+  /// - Parameter digest: That of what the person has read: ``PendingRequest/digest``.
+  /// - Throws: ``BrokerError/noSuchRequest(_:)`` if it was answered or withdrawn before, ``BrokerError/changed`` if
+  ///   something else is asked now.
+  public func answer(_ id: Request.ID, _ answer: Answer, to digest: AlertDigest) async throws {
+    let parameters = Methods.Answer.Parameters(
+      id: id.text, answer: Wire.Response(answer), digest: digest.description,
+      origin: answer.origin?.description)
+    _ = try await call(Methods.Answer.self, parameters)
+  }
+
+  /// Ends a request without an answer.
   ///
   /// - Throws: ``BrokerError/noSuchRequest(_:)`` if it was answered or withdrawn before.
-  public func answer(_ id: Request.ID, _ answer: Answer?) async throws {
-    let origin = answer?.origin?.description
-    _ = try await call(
-      Methods.Answer.self, .init(id: id.text, answer: answer.map(Wire.Response.init), origin: origin))
+  public func dismiss(_ id: Request.ID) async throws {
+    _ = try await call(Methods.Answer.self, .init(id: id.text))
   }
 
   /// The newest entry of the journal; 0 if there is none yet.

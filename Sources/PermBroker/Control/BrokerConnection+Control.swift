@@ -3,14 +3,17 @@ package import PermModel
 /// Commands at the socket `control`.
 extension BrokerConnection: PermissionControl {
   package func pending() throws -> [PendingRequest] {
-    try call(Methods.Pending.self, .init()).requests.map(\.pending)
+    try call(Methods.Pending.self, .init()).requests.map { try $0.pending() }
   }
 
-  package func answer(
-    _ id: Request.ID, _ verdict: Verdict?, for lifetime: LifetimeChoice, note: String?
-  ) throws {
-    let answer = verdict.map { Wire.Response(verdict: $0, lifetime: Wire.Lifetime(lifetime), note: note) }
-    _ = try call(Methods.Answer.self, .init(id: id.text, answer: answer))
+  package func answer(_ id: Request.ID, _ answer: Answer, to digest: AlertDigest) throws {
+    _ = try call(
+      Methods.Answer.self,
+      .init(id: id.text, answer: Wire.Response(answer), digest: digest.description))
+  }
+
+  package func dismiss(_ id: Request.ID) throws {
+    _ = try call(Methods.Answer.self, .init(id: id.text))
   }
 
   package func decide(

@@ -2,13 +2,21 @@ package import PermModel
 
 /// What persons do with permissions by command: through the broker that runs, or in a store that none serves.
 package protocol PermissionControl {
-  /// The requests that wait, the longest waiting first, with what is doubtful about who asks.
+  /// The requests that wait, the longest waiting first, each with the alert that it has by itself.
   func pending() throws -> [PendingRequest]
 
-  /// Answers a request for all that it asked; without a verdict it is dismissed.
+  /// Answers a request, and no other.
+  ///
+  /// - Parameter digest: That of the request's alert, as it was read.
+  /// - Throws: ``BrokerError/noSuchRequest(_:)`` if it was answered or withdrawn before, ``BrokerError/changed`` if
+  ///   something else is asked now than was read, ``BrokerError/invalid(parameter:reason:)`` for an answer that the
+  ///   alert does not offer.
+  func answer(_ id: Request.ID, _ answer: Answer, to digest: AlertDigest) throws
+
+  /// Ends a request without an answer.
   ///
   /// - Throws: ``BrokerError/noSuchRequest(_:)`` if it was answered or withdrawn before.
-  func answer(_ id: Request.ID, _ verdict: Verdict?, for lifetime: LifetimeChoice, note: String?) throws
+  func dismiss(_ id: Request.ID) throws
 
   /// Keeps a decision, and gives it part by part.
   ///

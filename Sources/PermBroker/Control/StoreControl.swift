@@ -2,86 +2,25 @@ package import PermModel
 
 /// Does what persons want done in a store: for the broker that serves it, or for a command that found none.
 package struct StoreControl: PermissionControl {
-  private let store: any PermissionStore
-  private let catalogue: CapabilityCatalogue
+  let store: any PermissionStore
+  let catalogue: CapabilityCatalogue
+  /// What the machine's owner forbids.
+  let policy: MachinePolicy
   /// Who makes the changes.
-  private let origin: Origin
+  let origin: Origin
 
   package init(
-    _ store: any PermissionStore, catalogue: CapabilityCatalogue, origin: Origin = .commandLineAlone
+    _ store: any PermissionStore, catalogue: CapabilityCatalogue, policy: MachinePolicy = .none,
+    origin: Origin = .commandLineAlone
   ) {
     self.store = store
     self.catalogue = catalogue
+    self.policy = policy
     self.origin = origin
-  }
-
-  package func pending() throws -> [PendingRequest] {
-    try store.waitingRequests().map {
-      PendingRequest($0, identity: try IdentityCheck(of: $0.request, in: store))
-    }
   }
 
   package func journal(_ filter: JournalFilter, _ page: JournalPage) throws -> [JournalEntry] {
     try store.journal(filter, page)
-  }
-
-  // MARK: Answering
-
-  /// Leaves the answer in the store, where whoever waits finds it.
-  package func answer(
-    _ id: Request.ID, _ verdict: Verdict?, for lifetime: LifetimeChoice, note: String?
-  ) throws {
-    let request = try waitingRequest(id)
-    guard let verdict else { return try close(id, .dismissed) }
-    let answer = Answer(verdict, atoms: request.atoms, lifetime: lifetime, note: note, origin: origin)
-    try check(answer, of: request)
-    try close(id, .answered(answer))
-  }
-
-  /// - Throws: ``BrokerError/noSuchRequest(_:)`` if none of that id waits.
-  func waitingRequest(_ id: Request.ID) throws -> Request {
-    guard let found = try store.waitingRequests().first(where: { $0.id == id }) else {
-      throw BrokerError.noSuchRequest(id.text)
-    }
-    return found.request
-  }
-
-  /// Refuses what an alert would not offer either.
-  func check(_ answer: Answer, of request: Request) throws {
-    if case .process = answer.lifetime, request.evidence == nil {
-      throw BrokerError.invalid(parameter: "lifetime", reason: "the program's process is not known")
-    }
-    guard answer.lifetime != .once else { return }
-    let identity = try IdentityCheck(of: request, in: store)
-    if let reason = identity.obstacle(to: answer.verdict, for: answer.lifetime, label: request.subject.label)
-    {
-      throw BrokerError.invalid(parameter: "lifetime", reason: "it cannot be kept so long: \(reason)")
-    }
-  }
-
-  /// Answers a request as the person did on the program's own terminal: for this request only, and keeping nothing.
-  ///
-  /// - Returns: `false` if it has ended, or if decisions, the policy, a mute or a panic answer it by now.
-  package func answer(
-    _ id: Request.ID, onItsTerminal verdict: Verdict, policy: MachinePolicy
-  ) throws -> Bool {
-    guard let request = try store.waitingRequests().first(where: { $0.id == id })?.request,
-      let definition = catalogue[request.capability]?.definition
-    else { return false }
-    let standing = try store.standing(of: request.subject, capability: request.capability)
-    let restricted = policy.restricted(for: request.subject, definition)
-    let decided = DecidedAtoms(definition, standing: standing, restricted: restricted)
-    let open = decided.atoms(request.atoms, in: [.undecided])
-    guard !open.isEmpty, standing.mute == nil else { return false }
-    let outcome = RequestOutcome.answered(Answer(verdict, atoms: open, origin: .terminal))
-    return try !store.close(id, outcome, by: .terminal).requests.isEmpty
-  }
-
-  /// Ends a request that is only in the store.
-  func close(_ id: Request.ID, _ outcome: RequestOutcome) throws {
-    guard try !store.close(id, outcome, by: origin).requests.isEmpty else {
-      throw BrokerError.noSuchRequest(id.text)
-    }
   }
 
   // MARK: Deciding

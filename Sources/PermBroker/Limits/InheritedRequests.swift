@@ -13,7 +13,7 @@ final class InheritedRequests: Sendable {
   /// When the request of this id was asked first, if it is one of them.
   func askedAt(_ id: Request.ID) -> Timestamp? { requests.withLock { $0[id]?.askedAt } }
 
-  /// Whether this is one of them. It is so once: an id that is used again names a new request.
+  /// Whether this is one of them. It is so once: then it has been asked again.
   func take(_ request: Request) -> Bool {
     requests.withLock { requests in
       guard let known = requests.removeValue(forKey: request.id) else { return false }

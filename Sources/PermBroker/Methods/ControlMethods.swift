@@ -20,6 +20,8 @@ extension Methods {
     struct Parameters: Codable, Hashable, Sendable {
       var id: String
       var answer: Wire.Response?
+      /// That of the request's alert as it was read; no answer counts without it.
+      var digest: String?
       var origin: String?
     }
 

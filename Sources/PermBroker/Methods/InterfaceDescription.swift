@@ -64,16 +64,14 @@ enum InterfaceDescription {
       evidence: ?Evidence
     )
 
-    # A request that waits; when `pid` ends it is withdrawn. `aside` is when the person set it aside; `terminal` is the
-    # program's own terminal, while it asks there.
+    # A request that waits, with what an alert of its own shows; when `pid` ends it is withdrawn. `aside` is when the person
+    # set it aside; `terminal` is the program's own terminal, while it asks there.
     type Waiting (
-      request: Question,
+      alert: RequestAlert,
       pid: int,
       started: int,
       aside: ?int,
-      terminal: ?string,
-      identity: (inside, seen, first, denied, replaced, mismatch, alike, fileless, unknown),
-      instead: ?string
+      terminal: ?string
     )
 
     # How long an answer shall hold. A duration has `milliseconds`, `until` has a moment.
@@ -143,13 +141,20 @@ enum InterfaceDescription {
     # A lifetime that is offered, or why it is not, or why it is only for a denial.
     type Offer (lifetime: Lifetime, disabled: ?string, denial: ?string)
 
-    # A request as it is shown. `instead` is the file seen under the label before, where that is another one, or the known
-    # label that it looks like.
+    # Another request that the answer is for: its alert would be the same, except for the process that asks.
+    type Joined (id: string, pid: ?int, started: ?int)
+
+    # How many other requests an answer answers if it is kept: a yes, and a no.
+    type Reach (allow: int, deny: int)
+
+    # A request as it is shown. `explanation` is what a yes gives on this machine, `definition` what it gives on any.
+    # `instead` is the file seen under the label before, where that is another one, or the known label that it looks like.
     type RequestAlert (
       request: Question,
       title: string,
       action: string,
       explanation: string,
+      definition: string,
       severity: (mild, moderate, severe),
       choices: []Choice,
       allowed: int,
@@ -157,7 +162,9 @@ enum InterfaceDescription {
       last: ?int,
       identity: (inside, seen, first, denied, replaced, mismatch, alike, fileless, unknown),
       instead: ?string,
-      lifetimes: []Offer
+      lifetimes: []Offer,
+      joined: []Joined,
+      reach: Reach
     )
 
     # A question about something that is about to happen. Where there is a `word`, it must be typed to confirm.
@@ -181,8 +188,9 @@ enum InterfaceDescription {
     )
 
     # ask: Asks for a capability, as in `calendar:reminders`, and waits for the answer. The `id` is the client's own choice:
-    # random, and sent again if the connection is lost. Called with "more", the first reply says that it waits, and others
-    # follow whenever `presenters`, the number of dashboards that could show it, changes.
+    # random, and sent again if the connection is lost. Once a request needs a person, its id belongs to it: anything else
+    # under that id is refused, and the same request gets the end again that it had. Called with "more", the first reply says
+    # that it waits, and others follow whenever `presenters`, the number of dashboards that could show it, changes.
     method Request(
       id: ?string,
       capability: string,
@@ -225,8 +233,10 @@ enum InterfaceDescription {
     # The requests that wait, the longest waiting first.
     method Pending() -> (requests: []Waiting)
 
-    # Answers a request that waits, and those that joined it; without an answer it is dismissed. The first answer counts.
-    method Answer(id: string, answer: ?Response, origin: ?string) -> ()
+    # Answers a request that waits, and no other; without an answer it is dismissed. The first answer counts. An answer needs
+    # the `digest` of what was read: SHA-256 in hexadecimal digits over all that the request's own alert shows, as
+    # docs/digests.md says. An answer that is kept also answers the others that it covers.
+    method Answer(id: string, answer: ?Response, digest: ?string, origin: ?string) -> ()
 
     # Allows a program, by label or path, without being asked. Without a lifetime forever.
     method Allow(
@@ -282,12 +292,14 @@ enum InterfaceDescription {
     # reply is empty, each further one has an alert to `show`, or the id of one to `withdraw`.
     method Attach(dashboard: string) -> (show: ?Alert, withdraw: ?string)
 
-    # Tells what became of an alert that was given to this dashboard. `declined`: somebody else shall show it.
+    # Tells what became of an alert that was given to this dashboard. `answered` and `confirmed` need the `digest` of the
+    # alert as it was drawn. `declined`: it is to be shown elsewhere.
     method Respond(
       dashboard: string,
       alert: string,
       response: (answered, confirmed, refused, acknowledged, aside, dismissed, declined, reopened),
       answer: ?Response,
+      digest: ?string,
       origin: ?string
     ) -> ()
 
@@ -303,6 +315,9 @@ enum InterfaceDescription {
     # The calling process may look and change nothing: it was started by a program with a request that waits, or is in
     # another mount, user or process namespace than the broker.
     error MayNotChange (reason: string)
+
+    # The answer is to something else than what is asked now. Nothing was answered; look again.
+    error Changed ()
 
     # It was answered, withdrawn, or never there.
     error NoSuchRequest (id: string)

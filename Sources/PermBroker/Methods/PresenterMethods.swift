@@ -30,6 +30,8 @@ extension Methods {
       var alert: String
       var response: Response
       var answer: Wire.Response?
+      /// That of the alert as it was drawn; no answer and no confirmation counts without it.
+      var digest: String?
       /// By what it was answered; the dashboard itself unless given.
       var origin: String?
     }

@@ -124,40 +124,9 @@ public final class BrokerLink: Sendable {
 
   private func handOver() {
     presenter.begin()
-    let line = Task { [broker, presenter] in
+    Task { [presenter] in
       try? await Task.sleep(for: Self.handover)
-      // Where this process is the broker now, its line tells what is still wanted, if not as the first.
-      for await snapshot in broker.slot.snapshots {
-        presenter.end { snapshot.contains($0) }
-        if presenter.isDone { return }
-      }
+      presenter.end()
     }
-    Task { [self] in
-      for await _ in presenter.changes {
-        for (id, response) in presenter.answers { await deliver(response, to: id) }
-        if presenter.isDone { break }
-      }
-      line.cancel()
-    }
-  }
-
-  /// Gives an answer to the request that this process's broker has in its line; it is asked about no more.
-  private func deliver(_ response: AlertResponse, to id: Alert.ID) async {
-    guard case .answered(var answer) = response else { return }
-    answer.origin = .dashboard(id: dashboard)
-    let id = Request.ID(id.text)
-    // Its program asks again first.
-    for await snapshot in broker.slot.snapshots {
-      if snapshot.contains(Alert.ID(id.text)) { break }
-      if presenter.isDone { return }
-    }
-    broker.withdrawChanged(joinedWith: id)
-    if await broker.desk.answer(id, with: .answered(answer)) { presenter.forget(Alert.ID(id.text)) }
-  }
-}
-
-extension ModalSnapshot {
-  fileprivate func contains(_ id: Alert.ID) -> Bool {
-    ([showing].compactMap(\.self) + waiting + setAside).contains { $0.id == id }
   }
 }

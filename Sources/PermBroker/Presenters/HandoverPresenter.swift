@@ -3,23 +3,31 @@ import PermModel
 
 /// Keeps what a person reads on the screen while one broker goes away and the next one takes over.
 ///
-/// The next broker presents the same request again, maybe not as its first: then it goes on being shown as it is, and an
-/// answer that was given meanwhile counts. What no broker presents again is withdrawn.
+/// In between nobody stands behind the alert, so an answer counts for nothing. If the next broker presents the very same
+/// alert, by its digest, it goes on being shown as it is; anything else that was left is withdrawn.
 final class HandoverPresenter: AlertPresenter {
   private typealias Showing = Task<AlertResponse, any Error>
 
+  private struct Shown: Sendable {
+    var alert: Alert
+    var showing: Showing
+
+    /// Whether it is this very showing, and not another one of an alert of the same id.
+    func isSame(as other: Shown?) -> Bool { showing == other?.showing }
+  }
+
   private struct State {
-    /// Whether the broker went away whose alerts are shown.
-    var isHandingOver = false
-    /// What that broker showed and no other has shown again yet. What is cancelled of it stays on the screen.
+    var shown: [Alert.ID: Shown] = [:]
+    /// What a broker showed that has gone away, and no other has shown again yet. What is cancelled of it stays on the
+    /// screen.
     var departing: Set<Alert.ID> = []
-    var shown: [Alert.ID: Showing] = [:]
-    /// Alerts of a broker that went away, with the response once there is one.
-    var left: [Alert.ID: (showing: Showing, response: AlertResponse?)] = [:]
+    /// Alerts on the screen that nobody stands behind.
+    var left: [Alert.ID: Shown] = [:]
   }
 
   private let base: any AlertPresenter
   private let state = Lock(State())
+  /// Told whenever something that was left has gone from the screen.
   private let signal = ChangeSignal()
   /// Told whenever the screen may show another alert.
   private let freed = ChangeSignal()
@@ -32,14 +40,16 @@ final class HandoverPresenter: AlertPresenter {
   func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
     let left = state.withLock { state in
       state.departing.remove(alert.id)
-      return state.left.removeValue(forKey: alert.id)?.showing
+      return state.left.removeValue(forKey: alert.id)
     }
-    if let showing = left {
-      return try await follow(showing, of: alert)
+    if let left, left.alert.digest == alert.digest {
+      base.setBacked(true, alert.id)
+      return try await follow(Shown(alert: alert, showing: left.showing))
     }
+    left?.showing.cancel()
     await waitUntilNothingIsLeft()
     if Task.isCancelled { return .dismissed }
-    return try await follow(Showing { try await self.presentInTurn(alert) }, of: alert)
+    return try await follow(Shown(alert: alert, showing: Showing { try await self.presentInTurn(alert) }))
   }
 
   /// Shows it once nothing else is shown: what this process asks itself, and what the broker elsewhere asks, come from
@@ -56,15 +66,21 @@ final class HandoverPresenter: AlertPresenter {
     return .dismissed
   }
 
-  private func follow(_ showing: Showing, of alert: Alert) async throws(AlertPresenterError) -> AlertResponse
-  {
-    state.withLock { $0.shown[alert.id] = showing }
+  private func follow(_ shown: Shown) async throws(AlertPresenterError) -> AlertResponse {
+    let id = shown.alert.id
+    state.withLock { $0.shown[id] = shown }
     let result = await withTaskCancellationHandler {
-      await showing.result
+      await shown.showing.result
     } onCancel: {
-      leave(alert.id)
+      leave(shown)
     }
-    state.withLock { _ = $0.shown.removeValue(forKey: alert.id) }
+    // Nobody asked any more when what was left meanwhile was answered.
+    let isBacked = state.withLock { state in
+      guard shown.isSame(as: state.shown[id]) else { return false }
+      state.shown[id] = nil
+      return true
+    }
+    guard isBacked else { return .dismissed }
     switch result {
     case .success(let response): return response
     case .failure(let error as AlertPresenterError): throw error
@@ -73,63 +89,48 @@ final class HandoverPresenter: AlertPresenter {
   }
 
   /// Takes an alert away, or leaves it on the screen for the next broker.
-  private func leave(_ id: Alert.ID) {
-    let withdrawn: Showing? = state.withLock { state in
-      guard let showing = state.shown.removeValue(forKey: id) else { return nil }
-      guard state.departing.contains(id) else { return showing }
-      state.left[id] = (showing, nil)
-      Task { await self.note(showing, of: id) }
-      return nil
+  private func leave(_ shown: Shown) {
+    let id = shown.alert.id
+    let stays = state.withLock { state in
+      guard shown.isSame(as: state.shown[id]) else { return false }
+      state.shown[id] = nil
+      guard state.departing.contains(id) else { return false }
+      state.left[id] = shown
+      return true
     }
-    withdrawn?.cancel()
+    guard stays else { return shown.showing.cancel() }
+    base.setBacked(false, id)
+    Task {
+      _ = await shown.showing.result
+      forget(shown)
+    }
+  }
+
+  private func forget(_ shown: Shown) {
+    state.withLock { state in
+      if shown.isSame(as: state.left[shown.alert.id]) { state.left[shown.alert.id] = nil }
+    }
+    signal.send()
   }
 
   // MARK: Handing over
 
-  /// From now on what is shown stays on the screen also when it is cancelled, until ``end(_:)``.
+  /// From now on what is shown stays on the screen also when it is cancelled, until ``end()``.
   func begin() {
-    state.withLock { state in
-      state.isHandingOver = true
-      state.departing = Set(state.shown.keys)
+    state.withLock { $0.departing = Set($0.shown.keys) }
+  }
+
+  /// Ends the handing over: withdraws what no broker has shown again.
+  func end() {
+    let left = state.withLock { state in
+      defer { (state.departing, state.left) = ([], [:]) }
+      return state.left.values.map(\.showing)
     }
-  }
-
-  /// Ends the handing over: withdraws what is left and is not wanted any more.
-  func end(_ wanted: (Alert.ID) -> Bool) {
-    let unwanted = state.withLock { state in
-      state.isHandingOver = false
-      state.departing = []
-      let unwanted = state.left.filter { !wanted($0.key) }
-      for id in unwanted.keys { state.left[id] = nil }
-      return unwanted.values.map(\.showing)
-    }
-    unwanted.forEach { $0.cancel() }
-    signal.send()
-  }
-
-  /// A signal at once, and whenever something of it was answered or withdrawn.
-  var changes: AsyncStream<Void> { signal.changes() }
-
-  var isDone: Bool { state.withLock { $0.left.isEmpty && !$0.isHandingOver } }
-
-  /// The answers that were given while no broker asked.
-  var answers: [(id: Alert.ID, response: AlertResponse)] {
-    state.withLock { $0.left.compactMap { id, left in left.response.map { (id, $0) } } }
-  }
-
-  /// Forgets an answer that a broker took.
-  func forget(_ id: Alert.ID) { state.withLock { _ = $0.left.removeValue(forKey: id) } }
-
-  private func note(_ showing: Showing, of id: Alert.ID) async {
-    let response = (try? await showing.value) ?? .dismissed
-    state.withLock { $0.left[id]?.response = response }
+    left.forEach { $0.cancel() }
     signal.send()
   }
 
   private func waitUntilNothingIsLeft() async {
-    for await _ in signal.changes() {
-      let isOpen = state.withLock { $0.left.values.contains { $0.response == nil } }
-      if !isOpen { return }
-    }
+    for await _ in signal.changes() where state.withLock(\.left.isEmpty) { return }
   }
 }

@@ -59,31 +59,32 @@ package final class PresenterAttachment: Sendable {
     do throws(AlertPresenterError) {
       response = try await presenter.present(alert)
     } catch {
-      return await respond(alert.id, .declined)
+      return await respond(alert, .declined)
     }
     guard !Task.isCancelled else { return }
     switch response {
-    case .answered(let answer): await respond(alert.id, .answered, answer)
-    case .confirmed: await respond(alert.id, .confirmed)
-    case .refused: await respond(alert.id, .refused)
-    case .acknowledged: await respond(alert.id, .acknowledged)
-    case .dismissed: await respond(alert.id, .dismissed)
+    case .answered(let answer): await respond(alert, .answered, answer)
+    case .confirmed: await respond(alert, .confirmed)
+    case .refused: await respond(alert, .refused)
+    case .acknowledged: await respond(alert, .acknowledged)
+    case .dismissed: await respond(alert, .dismissed)
     case .setAside:
-      await respond(alert.id, .aside)
+      await respond(alert, .aside)
       guard (try? await presenter.waitUntilReopened(alert.id)) != nil else { return }
-      await respond(alert.id, .reopened)
+      await respond(alert, .reopened)
     }
   }
 
   private func respond(
-    _ id: Alert.ID, _ response: Methods.Respond.Response, _ answer: Answer? = nil
+    _ alert: Alert, _ response: Methods.Respond.Response, _ answer: Answer? = nil
   ) async {
     guard !state.withLock({ $0.isOver }) else { return }
     // Somebody else may have been first, or the broker may be gone; either way there is nothing to tell here.
     _ = try? await client.call(
       Methods.Respond.self,
       .init(
-        dashboard: dashboard, alert: id.text, response: response, answer: answer.map(Wire.Response.init),
+        dashboard: dashboard, alert: alert.id.text, response: response,
+        answer: answer.map(Wire.Response.init), digest: alert.digest.description,
         origin: answer?.origin?.description))
   }
 }

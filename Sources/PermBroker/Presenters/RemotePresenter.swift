@@ -11,7 +11,12 @@ final class RemotePresenter: AlertPresenter {
   /// Ends the dashboard's attachment.
   let leave: @Sendable () -> Void
   private let send: Send
-  private let open = Lock<[Alert.ID: AsyncStream<AlertResponse>.Continuation]>([:])
+  private struct Showing: Sendable {
+    var alert: Alert
+    var responses: AsyncStream<AlertResponse>.Continuation
+  }
+
+  private let open = Lock<[Alert.ID: Showing]>([:])
   private let aside = Lock<[Alert.ID: AsyncStream<Void>.Continuation]>([:])
 
   init(process: Int32, leave: @escaping @Sendable () -> Void, send: @escaping Send) {
@@ -22,7 +27,7 @@ final class RemotePresenter: AlertPresenter {
 
   func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
     let (responses, continuation) = AsyncStream.makeStream(of: AlertResponse.self)
-    open.withLock { $0[alert.id] = continuation }
+    open.withLock { $0[alert.id] = Showing(alert: alert, responses: continuation) }
     defer { open.withLock { _ = $0.removeValue(forKey: alert.id) } }
     send(.init(show: Wire.Alert(alert)))
     for await response in responses { return response }
@@ -39,18 +44,21 @@ final class RemotePresenter: AlertPresenter {
     throw CancellationError()
   }
 
+  /// The alert of this id as it was sent there; `nil` if none is shown.
+  func showing(_ id: Alert.ID) -> Alert? { open.withLock { $0[id]?.alert } }
+
   /// Takes in what became of an alert; `false` if it is not shown there, or no longer.
   func respond(_ id: Alert.ID, _ response: AlertResponse) -> Bool {
-    guard let continuation = open.withLock({ $0.removeValue(forKey: id) }) else { return false }
-    continuation.yield(response)
-    continuation.finish()
+    guard let showing = open.withLock({ $0.removeValue(forKey: id) }) else { return false }
+    showing.responses.yield(response)
+    showing.responses.finish()
     return true
   }
 
   /// The dashboard will not show it: it shows something else.
   func decline(_ id: Alert.ID) -> Bool {
-    guard let continuation = open.withLock({ $0.removeValue(forKey: id) }) else { return false }
-    continuation.finish()
+    guard let showing = open.withLock({ $0.removeValue(forKey: id) }) else { return false }
+    showing.responses.finish()
     return true
   }
 

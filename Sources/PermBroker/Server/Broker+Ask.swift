@@ -32,6 +32,8 @@ extension Broker {
   ) async throws -> Methods.Request.Reply {
     let (seen, request) = try makeRequest(parameters, from: call.peer)
     let id = request.id
+    // Before the id is taken here: whoever asks for something else under it must not keep it from its own program.
+    _ = try store.state(of: request)
     let news = WaitingNews(of: id, at: presenters, send)
     let payer = Payer(seen, at: call.peer)
     let entry = WaitingBook.Entry(request: request, peer: call.peer, seen: seen, payer: payer) {

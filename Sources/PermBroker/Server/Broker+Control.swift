@@ -9,7 +9,7 @@ extension Broker {
       .init(requests: try control(nil).pending().map(Wire.Waiting.init))
     }
     router.add(Methods.Answer.self) { [self] parameters, _, _ in
-      try await answer(parameters)
+      try answer(parameters)
       return Done()
     }
     router.add(Methods.Allow.self) { [self] parameters, _, _ in try decide(.allow, parameters) }
@@ -39,27 +39,23 @@ extension Broker {
 
   // MARK: Answering
 
-  private func answer(_ parameters: Methods.Answer.Parameters) async throws {
+  /// Leaves an answer in the store, where the desk of this broker finds it for the request and ends its alert.
+  private func answer(_ parameters: Methods.Answer.Parameters) throws {
     let id = Request.ID(parameters.id)
-    let origin = try origin(parameters.origin)
-    let control = StoreControl(store, catalogue: configuration.catalogue, origin: origin)
+    let control = try control(parameters.origin)
+    guard let given = parameters.answer else { return try control.dismiss(id) }
+    let digest = try parameters.digest.shown()
     let request = try control.waitingRequest(id)
-    guard let given = parameters.answer else {
-      if await !desk.answer(id, with: .dismissed) { try control.close(id, .dismissed) }
-      return
-    }
-    var answer = try given.answer(to: request)
-    answer.origin = origin
-    try control.check(answer, of: request)
-    withdrawChanged(joinedWith: id)
-    // It waits here, or it is only in the store.
-    if await !desk.answer(id, with: .answered(answer)) { try control.close(id, .answered(answer)) }
+    guard !withdrawIfChanged(id) else { throw BrokerError.noSuchRequest(id.text) }
+    try control.answer(id, given.answer(to: request), to: digest)
   }
 
   // MARK: Deciding
 
   private func control(_ origin: String?) throws -> StoreControl {
-    StoreControl(store, catalogue: configuration.catalogue, origin: try self.origin(origin))
+    StoreControl(
+      store, catalogue: configuration.catalogue, policy: configuration.policy, origin: try self.origin(origin)
+    )
   }
 
   private func decide(
@@ -100,6 +96,19 @@ extension Broker {
     case .commandLine?: return .commandLine
     default: throw .invalid(parameter: "origin", reason: "it is \"command-line\" or \"dashboard ID\"")
     }
+  }
+}
+
+extension String? {
+  /// The digest of what a person read, which every answer carries.
+  func shown() throws(BrokerError) -> AlertDigest {
+    guard let self else {
+      throw .invalid(parameter: "digest", reason: "an answer needs the digest of what was shown")
+    }
+    guard let digest = AlertDigest(self) else {
+      throw .invalid(parameter: "digest", reason: "it has 64 hexadecimal digits")
+    }
+    return digest
   }
 }
 

@@ -52,7 +52,7 @@ extension Broker {
     let isTaken =
       switch parameters.response {
       case .answered: try answer(parameters, at: remote)
-      case .confirmed: remote.respond(id, .confirmed)
+      case .confirmed: try confirm(parameters, at: remote)
       case .refused: remote.respond(id, .refused)
       case .acknowledged: remote.respond(id, .acknowledged)
       case .aside: remote.respond(id, .setAside)
@@ -63,13 +63,35 @@ extension Broker {
     guard isTaken else { throw BrokerError.noSuchRequest(parameters.alert) }
   }
 
+  private func confirm(_ parameters: Methods.Respond.Parameters, at remote: RemotePresenter) throws -> Bool {
+    let alert = try shown(parameters, at: remote)
+    return remote.respond(alert.id, .confirmed)
+  }
+
   private func answer(_ parameters: Methods.Respond.Parameters, at remote: RemotePresenter) throws -> Bool {
-    let id = Request.ID(parameters.alert)
-    guard let given = parameters.answer,
-      let request = try store.waitingRequests().first(where: { $0.id == id })?.request
-    else { return false }
-    var answer = try given.answer(to: request)
+    let alert = try shown(parameters, at: remote)
+    guard let given = parameters.answer, case .request(let content) = alert.content else {
+      throw BrokerError.invalid(parameter: "answer", reason: "there is none, or the alert is no request")
+    }
+    var answer = try given.answer(to: content.request)
     answer.origin = try parameters.origin.map(origin)
-    return remote.respond(Alert.ID(parameters.alert), .answered(answer))
+    do {
+      try desk.check(answer, to: alert.digest, of: alert.id)
+    } catch AnswerRefused.changed {
+      // The desk sees the same, and asks again, if there is still something to ask.
+      _ = remote.respond(alert.id, .answered(answer))
+      throw BrokerError.changed
+    }
+    return remote.respond(alert.id, .answered(answer))
+  }
+
+  /// The alert that a dashboard was given and answers, if it is the one that it has drawn.
+  private func shown(_ parameters: Methods.Respond.Parameters, at remote: RemotePresenter) throws -> Alert {
+    let digest = try parameters.digest.shown()
+    guard let alert = remote.showing(Alert.ID(parameters.alert)) else {
+      throw BrokerError.noSuchRequest(parameters.alert)
+    }
+    guard alert.digest == digest else { throw BrokerError.changed }
+    return alert
   }
 }

@@ -69,7 +69,8 @@ public final class Broker: Sendable {
     let waiting = WaitingBook()
     let witness = configuration.witness
     presenters = AttachedPresenters { alert in
-      Self.withdrawChanged(joinedWith: Request.ID(alert.id.text), in: waiting, witness)
+      guard case .request(let content) = alert.content else { return }
+      Self.withdrawChanged(content.requestIDs, in: waiting, witness)
     }
     slot = ModalSlot(presenter: presenters, exclusion: configuration.exclusion)
     desk = LocalDesk(
@@ -140,17 +141,22 @@ public final class Broker: Sendable {
     if !gone.isEmpty { _ = try? store.close(Array(gone), .withdrawn, by: .rule("broker")) }
   }
 
-  /// Looks again who asks, and withdraws the requests of processes that are not what they were.
+  /// Looks again at the processes that ask, and withdraws the requests of those that are not what they were.
+  ///
+  /// - Returns: Whether there were any.
+  @discardableResult
   private static func withdrawChanged(
-    joinedWith id: Request.ID, in waiting: WaitingBook, _ witness: PeerWitness
-  ) {
-    for entry in waiting.joined(with: id)
-    where witness.program(behind: entry.peer, withChain: false)?.isSame(as: entry.seen) != true {
-      entry.withdraw?()
+    _ ids: [Request.ID], in waiting: WaitingBook, _ witness: PeerWitness
+  ) -> Bool {
+    let changed = waiting.entries(of: ids).filter { entry in
+      witness.program(behind: entry.peer, withChain: false)?.isSame(as: entry.seen) != true
     }
+    for entry in changed { entry.withdraw?() }
+    return !changed.isEmpty
   }
 
-  func withdrawChanged(joinedWith id: Request.ID) {
-    Self.withdrawChanged(joinedWith: id, in: waiting, configuration.witness)
+  /// Withdraws a request if its process is not what it was; returns whether it did.
+  func withdrawIfChanged(_ id: Request.ID) -> Bool {
+    Self.withdrawChanged([id], in: waiting, configuration.witness)
   }
 }

@@ -16,23 +16,23 @@ struct LimitedDesk: PermissionDesk {
   func answer(to asking: Asking) async throws -> AskingEnd {
     let request = asking.request
     let payer = payer(request.id) ?? Payer(RequestLimits.Asker(request.subject), in: .unknown)
-    do throws(RequestLimits.Refusal) {
-      try limiter.enter(request, from: payer, isInherited: takeInherited(request))
-    } catch {
+    var asking = asking
+    asking.takePlace = { [limiter, takeInherited] in
+      try limiter.place(for: payer, isInherited: takeInherited(request))
+    }
+    asking.whenWaiting = { await announce(request.id) }
+    do {
+      return try await base.answer(to: asking)
+    } catch let refusal as RequestLimits.Refusal {
       ledger.note(
         AutomaticAnswer(
           .deny, subject: request.subject, capability: request.capability, atoms: request.atoms,
-          reason: error.journalReason))
-      throw BrokerError.tooMuch(reason: "\(error)")
+          reason: refusal.journalReason))
+      throw BrokerError.tooMuch(reason: "\(refusal)")
     }
-    var isAnswered = false
-    defer { limiter.leave(request, isAnswered: isAnswered) }
-    var asking = asking
-    asking.whenWaiting = { await announce(request.id) }
-    let end = try await base.answer(to: asking)
-    isAnswered = end.answer != nil
-    return end
   }
+
+  func end(of request: Request) throws -> AskingEnd? { try base.end(of: request) }
 
   func standing(of subject: Subject, capability: String) throws -> Standing {
     try base.standing(of: subject, capability: capability)

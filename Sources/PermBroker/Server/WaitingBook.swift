@@ -66,14 +66,9 @@ final class WaitingBook: Sendable {
 
   subscript(id: Request.ID) -> Entry? { entries.withLock { $0[id] } }
 
-  /// The requests that one alert answers: those of the same program for the same.
-  func joined(with id: Request.ID) -> [Entry] {
-    entries.withLock { entries in
-      guard let request = entries[id]?.request else { return [] }
-      return entries.values.filter {
-        $0.request.subject == request.subject && $0.request.atoms == request.atoms
-      }
-    }
+  /// Those of some requests that clients of this broker wait for.
+  func entries(of ids: [Request.ID]) -> [Entry] {
+    entries.withLock { entries in ids.compactMap { entries[$0] } }
   }
 
   /// All that wait.

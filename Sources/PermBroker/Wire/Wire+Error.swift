@@ -27,6 +27,7 @@ extension BrokerError {
     case .invalid(let parameter, let reason): ours("Refused", .init(reason: reason, parameter: parameter))
     case .tooMuch(let reason): ours("TooMuch", .init(reason: reason))
     case .mayNotChange(let reason): ours("MayNotChange", .init(reason: reason))
+    case .changed: ours("Changed", .init())
     case .noSuchRequest(let id): ours("NoSuchRequest", .init(id: id))
     case .noSuchProgram(let name, let meant): ours("NoSuchProgram", .init(program: name, meant: meant))
     case .noSuchFile(let path): ours("NoSuchFile", .init(path: path))
@@ -57,6 +58,7 @@ extension BrokerError {
     case "\(Self.interface).Refused": self = .invalid(parameter: details.parameter ?? "", reason: reason)
     case "\(Self.interface).TooMuch": self = .tooMuch(reason: reason)
     case "\(Self.interface).MayNotChange": self = .mayNotChange(reason: reason)
+    case "\(Self.interface).Changed": self = .changed
     case "\(Self.interface).NoSuchRequest": self = .noSuchRequest(details.id ?? "")
     case "\(Self.interface).NoSuchProgram": self = .noSuchProgram(details.program ?? "", meant: details.meant)
     case "\(Self.interface).NoSuchFile": self = .noSuchFile(details.path ?? "")

@@ -39,6 +39,8 @@ public struct RequestAlert: Hashable, Sendable {
   public var action: String
   /// What the requirement gives in plain words, for example `All 1 204 files in ~/Pictures`.
   public var explanation: String
+  /// The same as the capability's definition says it, whatever is found on this machine.
+  public var definition: String
   public var severity: Severity
   /// Requirements that a person may allow instead, the full one first. Never empty.
   public var choices: [RequirementChoice]
@@ -50,11 +52,16 @@ public struct RequestAlert: Hashable, Sendable {
   public var lifetimes: [LifetimeOffer]
   /// The command that keeps an answer, where this alert offers none that is kept.
   package var keepCommand: String?
+  /// The requests that the answer is for beside ``request``: their alerts would be the same.
+  public var joined: [JoinedRequest]
+  /// How many others an answer that is kept answers too.
+  public var reach: AnswerReach
 
   public init(
     request: Request, title: String, action: String, explanation: String, severity: Severity,
     choices: [RequirementChoice], history: AnswerHistory = AnswerHistory(), identity: IdentityCheck,
-    lifetimes: [LifetimeOffer]
+    lifetimes: [LifetimeOffer], definition: String = "", joined: [JoinedRequest] = [],
+    reach: AnswerReach = AnswerReach()
   ) {
     self.request = request
     self.title = title
@@ -65,6 +72,38 @@ public struct RequestAlert: Hashable, Sendable {
     self.history = history
     self.identity = identity
     self.lifetimes = lifetimes
+    self.definition = definition
+    self.joined = joined
+    self.reach = reach
+  }
+
+  /// The requests that the answer is for.
+  public var requestIDs: [Request.ID] { [request.id] + joined.map(\.id) }
+}
+
+/// A request that shares the alert of another.
+public struct JoinedRequest: Hashable, Sendable {
+  public var id: Request.ID
+  /// The process that asks; `nil` where the asking code runs in this process.
+  public var process: ProcessIdentity?
+
+  public init(id: Request.ID, process: ProcessIdentity? = nil) {
+    self.id = id
+    self.process = process
+  }
+
+  init(_ request: Request) { self.init(id: request.id, process: request.evidence?.process) }
+}
+
+/// How many requests that wait beside an alert are answered with it if the answer is kept. It is fixed when the alert is
+/// shown.
+public struct AnswerReach: Hashable, Sendable {
+  public var allow: Int
+  public var deny: Int
+
+  public init(allow: Int = 0, deny: Int = 0) {
+    self.allow = allow
+    self.deny = deny
   }
 }
 

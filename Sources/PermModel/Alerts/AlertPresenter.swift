@@ -20,9 +20,14 @@ public protocol AlertPresenter: Sendable {
   ///
   /// - Throws: `CancellationError` when the calling task is cancelled.
   func waitUntilReopened(_ id: Alert.ID) async throws
+
+  /// Tells whether somebody stands behind an alert that is shown. While nobody does, because its broker has gone away,
+  /// it stays to be read and an answer counts for nothing, which a presenter that stays says.
+  func setBacked(_ isBacked: Bool, _ id: Alert.ID)
 }
 
 extension AlertPresenter {
+  public func setBacked(_ isBacked: Bool, _ id: Alert.ID) {}
   public func waitUntilAttended() async throws {}
 }
 

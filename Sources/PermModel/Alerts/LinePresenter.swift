@@ -6,8 +6,10 @@ import Operations
 /// What was typed before an alert appeared is thrown away. The end of input allows nothing.
 public final class LinePresenter: AlertPresenter {
   private let terminal: LineTerminal?
-  /// What is said when an alert is taken off; `nil` for nothing.
+  /// What is said when an alert is taken off; `nil` if nothing is.
   private let farewell: String?
+  /// The answer that is only to be confirmed.
+  private let preset: Answer?
   private let showing = Lock<Alert.ID?>(nil)
 
   /// Asks on this process's own terminal, `/dev/tty`, whatever standard input and output are.
@@ -23,11 +25,17 @@ public final class LinePresenter: AlertPresenter {
     self.init(terminal: LineTerminal(input: input, output: output), farewell: nil)
   }
 
+  /// Asks on two descriptors to confirm an answer that was given before the request was read.
+  package convenience init(input: Int32, output: Int32, confirming preset: Answer) {
+    self.init(terminal: LineTerminal(input: input, output: output), confirming: preset)
+  }
+
   private init(
-    terminal: LineTerminal?,
+    terminal: LineTerminal?, confirming preset: Answer? = nil,
     farewell: String? = "This is over: it was answered elsewhere, or the program no longer asks."
   ) {
     self.terminal = terminal
+    self.preset = preset
     self.farewell = farewell
   }
 
@@ -45,7 +53,7 @@ public final class LinePresenter: AlertPresenter {
   private func ask(
     _ alert: Alert, on terminal: LineTerminal
   ) async throws(AlertPresenterError) -> AlertResponse {
-    var plain = PlainAlert(alert, isInDashboard: false)
+    var plain = PlainAlert(alert, isInDashboard: false, confirming: preset)
     terminal.drainInput()
     terminal.write(plain.lines.dropLast())
     // A terminal may have kept all that waiting: what was typed meanwhile was not typed at it.

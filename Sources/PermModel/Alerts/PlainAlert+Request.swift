@@ -3,10 +3,15 @@ extension PlainAlert {
   func lines(of alert: RequestAlert) -> [String] {
     let label = VisibleText.escaped(VisibleText.framed(alert.request.subject.label))
     var lines = warning(alert) + ["\(label) asks to \(VisibleText.escaped(alert.action))."]
-    lines += what(alert) + who(alert) + why(alert) + times(alert.request)
+    lines += what(alert) + who(alert)
+    if let company = alert.company { lines.append("Asked: \(company)") }
+    lines += why(alert)
+    if let others = alert.reachWords { lines.append("Others: \(others)") }
+    lines += times(alert.request)
     if let word = alert.typedWord {
       lines.append("Careful: a wrong yes does great harm. Allowing takes the word \(word).")
     }
+    if let preset { return lines + ["Answer: \(words(of: preset, alert))", howToConfirm(preset, alert)] }
     lines += keeping(alert)
     if alert.choices.count > 1 { lines += numbered("Only", alert.choices.map { ($0.title, nil) }) }
     if let note { lines.append("Note: \"\(VisibleText.escaped(note))\"") }
@@ -14,6 +19,7 @@ extension PlainAlert {
   }
 
   func howToAnswer(_ alert: RequestAlert) -> String {
+    if let preset { return howToConfirm(preset, alert) }
     let allow = alert.typedWord.map { "allow \($0)" } ?? "allow"
     let words = isInDashboard ? "\(allow), deny or later" : "\(allow) or deny"
     let keeps = alert.lifetimes.count > 1 ? " \(allow) 2 keeps the answer as in line 2." : ""
@@ -71,9 +77,7 @@ extension PlainAlert {
 
   private func suggestion(_ request: Request) -> [String] {
     guard let suggested = request.suggestedLifetime else { return [] }
-    var words = suggested.plainWords
-    if case .until(let end) = suggested, let moment { words = "until \(moment(end))" }
-    return ["Suggests keeping the answer for: \(words)"]
+    return ["Suggests keeping the answer for: \(words(of: suggested))"]
   }
 
   private func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
@@ -107,10 +111,38 @@ extension PlainAlert {
   }
 }
 
+// MARK: - Confirming
+
+extension PlainAlert {
+  /// What is typed to confirm an answer.
+  private func confirmation(of answer: Answer, _ alert: RequestAlert) -> [String] {
+    answer.verdict == .deny ? ["deny"] : ["allow", alert.typedWord].compactMap(\.self)
+  }
+
+  private func howToConfirm(_ answer: Answer, _ alert: RequestAlert) -> String {
+    let words = confirmation(of: answer, alert).joined(separator: " ")
+    return "Type \(VisibleText.escaped(words)) to answer. Anything else answers nothing."
+  }
+
+  private func words(of answer: Answer, _ alert: RequestAlert) -> String {
+    let note = answer.note.map { ", with the note \"\(VisibleText.escaped($0))\"" } ?? ""
+    let held = answer.lifetime == .once ? "this request only" : "kept for: \(words(of: answer.lifetime))"
+    return "\(answer.verdict.rawValue), \(held)\(note)"
+  }
+
+  private func words(of lifetime: LifetimeChoice) -> String {
+    if case .until(let end) = lifetime, let moment { return "until \(moment(end))" }
+    return lifetime.plainWords
+  }
+}
+
 // MARK: - Replies
 
 extension PlainAlert {
   mutating func take(_ words: [String], _ line: String, _ alert: RequestAlert) -> Reply {
+    if let preset {
+      return words == confirmation(of: preset, alert) ? .response(.answered(preset)) : .response(.dismissed)
+    }
     switch words[0] {
     case "allow": return answer(.allow, words, alert)
     case "deny": return answer(.deny, words, alert)

@@ -8,12 +8,19 @@ public struct PlainAlert: Sendable {
   /// Which of the requirements is chosen.
   var choice = 0
   var note: String?
+  /// The answer that is only to be confirmed, where it was given before the request was read.
+  var preset: Answer?
 
   /// - Parameters:
   ///   - isInDashboard: Whether `later` and `mute` are words, because there is a way to come back to the alert.
+  ///   - preset: The answer that is only to be confirmed: anything else that is typed answers nothing.
   ///   - moment: Writes moments as this place does; without it they are left out.
-  public init(_ alert: Alert, isInDashboard: Bool, moment: (@Sendable (Timestamp) -> String)? = nil) {
+  public init(
+    _ alert: Alert, isInDashboard: Bool, confirming preset: Answer? = nil,
+    moment: (@Sendable (Timestamp) -> String)? = nil
+  ) {
     self.alert = alert
+    self.preset = preset
     self.isInDashboard = isInDashboard
     self.moment = moment
   }

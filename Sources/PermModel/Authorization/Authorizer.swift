@@ -25,13 +25,13 @@ public struct Authorizer: Sendable {
     self.policy = policy
   }
 
-  /// Asks a store and the modal slot of this process.
+  /// Asks a store and the modal slot of this process. Authorizers on the same store and slot share their alerts.
   public init(
     subject: Subject, store: any PermissionStore, slot: ModalSlot,
     environment: ProbeEnvironment = .current, policy: MachinePolicy = .none
   ) {
     self.init(
-      subject: subject, desk: LocalDesk(store: store, slot: slot, environment: environment),
+      subject: subject, desk: LocalDesk.shared(store: store, slot: slot, environment: environment),
       environment: environment, policy: policy)
   }
 
@@ -108,19 +108,34 @@ extension Authorizer {
   package func authorize<C: CapabilityType>(
     _ capability: C, _ details: RequestDetails = RequestDetails()
   ) async throws -> Authorization<C.Status> {
+    if let request = details.request, let end = try await desk.end(of: request) {
+      return try await again(end, capability)
+    }
     let (facts, standing) = try await look(at: capability)
     let wanted = capability.requirement.atoms
     guard facts.availability.isAvailable else { return result(.known, capability, facts) }
     guard !facts.decided.atoms(wanted, in: [.undecided]).isEmpty else {
-      try await recordUse(of: wanted, facts.decided, standing)
+      // An answer holds though it cannot be noted.
+      try? await recordUse(of: wanted, facts.decided, standing)
       return result(.known, capability, facts)
     }
     if let mute = standing.mute {
-      try await recordMute(mute, of: wanted, capability.name)
+      try? await recordMute(mute, of: wanted, capability.name)
       return result(.muted, capability, facts)
     }
     let end = try await desk.answer(to: asking(capability, details))
     return result(AuthorizationEnd(end), capability, try await self.facts(of: capability), end.answer)
+  }
+
+  /// The end that a request had before, for the program that asks for it again.
+  private func again<C: CapabilityType>(
+    _ end: AskingEnd, _ capability: C
+  ) async throws -> Authorization<C.Status> {
+    var facts = try await facts(of: capability)
+    if let answer = end.answer { facts.decided = facts.decided.answering(again: answer, at: desk.now) }
+    return Authorization(
+      availability: facts.availability, status: capability.status(from: facts), end: AuthorizationEnd(end),
+      answer: end.answer)
   }
 
   func result<C: CapabilityType>(

@@ -11,12 +11,16 @@ extension LocalDesk {
 
   private func prompt(_ id: RequestBook.PromptID) async {
     guard let prompt = book.withLock({ $0[id] }) else { return }
-    let first = RequestAlertMaker(prompt.asking, environment: environment).summaryAlert()
+    let summary = Alert(id: prompt.alert, content: .request(prompt.asking.alertMaker.summaryAlert()))
     do {
-      let response = try await slot.present(
-        first, lease: prompt.asking.lease, refresh: { await self.freshAlert(id) },
-        note: { self.note($0, of: id) })
-      settle(id, response)
+      // An answer to what has changed meanwhile is no answer: the question is asked again, as it is now.
+      var hasEnded = false
+      while !hasEnded {
+        let response = try await slot.present(
+          summary, lease: prompt.asking.lease, refresh: { await self.freshAlert(id) },
+          note: { self.note($0, of: id) })
+        hasEnded = take(response, to: id)
+      }
     } catch is CancellationError {
       // Everybody has left, or was answered elsewhere.
     } catch AlertPresenterError.nobodyThere {
@@ -26,15 +30,19 @@ extension LocalDesk {
     }
   }
 
-  /// The alert as it shall be shown now; `nil` if decisions have answered it meanwhile.
+  /// The alert as it is shown now, which nothing joins from here on; `nil` if decisions have answered it meanwhile.
   private func freshAlert(_ id: RequestBook.PromptID) async -> Alert? {
-    guard let prompt = book.withLock({ $0[id] }) else { return nil }
+    guard let prompt = book.withLock({ $0.close(id) }) else { return nil }
     do {
       let decided = try decidedNow(prompt)
       guard let open = decided.open else { return nil }
-      let maker = RequestAlertMaker(prompt.asking, environment: environment)
-      let alert = try await maker.alert(asking: open, store: store)
-      book.withLock { $0.setOpen(open, of: id) }
+      let asking = prompt.asking
+      let joined = prompt.waiters.dropFirst().map { JoinedRequest($0.request) }
+      var content = try asking.alertMaker.alert(asking: open, joined: joined, in: store)
+      content.explanation = await asking.capability.explanation(for: open, in: environment)
+      content.reach = reach(of: content, decided.decided, beside: prompt)
+      let alert = Alert(id: prompt.alert, content: .request(content))
+      book.withLock { $0.setShown(alert, asking: open, of: id) }
       return alert
     } catch {
       fail(id, error)
@@ -42,7 +50,21 @@ extension LocalDesk {
     }
   }
 
+  /// How many requests of other prompts an answer that is kept would answer too.
+  private func reach(
+    of alert: RequestAlert, _ decided: DecidedAtoms, beside prompt: RequestBook.Prompt
+  ) -> AnswerReach {
+    let request = alert.request
+    let others = book.withLock(\.all).filter { other in
+      other.id != prompt.id && other.asking.request.subject == request.subject
+        && other.asking.request.capability == request.capability
+    }
+    return AnswerReach(
+      of: alert, among: others.map { ($0.asking.request.atoms, $0.waiters.count) }, decided, at: now)
+  }
+
   private func note(_ step: ModalSlot.Step, of id: RequestBook.PromptID) {
+    if step == .setAside { book.withLock { $0.reopen(id) } }
     guard let prompt = book.withLock({ $0[id] }) else { return }
     for request in prompt.requestIDs {
       // The journal's lines about showing are worth no request.
@@ -54,25 +76,68 @@ extension LocalDesk {
     }
   }
 
-  /// Ends all requests that wait for a prompt by what became of its alert. The store knows before they do.
-  @discardableResult
-  func settle(
-    _ id: RequestBook.PromptID, _ response: AlertResponse, as end: AskingEnd = .dismissed
-  ) -> Bool {
-    guard let prompt = book.withLock({ $0.take(id) }) else { return false }
+  /// Takes what became of a prompt's alert; `false` if it was an answer to something that has changed meanwhile.
+  private func take(_ response: AlertResponse, to id: RequestBook.PromptID) -> Bool {
+    guard case .answered(let answer) = response else {
+      settle(id, .dismissed)
+      return true
+    }
     do {
-      guard case .answered(let answer) = response else {
-        try finish(prompt, try store.close(prompt.requestIDs, .dismissed, by: origin), end)
-        return true
+      guard let prompt = book.withLock({ $0[id] }), let shown = prompt.shown else { return true }
+      try check(answer, to: shown.alert.digest, prompt)
+      settle(id, .answered(answer.withholding(from: shown.open, prompt.asking.capability.definition)))
+    } catch AnswerRefused.changed {
+      return false
+    } catch let error as AnswerRefused {
+      settle(id, .dismissed, failing: error)
+    } catch {
+      fail(id, error)
+    }
+    return true
+  }
+
+  /// Checks an answer from elsewhere to an alert that is shown, by the digest of what was read there.
+  ///
+  /// - Throws: ``AnswerRefused``, or what the store throws.
+  package func check(_ answer: Answer, to digest: AlertDigest, of alert: Alert.ID) throws {
+    guard let prompt = book.withLock({ $0.all.first { $0.alert == alert } }) else {
+      throw AnswerRefused.changed
+    }
+    try check(answer, to: digest, prompt)
+  }
+
+  /// Checks an answer against the alert as it would be shown now.
+  private func check(_ answer: Answer, to digest: AlertDigest, _ prompt: RequestBook.Prompt) throws {
+    guard case .request(let shown)? = prompt.shown?.alert.content, let open = try decidedNow(prompt).open
+    else {
+      throw AnswerRefused.changed
+    }
+    let maker = RequestAlertMaker(shown.request, prompt.asking.capability.definition)
+    let now = try maker.alert(asking: open, joined: shown.joined, in: store)
+    try Alert(id: prompt.alert, content: .request(now)).check(answer, to: digest)
+  }
+
+  /// Ends all requests that wait for a prompt. The store knows before they do.
+  ///
+  /// - Parameter error: What they hear instead of the end.
+  private func settle(
+    _ id: RequestBook.PromptID, _ outcome: RequestOutcome, as end: AskingEnd = .dismissed,
+    failing error: (any Error)? = nil
+  ) {
+    guard let prompt = book.withLock({ $0.take(id) }) else { return }
+    do {
+      guard case .answered(let answer) = outcome else {
+        let closed = try store.close(prompt.requestIDs, outcome, by: origin)
+        if let error { throw error }
+        return try finish(prompt, closed, end)
       }
-      let full = answer.withholding(from: prompt)
-      let closed = try store.close(prompt.requestIDs, .answered(full), by: answer.origin ?? origin)
+      let closed = try store.close(prompt.requestIDs, outcome, by: answer.origin ?? origin)
+      prompt.place?.noteAnswer()
       let at = closed.decisions.map(\.decidedAt).max() ?? now
-      try finish(prompt, closed, .answered(GivenAnswer(full, at: at)))
+      try finish(prompt, closed, .answered(GivenAnswer(answer, at: at)))
     } catch {
       prompt.waiters.forEach { $0.finish(.failure(error)) }
     }
-    return true
   }
 
   /// Ends those who wait for a prompt: by what closed their request in the store, if that was somebody else.
@@ -111,7 +176,7 @@ extension LocalDesk {
     guard change.entries.contains(where: \.concernsDecisions) else { return }
     for prompt in book.withLock({ $0.all }) {
       do {
-        // Whoever is covered is ended by looking.
+        // Looking ends what is covered.
         if try decidedNow(prompt).open == nil { prompt.task?.cancel() }
       } catch {
         fail(prompt.id, error)
@@ -164,16 +229,8 @@ extension JournalEntry {
   }
 }
 
-extension Answer {
-  /// The answer with what a narrower yes leaves out of what the alert asked.
-  fileprivate func withholding(from prompt: RequestBook.Prompt) -> Answer {
-    guard verdict == .allow else { return self }
-    var full = self
-    let definition = prompt.asking.capability.definition
-    let asked = prompt.open.isEmpty ? prompt.asking.request.atoms : prompt.open
-    full.withheld = asked.filter { atom in !atoms.contains { definition.covers($0, atom) } }
-    return full
-  }
+extension Asking {
+  fileprivate var alertMaker: RequestAlertMaker { RequestAlertMaker(request, capability.definition) }
 }
 
 extension GivenAnswer {

@@ -2,8 +2,8 @@ import Operations
 
 /// Answers requests by a store and the modal slot of this process.
 ///
-/// Requests of one program for the same wait for one prompt. What is decided meanwhile, by anyone, ends the
-/// requests that it covers. Decision, journal and the end of the requests are one change of the store.
+/// Requests whose alerts would be the same wait for one prompt, until it is on the screen. What is decided meanwhile, by
+/// anyone, ends the requests that it covers. Decision, journal and the end of the requests are one change of the store.
 public final class LocalDesk: PermissionDesk {
   let store: any PermissionStore
   let slot: ModalSlot
@@ -45,20 +45,16 @@ public final class LocalDesk: PermissionDesk {
     try store.record(answers)
   }
 
+  public func end(of request: Request) throws(StoreError) -> AskingEnd? {
+    if case .ended(let entry) = try store.state(of: request) { entry.end } else { nil }
+  }
+
   public func answer(to asking: Asking) async throws -> AskingEnd {
     try watchStore()
-    let waiter = RequestWaiter(asking.request)
+    let waiter = RequestWaiter(asking)
     // Entered before others can see the request in the store, so that no answer of theirs finds nobody waiting.
-    let new = book.withLock { $0.join(waiter, asking) }
-    do {
-      try store.open(asking.request)
-    } catch {
-      leave(waiter)
-      // Somebody may have joined meanwhile.
-      if let new { startPrompt(new) }
-      throw error
-    }
-    if let new { startPrompt(new) }
+    let new = try book.withLock { try $0.join(waiter) }
+    if let end = try open(waiter, beginning: new) { return end }
     await asking.whenWaiting?()
     let deadline = asking.request.givesUpAt.map { giveUp(waiter, at: $0) }
     defer { deadline?.cancel() }
@@ -76,15 +72,19 @@ public final class LocalDesk: PermissionDesk {
     }
   }
 
-  /// Answers a request that waits, from elsewhere than its alert, together with those that joined it.
-  ///
-  /// - Returns: `false` if no such request waits here.
-  @discardableResult
-  public func answer(_ id: Request.ID, with response: AlertResponse) async -> Bool {
-    guard let prompt = book.withLock({ $0.prompt(of: id) }) else { return false }
-    let isEnded = settle(prompt.id, response)
-    prompt.task?.cancel()
-    return isEnded
+  /// Puts a waiter's request into the store, and shows the prompt that begins with it. Returns how the request ended
+  /// before, if it did.
+  private func open(_ waiter: RequestWaiter, beginning prompt: RequestBook.PromptID?) throws -> AskingEnd? {
+    // Whatever becomes of this one, another may have joined it.
+    defer { if let prompt { startPrompt(prompt) } }
+    do {
+      guard case .ended(let entry) = try store.open(waiter.request) else { return nil }
+      leave(waiter)
+      return entry.end
+    } catch {
+      leave(waiter)
+      throw error
+    }
   }
 
   /// Closes a request that came into the store just after those that it joined had been closed there.

@@ -13,6 +13,11 @@ public protocol PermissionDesk: Sendable {
   /// as the change that it tells of. Ends when nothing more can be noticed.
   func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void>
 
+  /// How a request ended under whose id the same was asked before; `nil` if it did not, or if the id is new.
+  ///
+  /// - Throws: an error that says so if something else was asked under that id.
+  func end(of request: Request) async throws -> AskingEnd?
+
   /// Gets an answer from a person, and waits for it.
   ///
   /// - Throws: `CancellationError` when the calling task is cancelled: the request is then withdrawn.
@@ -28,6 +33,11 @@ public protocol PermissionDesk: Sendable {
   func makeID() -> String
 }
 
+extension PermissionDesk {
+  /// Returns `nil`: for desks that leave it to another one to know the ids.
+  public func end(of request: Request) async throws -> AskingEnd? { nil }
+}
+
 /// A request on its way to a person.
 public struct Asking: Sendable {
   public var request: Request
@@ -36,6 +46,9 @@ public struct Asking: Sendable {
   public var restricted: Set<Atom>
   /// Proof that this is asked on behalf of an operation that may hold the modal slot itself.
   public var lease: ExclusionLease?
+  /// Called before the request gets an alert of its own, and not where it shares one: may refuse by an error. Called
+  /// under a lock, so it must not wait.
+  package var takePlace: (@Sendable () throws -> AlertPlace)?
   /// Called once the request is in the store and waits for a person.
   public var whenWaiting: (@Sendable () async -> Void)?
 
@@ -48,6 +61,20 @@ public struct Asking: Sendable {
     self.restricted = restricted
     self.lease = lease
   }
+}
+
+/// The place of an alert among those that wait. It is given back when nobody holds it any more.
+package final class AlertPlace: Sendable {
+  private let isAnswered = Lock(false)
+  private let giveBack: @Sendable (_ isAnswered: Bool) -> Void
+
+  /// - Parameter giveBack: Is told whether a person has answered the alert.
+  package init(giveBack: @escaping @Sendable (_ isAnswered: Bool) -> Void) { self.giveBack = giveBack }
+
+  deinit { giveBack(isAnswered.withLock { $0 }) }
+
+  /// Notes that a person has answered the alert.
+  func noteAnswer() { isAnswered.withLock { $0 = true } }
 }
 
 /// How a request ended.
@@ -86,6 +113,12 @@ extension DecidedAtoms {
     self.init(
       definition, decisions: standing.decisions.values, restricted: restricted,
       isSuspended: standing.suspension != nil)
+  }
+
+  /// The same with an answer that was given before, and is given again. What was denied then is not allowed by a later
+  /// decision, and what was allowed then is not where a later decision denies it.
+  func answering(again answer: GivenAnswer, at moment: Timestamp) -> DecidedAtoms {
+    answering(.allow, answer.allowed, at: answer.at).answering(.deny, answer.denied, at: moment)
   }
 
   /// The same with an answer that may not have been kept.

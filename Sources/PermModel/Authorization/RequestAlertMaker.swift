@@ -1,39 +1,46 @@
 /// Makes the alert for a request: what is asked in words, what may be allowed instead, and what went before.
-struct RequestAlertMaker {
-  let request: Request
-  private let capability: any CapabilityType
-  private let environment: ProbeEnvironment
-  private var definition: CapabilityDefinition { capability.definition }
+package struct RequestAlertMaker {
+  private let request: Request
+  private let definition: CapabilityDefinition
 
-  init(_ asking: Asking, environment: ProbeEnvironment) {
-    request = asking.request
-    capability = asking.capability
-    self.environment = environment
+  package init(_ request: Request, _ definition: CapabilityDefinition) {
+    self.request = request
+    self.definition = definition
   }
 
   /// The alert as it waits to be shown, without what must be looked up.
-  func summaryAlert() -> Alert {
-    alert(request.atoms, explanation: definition.explanation(for: request.atoms), identity: .inProcess)
+  func summaryAlert() -> RequestAlert {
+    let explanation = definition.explanation(for: request.atoms)
+    return RequestAlert(
+      request: request, title: definition.title, action: definition.action(for: request.atoms),
+      explanation: explanation, severity: definition.severity(of: request.atoms),
+      choices: RequirementNarrowing(definition).choices(for: request.atoms), identity: .inProcess,
+      lifetimes: LifetimeOffer.all(for: .inProcess), definition: explanation)
   }
 
   /// The alert as it is shown, for the atoms that are still undecided.
-  func alert(asking open: Set<Atom>, store: any PermissionStore) async throws(StoreError) -> Alert {
-    let explanation = await capability.explanation(for: open, in: environment)
-    let history = try store.history(of: request.subject, capability: request.capability)
+  ///
+  /// - Parameter joined: The other requests that the answer is for.
+  package func alert(
+    asking open: Set<Atom>, joined: [JoinedRequest] = [], in store: any PermissionStore
+  ) throws(StoreError) -> RequestAlert {
     let identity = try IdentityCheck(of: request, in: store)
-    return alert(open, explanation: explanation, identity: identity, history: history)
+    let explanation = definition.explanation(for: open)
+    return RequestAlert(
+      request: request, title: definition.title, action: definition.action(for: open),
+      explanation: explanation, severity: definition.severity(of: open),
+      choices: RequirementNarrowing(definition).choices(for: open),
+      history: try store.history(of: request.subject, capability: request.capability), identity: identity,
+      lifetimes: lifetimes(for: identity, joined), definition: explanation, joined: joined)
   }
 
-  private func alert(
-    _ atoms: Set<Atom>, explanation: String, identity: IdentityCheck,
-    history: AnswerHistory = AnswerHistory()
-  ) -> Alert {
-    let content = RequestAlert(
-      request: request, title: definition.title, action: definition.action(for: atoms),
-      explanation: explanation, severity: definition.severity(of: atoms),
-      choices: RequirementNarrowing(definition).choices(for: atoms), history: history,
-      identity: identity, lifetimes: LifetimeOffer.all(for: identity, label: request.subject.label))
-    return Alert(id: Alert.ID(request.id.text), content: .request(content))
+  /// What ends with a process is on offer only where one process asks.
+  private func lifetimes(for identity: IdentityCheck, _ joined: [JoinedRequest]) -> [LifetimeOffer] {
+    let processes = Set(joined.map(\.process)).union([request.evidence?.process])
+    return LifetimeOffer.all(for: identity, label: request.subject.label).map { offer in
+      guard offer.choice == .process, offer.disabledReason == nil, processes.count > 1 else { return offer }
+      return LifetimeOffer(.process, disabledReason: "several processes ask")
+    }
   }
 }
 

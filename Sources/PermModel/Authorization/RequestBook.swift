@@ -6,29 +6,21 @@ import Operations
 struct RequestBook: Sendable {
   typealias PromptID = UInt64
 
-  /// What joins: requests of one program for the same.
-  struct Key: Hashable {
-    var subject: Subject
-    var capability: String
-    var atoms: Set<Atom>
-
-    init(_ request: Request) {
-      subject = request.subject
-      capability = request.capability
-      atoms = request.atoms
-    }
-  }
-
   /// One prompt and those who wait for its answer, the first to ask first.
   struct Prompt {
     let id: PromptID
-    let asking: Asking
+    /// The alert's id for as long as the prompt lives: that of the request that began it.
+    let alert: Alert.ID
+    /// What the alert shows: the request that has waited longest of those that still wait.
+    var asking: Asking { waiters[0].asking }
     var waiters: [RequestWaiter]
-    /// What the alert asks, as it was shown last.
-    var open: Set<Atom> = []
+    /// What is on the screen: the alert, and what of the requirement it asks. What came after that is no part of it.
+    var shown: (alert: Alert, open: Set<Atom>)?
     var task: Task<Void, Never>?
+    /// Kept until the last waiter has left.
+    var place: AlertPlace?
 
-    var requestIDs: [Request.ID] { waiters.map(\.request.id) }
+    var requestIDs: [Request.ID] { waiters.map(\.asking.request.id) }
   }
 
   /// Waiters that were taken out, and the task of a prompt that nobody wants any more.
@@ -38,7 +30,8 @@ struct RequestBook: Sendable {
   }
 
   private var prompts: [PromptID: Prompt] = [:]
-  private var byKey: [Key: PromptID] = [:]
+  /// The prompts that another request may still join.
+  private var open: [AlertKey: PromptID] = [:]
   private var next: PromptID = 0
 
   /// All prompts, the first to ask first.
@@ -46,16 +39,21 @@ struct RequestBook: Sendable {
 
   subscript(id: PromptID) -> Prompt? { prompts[id] }
 
-  /// Enters a waiter; gives the prompt's id if it is a new one, which must then be shown.
-  mutating func join(_ waiter: RequestWaiter, _ asking: Asking) -> PromptID? {
-    let key = Key(waiter.request)
-    if let id = byKey[key] {
+  /// Enters a waiter; returns the prompt's id if it is a new one, which must then be shown.
+  ///
+  /// A request with a lease gets a prompt of its own: the prompt would end with the operation that holds the lease, or
+  /// wait for it.
+  mutating func join(_ waiter: RequestWaiter) throws -> PromptID? {
+    let asking = waiter.asking
+    let key = AlertKey(asking.request)
+    if asking.lease == nil, let id = open[key] {
       prompts[id]?.waiters.append(waiter)
       return nil
     }
+    let place = try asking.takePlace?()
     next += 1
-    byKey[key] = next
-    prompts[next] = Prompt(id: next, asking: asking, waiters: [waiter])
+    if asking.lease == nil { open[key] = next }
+    prompts[next] = Prompt(id: next, alert: Alert.ID(asking.request.id.text), waiters: [waiter], place: place)
     return next
   }
 
@@ -65,12 +63,29 @@ struct RequestBook: Sendable {
     return prompts[id] != nil
   }
 
-  mutating func setOpen(_ atoms: Set<Atom>, of id: PromptID) { prompts[id]?.open = atoms }
+  /// Closes a prompt to others, as it is about to be on the screen; returns it as it is from then on.
+  mutating func close(_ id: PromptID) -> Prompt? {
+    guard let prompt = prompts[id] else { return nil }
+    let key = AlertKey(prompt.asking.request)
+    if open[key] == id { open[key] = nil }
+    return prompt
+  }
+
+  mutating func setShown(_ alert: Alert, asking open: Set<Atom>, of id: PromptID) {
+    prompts[id]?.shown = (alert, open)
+  }
+
+  /// Lets others join a prompt again that was taken off the screen to be answered later.
+  mutating func reopen(_ id: PromptID) {
+    guard let prompt = prompts[id], prompt.asking.lease == nil else { return }
+    let key = AlertKey(prompt.asking.request)
+    if open[key] == nil { open[key] = id }
+  }
 
   /// Takes out a prompt with all who wait for it; `nil` if somebody did before.
   mutating func take(_ id: PromptID) -> Prompt? {
-    guard let prompt = prompts.removeValue(forKey: id) else { return nil }
-    byKey[Key(prompt.asking.request)] = nil
+    guard let prompt = close(id) else { return nil }
+    prompts[id] = nil
     return prompt
   }
 
@@ -78,12 +93,7 @@ struct RequestBook: Sendable {
   mutating func take(_ waiter: RequestWaiter) -> Taken { take { $0 === waiter } }
 
   /// Takes out those who wait under a request's id.
-  mutating func take(_ id: Request.ID) -> Taken { take { $0.request.id == id } }
-
-  /// The prompt that a request waits for.
-  func prompt(of id: Request.ID) -> Prompt? {
-    prompts.values.first { prompt in prompt.waiters.contains { $0.request.id == id } }
-  }
+  mutating func take(_ id: Request.ID) -> Taken { take { $0.asking.request.id == id } }
 
   private mutating func take(where isMeant: (RequestWaiter) -> Bool) -> Taken {
     var taken = Taken()
@@ -91,8 +101,11 @@ struct RequestBook: Sendable {
       return taken
     }
     taken.waiters = prompt.waiters.filter(isMeant)
-    prompts[prompt.id]?.waiters.removeAll(where: isMeant)
-    if prompts[prompt.id]?.waiters.isEmpty == true { taken.orphan = take(prompt.id)?.task }
+    if taken.waiters.count == prompt.waiters.count {
+      taken.orphan = take(prompt.id)?.task
+    } else {
+      prompts[prompt.id]?.waiters.removeAll(where: isMeant)
+    }
     return taken
   }
 }

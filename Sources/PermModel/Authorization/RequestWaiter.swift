@@ -4,7 +4,7 @@ import Operations
 final class RequestWaiter: Sendable {
   typealias End = Result<AskingEnd, any Error>
 
-  let request: Request
+  let asking: Asking
 
   private enum State {
     case open
@@ -15,7 +15,9 @@ final class RequestWaiter: Sendable {
   private let state = Lock(State.open)
   private let late = Lock(false)
 
-  init(_ request: Request) { self.request = request }
+  init(_ asking: Asking) { self.asking = asking }
+
+  var request: Request { asking.request }
 
   /// Waits for the end. To be called once.
   func end() async throws -> AskingEnd {
@@ -38,7 +40,7 @@ final class RequestWaiter: Sendable {
     waiting?.resume(with: end)
   }
 
-  /// Ends a request that has joined others but is not in the store yet. Who put it there closes it.
+  /// Ends a request that has joined others but is not in the store yet. Whoever puts it there closes it.
   func finishLate(_ end: AskingEnd) {
     late.withLock { $0 = true }
     finish(.success(end))

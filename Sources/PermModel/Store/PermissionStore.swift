@@ -32,6 +32,12 @@ public protocol PermissionStore: Sendable {
   /// Requests without an answer, the longest waiting first.
   func waitingRequests() throws(StoreError) -> [WaitingRequest]
 
+  /// What became of a request's id: whether it is new, waits, or has ended. An id is known for as long as the journal
+  /// keeps the entry that it was asked.
+  ///
+  /// - Throws: ``StoreError/requestIDTaken(_:)`` if something else was asked under that id.
+  func state(of request: Request) throws(StoreError) -> RequestState
+
   /// A page of the journal.
   func journal(_ filter: JournalFilter, _ page: JournalPage) throws(StoreError) -> [JournalEntry]
 
@@ -66,8 +72,13 @@ public protocol PermissionStore: Sendable {
   @discardableResult
   func undo(_ change: DecisionChange.ID?, by origin: Origin) throws(StoreError) -> UndoPreview
 
-  /// Keeps a request until it is closed. A request whose id waits already is left as it is.
-  func open(_ request: Request) throws(StoreError)
+  /// Keeps a request until it is closed, and binds its id to what it asks. Where the same request waits already, it goes
+  /// on waiting; where it has ended, it stays so.
+  ///
+  /// - Returns: What the request is then: waiting or ended.
+  /// - Throws: ``StoreError/requestIDTaken(_:)`` if something else was asked under that id.
+  @discardableResult
+  func open(_ request: Request) throws(StoreError) -> RequestState
 
   /// Journals that the request's alert was shown.
   func noteShown(_ id: Request.ID) throws(StoreError)

@@ -28,6 +28,7 @@ extension StoreError: CustomStringConvertible {
     case .nothingToUndo: "there is nothing left to undo"
     case .undoRefused(_, let conflicts): refusal(conflicts)
     case .unreadableLine(let number, let reason): "line \(number): \(reason)"
+    case .requestIDTaken(let id): "the id \(id) belongs to another request"
     case .nothingToKeep: "an answer for once, or for an unknown process, cannot be kept"
     }
   }
@@ -49,6 +50,7 @@ extension StoreError: CustomStringConvertible {
     case .busy: "Try again. If it stays so, see who holds it: fuser -v FILE"
     case .inUse: "Close the others first."
     case .undoRefused: "Change it by hand: permtui allow, deny or forget."
+    case .requestIDTaken: "Ask under a new, random id."
     case .nothingToKeep: "Choose process, session, a duration or forever."
     case .system, .database, .nothingToUndo, .unreadableLine: nil
     }

@@ -31,6 +31,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case undoRefused(DecisionChange, conflicts: [UndoConflict])
   /// A line of an import cannot be read.
   case unreadableLine(number: Int, reason: String)
+  /// Something else was asked under the id of a request.
+  case requestIDTaken(Request.ID)
   /// What is given shall be kept only for one request, or for a process that is not known.
   case nothingToKeep
 }

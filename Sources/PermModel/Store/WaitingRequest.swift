@@ -20,20 +20,6 @@ public struct WaitingRequest: Hashable, Sendable, Codable, Identifiable {
   public var id: Request.ID { request.id }
 }
 
-/// A request that has no answer yet, with how its program's name fits what was decided before.
-package struct PendingRequest: Hashable, Sendable {
-  package var waiting: WaitingRequest
-  package var identity: IdentityCheck
-
-  package init(_ waiting: WaitingRequest, identity: IdentityCheck) {
-    self.waiting = waiting
-    self.identity = identity
-  }
-
-  /// What makes it suspicious who asks, each in a few words; empty if nothing does.
-  package var warnings: [String] { waiting.request.warnings(identity) }
-}
-
 extension Request {
   /// What makes it suspicious who asks, each in a few words; empty if nothing does.
   package func warnings(_ identity: IdentityCheck) -> [String] {
@@ -58,4 +44,12 @@ public enum RequestOutcome: Hashable, Sendable {
   case withdrawn
   /// The program stopped waiting.
   case timedOut
+}
+
+/// What a store knows about the id of a request.
+public enum RequestState: Hashable, Sendable {
+  case new
+  case waiting
+  /// It has ended, as this entry of the journal tells.
+  case ended(JournalEntry)
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import PermBroker
 import PermModel
 
@@ -7,12 +8,15 @@ struct AnswerCommand: ConsoleCommand {
     commandName: "answer",
     abstract: "Answer a request that waits; without an id, walk through all of them.",
     discussion: """
-      The beginning of an id is enough where it fits one request only. The walk needs a terminal and ends when nothing \
-      waits any more.
+      With an id, the request is shown first and your answer is confirmed on the terminal. Scripts name what was read by \
+      --digest instead, as 'permtui pending --json' prints it: the answer counts only if nothing of it has changed. It \
+      answers that request and no other. The beginning of an id is enough where it fits one request only. The walk needs \
+      a terminal and ends when nothing waits any more.
 
       Examples:
         permtui answer
         permtui answer 5f0c11aa allow --for 10m
+        permtui answer "$id" allow --digest "$digest"
         permtui answer 5f0c11aa deny --note 'not on a weekday'
       """)
 
@@ -32,6 +36,13 @@ struct AnswerCommand: ConsoleCommand {
     transform: LifetimeArgument.parse)
   var lifetime: LifetimeChoice = .once
 
+  @Option(
+    help: ArgumentHelp(
+      "What was read, as 'permtui pending --json' prints it. Without it the request is shown and confirmed here.",
+      valueName: "digest"),
+    transform: Self.digest)
+  var digest: AlertDigest?
+
   @Option(help: ArgumentHelp("A note for the journal, and for whoever reads it later.", valueName: "text"))
   var note: String?
 
@@ -44,18 +55,51 @@ struct AnswerCommand: ConsoleCommand {
   func run(in context: CommandContext) throws -> ExitStatus {
     guard let id, let answer else { return try AnswerWalk(context: context).run() }
     let control = try context.control()
-    let request = try find(id, control, in: context)
-    try control.answer(request.id, Verdict(rawValue: answer.rawValue), for: lifetime, note: note)
-    let words = RequestWords.line(request, in: context)
+    let pending = try find(id, control, in: context)
+    if let verdict = Verdict(rawValue: answer.rawValue) {
+      let given = Answer(verdict, atoms: pending.content.choices[0].atoms, lifetime: lifetime, note: note)
+      guard let digest = try digest ?? read(pending, given, in: context) else { return .noAnswer }
+      try control.answer(pending.id, given, to: digest)
+    } else {
+      try control.dismiss(pending.id)
+    }
+    let words = RequestWords.line(pending.waiting, in: context)
     try context.console.print(context.console.visible("\(past(answer)) \(words)"))
     return .done
   }
 
+  /// Shows the request and has the answer confirmed. Returns the digest of what was shown; `nil` if it was not confirmed.
+  private func read(
+    _ pending: PendingRequest, _ given: Answer, in context: CommandContext
+  ) throws -> AlertDigest? {
+    try pending.content.check(given)
+    guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
+      let lines = PlainAlert(pending.alert, isInDashboard: false, confirming: given).lines
+      for line in lines.dropLast() { context.console.note(line) }
+      throw CommandError.usage(
+        "there is no terminal to confirm on",
+        advice: ["name what you have read: --digest, as permtui pending --json prints it"])
+    }
+    let presenter = LinePresenter(input: STDIN_FILENO, output: STDERR_FILENO, confirming: given)
+    let response = AsyncBridge.wait { try? await presenter.present(pending.alert) }
+    if case .answered = response { return pending.digest }
+    context.console.note("Nothing was answered.")
+    return nil
+  }
+
+  @Sendable
+  private static func digest(_ text: String) throws -> AlertDigest {
+    guard let digest = AlertDigest(text) else {
+      throw ValidationError("a digest has 64 hexadecimal digits; permtui pending --json prints it")
+    }
+    return digest
+  }
+
   private func find(
     _ id: String, _ control: any PermissionControl, in context: CommandContext
-  ) throws -> WaitingRequest {
-    let fitting = try control.waitingRequests().filter { $0.id.text.hasPrefix(id) }
-    guard let request = fitting.first, !id.isEmpty else {
+  ) throws -> PendingRequest {
+    let fitting = try control.pending().filter { $0.id.text.hasPrefix(id) }
+    guard let pending = fitting.first, !id.isEmpty else {
       throw CommandError(
         "no request \(context.console.quoted(id)) waits", advice: ["permtui pending lists those that do"],
         status: .denied)
@@ -64,7 +108,7 @@ struct AnswerCommand: ConsoleCommand {
       throw CommandError.usage(
         "\(context.console.quoted(id)) fits several requests", advice: fitting.map(\.id.text))
     }
-    return request
+    return pending
   }
 
   private func past(_ answer: Word) -> String {

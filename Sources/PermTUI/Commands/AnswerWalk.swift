@@ -46,7 +46,7 @@ struct AnswerWalk {
       do {
         // From before the first look on, so that no end is missed.
         let newest = try await client.newestEntry()
-        try await Self.follow(client.changes(since: newest)) { try await client.pending() }
+        try await Self.follow(client.changes(since: newest)) { try await client.pending().map(\.waiting) }
         return .success(())
       } catch {
         return .failure(error)

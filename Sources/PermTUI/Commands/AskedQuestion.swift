@@ -22,9 +22,26 @@ struct AskedQuestion: Sendable {
   }
 
   /// How the request ended in a store; `nil` if it did not.
-  func end(in store: any PermissionStore) throws -> RequestProgress? {
+  func end(in store: any PermissionStore, _ context: CommandContext) throws -> RequestProgress? {
     let filter = JournalFilter(request: Request.ID(question.id))
-    return try store.journal(filter, .newest(10)).lazy.compactMap { RequestProgress($0) }.first
+    return try store.journal(filter, .newest(10)).lazy.compactMap { try progress($0, in: store, context) }
+      .first
+  }
+
+  /// How the request ended as an entry of the journal tells; `nil` if it tells of something else. An allow of less than
+  /// was asked for is a denial.
+  func progress(
+    _ entry: JournalEntry, in store: any PermissionStore, _ context: CommandContext
+  ) throws -> RequestProgress? {
+    let progress = RequestProgress(entry)
+    guard progress == .allowed, let subject = entry.subject,
+      let definition = context.catalogue[reference.capability]?.definition
+    else { return progress }
+    let standing = try store.standing(of: subject, capability: reference.capability)
+    let decided = DecidedAtoms(
+      definition, standing: standing, restricted: context.policy().restricted(for: subject, definition))
+    let isAllowed = decided.answering(.allow, entry.atoms, at: entry.at).allows(reference.atoms)
+    return isAllowed ? progress : .denied(explanation: "not all that was asked for is allowed")
   }
 
   /// The question for the program's own terminal: yes or no, once, and nothing is kept.

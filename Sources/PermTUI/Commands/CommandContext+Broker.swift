@@ -30,6 +30,6 @@ extension CommandContext {
   /// Where permissions are changed: through the broker that runs, else in the store itself.
   func control(_ access: StoreAccess = .change) throws -> any PermissionControl {
     if let broker = try broker() { return broker }
-    return StoreControl(try store(access), catalogue: catalogue)
+    return StoreControl(try store(access), catalogue: catalogue, policy: policy())
   }
 }

@@ -10,6 +10,7 @@ extension CommandError {
       let lines = error.description.split(separator: "\n").map(String.init)
       self.init(lines.first ?? "the store failed", advice: Array(lines.dropFirst()))
     case let error as CapabilityReferenceError: self = .usage("\(error)")
+    case let error as AnswerRefused: self = .usage("\(error)")
     case let error as BrokerError: self.init(broker: error)
     case let error as BrokerSocketError: self.init("\(error)")
     default: return nil
@@ -28,6 +29,8 @@ extension CommandError {
     case .unknownCapability, .invalid: self = .usage("\(error)")
     case .noSuchFile:
       self.init("\(error)", advice: ["a program that was not seen yet can be named by its label"])
+    case .changed:
+      self.init("\(error)", advice: ["permtui pending lists what waits now"], status: .noAnswer)
     case .noSuchRequest:
       self.init("\(error)", advice: ["permtui pending lists those that wait"], status: .denied)
     case .noSuchProgram(_, let meant):

@@ -9,6 +9,8 @@ struct PendingCommand: ConsoleCommand {
     discussion: """
       Ends with 0 if something waits, with 1 if nothing does.
 
+      With --json each request has a digest of all that its alert would show. permtui answer takes it: --digest.
+
       Examples:
         permtui pending
         permtui pending --json | jq -r .id
@@ -21,12 +23,12 @@ struct PendingCommand: ConsoleCommand {
 
   func run(in context: CommandContext) throws -> ExitStatus {
     let waiting = try context.control(.read).pending()
-    for request in waiting {
+    for pending in waiting {
       if json {
-        try context.console.print(JSON(request))
+        try context.console.print(JSON(pending))
       } else {
-        try context.console.print(context.console.visible(RequestWords.line(request.waiting, in: context)))
-        for warning in request.warnings {
+        try context.console.print(context.console.visible(RequestWords.line(pending.waiting, in: context)))
+        for warning in pending.warnings {
           try context.console.print(context.console.visible("  ! \(warning)"))
         }
       }
@@ -59,11 +61,11 @@ enum RequestWords {
 
 extension JSON {
   init(_ pending: PendingRequest) {
-    let waiting = pending.waiting
-    let request = waiting.request
+    let (waiting, request) = (pending.waiting, pending.request)
     self = [
       "asked": .text(MomentArgument.format(request.askedAt)), "capability": .text(request.capability),
-      "id": .text(request.id.text), "pid": .integer(Int64(waiting.process.pid)),
+      "digest": .text(pending.digest.description), "id": .text(request.id.text),
+      "pid": .integer(Int64(waiting.process.pid)),
       "program": JSON(request.subject), "reason": JSON(request.reason),
       "requirement": JSON(request.atoms), "set_aside": .boolean(waiting.setAsideAt != nil),
       "suggested_lifetime": request.suggestedLifetime.map { JSON($0) } ?? .null,

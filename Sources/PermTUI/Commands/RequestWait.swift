@@ -34,7 +34,7 @@ struct RequestWait {
         if let end = try wait.outcome() { return end }
       } catch BrokerError.disconnected {
         // The answer may have been given before the broker could tell; otherwise the next one finds the request.
-        if !place.isElsewhere, let end = try asked.end(in: context.store(.read)) { return end }
+        if !place.isElsewhere, let end = try asked.end(in: context.store(.read), context) { return end }
         refusals += 1
         if let deadline, deadline <= .now { return .timedOut }
         if refusals > Self.mostRefusals { throw BrokerError.disconnected }

@@ -16,7 +16,9 @@ struct StoreWait {
     // From before the request is there, so that no broker is missed that begins without it.
     let watch = try BrokerWatch(.ask, among: place.addresses)
     let store = try context.store(.change)
-    try store.open(request)
+    if case .ended(let entry) = try store.open(request) {
+      return try asked.progress(entry, in: store, context)
+    }
     let end = try wait(for: request, store, watch)
     if let end { terminal.takeOff(after: end) }
     return end
@@ -104,7 +106,7 @@ struct StoreWait {
 
   /// How the request ended in the store, or what decisions say about it by now; `nil` if it still waits.
   private func end(of request: Request, in store: any PermissionStore) throws -> RequestProgress? {
-    if let end = try asked.end(in: store) { return end }
+    if let end = try asked.end(in: store, context) { return end }
     let outlook = try outlook(request, store)
     guard let progress = outlook.progress else { return nil }
     let outcome: RequestOutcome = outlook.verdict.map { .automatic($0, reason: outlook.reason) } ?? .dismissed
@@ -115,8 +117,9 @@ struct StoreWait {
   private func answer(
     _ request: Request, _ verdict: Verdict, in store: any PermissionStore
   ) throws -> RequestProgress? {
-    let control = StoreControl(store, catalogue: context.catalogue, origin: .terminal)
-    guard try control.answer(request.id, onItsTerminal: verdict, policy: context.policy()) else { return nil }
+    let control = StoreControl(
+      store, catalogue: context.catalogue, policy: context.policy(), origin: .terminal)
+    guard try control.answer(request.id, onItsTerminal: verdict) else { return nil }
     terminal.questionEnded()
     return verdict == .allow ? .allowed : .denied(explanation: nil)
   }
@@ -127,7 +130,7 @@ struct StoreWait {
     as progress: RequestProgress? = nil
   ) throws -> RequestProgress? {
     let closed = try store.close(request.id, outcome, by: .commandLineAlone)
-    guard !closed.requests.isEmpty else { return try asked.end(in: store) ?? .dismissed }
+    guard !closed.requests.isEmpty else { return try asked.end(in: store, context) ?? .dismissed }
     return progress ?? (outcome == .timedOut ? .timedOut : .dismissed)
   }
 }

@@ -28,6 +28,9 @@ enum Action: Sendable {
   /// Whoever asked does not wait any more, or the alert was answered elsewhere.
   case withdrawn(Alert.ID)
 
+  /// Nobody stands behind an alert any more, because its broker has gone away; or somebody does again.
+  case backed(Alert.ID, Bool)
+
   case exampleEnded(capability: String, ExampleOutcome)
   /// An effect has come to its end and has something to say.
   case reported(Report)

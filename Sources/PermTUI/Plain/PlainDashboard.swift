@@ -93,9 +93,13 @@ extension PlainDashboard {
   }
 
   private mutating func withdraw() {
+    let why =
+      state.form?.isUnbacked == true
+      ? "its broker has gone; it will be shown again if the program still waits"
+      : "the program does not wait any more"
     state.form = nil
     shown = nil
-    say(["Withdrawn: the program does not wait any more. Nothing was answered."])
+    say(["Withdrawn: \(why). Nothing was answered."])
   }
 
   private mutating func showForm() {
@@ -122,6 +126,8 @@ extension PlainDashboard {
     case .changed(let data):
       if (before.panicSince == nil) != (data.panicSince == nil) { news += listing.panicChange }
       if before.connection != data.connection { news += listing.reach }
+    case .backed(_, let isBacked):
+      if shown != nil { say([isBacked ? "The next broker asks the same." : Self.unbacked]) }
     case .exampleEnded(let capability, let outcome): news += listing.example(capability, outcome)
     default: break
     }
@@ -197,6 +203,9 @@ extension PlainDashboard {
     }
   }
 
+  private static let unbacked =
+    "The broker that asks this has gone: an answer counts for nothing until the next one asks the same."
+
   private mutating func enter(isLast: Bool) {
     let text = line.text
     line = TextField()
@@ -211,7 +220,8 @@ extension PlainDashboard {
   }
 
   private mutating func answer(_ text: String) {
-    guard var alert = shown, state.form?.isWithdrawn == false else { return }
+    guard var alert = shown, let form = state.form, !form.isWithdrawn else { return }
+    guard !form.isUnbacked else { return say([Self.unbacked]) }
     let words = PlainCommand.words(text)
     if words.count == 1, let word = PlainWord(rawValue: words[0]), [.waiting, .help, .quit].contains(word) {
       return runBeside(word)

@@ -1,4 +1,5 @@
 import Operations
+import PermBroker
 import PermModel
 
 /// Does what the dashboard wants done. Changes of the store are made one after the other, in the order in which the
@@ -68,7 +69,7 @@ extension DashboardEffects {
   private func change(_ effect: Effect) async {
     do throws(StoreError) {
       switch effect {
-      case .answerTogether(let requests, let verdict): try answerTogether(requests, verdict)
+      case .answerTogether(let requests, let verdict): answerTogether(requests, verdict)
       case .decide(let subject, _, let answer): try decide(subject, answer)
       case .forget(let scope): try services.store.forget(filter(scope), by: services.origin)
       case .undo: try undo()
@@ -89,20 +90,28 @@ extension DashboardEffects {
     try services.store.decide(ruling, by: services.origin)
   }
 
-  /// Closes each request in the store; whoever waits for it watches that. What is asked under a false name, or by a
-  /// program that cannot be told, is not allowed without its alert.
-  private func answerTogether(_ requests: [Request], _ verdict: Verdict) throws(StoreError) {
+  /// Answers each request that is still what was read in the list. A program that asks under a false name, or that
+  /// cannot be told, is not allowed without its alert.
+  private func answerTogether(_ requests: [Request], _ verdict: Verdict) {
+    let control = StoreControl(
+      services.store, catalogue: services.catalogue, policy: services.authorizer.policy,
+      origin: services.origin)
     var answered = 0
     for request in requests {
-      let identity = try IdentityCheck(of: request, in: services.store)
-      if verdict == .allow, identity.isSuspicious(label: request.subject.label) { continue }
-      let answer = Answer(verdict, atoms: request.atoms, lifetime: .once)
-      answered += try services.store.close([request.id], .answered(answer), by: services.origin).requests
-        .count
+      do {
+        let identity = try IdentityCheck(of: request, in: services.store)
+        if verdict == .allow, identity.isSuspicious(label: request.subject.label) { continue }
+        try control.answer(request, Answer(verdict, atoms: request.atoms))
+        answered += 1
+      } catch let error as StoreError {
+        return report("\(error)", isError: true)
+      } catch {
+        // It has ended, or something else is asked under its id.
+      }
     }
     let verb = verdict == .allow ? "Allowed" : "Denied"
     let left = requests.count - answered
-    let rest = left > 0 ? " \(left) had ended, or must be looked at alone." : ""
+    let rest = left > 0 ? " \(left) had ended or changed, or must be looked at alone." : ""
     report("\(verb) \(answered) of \(requests.count), this once.\(rest)")
   }
 

@@ -12,6 +12,8 @@ final class DashboardPresenter: AlertPresenter {
     var parked: [Alert.ID: CheckedContinuation<Void, any Error>] = [:]
     /// Alerts that were asked for again before anybody waited for that.
     var reopened: Set<Alert.ID> = []
+    /// Whether nobody stands behind the alert that is shown.
+    var isUnbacked = false
     /// Set when the dashboard is gone.
     var hasEnded = false
   }
@@ -26,6 +28,7 @@ final class DashboardPresenter: AlertPresenter {
       if state.hasEnded { return .nobodyThere }
       if let showing = state.showing { return .busy(showing: showing) }
       state.showing = alert.id
+      state.isUnbacked = false
       return nil
     }
     if let refusal { throw refusal }
@@ -45,6 +48,15 @@ final class DashboardPresenter: AlertPresenter {
     } onCancel: {
       withdraw(alert.id)
     }
+  }
+
+  func setBacked(_ isBacked: Bool, _ id: Alert.ID) {
+    let isShown = state.withLock { state in
+      guard state.showing == id else { return false }
+      state.isUnbacked = !isBacked
+      return true
+    }
+    if isShown { inbox.send(.backed(id, isBacked)) }
   }
 
   func waitUntilReopened(_ id: Alert.ID) async throws {
@@ -75,9 +87,10 @@ extension DashboardPresenter {
   ///
   /// - Returns: `false` if nobody waits for it any more: then it has answered nothing.
   func respond(_ id: Alert.ID, _ response: AlertResponse) -> Bool {
+    let isUnbacked = state.withLock { $0.showing == id && $0.isUnbacked }
     guard let continuation = takeAnswer(for: id) else { return false }
-    continuation.resume(returning: response)
-    return true
+    continuation.resume(returning: isUnbacked ? .dismissed : response)
+    return !isUnbacked
   }
 
   /// Lets an alert that was set aside ask again.

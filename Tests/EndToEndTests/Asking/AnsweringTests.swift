@@ -46,13 +46,54 @@ struct AnsweringTests {
     let broker = hasBroker ? try home.broker() : nil
     async let asking = home.run(["backup.sh"])
     let ids = try await home.waitingIDs(1)
-    let answer = try await home.permtui("answer", String(ids[0].prefix(8)), "allow", "--for", "10m")
+    let answer = try await home.answer(String(ids[0].prefix(8)), "allow", "--for", "10m")
     #expect(answer.ending == .exited(0), "\(answer.messages)")
     #expect(try await asking.ending == .exited(0))
     let late = try await home.permtui("answer", ids[0], "deny")
     #expect(late.ending == .exited(1))
     let log = try await home.permtui("log", "--kind", "answered").output
     #expect(log.contains("without a broker") != hasBroker, "\(log)")
+    withExtendedLifetime(broker) {}
+  }
+
+  @Test(
+    "On a terminal the request is shown first, and the answer counts when it is confirmed",
+    arguments: [(true, "allow", 0), (false, "allow", 0), (true, "yes", 3), (false, "deny", 3)])
+  func confirmed(hasBroker: Bool, typed: String, status: Int32) async throws {
+    let broker = hasBroker ? try home.broker() : nil
+    async let asking = home.run(["backup.sh"])
+    let ids = try await home.waitingIDs(1)
+    let terminal = try home.terminalPermtui("answer", ids[0], "allow", "--for", "10m")
+    try terminal.expect("Type allow to answer.")
+    #expect(terminal.picture.contains("Calls itself: backup"))
+    #expect(terminal.picture.contains("Answer: allow, kept for: ten minutes"))
+    terminal.type("\(typed)\r")
+    #expect(try terminal.waitForEnd() == .exit(code: status))
+    if status != 0 { _ = try await home.answer(ids[0], "dismiss") }
+    #expect(try await asking.ending == .exited(status))
+    withExtendedLifetime(broker) {}
+  }
+
+  @Test(
+    "Without a terminal and without a digest the request is told, and nothing is answered",
+    arguments: [true, false])
+  func unread(hasBroker: Bool) async throws {
+    let broker = hasBroker ? try home.broker() : nil
+    async let asking = home.run(["backup.sh"])
+    let ids = try await home.waitingIDs(1)
+    let run = try await home.permtui("answer", ids[0], "allow")
+    #expect(run.ending == .exited(64))
+    #expect(run.messages.contains("backup asks to"), "\(run.messages)")
+    #expect(run.messages.contains("--digest"))
+    #expect(try await home.waitingIDs(1) == ids)
+    let wrong = try await home.permtui(
+      "answer", ids[0], "allow", "--digest", String(repeating: "0", count: 64))
+    #expect(wrong.ending == .exited(3))
+    #expect(wrong.messages.contains("what you saw has changed; look again"), "\(wrong.messages)")
+    #expect(try await home.permtui("answer", ids[0], "allow", "--digest", "12").ending == .exited(64))
+    #expect(try await home.waitingIDs(1) == ids)
+    _ = try await home.answer(ids[0], "deny")
+    #expect(try await asking.ending == .exited(1))
     withExtendedLifetime(broker) {}
   }
 

@@ -73,24 +73,45 @@ final class AskingHome: Sendable {
     return session
   }
 
-  /// Waits until so many requests wait, and gives their ids, the longest waiting first.
-  func waitingIDs(_ count: Int) async throws -> [String] {
-    let deadline = ContinuousClock.now + .seconds(30)
+  /// Waits until so many requests wait, and returns their ids, the longest waiting first.
+  func waitingIDs(_ count: Int) async throws -> [String] { try await pending(count).map(\.id) }
+
+  /// Waits until so many requests wait, and returns what `pending` tells of them, the longest waiting first.
+  func pending(_ count: Int) async throws -> [Waiting] {
+    let deadline = ContinuousClock.now + .seconds(60)
     while true {
-      let ids = try await permtui("pending", "--json").output.split(separator: "\n").compactMap { line in
-        try JSONDecoder().decode(Pending.self, from: Data(line.utf8)).id
+      let waiting = try await permtui("pending", "--json").output.split(separator: "\n").compactMap { line in
+        try JSONDecoder().decode(Waiting.self, from: Data(line.utf8))
       }
-      if ids.count >= count { return ids }
-      guard ContinuousClock.now < deadline else { throw NotWaiting(found: ids.count, wanted: count) }
+      if waiting.count >= count { return waiting }
+      guard ContinuousClock.now < deadline else { throw NotWaiting(found: waiting.count, wanted: count) }
     }
+  }
+
+  /// Answers a request by its id and the digest of what waits under it.
+  func answer(_ id: String, _ arguments: String...) async throws -> ProcessRun {
+    let digest = try await pending(1).first { $0.id.hasPrefix(id) }?.digest ?? ""
+    return try await run([BuiltProgram.path, "answer", id] + arguments + ["--digest", digest])
+  }
+
+  /// What `permtui pending --json` tells of a request.
+  struct Waiting: Decodable {
+    struct Program: Decodable { var label: String }
+
+    var id: String
+    var digest: String
+    var program: Program
+    var reason: String?
+
+    var label: String { program.label }
+    /// The number at the end of the label.
+    var number: Int { Int(label.drop { !$0.isNumber }) ?? -1 }
   }
 
   struct NotWaiting: Error {
     var found: Int
     var wanted: Int
   }
-
-  private struct Pending: Decodable { var id: String }
 }
 
 extension ScreenPicture {

@@ -20,11 +20,13 @@ struct ManyProgramsTests {
       try first.expect("10 waiting")
       for left in stride(from: 10, to: 5, by: -1) { try answer("a", at: second, left) }
       #expect(!first.picture.contains("asks to"))
-      // The broker goes away; what is shown stays on the screen.
+      // The broker goes away; what is shown stays on the screen, and goes on only if the next broker asks the same first.
       try second.expect("an armed request") { $0.isArmedRequest }
       first.signal(SIGTERM)
       _ = try first.waitForEnd()
       try second.expect("listening")
+      try second.expect("the next broker's alert") { $0.contains("Withdrawn") || $0.isArmedRequest }
+      if second.picture.contains("Withdrawn") { second.press(.escape) }
       for left in stride(from: 5, to: 0, by: -1) { try answer("d", at: second, left) }
       var outputs: [String] = []
       for try await run in group { outputs.append(run.output) }

@@ -119,7 +119,7 @@ struct OwnTerminalTests {
     let script = try home.terminal("backup.sh")
     try script.expect("Type allow or deny.")
     let ids = try await home.waitingIDs(1)
-    let answer = try await home.permtui("answer", ids[0], "deny")
+    let answer = try await home.answer(ids[0], "deny")
     #expect(answer.ending == .exited(0), "\(answer.messages)")
     try script.expect("NO 1")
     #expect(try script.waitForEnd() == .exit(code: 0))

@@ -32,7 +32,7 @@ struct RecipeTests {
     let target = home.folder.file("copy")
     async let asking = home.run(["backup.sh", target])
     let ids = try await home.waitingIDs(1)
-    _ = try await home.permtui("answer", ids[0], verdict, "--for", "forever")
+    _ = try await home.answer(ids[0], verdict, "--for", "forever")
     #expect(try await asking.ending == .exited(verdict == "allow" ? 0 : 1))
     #expect(FileManager.default.fileExists(atPath: target + "/one.jpg") == (verdict == "allow"))
     // From then on nobody is asked.
@@ -46,7 +46,7 @@ struct RecipeTests {
     async let asking = home.run(["deploy.sh", "v7"])
     let ids = try await home.waitingIDs(1)
     #expect(try await home.permtui("pending").output.contains("deploy:production for deploy"))
-    _ = try await home.permtui("answer", ids[0], answer)
+    _ = try await home.answer(ids[0], answer)
     let run = try await asking
     #expect(run.ending == .exited(status), "\(run.messages)")
     #expect(run.output.hasSuffix(said))
@@ -60,7 +60,7 @@ struct RecipeTests {
     let ids = try await home.waitingIDs(1)
     let pending = try await home.permtui("pending").output
     #expect(pending.contains("(\(makefile))"), "\(pending)")
-    _ = try await home.permtui("answer", ids[0], verdict)
+    _ = try await home.answer(ids[0], verdict)
     let run = try await making
     #expect(run.ending == .exited(verdict == "allow" ? 0 : 2), "\(run.messages)")
     #expect(run.output.contains("published") == (verdict == "allow"), "\(run.output)")

@@ -75,7 +75,7 @@ struct SandboxTests {
     let pending = try await home.permtui("pending", "--json").output
     #expect(pending.contains("\"sandboxed\":true"), "\(pending)")
     #expect(pending.contains("\"path\":\"/tmp/backup.sh\""), "\(pending)")
-    let answer = try await home.permtui("answer", ids[0], "allow", "--for", "8h")
+    let answer = try await home.answer(ids[0], "allow", "--for", "8h")
     #expect(answer.ending == .exited(0), "\(answer.messages)")
     // What is kept is for the program in this sandbox, while it lasts.
     let run = try await asking

@@ -40,4 +40,89 @@ struct HandoverPresenterTests {
     screen.answer(.acknowledged)
     #expect(try await first == .acknowledged)
   }
+
+  private func request(reason: String, label: String = "nice") -> Alert {
+    let request = Request(
+      id: Request.ID("7777"), subject: Subject(label: label), capability: "deploy",
+      atoms: [Atom("deploy", "staging")], reason: reason, askedAt: Timestamp(microseconds: 0))
+    return Alert(
+      id: Alert.ID("7777"),
+      content: .request(
+        RequestAlert(
+          request: request, title: "Deploy", action: "deploy", explanation: "", severity: .mild,
+          choices: [RequirementChoice(atoms: request.atoms, title: "staging")], identity: .firstTime,
+          lifetimes: [LifetimeOffer(.once), LifetimeOffer(.forever)])))
+  }
+
+  private let yes = AlertResponse.answered(
+    Answer(.allow, atoms: [Atom("deploy", "staging")], lifetime: .forever))
+
+  @Test("shows what the next broker asks, and not another alert of the same id that was left on it")
+  func anotherAlert() async throws {
+    let screen = TestPresenter()
+    let presenter = HandoverPresenter(screen)
+    let first = Task { try await presenter.present(request(reason: "harmless thing")) }
+    _ = await screen.next()
+    presenter.begin()
+    first.cancel()
+    let second = Task { try await presenter.present(request(reason: "other", label: "evil")) }
+    #expect(await screen.nextWithdrawn() == request(reason: "harmless thing"))
+    #expect(await screen.next() == request(reason: "other", label: "evil"))
+    screen.answer(yes)
+    #expect(try await second.value == yes)
+    _ = try await first.value
+  }
+
+  @Test("goes on with the very same alert, though what is told beside it is new")
+  func sameAlert() async throws {
+    let screen = TestPresenter()
+    let presenter = HandoverPresenter(screen)
+    let first = Task { try await presenter.present(request(reason: "harmless thing")) }
+    let shown = await screen.next()
+    presenter.begin()
+    first.cancel()
+    #expect(try await first.value == .dismissed)
+    guard case .request(var content) = shown.content else { return }
+    content.history = AnswerHistory(allowed: 3)
+    let again = Alert(id: shown.id, content: .request(content))
+    let second = Task { try await presenter.present(again) }
+    while !screen.backing.contains(true) { await Task.yield() }
+    #expect(screen.backing == [false, true])
+    #expect(screen.showing == shown)
+    presenter.end()
+    screen.answer(yes)
+    #expect(try await second.value == yes)
+  }
+
+  @Test("answers nothing while nobody stands behind what it shows, and shows it again to the next broker")
+  func unbacked() async throws {
+    let screen = TestPresenter()
+    let presenter = HandoverPresenter(screen)
+    let alert = request(reason: "harmless thing")
+    let first = Task { try await presenter.present(alert) }
+    _ = await screen.next()
+    presenter.begin()
+    first.cancel()
+    while screen.backing.isEmpty { await Task.yield() }
+    screen.answer(yes)
+    #expect(try await first.value == .dismissed)
+    let second = Task { try await presenter.present(alert) }
+    #expect(await screen.next() == alert)
+    screen.answer(.dismissed)
+    #expect(try await second.value == .dismissed)
+  }
+
+  @Test("withdraws what no broker presents again")
+  func forgotten() async throws {
+    let screen = TestPresenter()
+    let presenter = HandoverPresenter(screen)
+    let alert = request(reason: "harmless thing")
+    let first = Task { try await presenter.present(alert) }
+    _ = await screen.next()
+    presenter.begin()
+    first.cancel()
+    #expect(try await first.value == .dismissed)
+    presenter.end()
+    #expect(await screen.nextWithdrawn() == alert)
+  }
 }

@@ -101,7 +101,7 @@ struct AskingTests {
       let alert = try #require(await test.presenter.nextRequest())
       #expect(alert.request.suggestedLifetime == .duration(.seconds(5400)))
       let pending = try await test.client(.control).call(Methods.Pending.self, .init()).requests
-      #expect(pending.first?.waiting.request.suggestedLifetime == .duration(.seconds(5400)))
+      #expect(pending.first?.request.request.suggestedLifetime == .duration(.seconds(5400)))
       test.presenter.answer(.allow, .once)
       let end = try await reply
       #expect(end.state == .allowed)
@@ -269,13 +269,11 @@ struct AskingTests {
       async let reply = test.ask()
       let alert = try #require(await test.presenter.nextRequest())
       #expect(alert.identity == .unknown)
-      let control = try test.client(.control)
-      let kept = Wire.Response(verdict: .allow, lifetime: Wire.Lifetime(.forever))
+      let id = alert.request.id.text
       await #expect(throws: BrokerError.self) {
-        try await control.call(Methods.Answer.self, .init(id: alert.request.id.text, answer: kept))
+        try await test.answer(id, Wire.Response(verdict: .allow, lifetime: Wire.Lifetime(.forever)))
       }
-      _ = try await control.call(
-        Methods.Answer.self, .init(id: alert.request.id.text, answer: .init(verdict: .allow)))
+      try await test.answer(id, .init(verdict: .allow))
       let end6 = try await reply
       #expect(end6.state == .allowed)
       #expect(try test.store.decisions().isEmpty)
@@ -438,7 +436,7 @@ struct AskingTests {
 
   @Test("Requests of one program for the same share an alert and an answer, and count as one")
   func joining() async throws {
-    try await withBroker { test in
+    try await withBroker(hasDashboard: false) { test in
       var clients: [TestClient] = []
       for _ in 0..<12 {
         let client = try test.client()
@@ -446,12 +444,40 @@ struct AskingTests {
         #expect(try await client.next(of: Ask.self).state == .waiting)
         clients.append(client)
       }
-      _ = await test.presenter.next()
+      test.broker.presenters.attach(test.presenter, dashboard: "late")
+      let alert = try #require(await test.presenter.nextRequest())
+      #expect(alert.joined.count == 11)
       test.presenter.answer(.allow)
       for client in clients {
         let reply = try await client.next(of: Ask.self)
         #expect(reply.state == .allowed)
       }
+    }
+  }
+
+  @Test("What comes after the alert is on the screen takes a place of its own, and is limited like any other")
+  func afterTheAlert() async throws {
+    var limits = RequestLimits.Settings()
+    limits.programBurst = 2
+    try await withBroker(limits: limits) { test in
+      var clients: [TestClient] = []
+      for place in 1...2 {
+        let client = try test.client()
+        clients.append(client)
+        try await client.send(Ask.self, .init(capability: "deploy", label: "backup"))
+        #expect(try await client.next(of: Ask.self).state == .waiting)
+        if place == 1 { _ = await test.presenter.next() }
+      }
+      // The second alert stands in line, so this one shares it.
+      let third = try test.client()
+      try await third.send(Ask.self, .init(capability: "deploy", label: "backup"))
+      #expect(try await third.next(of: Ask.self).state == .waiting)
+      test.presenter.answer(.deny)
+      _ = await test.presenter.next()
+      let fourth = try test.client()
+      try await fourth.send(Ask.self, .init(capability: "deploy", label: "backup"))
+      await #expect(throws: BrokerError.self) { try await fourth.next(of: Ask.self) }
+      withExtendedLifetime((clients, third)) {}
     }
   }
 

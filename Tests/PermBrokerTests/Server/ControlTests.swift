@@ -138,15 +138,16 @@ struct ControlTests {
       let control = try test.client(.control)
       let pending = try await control.call(Methods.Pending.self, .init()).requests
       #expect(pending.map(\.request.id) == [id])
-      #expect(pending.first?.waiting.request.subject.path == "/home/ana/bin/backup.sh")
+      #expect(pending.first?.request.request.subject.path == "/home/ana/bin/backup.sh")
       let yes = Wire.Response(verdict: .allow, lifetime: Wire.Lifetime(.duration(.seconds(600))), note: "go")
-      _ = try await control.call(Methods.Answer.self, .init(id: id, answer: yes))
+      let digest = try #require(try pending.first?.pending().digest.description)
+      _ = try await control.call(Methods.Answer.self, .init(id: id, answer: yes, digest: digest))
       #expect(try await client.next(of: Ask.self).state == .allowed)
       let decision = try #require(try test.store.decisions().first)
       #expect(decision.origin == .commandLine)
       #expect(decision.note == "go")
       await #expect(throws: BrokerError.noSuchRequest(id)) {
-        try await control.call(Methods.Answer.self, .init(id: id, answer: yes))
+        try await control.call(Methods.Answer.self, .init(id: id, answer: yes, digest: digest))
       }
     }
   }
@@ -156,8 +157,7 @@ struct ControlTests {
     try await withBroker { test in
       let (client, id) = try await waitingClient(test)
       let alert = await test.presenter.next()
-      _ = try await test.client(.control).call(
-        Methods.Answer.self, .init(id: id, answer: .init(verdict: .deny)))
+      try await test.answer(id, .init(verdict: .deny))
       #expect(await test.presenter.nextWithdrawn() == alert)
       #expect(try await client.next(of: Ask.self).state == .denied)
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Operations
 import PermModel
+import Testing
 
 @testable import PermBroker
 
@@ -48,6 +49,19 @@ final class TestBroker: Sendable {
   /// Asks on a connection of its own.
   func ask(_ capability: String = "deploy", label: String? = "backup") async throws -> Methods.Request.Reply {
     try await client().call(Methods.Request.self, .init(capability: capability, label: label))
+  }
+
+  /// What a person reads of a request that waits before they answer it by its id.
+  func pending(_ id: String) async throws -> PendingRequest {
+    let all = try await client(.control).call(Methods.Pending.self, .init()).requests
+    return try #require(try all.first { $0.request.id == id }?.pending())
+  }
+
+  /// Answers a request by its id, as it waits now.
+  func answer(_ id: String, _ response: Wire.Response, origin: String? = nil) async throws {
+    let digest = try await pending(id).digest.description
+    _ = try await client(.control).call(
+      Methods.Answer.self, .init(id: id, answer: response, digest: digest, origin: origin))
   }
 
   func journal() throws -> [JournalEntry.Kind] {

@@ -6,6 +6,7 @@ final class TestPresenter: AlertPresenter {
   private struct State {
     var showing: (alert: Alert, responses: AsyncStream<AlertResponse>.Continuation)?
     var aside: [Alert.ID: AsyncStream<Void>.Continuation] = [:]
+    var backing: [Bool] = []
   }
 
   private let state = Lock(State())
@@ -13,6 +14,11 @@ final class TestPresenter: AlertPresenter {
   private let vanished = AsyncStream.makeStream(of: Alert.self)
 
   var showing: Alert? { state.withLock { $0.showing?.alert } }
+
+  /// What was told about who stands behind alerts, in order.
+  var backing: [Bool] { state.withLock { $0.backing } }
+
+  func setBacked(_ isBacked: Bool, _ id: Alert.ID) { state.withLock { $0.backing.append(isBacked) } }
 
   func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
     if let other = showing { throw .busy(showing: other.id) }

@@ -10,18 +10,33 @@ struct JoiningTests {
 
   init() throws { desk = try TestDesk() }
 
-  private func ask(as label: String = "backup") -> OperationHandle<Authorization<Capability.Photos.Status>> {
-    desk.queue.add(Authorize(Capability.Photos(), authorizer: desk.authorizer(label)))
+  private func ask(
+    _ reason: String? = nil, as label: String = "backup"
+  ) -> OperationHandle<Authorization<Capability.Photos.Status>> {
+    desk.queue.add(
+      Authorize(Capability.Photos(), authorizer: desk.authorizer(label), RequestDetails(reason: reason)))
+  }
+
+  /// Asks several times while something else is shown, and returns once all of it is one alert on the screen.
+  private func askTogether(
+    _ count: Int
+  ) async throws -> ([OperationHandle<Authorization<Capability.Photos.Status>>], RequestAlert) {
+    let blocker = desk.queue.add(AlertOperation(title: "notice", in: desk.slot))
+    _ = await desk.presenter.next()
+    let handles = (0..<count).map { _ in ask() }
+    await desk.waitForWaiters(count)
+    desk.presenter.answer(.acknowledged)
+    _ = await blocker.outcome
+    return (handles, try #require(await desk.presenter.nextRequest()))
   }
 
   @Test("Requests of one program for the same become one prompt, and all get the answer")
   func join() async throws {
-    let handles = (1...5).map { _ in ask() }
-    _ = await desk.presenter.next()
-    await desk.waitForWaiters(5)
+    let (handles, alert) = try await askTogether(5)
+    #expect(Set(alert.requestIDs) == Set(try desk.store.waitingRequests().map(\.id)))
     desk.presenter.answer(.allow)
     for handle in handles { #expect(try await handle.value.status.reading == .allowed) }
-    #expect(desk.presenter.shown.count == 1)
+    #expect(desk.presenter.shown.count == 2, "the notice and one request")
     #expect(try desk.store.waitingRequests().isEmpty)
     #expect(try desk.journal().filter { $0 == .answered }.count == 5)
   }
@@ -45,9 +60,7 @@ struct JoiningTests {
 
   @Test("Who leaves is removed and the prompt stays; when all have left it is withdrawn")
   func leave() async throws {
-    let handles = (1...3).map { _ in ask() }
-    _ = await desk.presenter.next()
-    await desk.waitForWaiters(3)
+    let (handles, _) = try await askTogether(3)
     handles[0].cancel()
     await desk.waitForWaiters(2)
     #expect(desk.presenter.showing != nil)
@@ -88,15 +101,86 @@ struct JoiningTests {
     _ = await desk.waitForSlot { $0 == ModalSnapshot() }
   }
 
-  @Test("A request can be answered through the desk, with all that joined it")
-  func answeredThroughDesk() async throws {
-    let handles = (1...2).map { _ in ask() }
-    let request = await desk.presenter.nextRequest()?.request
-    let id = try #require(request?.id)
+  @Test("A kept answer answers every request that it covers, and the alert says how many that are")
+  func reach() async throws {
+    let handles = [ask("one"), ask("two"), ask("three"), ask("four", as: "thumbs")]
+    _ = await desk.presenter.next()
+    await desk.waitForWaiters(4)
+    let all = desk.queue.add(
+      Authorize(
+        Capability.Photos(.init([.read, .addOnly])), authorizer: desk.authorizer(),
+        RequestDetails(reason: "both")))
+    await desk.waitForWaiters(5)
+    // Set aside and taken up again, it tells what waits by then.
+    desk.presenter.answer(.setAside)
+    var alert = try #require(await desk.presenter.nextRequest())
+    if alert.request.subject.label == "thumbs" {
+      desk.presenter.answer(.setAside)
+      alert = try #require(await desk.presenter.nextRequest())
+    }
+    // Of the program's own: another one for the same, and one for more, which a yes to this does not settle.
+    #expect(alert.reach == AnswerReach(allow: 2, deny: 2))
+    desk.presenter.answer(.allow, .forever)
+    for handle in handles.dropLast() { #expect(try await handle.value.status.reading == .allowed) }
     await desk.waitForWaiters(2)
-    #expect(await desk.desk.answer(id, with: .answered(Answer(.deny, atoms: read))))
+    handles[3].cancel()
+    all.cancel()
+    _ = await (all.outcome, handles[3].outcome)
+  }
+
+  @Test("An answer for this request answers no other, though the others ask for the same")
+  func once() async throws {
+    let handles = [ask("one"), ask("two")]
+    _ = await desk.presenter.next()
+    await desk.waitForWaiters(2)
+    desk.presenter.answer(.allow, .once)
+    #expect(await desk.presenter.nextRequest()?.request.reason != nil)
+    #expect(desk.presenter.shown.count == 2)
+    desk.presenter.answer(.deny, .once)
+    let readings = try await [handles[0].value.status.reading, handles[1].value.status.reading]
+    #expect(Set(readings) == [.allowed, .denied])
+  }
+
+  @Test(
+    "An answer to what has changed while it was read is no answer: the question is asked again, as it is now")
+  func changedWhileRead() async throws {
+    let handle = desk.queue.add(
+      Authorize(Capability.Photos(.init([.read, .addOnly])), authorizer: desk.authorizer()))
+    let first = try #require(await desk.presenter.nextRequest())
+    #expect(first.choices[0].atoms.count == 2)
+    try desk.decide(.deny, [Atom("photos", "add-only")])
+    desk.presenter.answer(.allow, .forever)
+    let second = try #require(await desk.presenter.nextRequest())
+    #expect(second.choices[0].atoms == read)
+    #expect(try desk.standing("photos").allowed.isEmpty)
+    desk.presenter.answer(.allow)
+    #expect(try await handle.value.status.reading == .allowed)
+  }
+
+  @Test(
+    "An alert for several processes offers no lifetime that ends with one of them, and says which they are")
+  func severalProcesses() async throws {
+    let blocker = desk.queue.add(AlertOperation(title: "notice", in: desk.slot))
+    _ = await desk.presenter.next()
+    let handles = [11, 12, 12].map { (pid: Int32) in
+      var authorizer = desk.authorizer()
+      authorizer.evidence = Evidence(process: ProcessIdentity(pid: pid, startTime: 1), program: "/bin/b")
+      return desk.queue.add(Authorize(Capability.Photos(), authorizer: authorizer))
+    }
+    await desk.waitForWaiters(3)
+    desk.presenter.answer(.acknowledged)
+    _ = await blocker.outcome
+    let shown = await desk.presenter.next()
+    guard case .request(let alert) = shown.content else {
+      Issue.record("no request")
+      return
+    }
+    #expect(alert.lifetimes.first { $0.choice == .process }?.disabledReason == "several processes ask")
+    let lines = PlainAlert(shown, isInDashboard: true).lines
+    let told = try #require(lines.first { $0.hasPrefix("Asked: 3 times, by pids ") })
+    #expect(told.contains("11") && told.contains("12"))
+    desk.presenter.answer(.deny)
     for handle in handles { #expect(try await handle.value.status.reading == .denied) }
-    #expect(await desk.desk.answer(id, with: .answered(Answer(.allow, atoms: read))) == false)
   }
 
   @Test("The panic key denies what waits")

@@ -30,6 +30,85 @@ struct RequestTests {
     #expect(kinds == [.asked, .setAside, .reopened, .dismissed])
   }
 
+  /// The same request, with one thing changed at a time.
+  private func others(_ id: String) -> [Request] {
+    let (subject, atoms) = (backup, [photos] as Set)
+    let moment = Timestamp(seconds: 1_750_000_000)
+    return [
+      Request(
+        id: Request.ID(id), subject: Subject(label: "thumbs", path: subject.path, file: subject.file),
+        capability: "photos", atoms: atoms, reason: "weekly copy", askedAt: moment),
+      Request(
+        id: Request.ID(id), subject: Subject(label: subject.label, path: "/tmp/other"), capability: "photos",
+        atoms: atoms, reason: "weekly copy", askedAt: moment),
+      Request(
+        id: Request.ID(id), subject: subject, capability: "camera", atoms: atoms, reason: "weekly copy",
+        askedAt: moment),
+      Request(
+        id: Request.ID(id), subject: subject, capability: "photos", atoms: [Atom("photos", "add-only")],
+        reason: "weekly copy", askedAt: moment),
+      Request(
+        id: Request.ID(id), subject: subject, capability: "photos", atoms: atoms, reason: "wipe it",
+        askedAt: moment),
+      Request(id: Request.ID(id), subject: subject, capability: "photos", atoms: atoms, askedAt: moment),
+    ]
+  }
+
+  @Test(
+    "An id belongs to the request that was asked first under it, while it waits and after",
+    arguments: StoreKind.allCases)
+  func boundID(_ kind: StoreKind) throws {
+    let box = try kind.make()
+    let request = request("r1", process: TestWorld.process)
+    let taken = StoreError.requestIDTaken(request.id)
+    #expect(try box.store.state(of: request) == .new)
+    #expect(try box.store.open(request) == .waiting)
+    for other in others("r1") {
+      #expect(throws: taken) { try box.store.open(other) }
+      #expect(throws: taken) { try box.store.state(of: other) }
+    }
+    try box.store.close(request.id, .answered(Answer(.deny, atoms: [photos])), by: here)
+    for other in others("r1") { #expect(throws: taken) { try box.store.open(other) } }
+    guard case .ended(let entry) = try box.store.open(request) else {
+      Issue.record("it did not end")
+      return
+    }
+    #expect(entry.kind == .answered)
+    #expect(entry.verdict == .deny)
+    #expect(try box.store.waitingRequests().isEmpty)
+    #expect(try box.store.journal(JournalFilter(kinds: [.asked]), .newest(9)).count == 1)
+  }
+
+  @Test(
+    "An id is free again once the journal no longer keeps that it was asked", arguments: StoreKind.allCases)
+  func forgottenID(_ kind: StoreKind) throws {
+    let box = try kind.make()
+    try box.store.open(request("r1"))
+    try box.store.close(Request.ID("r1"), .dismissed, by: here)
+    try box.store.open(request("r2"))
+    box.world.pass(.seconds(10))
+    try box.store.pruneJournal(before: box.world.wall, limit: 9)
+    #expect(try box.store.open(others("r1")[0]) == .waiting)
+    // A request that waits keeps its id whatever the journal has.
+    #expect(throws: StoreError.requestIDTaken(Request.ID("r2"))) { try box.store.open(others("r2")[0]) }
+  }
+
+  @Test(
+    "A request that is asked again from another process waits for that one", arguments: StoreKind.allCases)
+  func anotherProcess(_ kind: StoreKind) throws {
+    let box = try kind.make()
+    let first = request("r1", process: TestWorld.process)
+    let second = request("r1", process: ProcessIdentity(pid: 77, startTime: 5))
+    try box.store.open(first)
+    try box.store.setAside(first.id, true, by: here)
+    try box.store.open(second)
+    #expect(
+      try box.store.waitingRequests() == [
+        WaitingRequest(second, process: ProcessIdentity(pid: 77, startTime: 5), setAsideAt: box.world.wall)
+      ])
+    #expect(try box.store.journal(JournalFilter(kinds: [.asked]), .newest(9)).count == 1)
+  }
+
   @Test("An answer closes those it joins and keeps one decision", arguments: StoreKind.allCases)
   func answer(_ kind: StoreKind) throws {
     let box = try kind.make()

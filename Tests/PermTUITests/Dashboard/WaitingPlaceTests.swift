@@ -6,7 +6,12 @@ import Testing
 
 @Suite("Where a request is that waits")
 struct WaitingPlaceTests {
-  private let alert = Samples.alert()
+  private let alert: Alert = {
+    let alert = Samples.alert()
+    guard case .request(var content) = alert.content else { return alert }
+    content.joined = [JoinedRequest(id: Request.ID("joined"))]
+    return Alert(id: alert.id, content: .request(content))
+  }()
 
   /// The same program asks for the same once more, and shares the alert.
   private func storyWithJoined() throws -> (story: Story, joined: WaitingItem) {
@@ -42,6 +47,21 @@ struct WaitingPlaceTests {
     #expect(story.state.report?.text.contains("asks on its own terminal") == true)
     #expect(story.grid.picture.contains("on pts/2"))
     #expect(story.takeEffects().deeds.isEmpty)
+  }
+
+  @Test("is in line where the same is asked again after the alert came on the screen")
+  func later() {
+    let shown = Samples.alert()
+    guard case .request(let content) = shown.content else { return }
+    let asked = content.request
+    let later = Samples.item(
+      Request(
+        id: Request.ID("later"), subject: asked.subject, capability: asked.capability, atoms: asked.atoms,
+        reason: asked.reason, suggestedLifetime: asked.suggestedLifetime, askedAt: asked.askedAt,
+        evidence: asked.evidence))
+    var story = Story(data: Samples.data(decisions: [], waiting: [later]))
+    story.show(shown)
+    #expect(story.state.place(of: later) == .inLine)
   }
 
   @Test("is another dashboard where it is not here, which is said")

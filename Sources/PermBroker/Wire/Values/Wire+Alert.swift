@@ -14,6 +14,7 @@ extension Wire {
     var title: String
     var action: String
     var explanation: String
+    var definition: String
     var severity: Severity
     var choices: [Choice]
     var allowed: Int
@@ -22,6 +23,21 @@ extension Wire {
     var identity: Identity
     var instead: String?
     var lifetimes: [Offer]
+    var joined: [Joined]
+    var reach: Reach
+  }
+
+  /// A request that shares the alert.
+  struct Joined: Codable, Hashable, Sendable {
+    var id: String
+    var pid: Int32?
+    var started: Int64?
+  }
+
+  /// How many others an answer answers that is kept.
+  struct Reach: Codable, Hashable, Sendable {
+    var allow: Int
+    var deny: Int
   }
 
   enum Severity: String, Codable, Sendable, CaseIterable { case mild, moderate, severe }
@@ -92,14 +108,17 @@ extension Wire.RequestAlert {
     let identity = Wire.Identity.fields(alert.identity)
     self.init(
       request: Wire.Question(alert.request), title: alert.title, action: alert.action,
-      explanation: alert.explanation, severity: Wire.Severity(alert.severity),
+      explanation: alert.explanation, definition: alert.definition,
+      severity: Wire.Severity(alert.severity),
       choices: alert.choices.map { Wire.Choice(parts: $0.atoms.map(\.name).sorted(), title: $0.title) },
       allowed: alert.history.allowed, denied: alert.history.denied, last: alert.history.last?.microseconds,
       identity: identity.0, instead: identity.instead,
       lifetimes: alert.lifetimes.map {
         Wire.Offer(
           lifetime: Wire.Lifetime($0.choice), disabled: $0.disabledReason, denial: $0.denialOnlyReason)
-      })
+      },
+      joined: alert.joined.map(Wire.Joined.init),
+      reach: Wire.Reach(allow: alert.reach.allow, deny: alert.reach.deny))
   }
 
   func alert() throws(BrokerError) -> RequestAlert {
@@ -118,7 +137,25 @@ extension Wire.RequestAlert {
       },
       history: AnswerHistory(
         allowed: allowed, denied: denied, last: last.map(Timestamp.init(microseconds:))),
-      identity: identity.check(instead: instead), lifetimes: offers)
+      identity: identity.check(instead: instead), lifetimes: offers, definition: definition,
+      joined: joined.map(\.joined), reach: AnswerReach(allow: reach.allow, deny: reach.deny))
+  }
+}
+
+extension Wire.Identity {
+  /// How the name fits, and the path or label that it is compared with.
+  static func fields(_ check: IdentityCheck) -> (Wire.Identity, instead: String?) {
+    switch check {
+    case .inProcess: (.inside, nil)
+    case .asSeen: (.seen, nil)
+    case .firstTime: (.first, nil)
+    case .onlyDenied: (.denied, nil)
+    case .replaced: (.replaced, nil)
+    case .mismatch(let path): (.mismatch, path)
+    case .lookAlike(let label): (.alike, label)
+    case .fileless: (.fileless, nil)
+    case .unknown: (.unknown, nil)
+    }
   }
 }
 
@@ -150,6 +187,19 @@ extension Wire.Identity {
     case .fileless: .fileless
     case .unknown: .unknown
     }
+  }
+}
+
+extension Wire.Joined {
+  init(_ joined: JoinedRequest) {
+    self.init(
+      id: joined.id.text, pid: joined.process?.pid,
+      started: joined.process.map { Int64(bitPattern: $0.startTime) })
+  }
+
+  var joined: JoinedRequest {
+    let process = pid.map { ProcessIdentity(pid: $0, startTime: UInt64(bitPattern: started ?? 0)) }
+    return JoinedRequest(id: Request.ID(id), process: process)
   }
 }
 
@@ -201,11 +251,8 @@ extension Wire.Response {
 
   /// The answer to a request: to all that it asked, once, unless more was said.
   func answer(to request: Request) throws(BrokerError) -> Answer {
-    let atoms = parts.map { Set($0.map { Atom(request.capability, $0) }) } ?? request.atoms
-    guard atoms.isSubset(of: request.atoms) || verdict == .allow else {
-      throw .invalid(parameter: "parts", reason: "they are not what was asked for")
-    }
-    return Answer(
-      verdict, atoms: atoms, lifetime: try lifetime?.choice() ?? .once, note: note, mutes: mute ?? false)
+    Answer(
+      verdict, atoms: parts.map { Set($0.map { Atom(request.capability, $0) }) } ?? request.atoms,
+      lifetime: try lifetime?.choice() ?? .once, note: note, mutes: mute ?? false)
   }
 }

@@ -14,7 +14,8 @@ extension Wire {
   }
 
   struct Waiting: Codable, Hashable, Sendable {
-    var request: Question
+    /// The request and what its alert shows beside it, when nothing shares the alert.
+    var alert: RequestAlert
     /// The process whose end withdraws the request.
     var pid: Int32
     var started: Int64
@@ -47,18 +48,18 @@ extension Wire.Question {
 extension Wire.Waiting {
   init(_ pending: PendingRequest) {
     let waiting = pending.waiting
-    let identity = Wire.Identity.fields(pending.identity)
     self.init(
-      request: Wire.Question(waiting.request), pid: waiting.process.pid,
+      alert: Wire.RequestAlert(pending.content), pid: waiting.process.pid,
       started: Int64(bitPattern: waiting.process.startTime), aside: waiting.setAsideAt?.microseconds,
-      terminal: waiting.terminal, identity: identity.0, instead: identity.instead)
+      terminal: waiting.terminal)
   }
 
-  var pending: PendingRequest { PendingRequest(waiting, identity: identity.check(instead: instead)) }
+  var request: Wire.Question { alert.request }
 
-  var waiting: WaitingRequest {
-    WaitingRequest(
+  func pending() throws(BrokerError) -> PendingRequest {
+    let waiting = WaitingRequest(
       request.request, process: ProcessIdentity(pid: pid, startTime: UInt64(bitPattern: started)),
       setAsideAt: aside.map(Timestamp.init(microseconds:)), terminal: terminal)
+    return PendingRequest(waiting, try alert.alert())
   }
 }

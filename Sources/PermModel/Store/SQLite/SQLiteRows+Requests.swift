@@ -18,7 +18,8 @@ extension SQLiteRows {
       """
       INSERT INTO requests (id, label, path, asked_at, set_aside_at, pid, start_time, body, terminal)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET set_aside_at = excluded.set_aside_at, terminal = excluded.terminal
+      ON CONFLICT DO UPDATE SET set_aside_at = excluded.set_aside_at, pid = excluded.pid,
+        start_time = excluded.start_time, body = excluded.body, terminal = excluded.terminal
       """,
       [
         request.id.text, request.subject.label, request.subject.path, request.askedAt.microseconds,

@@ -1,11 +1,41 @@
 extension StoreRows {
-  mutating func open(_ request: Request, process: ProcessIdentity, at moment: Moment) throws {
-    guard try self.request(request.id) == nil else { return }
-    try put(WaitingRequest(request, process: request.evidence?.process ?? process))
-    try noteAsked(request.capability, at: request.askedAt)
-    var entry = JournalEntry(.asked, request, by: nil, at: moment.wall)
-    entry.text = request.reason
-    try journal(entry)
+  mutating func open(_ request: Request, process: ProcessIdentity, at moment: Moment) throws -> RequestState {
+    let state = try state(of: request)
+    let waiting = WaitingRequest(request, process: request.evidence?.process ?? process)
+    switch state {
+    case .ended: return state
+    case .waiting: try update(waiting)
+    case .new:
+      try put(waiting)
+      try noteAsked(request.capability, at: request.askedAt)
+      var entry = JournalEntry(.asked, request, by: nil, at: moment.wall)
+      entry.text = request.reason
+      try journal(entry)
+    }
+    return .waiting
+  }
+
+  func state(of request: Request) throws -> RequestState {
+    if let waiting = try self.request(request.id)?.request {
+      guard waiting.asksTheSame(as: request) else { throw StoreError.requestIDTaken(request.id) }
+      return .waiting
+    }
+    let asked = try entries(JournalFilter(kinds: [.asked], request: request.id), .newest(1)).first
+    guard let asked else { return .new }
+    guard asked.tells(of: request) else { throw StoreError.requestIDTaken(request.id) }
+    // Nothing is told of a request after its end.
+    let last = try entries(JournalFilter(request: request.id), .newest(1)).first
+    return last.flatMap { $0.end == nil ? nil : .ended($0) } ?? .new
+  }
+
+  /// Keeps what was seen of a request's program last: it may be asked again from another process.
+  private mutating func update(_ waiting: WaitingRequest) throws {
+    guard let known = try request(waiting.id),
+      known.process != waiting.process || AlertKey(known.request) != AlertKey(waiting.request)
+    else { return }
+    var waiting = waiting
+    waiting.setAsideAt = known.setAsideAt
+    try put(waiting)
   }
 
   mutating func noteShown(_ id: Request.ID, at moment: Moment) throws {
@@ -53,6 +83,23 @@ extension StoreRows {
       try journal(JournalEntry(.withdrawn, of: waiting.request, by: nil, at: moment.wall))
     }
     return abandoned.map(\.request)
+  }
+}
+
+extension Request {
+  /// Whether another request under the same id is this one.
+  fileprivate func asksTheSame(as other: Request) -> Bool {
+    subject == other.subject && capability == other.capability && atoms == other.atoms
+      && reason == other.reason
+  }
+}
+
+extension JournalEntry {
+  /// Whether this entry tells that a request was asked, and not another one under its id.
+  fileprivate func tells(of request: Request) -> Bool {
+    subject == request.subject && capability == request.capability && text == request.reason
+      && atoms.map(\.name).sorted().joined(separator: ",")
+        == request.atoms.map(\.name).sorted().joined(separator: ",")
   }
 }
 

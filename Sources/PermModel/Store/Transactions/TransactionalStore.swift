@@ -54,6 +54,10 @@ extension TransactionalStore {
     try glance { rows in try rows.waitingRequests() }
   }
 
+  public func state(of request: Request) throws(StoreError) -> RequestState {
+    try read { rows in try rows.state(of: request) }
+  }
+
   public func journal(_ filter: JournalFilter, _ page: JournalPage) throws(StoreError) -> [JournalEntry] {
     try glance { rows in try rows.entries(filter, page) }
   }
@@ -83,7 +87,8 @@ extension TransactionalStore {
     try self.change { rows, moment in try rows.undo(change, by: origin, at: moment) }
   }
 
-  public func open(_ request: Request) throws(StoreError) {
+  @discardableResult
+  public func open(_ request: Request) throws(StoreError) -> RequestState {
     try change { rows, moment in try rows.open(request, process: environment.thisProcess, at: moment) }
   }
 

@@ -29,6 +29,8 @@ struct Form: Sendable {
   var page = Page.facts
   /// Set when whoever asked has gone: the form stays, and answers nothing.
   var isWithdrawn = false
+  /// Set while nobody stands behind the alert, because its broker has gone away: an answer counts for nothing.
+  var isUnbacked = false
   /// Set when the person has denied everything: then the form goes with its request.
   var endsByPanic = false
   var arming: Arming

@@ -22,6 +22,13 @@ extension State {
     revision += 1
   }
 
+  /// Notes whether somebody stands behind the alert that is read. It is armed anew when somebody does again.
+  mutating func setBacked(_ isBacked: Bool, _ id: Alert.ID) {
+    guard form?.alertID == id else { return }
+    form?.isUnbacked = !isBacked
+    form?.arming.restart(at: now)
+  }
+
   /// Shows the alert that waits longest, once nothing is being read or typed and no key came for a while.
   mutating func showNextAlert() -> [Effect] {
     guard let alert = arrived.first, mayShowAlert, now.milliseconds >= lastInput + surroundings.quiet else {

@@ -117,6 +117,10 @@ extension State {
   /// Whether an answer counts now; says why where it does not.
   private mutating func mayAnswer(_ isArmed: Bool) -> Bool {
     guard let form, !form.isWithdrawn else { return false }
+    if form.isUnbacked {
+      self.form?.hint = "Nobody stands behind it now: wait for the next broker."
+      return false
+    }
     if !isArmed { self.form?.hint = "Not yet: keys count after half a second without one." }
     return isArmed
   }

@@ -44,6 +44,8 @@ extension State {
       take(presented: alert)
     case .withdrawn(let id):
       withdraw(id)
+    case .backed(let id, let isBacked):
+      setBacked(isBacked, id)
     case .exampleEnded(let capability, let outcome):
       examples[capability] = .ended(outcome, at: now.wall)
     case .reported(let report):

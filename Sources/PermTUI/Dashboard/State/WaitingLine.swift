@@ -22,31 +22,20 @@ struct WaitingLine: Sendable {
     }
   }
 
-  /// What requests have in common that share one alert.
-  private struct Question: Hashable, Sendable {
-    var subject: Subject
-    var capability: String
-    var atoms: Set<Atom>
-
-    init?(_ request: Request?) {
-      guard let request else { return nil }
-      subject = request.subject
-      capability = request.capability
-      atoms = request.atoms
-    }
-  }
-
   let sources: Sources
   let items: [WaitingItem]
   private let places: [Alert.ID: Int]
-  /// The alerts that are here, by what they ask.
-  private let alerts: [Question: Alert.ID]
+  /// The alerts that are here, by the requests that they answer.
+  private let alerts: [Alert.ID: Alert.ID]
+  /// Those of them that another request may still join, by what they ask.
+  private let open: [AlertKey: Alert.ID]
 
   init() {
     sources = Sources()
     items = []
     places = [:]
     alerts = [:]
+    open = [:]
   }
 
   init(_ state: State, _ sources: Sources) {
@@ -59,16 +48,16 @@ struct WaitingLine: Sendable {
     self.sources = sources
     self.items = items
     places = Dictionary(zip(items.map(\.id), items.indices)) { first, _ in first }
-    self.alerts = alerts.reduce(into: [:]) { found, alert in
-      guard case .request(let content) = alert.content, let question = Question(content.request) else {
-        return
-      }
-      found[question] = alert.id
-    }
+    let ids = alerts.flatMap { alert in alert.requests.map { (Alert.ID($0.text), alert.id) } }
+    self.alerts = Dictionary(ids) { first, _ in first }
+    let keys = (state.arrived + state.setAside).compactMap { alert in alert.key.map { ($0, alert.id) } }
+    open = Dictionary(keys) { first, _ in first }
   }
 
-  /// The alert that answers the item: its own, or the one that it shares with a request for the same.
-  func alert(for item: WaitingItem) -> Alert.ID { Question(item.request).flatMap { alerts[$0] } ?? item.id }
+  /// The alert that answers the item: its own, or the one that it shares.
+  func alert(for item: WaitingItem) -> Alert.ID {
+    alerts[item.id] ?? item.request.flatMap { open[AlertKey($0)] } ?? item.id
+  }
 
   subscript(id: Alert.ID) -> WaitingItem? { places[id].map { items[$0] } }
 }
@@ -112,6 +101,17 @@ enum WaitingPlace: String, Sendable {
   case elsewhere
   /// On its program's own terminal.
   case onTerminal = "on a terminal"
+}
+
+extension Alert {
+  /// The requests that its answer is for.
+  fileprivate var requests: [Request.ID] {
+    if case .request(let content) = content { content.requestIDs } else { [] }
+  }
+
+  fileprivate var key: AlertKey? {
+    if case .request(let content) = content { AlertKey(content.request) } else { nil }
+  }
 }
 
 extension WaitingItem {

@@ -41,7 +41,7 @@ struct FormView {
 
   private func drawFrame(into grid: inout Grid) {
     let frame = layout.frame
-    let style = Style(form.isWithdrawn ? .denied : .accent)
+    let style = Style(form.isWithdrawn || form.isUnbacked ? .denied : .accent)
     let last = frame.rows.upperBound - 1
     for row in frame.rows {
       grid.put("│", at: Position(row: row, column: frame.columns.lowerBound), style: style)
@@ -55,7 +55,7 @@ struct FormView {
     _ left: String, _ text: String, _ end: String, _ right: String, row: Int, into grid: inout Grid
   ) {
     let frame = layout.frame
-    let style = Style(form.isWithdrawn ? .denied : .accent)
+    let style = Style(form.isWithdrawn || form.isUnbacked ? .denied : .accent)
     let inner = frame.size.width - 2
     let title = text.isEmpty ? "" : "─ \(text) "
     let room = inner - typesetter.width(of: title)
@@ -67,6 +67,7 @@ struct FormView {
 
   private var title: String {
     if form.isWithdrawn { return "Withdrawn" }
+    if form.isUnbacked { return "Its broker has gone: an answer counts for nothing" }
     if form.page == .keys { return "Keys" }
     if form.page == .waiting { return "What else waits" }
     if form.change != nil { return "Change a decision" }
@@ -100,7 +101,9 @@ struct FormView {
     }
   }
 
-  private var isArmed: Bool { form.arming.isArmed(at: state.now) && form.entry == nil }
+  private var isArmed: Bool {
+    form.arming.isArmed(at: state.now) && form.entry == nil && !form.isUnbacked
+  }
 
   private func column(_ place: Int) -> Int {
     layout.frame.columns.lowerBound + 12 + place * (layout.frame.size.width < 70 ? 15 : 17)

@@ -17,14 +17,14 @@ struct RequestText {
   }
 
   var lines: [TextLine] {
-    what + name + seen + started + reason + suggestion + before + times + care
+    what + name + seen + started + company + reason + suggestion + before + others + times + care
   }
 
   /// `backup asks to read your photos`, the foreign part set apart.
   var sentence: [TextLine] {
     let label = typesetter.visible(VisibleText.framed(request.subject.label))
     let words = " asks to \(typesetter.visible(alert.action))"
-    let verb = form.isWithdrawn ? " asked, and does not wait any more" : words
+    let verb = form.isWithdrawn ? past : words
     if isAnotherProgram { return warning(label + verb) }
     if typesetter.width(of: label + verb) <= text.width {
       return [TextLine(label, Style(.accent, bold: true)).adding(verb, Style(bold: true))]
@@ -41,6 +41,9 @@ struct RequestText {
     let words = "It is another program, not the one that you know by this name."
     return (typesetter.wrap(sentence, to: text.width) + typesetter.wrap(words, to: text.width))
       .map { TextLine($0, Style(.denied, bold: true)) }
+  private var past: String {
+    form.isUnbacked
+      ? " asked, and will be shown again if it still waits" : " asked, and does not wait any more"
   }
 
   private var what: [TextLine] {
@@ -120,6 +123,14 @@ struct RequestText {
     if let terminal = evidence.terminal { parts.append("on \(typesetter.visible(terminal))") }
     if let folder = evidence.workingDirectory { parts.append("in \(typesetter.visible(folder))") }
     return parts.isEmpty ? [] : text.fact("Started", parts.joined(separator: ", "))
+  }
+
+  private var company: [TextLine] {
+    alert.company.map { text.fact("Asked", $0, Style(.attention)) } ?? []
+  }
+
+  private var others: [TextLine] {
+    alert.reachWords.map { text.fact("Others", $0, Style(.attention)) } ?? []
   }
 
   private var reason: [TextLine] {

@@ -1,0 +1,132 @@
+package import PermModel
+
+// Requests that wait in the store, and answers that are left there for whoever waits.
+
+extension StoreControl {
+  package func pending() throws -> [PendingRequest] {
+    let waiting = try store.waitingRequests()
+    let crowd = Crowd(waiting.map(\.request))
+    return try waiting.map { try question($0, in: crowd).pending }
+  }
+
+  package func answer(_ id: Request.ID, _ answer: Answer, to digest: AlertDigest) throws {
+    let question = try question(id)
+    // Nothing of it is open: a decision, the policy or the panic has settled it.
+    guard !question.open.isEmpty else { throw BrokerError.changed }
+    do throws(AnswerRefused) {
+      try question.pending.alert.check(answer, to: digest)
+    } catch {
+      throw BrokerError(error)
+    }
+    var answer = answer.withholding(from: question.open, question.definition)
+    answer.origin = answer.origin ?? origin
+    try close(id, .answered(answer))
+  }
+
+  /// Gives an answer to a request that was read elsewhere than in its alert, if it is still the same one.
+  ///
+  /// - Throws: ``BrokerError/changed`` if another one waits under its id.
+  package func answer(_ request: Request, _ answer: Answer) throws {
+    let pending = try question(request.id).pending
+    guard AlertKey(pending.request) == AlertKey(request),
+      pending.request.evidence?.process == request.evidence?.process
+    else { throw BrokerError.changed }
+    try self.answer(request.id, answer, to: pending.digest)
+  }
+
+  /// Answers a request as the person did on the program's own terminal: for this request only, and keeping nothing.
+  ///
+  /// - Returns: `false` if it has ended, or if decisions, the policy, a mute or a panic answer it by now.
+  package func answer(_ id: Request.ID, onItsTerminal verdict: Verdict) throws -> Bool {
+    guard let waiting = try store.waitingRequests().first(where: { $0.id == id }) else { return false }
+    let request = waiting.request
+    let standing = try store.standing(of: request.subject, capability: request.capability)
+    let open = try question(waiting, in: Crowd([])).open
+    guard !open.isEmpty, standing.mute == nil else { return false }
+    let outcome = RequestOutcome.answered(Answer(verdict, atoms: open, origin: .terminal))
+    return try !store.close(id, outcome, by: .terminal).requests.isEmpty
+  }
+
+  package func dismiss(_ id: Request.ID) throws {
+    _ = try question(id)
+    try close(id, .dismissed)
+  }
+
+  /// - Throws: ``BrokerError/noSuchRequest(_:)`` if none of that id waits.
+  func waitingRequest(_ id: Request.ID) throws -> Request {
+    guard let found = try store.waitingRequests().first(where: { $0.id == id }) else {
+      throw BrokerError.noSuchRequest(id.text)
+    }
+    return found.request
+  }
+
+  /// Ends a request in the store.
+  private func close(_ id: Request.ID, _ outcome: RequestOutcome) throws {
+    guard try !store.close(id, outcome, by: origin).requests.isEmpty else {
+      throw BrokerError.noSuchRequest(id.text)
+    }
+  }
+
+  // MARK: What is asked
+
+  /// A request as it would be shown now.
+  private struct OpenQuestion {
+    var pending: PendingRequest
+    var definition: CapabilityDefinition
+    /// What of it is undecided.
+    var open: Set<Atom>
+  }
+
+  /// - Throws: ``BrokerError/noSuchRequest(_:)`` if none of that id waits.
+  private func question(_ id: Request.ID) throws -> OpenQuestion {
+    let all = try store.waitingRequests()
+    guard let waiting = all.first(where: { $0.id == id }) else { throw BrokerError.noSuchRequest(id.text) }
+    return try question(waiting, in: Crowd(all.map(\.request)))
+  }
+
+  private func question(_ waiting: WaitingRequest, in crowd: Crowd) throws -> OpenQuestion {
+    let request = waiting.request
+    let definition = catalogue[request.capability]?.definition ?? .unknown(request)
+    let decided = DecidedAtoms(
+      definition, standing: try store.standing(of: request.subject, capability: request.capability),
+      restricted: policy.restricted(for: request.subject, definition))
+    let open = decided.atoms(request.atoms, in: [.undecided])
+    var content = try RequestAlertMaker(request, definition)
+      .alert(asking: open.isEmpty ? request.atoms : open, in: store)
+    content.reach = AnswerReach(
+      of: content, among: crowd.beside(request), decided, at: store.environment.now().wall)
+    return OpenQuestion(pending: PendingRequest(waiting, content), definition: definition, open: open)
+  }
+}
+
+/// How many requests ask what of the same program and capability.
+private struct Crowd {
+  private struct Side: Hashable {
+    var subject: Subject
+    var capability: String
+
+    init(_ request: Request) { (subject, capability) = (request.subject, request.capability) }
+  }
+
+  private var counts: [Side: [Set<Atom>: Int]] = [:]
+
+  init(_ requests: [Request]) {
+    for request in requests { counts[Side(request), default: [:]][request.atoms, default: 0] += 1 }
+  }
+
+  /// What the others ask.
+  func beside(_ request: Request) -> [(atoms: Set<Atom>, count: Int)] {
+    (counts[Side(request)] ?? [:]).map { ($0, $0 == request.atoms ? $1 - 1 : $1) }
+  }
+}
+
+extension CapabilityDefinition {
+  /// What is left to say of a capability that is not configured any more.
+  fileprivate static func unknown(_ request: Request) -> CapabilityDefinition {
+    let parts = request.atoms.map(\.name).sorted()
+    return CapabilityDefinition(
+      name: request.capability, title: request.capability,
+      summary: "This capability is not configured any more.", severity: .severe,
+      parts: parts.map { CapabilityPart($0, action: "use \(request.capability): \($0)") })
+  }
+}

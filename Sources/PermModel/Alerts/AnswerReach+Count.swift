@@ -1,0 +1,18 @@
+extension AnswerReach {
+  /// Counts the requests that a kept answer to an alert would settle, of those that wait for the same program and
+  /// capability.
+  ///
+  /// - Parameters:
+  ///   - others: What is asked beside the alert, and how many times.
+  ///   - decided: What holds now.
+  package init(
+    of alert: RequestAlert, among others: [(atoms: Set<Atom>, count: Int)], _ decided: DecidedAtoms,
+    at moment: Timestamp
+  ) {
+    func count(_ verdict: Verdict) -> Int {
+      let kept = decided.answering(verdict, alert.choices[0].atoms, at: moment)
+      return others.filter { kept.atoms($0.atoms, in: [.undecided]).isEmpty }.map(\.count).reduce(0, +)
+    }
+    self.init(allow: count(.allow), deny: count(.deny))
+  }
+}

@@ -1,0 +1,134 @@
+/// What an alert showed, as one number: whoever answers it says by this which alert was read.
+///
+/// It is SHA-256 over all that an answer can depend on: the machine, the ids and the processes of the requests, the
+/// program whole, doubts, the capability as it is configured, parts, reason, lifetimes on offer. It leaves out what is
+/// only told beside that: when it was asked, what was answered before, what a probe has counted, how many others wait.
+public struct AlertDigest: Hashable, Sendable {
+  private let bytes: [UInt8]
+
+  /// Says of which kind the bytes are that the digest is made of, and of which version.
+  private static let domain = "io.permtui.alert 1"
+  /// The machine whose requests these are: empty for this one.
+  private static let machine = ""
+
+  public init(_ alert: Alert) {
+    var canonical = CanonicalBytes()
+    canonical.add(Self.domain)
+    canonical.add(Self.machine)
+    canonical.add(alert.id.text)
+    switch alert.content {
+    case .request(let request): canonical.add(request)
+    case .confirmation(let confirmation): canonical.add(confirmation)
+    case .notice(let notice):
+      canonical.add("notice")
+      for text in [notice.title, notice.message, notice.button] { canonical.add(text) }
+    }
+    bytes = SHA256.digest(of: canonical.bytes)
+  }
+}
+
+extension AlertDigest: LosslessStringConvertible {
+  /// 64 hexadecimal digits.
+  public var description: String {
+    bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+  }
+
+  public init?(_ description: String) {
+    let digits = description.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard digits.count == 64, description.utf8.count == 64 else { return nil }
+    bytes = stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+  }
+}
+
+extension Alert {
+  /// What this alert shows, as one number.
+  public var digest: AlertDigest { AlertDigest(self) }
+}
+
+extension CanonicalBytes {
+  fileprivate mutating func add(_ alert: RequestAlert) {
+    add("request")
+    add(alert.request)
+    add(alert.joined) { bytes, other in
+      bytes.add(other.id.text)
+      bytes.add(other.process)
+    }
+    add(alert.doubts) { $0.add($1) }
+    add(alert.identity)
+    for text in [alert.title, alert.action, alert.definition] { add(text) }
+    add(alert.severity.rawValue)
+    add(alert.choices) { bytes, choice in
+      bytes.add(choice.title)
+      bytes.add(choice.atoms)
+    }
+    add(alert.lifetimes) { bytes, offer in
+      bytes.add(offer.choice)
+      bytes.add(offer.disabledReason)
+    }
+  }
+
+  private mutating func add(_ request: Request) {
+    add(request.id.text)
+    add(request.subject.label)
+    // The form in which stores tell programs apart: whatever they go by is in it.
+    add(request.subject.programText)
+    add(request.capability)
+    add(request.atoms)
+    add(request.reason)
+    add(CollectionOfOne(request.suggestedLifetime).compactMap(\.self)) { $0.add($1) }
+    add(CollectionOfOne(request.evidence).compactMap(\.self)) { $0.add($1) }
+  }
+
+  private mutating func add(_ evidence: Evidence) {
+    add(evidence.process)
+    add(evidence.program)
+    for text in [evidence.interpreter, evidence.terminal, evidence.workingDirectory, evidence.doubt] {
+      add(text)
+    }
+    add(evidence.chain) { $0.add($1) }
+    add(evidence.isSandboxed ? 1 : 0)
+  }
+
+  private mutating func add(_ process: ProcessIdentity?) {
+    add(CollectionOfOne(process).compactMap(\.self)) { bytes, process in
+      bytes.add(process.pid)
+      bytes.add(process.startTime)
+    }
+  }
+
+  private mutating func add(_ identity: IdentityCheck) {
+    switch identity {
+    case .inProcess: add("in process")
+    case .asSeen: add("as seen")
+    case .firstTime: add("first time")
+    case .mismatch(let seenBefore):
+      add("mismatch")
+      add(seenBefore)
+    case .unknown: add("unknown")
+    }
+  }
+
+  private mutating func add(_ lifetime: LifetimeChoice) {
+    switch lifetime {
+    case .once: add("once")
+    case .process: add("process")
+    case .session: add("session")
+    case .forever: add("forever")
+    case .duration(let duration):
+      add("duration")
+      add(duration.wholeMicroseconds)
+    case .until(let moment):
+      add("until")
+      add(moment.microseconds)
+    }
+  }
+
+  fileprivate mutating func add(_ confirmation: Confirmation) {
+    add("confirmation")
+    for text in [confirmation.title, confirmation.message, confirmation.action, confirmation.cancel] {
+      add(text)
+    }
+    add(confirmation.isDestructive ? 1 : 0)
+    add(confirmation.typedWord)
+  }
+}

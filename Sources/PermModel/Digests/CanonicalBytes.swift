@@ -1,0 +1,32 @@
+/// Fields written one after the other so that no two different lists of fields have the same bytes: each text has its
+/// length before it, each list the number of its elements, and what is not there is written as a list of nothing.
+struct CanonicalBytes {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func add(_ text: String) {
+    add(text.utf8.count)
+    bytes += text.utf8
+  }
+
+  mutating func add(_ number: Int) { add(Int64(number)) }
+
+  mutating func add(_ number: some FixedWidthInteger) {
+    withUnsafeBytes(of: UInt64(truncatingIfNeeded: number).bigEndian) { bytes += $0 }
+  }
+
+  mutating func add<Element>(
+    _ list: some Collection<Element>, _ write: (inout CanonicalBytes, Element) -> Void
+  ) {
+    add(list.count)
+    for element in list { write(&self, element) }
+  }
+
+  mutating func add(_ text: String?) { add(CollectionOfOne(text).compactMap(\.self)) { $0.add($1) } }
+
+  mutating func add(_ atoms: Set<Atom>) {
+    add(atoms.sorted()) { bytes, atom in
+      bytes.add(atom.capability)
+      bytes.add(atom.name)
+    }
+  }
+}

@@ -1,0 +1,259 @@
+import Operations
+import Testing
+
+@testable import PermModel
+
+@Suite("Which requests share an alert, and what an answer answers", .timeLimit(.minutes(1)))
+struct SharedAlertTests {
+  let desk: TestDesk
+  let read: Set = [Atom("photos", "read")]
+
+  init() throws { desk = try TestDesk() }
+
+  private func ask(
+    _ details: RequestDetails = RequestDetails(), evidence: Evidence? = nil
+  ) -> OperationHandle<Authorization<Capability.Photos.Status>> {
+    var authorizer = desk.authorizer()
+    authorizer.evidence = evidence
+    return desk.queue.add(Authorize(Capability.Photos(), authorizer: authorizer, details))
+  }
+
+  private func evidence(_ pid: Int32, in folder: String = "/home/ana") -> Evidence {
+    Evidence(
+      process: ProcessIdentity(pid: pid, startTime: 7), program: "/bin/backup", chain: ["bash"],
+      workingDirectory: folder)
+  }
+
+  /// Keeps the slot busy, so that what is asked waits in line.
+  private func blockSlot() async -> OperationHandle<AlertResponse> {
+    let blocker = desk.queue.add(AlertOperation(title: "notice", in: desk.slot))
+    _ = await desk.presenter.next()
+    return blocker
+  }
+
+  @Test("Requests that a person could tell apart get an alert each, and a yes for one answers that one")
+  func differentQuestions() async throws {
+    let blocker = await blockSlot()
+    let handles = [
+      ask(RequestDetails(reason: "weekly copy")), ask(RequestDetails(reason: "wipe everything")),
+      ask(RequestDetails(reason: "weekly copy", suggestedLifetime: .forever)),
+      ask(RequestDetails(reason: "weekly copy"), evidence: evidence(1)),
+      ask(RequestDetails(reason: "weekly copy"), evidence: evidence(2, in: "/tmp")),
+    ]
+    await desk.waitForWaiters(handles.count)
+    desk.presenter.answer(.acknowledged)
+    _ = await blocker.outcome
+    for _ in handles.dropLast() {
+      let shown = try #require(await desk.presenter.nextRequest())
+      desk.presenter.answer(shown.request.reason == "wipe everything" ? .deny : .allow)
+    }
+    #expect(desk.presenter.shown.count == handles.count)
+    _ = await desk.presenter.next()
+    desk.presenter.answer(.allow)
+    let states = await handles.asyncStates()
+    #expect(states == [.allowed, .denied, .allowed, .allowed, .allowed])
+  }
+
+  @Test("Nothing joins an alert that is on the screen")
+  func nothingJoinsWhatIsShown() async throws {
+    let first = ask()
+    _ = await desk.presenter.next()
+    let second = ask()
+    await desk.waitForWaiters(2)
+    desk.presenter.answer(.allow)
+    #expect(try await first.value.status.reading == .allowed)
+    _ = await desk.presenter.next()
+    #expect(desk.presenter.shown.count == 2)
+    desk.presenter.answer(.deny)
+    #expect(try await second.value.status.reading == .denied)
+  }
+
+  @Test("An answer by id ends that request only; those that share its alert go on waiting")
+  func answerByID() async throws {
+    let blocker = await blockSlot()
+    let handles = [ask(), ask(), ask()]
+    await desk.waitForWaiters(3)
+    desk.presenter.answer(.acknowledged)
+    _ = await blocker.outcome
+    _ = await desk.presenter.next()
+    let ids = try desk.store.waitingRequests().map(\.id)
+    try desk.store.close(ids[1], .answered(Answer(.deny, atoms: read)), by: .commandLine)
+    await desk.waitForWaiters(2)
+    #expect(desk.presenter.showing != nil)
+    desk.presenter.answer(.allow)
+    let states = await handles.asyncStates()
+    #expect(states.filter { $0 == .allowed }.count == 2)
+    #expect(states.filter { $0 == .denied }.count == 1)
+  }
+
+  @Test(
+    "An answer that was not offered keeps nothing and allows nothing",
+    arguments: [
+      Answer(.allow, atoms: [Atom("photos", "read")], lifetime: .forever),
+      Answer(.allow, atoms: [Atom("photos", "read"), Atom("calendar", "events")]),
+      Answer(.allow, atoms: [Atom("calendar", "events")]),
+      Answer(.allow, atoms: []),
+    ])
+  func notOffered(_ answer: Answer) async throws {
+    var doubtful = evidence(1)
+    doubtful.doubt = "it hides"
+    let handle = ask(evidence: doubtful)
+    _ = await desk.presenter.next()
+    desk.presenter.answer(.answered(answer))
+    let status = try? await handle.value.status
+    #expect(status?.reading != .allowed)
+    #expect(try desk.store.decisions().isEmpty)
+    #expect(try desk.store.journal(JournalFilter(kinds: [.answered]), .newest(1)).isEmpty)
+  }
+
+  @Test("An authorizer that cannot note a use allows what is allowed, and denies what is denied")
+  func useNotNoted() async throws {
+    try desk.decide(.allow, read)
+    let authorizer = Authorizer(
+      subject: Subject(label: "backup"), desk: ForgetfulDesk(base: desk.desk),
+      environment: desk.machine.environment)
+    let handle = desk.queue.add(Authorize(Capability.Photos(), authorizer: authorizer))
+    #expect(try await handle.value.status.reading == .allowed)
+    try desk.store.decide(.mute(Subject(label: "backup")), by: .commandLine)
+    let muted = desk.queue.add(Authorize(Capability.Photos(.addOnly), authorizer: authorizer))
+    #expect(try await muted.value.end == .muted)
+  }
+
+  /// A desk on a disk that is full.
+  private struct ForgetfulDesk: PermissionDesk {
+    let base: LocalDesk
+    func standing(of subject: Subject, capability: String) throws -> Standing {
+      try base.standing(of: subject, capability: capability)
+    }
+    func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void> {
+      try base.decisionChanges(for: subject, capability: capability)
+    }
+    func answer(to asking: Asking) async throws -> AskingEnd { try await base.answer(to: asking) }
+    func record(_ answer: AutomaticAnswer) throws { throw StoreError.diskFull(path: "store") }
+    var now: Timestamp { base.now }
+    func makeID() -> String { base.makeID() }
+  }
+
+  @Test("Authorizers on one store and slot share their alerts")
+  func sharedDesk() async throws {
+    func authorizer() -> Authorizer {
+      Authorizer(
+        subject: Subject(label: "backup"), store: desk.store, slot: desk.slot,
+        environment: desk.machine.environment)
+    }
+    let blocker = await blockSlot()
+    let handles = [1, 2].map { _ in
+      desk.queue.add(Authorize(Capability.Photos(), authorizer: authorizer()))
+    }
+    while try desk.store.waitingRequests().count < 2 { await Task.yield() }
+    desk.presenter.answer(.acknowledged)
+    _ = await blocker.outcome
+    _ = await desk.presenter.next()
+    desk.presenter.answer(.allow)
+    for handle in handles { #expect(try await handle.value.status.reading == .allowed) }
+    #expect(desk.presenter.shown.count == 2, "the notice and one request")
+  }
+}
+
+@Suite("A prompt and the categories of those who ask", .timeLimit(.minutes(1)))
+struct PromptLeaseTests {
+  let desk: TestDesk
+
+  init() throws { desk = try TestDesk() }
+
+  private var authorize: Authorize<Capability.Photos> {
+    Authorize(Capability.Photos(), authorizer: desk.authorizer())
+  }
+
+  /// Asks from inside an operation that holds a category.
+  private func askHolding(_ category: ExclusionCategory) -> OperationHandle<Void> {
+    desk.queue.add("holder", conditions: [MutuallyExclusive(category)]) { [authorize] context in
+      try await context.run(authorize)
+    }
+  }
+
+  @Test(
+    "A category is free once the operation that asked under it has been cancelled, though another goes on asking"
+  )
+  func categoryIsFree() async throws {
+    let first = askHolding(ExclusionCategory("disc"))
+    _ = await desk.presenter.next()
+    let second = desk.queue.add(authorize)
+    await desk.waitForWaiters(2)
+    first.cancel()
+    _ = await first.outcome
+    let third = desk.queue.add("third", conditions: [MutuallyExclusive("disc")]) { _ in "ran" }
+    let ran = try await withThrowingTaskGroup(of: String?.self) { group in
+      group.addTask { try await third.value }
+      group.addTask {
+        for _ in 0..<200_000 where !Task.isCancelled { await Task.yield() }
+        return nil
+      }
+      defer { group.cancelAll() }
+      return try await group.next() ?? nil
+    }
+    #expect(ran == "ran", "the category is still held")
+    // Whichever alert is there now is the second's.
+    while desk.presenter.showing == nil { await Task.yield() }
+    desk.presenter.answer(.allow)
+    _ = await second.outcome
+    _ = await third.outcome
+  }
+
+  @Test("Setting an alert aside harms nobody after the operation that asked first has been cancelled")
+  func setAsideAfterCancel() async throws {
+    let first = askHolding(ExclusionCategory("disc"))
+    _ = await desk.presenter.next()
+    let second = desk.queue.add(authorize)
+    await desk.waitForWaiters(2)
+    first.cancel()
+    _ = await first.outcome
+    while desk.presenter.showing == nil { await Task.yield() }
+    let id = try #require(desk.presenter.showing?.id)
+    desk.presenter.answer(.setAside)
+    while !desk.presenter.reopen(id) { await Task.yield() }
+    while desk.presenter.showing == nil, !second.state.hasEnded { await Task.yield() }
+    desk.presenter.answer(.allow)
+    #expect(try await second.value.status.reading == .allowed)
+  }
+
+  @Test("An operation that holds the modal slot gets its answer though another waits in line for the same")
+  func wizard() async throws {
+    let (holds, reached) = (Gate(), Gate())
+    let wizard = desk.queue.add(
+      "wizard", conditions: [MutuallyExclusive(ModalSlot.category)]
+    ) { [authorize] context in
+      holds.open()
+      await reached.wait()
+      return try await context.run(authorize).status.reading
+    }
+    await holds.wait()
+    let outside = desk.queue.add(authorize)
+    await desk.waitForWaiters(1)
+    reached.open()
+    await desk.waitForWaiters(2)
+    for _ in 0..<100_000 where desk.presenter.showing == nil { await Task.yield() }
+    try #require(desk.presenter.showing != nil, "the wizard's alert waits for the wizard")
+    desk.presenter.answer(.deny)
+    #expect(try await wizard.value == .denied)
+    while desk.presenter.showing == nil { await Task.yield() }
+    desk.presenter.answer(.allow)
+    #expect(try await outside.value.status.reading == .allowed)
+  }
+
+  /// Opens once.
+  private final class Gate: Sendable {
+    private let stream = AsyncStream.makeStream(of: Void.self)
+    func open() { stream.continuation.finish() }
+    func wait() async { for await _ in stream.stream {} }
+  }
+}
+
+extension [OperationHandle<Authorization<Capability.Photos.Status>>] {
+  /// How each ended, in words of the status.
+  fileprivate func asyncStates() async -> [Capability.Photos.Reading?] {
+    var states: [Capability.Photos.Reading?] = []
+    for handle in self { states.append(try? await handle.value.status.reading) }
+    return states
+  }
+}

@@ -1,0 +1,59 @@
+import PermModel
+import TerminalTesting
+import Testing
+
+@testable import PermTUI
+
+@Suite("An alert whose broker has gone")
+struct UnbackedAlertTests {
+  private let alert = Samples.alert()
+
+  @Test("stays to be read, says so, and answers nothing")
+  func answersNothing() {
+    var story = Story()
+    story.show(alert)
+    story.happen(.backed(alert.id, false))
+    story.wait(2_000)
+    #expect(story.grid.picture.contains("Its broker has gone: an answer counts for nothing"))
+    _ = story.takeEffects()
+    story.press("a", "y", "d", "n", "M", .enter)
+    #expect(story.takeEffects().deeds.isEmpty)
+    #expect(story.state.form?.alertID == alert.id)
+    #expect(story.state.form?.hint?.contains("Nobody stands behind it") == true)
+  }
+
+  @Test("can be answered again once the next broker asks the same, after the usual wait")
+  func goesOn() {
+    var story = Story()
+    story.show(alert)
+    story.happen(.backed(alert.id, false))
+    story.wait(2_000)
+    story.happen(.backed(alert.id, true))
+    _ = story.takeEffects()
+    story.press("d")
+    #expect(story.takeEffects().deeds.isEmpty)
+    story.wait(2_000)
+    #expect(!story.grid.picture.contains("Its broker has gone"))
+    story.press("d")
+    story.wait(1_000)
+    #expect(story.takeEffects().deeds.count == 1)
+  }
+
+  @Test("is withdrawn where no broker asks the same, without a word on whether the program still waits")
+  func withdrawn() {
+    var story = Story()
+    story.show(alert)
+    story.happen(.backed(alert.id, false))
+    story.happen(.withdrawn(alert.id))
+    #expect(story.grid.picture.contains("Withdrawn"))
+    #expect(story.grid.picture.contains("will be shown again if it still waits"))
+  }
+
+  @Test("is another one than that which is read, and changes nothing there")
+  func another() {
+    var story = Story()
+    story.show(alert)
+    story.happen(.backed(Alert.ID("another"), false))
+    #expect(story.state.form?.isUnbacked == false)
+  }
+}
