@@ -27,12 +27,15 @@ extension RequestAlert {
     if answer.mutes, answer.verdict == .allow {
       throw .notOffered("only a denial can mute the program")
     }
-    try check(answer.lifetime)
+    try check(answer.lifetime, for: answer.verdict)
   }
 
-  private func check(_ lifetime: LifetimeChoice) throws(AnswerRefused) {
+  private func check(_ lifetime: LifetimeChoice, for verdict: Verdict) throws(AnswerRefused) {
     guard let offer = offer(of: lifetime) else { throw .notOffered("that lifetime is not on offer") }
     if let reason = offer.disabledReason { throw .notOffered("that lifetime is off: \(reason)") }
+    if verdict == .allow, let reason = offer.denialOnlyReason {
+      throw .notOffered("that lifetime is only for a denial: \(reason)")
+    }
   }
 
   /// The offer that a lifetime belongs to. A time of another length, or up to a moment, is less than *forever*, and is

@@ -64,6 +64,7 @@ extension CanonicalBytes {
     add(alert.lifetimes) { bytes, offer in
       bytes.add(offer.choice)
       bytes.add(offer.disabledReason)
+      bytes.add(offer.denialOnlyReason)
     }
   }
 
@@ -101,6 +102,12 @@ extension CanonicalBytes {
     case .inProcess: add("in process")
     case .asSeen: add("as seen")
     case .firstTime: add("first time")
+    case .onlyDenied: add("only denied")
+    case .replaced: add("replaced")
+    case .fileless: add("fileless")
+    case .lookAlike(let label):
+      add("look-alike")
+      add(label)
     case .mismatch(let seenBefore):
       add("mismatch")
       add(seenBefore)

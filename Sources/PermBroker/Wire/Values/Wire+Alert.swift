@@ -157,23 +157,6 @@ extension Wire.Identity {
     case .unknown: (.unknown, nil)
     }
   }
-}
-
-extension Wire.Identity {
-  /// How the name fits, and the path or label that it is compared with.
-  static func fields(_ check: IdentityCheck) -> (Wire.Identity, instead: String?) {
-    switch check {
-    case .inProcess: (.inside, nil)
-    case .asSeen: (.seen, nil)
-    case .firstTime: (.first, nil)
-    case .onlyDenied: (.denied, nil)
-    case .replaced: (.replaced, nil)
-    case .mismatch(let path): (.mismatch, path)
-    case .lookAlike(let label): (.alike, label)
-    case .fileless: (.fileless, nil)
-    case .unknown: (.unknown, nil)
-    }
-  }
 
   func check(instead: String?) -> IdentityCheck {
     switch self {

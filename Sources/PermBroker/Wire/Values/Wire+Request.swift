@@ -21,9 +21,6 @@ extension Wire {
     var started: Int64
     var aside: Int64?
     var terminal: String?
-    /// How the name fits what was decided before, and the path or label that it is compared with.
-    var identity: Identity
-    var instead: String?
   }
 }
 

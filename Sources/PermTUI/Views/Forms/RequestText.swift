@@ -41,6 +41,8 @@ struct RequestText {
     let words = "It is another program, not the one that you know by this name."
     return (typesetter.wrap(sentence, to: text.width) + typesetter.wrap(words, to: text.width))
       .map { TextLine($0, Style(.denied, bold: true)) }
+  }
+
   private var past: String {
     form.isUnbacked
       ? " asked, and will be shown again if it still waits" : " asked, and does not wait any more"
