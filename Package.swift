@@ -58,8 +58,11 @@ let package = Package(
     .target(
       name: "TerminalTesting", dependencies: ["CVTerm"], path: "Tests/Support/TerminalTesting",
       swiftSettings: shared),
+    .executableTarget(
+      name: "KernelStress", dependencies: ["Operations"], path: "Tests/Support/KernelStress",
+      swiftSettings: shared),
     .testTarget(
-      name: "OperationsTests", dependencies: ["Operations", "OperationsFoundation", logging],
+      name: "OperationsTests", dependencies: ["Operations", "OperationsFoundation", "KernelStress", logging],
       swiftSettings: shared),
     .executableTarget(
       name: "StoreWriter", dependencies: ["PermModel"], path: "Tests/Support/StoreWriter",

@@ -8,7 +8,7 @@ public struct DelayOperation: Operation {
     name = "Delay of \(duration)"
     sleep = { clock in
       try Task.checkCancellation()
-      if duration > .zero { try await clock.sleep(for: duration) }
+      if duration > .zero { try await clock.sleep(for: duration.asWait) }
     }
   }
 
@@ -17,9 +17,20 @@ public struct DelayOperation: Operation {
     name = "Delay until \(moment)"
     sleep = { _ in
       try Task.checkCancellation()
-      if clock.now < moment { try await clock.sleep(until: moment, tolerance: nil) }
+      if clock.now < moment { try await clock.sleep(until: clock.reachable(moment), tolerance: nil) }
     }
   }
 
   public func execute(_ context: OperationContext) async throws { try await sleep(context.queue.clock) }
+}
+
+extension Clock {
+  /// The moment, or that in a hundred years if it is later.
+  fileprivate func reachable(_ moment: Instant) -> Instant {
+    let now = now
+    guard let wait = now.duration(to: moment) as? Swift.Duration, wait > wait.asWait,
+      let longest = wait.asWait as? Duration
+    else { return moment }
+    return now.advanced(by: longest)
+  }
 }

@@ -15,30 +15,48 @@
 /// A child that fails lets the others go on; at the end the group fails with `GroupFailed`, which has all errors.
 /// Children that were cancelled or skipped are no failure. If the body throws, the children are cancelled.
 /// Cancelling the group cancels its children, and it ends after them.
+///
+/// Children run in the group's place in the queue, as many as there are. A group with a width has a queue of its own for
+/// them, which can be suspended too: ``OperationGroup/childQueue``.
 public struct GroupOperation<Output: Sendable>: Operation {
   public let name: String
   public let conditions: [any OperationCondition]
+  private let width: Int?
+  private let isSuspended: Bool
   private let body: @Sendable (OperationGroup) async throws -> Output
 
-  /// - Parameter body: Adds the children, and may wait for them. What it returns is the group's output. A body that is
-  ///   one expression returns that: of `{ group in group.add(child) }` the output is the child's handle. Write
-  ///   `try await group.add(child).value` for the child's output, `_ = group.add(child)` for none.
+  /// - Parameters:
+  ///   - width: How many children may execute at once; no limit unless given.
+  ///   - isSuspended: Whether children wait until ``OperationGroup/childQueue`` is resumed.
+  ///   - body: Adds the children, and may wait for them. What it returns is the group's output. A body that is
+  ///     one expression returns that: of `{ group in group.add(child) }` the output is the child's handle. Write
+  ///     `try await group.add(child).value` for the child's output, `_ = group.add(child)` for none.
   public init(
-    _ name: String = "group", conditions: [any OperationCondition] = [],
+    _ name: String = "group", width: Int? = nil, isSuspended: Bool = false,
+    conditions: [any OperationCondition] = [],
     _ body: @escaping @Sendable (OperationGroup) async throws -> Output
   ) {
     self.name = name
+    self.width = width
+    self.isSuspended = isSuspended
     self.conditions = conditions
     self.body = body
   }
 
   public func execute(_ context: OperationContext) async throws -> Output {
-    let group = OperationGroup(context)
+    let group = OperationGroup(context, childQueue: childQueue(in: context.queue))
     return try await withTaskCancellationHandler {
       try await run(group)
     } onCancel: {
       group.cancel()
     }
+  }
+
+  private func childQueue(in queue: OperationQueue) -> OperationQueue? {
+    guard width != nil || isSuspended else { return nil }
+    return OperationQueue(
+      name: name, width: width, isSuspended: isSuspended, exclusion: queue.exclusion, clock: queue.clock,
+      observers: queue.observers)
   }
 
   private func run(_ group: OperationGroup) async throws -> Output {
@@ -72,9 +90,10 @@ public struct GroupOperation<Output: Sendable>: Operation {
 extension GroupOperation where Output == Void {
   /// A group of operations that do not wait for one another.
   public init(
-    _ name: String = "group", conditions: [any OperationCondition] = [], _ children: [any Operation]
+    _ name: String = "group", width: Int? = nil, conditions: [any OperationCondition] = [],
+    _ children: [any Operation]
   ) {
-    self.init(name, conditions: conditions) { group in
+    self.init(name, width: width, conditions: conditions) { group in
       for child in children { group.addAny(child) }
     }
   }

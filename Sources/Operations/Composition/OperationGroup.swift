@@ -1,7 +1,7 @@
 /// The children of a group while it executes.
 ///
 /// It may be given to the children, so that they can add more of them. What is added to a group that was cancelled
-/// is cancelled; what is added to a group that has ended fails with `GroupError.hasEnded`.
+/// is cancelled and never runs; what is added to a group that has ended fails with `GroupError.hasEnded`.
 public final class OperationGroup: Sendable {
   fileprivate struct State: Sendable {
     var children: [OperationReference] = []
@@ -15,7 +15,14 @@ public final class OperationGroup: Sendable {
   private let context: OperationContext
   private let state = Lock(State())
 
-  init(_ context: OperationContext) { self.context = context }
+  /// The queue of the group's own that its children run in: set its `width`, suspend and resume it. `nil` for a group
+  /// that was made with neither a width nor a suspension; its children run in the group's own place.
+  public let childQueue: OperationQueue?
+
+  init(_ context: OperationContext, childQueue: OperationQueue?) {
+    self.context = context
+    self.childQueue = childQueue
+  }
 
   /// Proof, for what is added to other queues, that it is done on behalf of the group and may use its categories.
   public var lease: ExclusionLease? { context.lease }
@@ -26,19 +33,19 @@ public final class OperationGroup: Sendable {
   /// The children so far, in the order of adding.
   public var children: [OperationReference] { state.withLock { $0.children } }
 
-  /// Adds a child. It runs in the group's place in the queue's width and uses its lease.
+  /// Adds a child. It uses the group's lease, and runs in the group's place in the queue or in ``childQueue``.
   ///
-  /// - Parameter dependencies: Operations of the same queue, children of this group or not.
+  /// - Parameter dependencies: Operations of the queue that the child runs in, children of this group or not.
   @discardableResult
   public func add<Child: Operation>(
     _ child: Child, conditions: [any OperationCondition] = [],
     after dependencies: [any OperationDependency] = [],
     priority: OperationPriority? = nil, deadlines: Deadlines = .none, observers: [any OperationObserver] = []
   ) -> OperationHandle<Child.Output> {
-    guard beginAdding() else { return late(child) }
+    guard let isCancelled = beginAdding() else { return late(child) }
     let handle = context.addChild(
-      child, conditions: conditions, after: dependencies, priority: priority, deadlines: deadlines,
-      observers: observers)
+      child, to: childQueue, conditions: conditions, after: dependencies, priority: priority,
+      deadlines: deadlines, observers: observers, isCancelled: isCancelled)
     if endAdding(handle.reference) { handle.cancel() }
     return handle
   }
@@ -56,11 +63,12 @@ public final class OperationGroup: Sendable {
       deadlines: deadlines, observers: observers)
   }
 
-  /// False if the group has ended.
-  private func beginAdding() -> Bool {
+  /// Whether the group was cancelled; `nil` if it has ended.
+  private func beginAdding() -> Bool? {
     state.withLock { state in
-      if !state.hasEnded { state.adding += 1 }
-      return !state.hasEnded
+      guard !state.hasEnded else { return nil }
+      state.adding += 1
+      return state.isCancelled
     }
   }
 

@@ -73,7 +73,7 @@ public enum RetryDecision: Sendable, Equatable {
   fileprivate func wait(suggested: Duration) -> Duration? {
     switch self {
     case .retry: suggested
-    case .retryAfter(let wait): min(wait, WaitStrategy.longest)
+    case .retryAfter(let wait): wait.asWait
     case .giveUp: nil
     }
   }

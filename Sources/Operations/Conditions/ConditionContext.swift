@@ -15,15 +15,27 @@ public struct ConditionContext: Sendable {
   /// The operation that the condition is attached to.
   public let operation: OperationReference
 
-  /// What this condition's remedy gave back; `nil` before it ran, if it failed, or where there is none.
-  public let remedyOutput: (any Sendable)?
+  /// How this condition's remedy ended, with its output; `nil` before it ran, or where there is none.
+  let remedyEnding: OperationEnding?
+
+  /// What this condition's remedy returned; `nil` before it ran, if it did not succeed, or where there is none.
+  public var remedyOutput: (any Sendable)? {
+    if case .succeeded(let output) = remedyEnding { output } else { nil }
+  }
+
+  /// How this condition's remedy ended, with the error if it failed; `nil` before it ran, or where there is none.
+  public var remedyOutcome: OperationOutcome? { remedyEnding?.outcome }
 
   /// How the operations that this one was added after ended, in the order in which they did.
   public var dependencies: [DependencyOutcome] { operation.record.details?.dependencies ?? [] }
 
   /// The same look, for a condition inside this one.
   public func forMember(remedyOutput: (any Sendable)?) -> ConditionContext {
-    ConditionContext(look: look, operation: operation, remedyOutput: remedyOutput)
+    forMember(remedyOutput.map { .succeeded($0) })
+  }
+
+  func forMember(_ remedyEnding: OperationEnding?) -> ConditionContext {
+    ConditionContext(look: look, operation: operation, remedyEnding: remedyEnding)
   }
 }
 

@@ -2,8 +2,8 @@
 struct ConditionLooks {
   let record: OperationRecord
   let conditions: [any OperationCondition]
-  /// What the remedies gave back, by the condition's place; empty if none ran.
-  private(set) var outputs: [(any Sendable)?] = []
+  /// How the remedies ended, by the condition's place; empty if none ran.
+  private(set) var endings: [OperationEnding?] = []
 
   /// First all are looked at without remedies; then, if nothing speaks against it that no remedy can cure, the
   /// remedies of those that do not hold run in order, each followed by a look at its condition.
@@ -48,11 +48,12 @@ struct ConditionLooks {
   @inline(never)
   private mutating func run(_ remedies: [(any Operation)?], after results: Results) async -> ConditionVerdict
   {
-    outputs = Array(repeating: nil, count: conditions.count)
+    endings = Array(repeating: nil, count: conditions.count)
     var results = results
     for (place, remedy) in remedies.enumerated() {
       guard let remedy else { continue }
-      outputs[place] = await run(remedy, forConditionAt: place)
+      guard let ending = await run(remedy, forConditionAt: place) else { break }
+      endings[place] = ending
       let result = await evaluate(place, .afterRemedy)
       results.set(result, at: place)
       guard case .satisfied = result else { break }
@@ -70,18 +71,14 @@ struct ConditionLooks {
     return remedies
   }
 
-  private func run(_ remedy: any Operation, forConditionAt place: Int) async -> (any Sendable)? {
-    let reference = record.queue.addRemedy(remedy, for: record)
-    guard record.details?.startRemedy(reference, ofConditionAt: place) ?? false else {
-      reference.cancel()
-      return nil
-    }
+  /// Runs a remedy, and says how it ended; `nil` if it was not added, because the operation has ended meanwhile.
+  private func run(_ remedy: any Operation, forConditionAt place: Int) async -> OperationEnding? {
+    guard let reference = record.queue.addRemedy(remedy, for: record, conditionAt: place) else { return nil }
     record.tell(.remedyStarted(condition: conditions[place].name, remedy: reference))
     record.queue.exclusion.detector.waitBegan()
     let ending = await reference.record.end()
     record.details?.endRemedy()
-    if case .succeeded(let output) = ending { return output }
-    return nil
+    return ending
   }
 
   /// Looks at all that need it, at once.
@@ -106,7 +103,7 @@ struct ConditionLooks {
   private func evaluate(_ place: Int, _ look: ConditionContext.Look) async -> ConditionResult {
     let context = ConditionContext(
       look: look, operation: OperationReference(record: record),
-      remedyOutput: outputs.isEmpty ? nil : outputs[place])
+      remedyEnding: endings.isEmpty ? nil : endings[place])
     return await conditions[place].evaluate(context)
   }
 }

@@ -1,4 +1,4 @@
-/// The conditions inside a compound one, and the way to bring each remedy's output to its own member.
+/// The conditions inside a compound one, and the way to tell each member how its own remedy ended.
 struct ConditionMembers: Sendable {
   let conditions: [any OperationCondition]
 
@@ -9,13 +9,13 @@ struct ConditionMembers: Sendable {
 
   var categories: [ExclusionCategory] { conditions.flatMap(\.categories) }
 
-  /// Looks at all members at once, each with what its own remedy gave back.
+  /// Looks at all members at once, each knowing how its own remedy ended.
   func evaluate(_ context: ConditionContext) async -> [ConditionResult] {
-    let outputs = (context.remedyOutput as? MemberOutputs)?.values
+    let endings = (context.remedyOutput as? MemberEndings)?.values
     return await withTaskGroup(of: (Int, ConditionResult).self) { group in
       for (place, condition) in conditions.enumerated() {
         group.addTask {
-          (place, await condition.evaluate(context.forMember(remedyOutput: outputs?[place] ?? nil)))
+          (place, await condition.evaluate(context.forMember(endings?[place] ?? nil)))
         }
       }
       return await group.reduce(into: Array(repeating: .satisfied, count: conditions.count)) {
@@ -33,9 +33,9 @@ struct ConditionMembers: Sendable {
   }
 }
 
-/// What the remedies of a compound condition's members gave back, by the member's place.
-struct MemberOutputs: Sendable {
-  var values: [(any Sendable)?]
+/// How the remedies of a compound condition's members ended, by the member's place.
+struct MemberEndings: Sendable {
+  var values: [OperationEnding?]
 }
 
 extension ConditionResult {

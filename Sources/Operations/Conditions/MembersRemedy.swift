@@ -7,21 +7,30 @@ struct MembersRemedy: Operation {
 
   var name: String { "Remedies of \(members.names)" }
 
-  func execute(_ context: OperationContext) async throws -> MemberOutputs {
-    let look = ConditionContext(look: .first, operation: context.onBehalfOf, remedyOutput: nil)
+  func execute(_ context: OperationContext) async throws -> MemberEndings {
+    let look = ConditionContext(look: .first, operation: context.onBehalfOf, remedyEnding: nil)
     let results = await members.evaluate(look)
-    var outputs = MemberOutputs(values: Array(repeating: nil, count: remedies.count))
-    guard isWorthwhile(results) else { return outputs }
+    var endings = MemberEndings(values: Array(repeating: nil, count: remedies.count))
+    guard isWorthwhile(results) else { return endings }
     for (place, remedy) in remedies.enumerated() {
       guard let remedy, wants(results[place], of: members.conditions[place]) else { continue }
-      outputs.values[place] = try? await context.runAny(remedy)
+      let ending = await ending(of: remedy, context)
+      endings.values[place] = ending
       try Task.checkCancellation()
       let after = ConditionContext(
-        look: .afterRemedy, operation: context.onBehalfOf, remedyOutput: outputs.values[place])
+        look: .afterRemedy, operation: context.onBehalfOf, remedyEnding: ending)
       let isSatisfied = await members.conditions[place].evaluate(after).isSatisfied
       if isSatisfied == untilFirstSatisfied { break }
     }
-    return outputs
+    return endings
+  }
+
+  private func ending(of remedy: any Operation, _ context: OperationContext) async -> OperationEnding {
+    do {
+      return .succeeded(try await context.runAny(remedy))
+    } catch {
+      return OperationEnding(thrown: error)
+    }
   }
 
   /// Nobody is asked for what cannot come about: where all members must hold, each that does not needs a remedy.

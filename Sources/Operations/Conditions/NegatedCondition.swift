@@ -16,7 +16,7 @@ public struct NegatedCondition: OperationCondition {
   public var categories: [ExclusionCategory] { condition.categories }
 
   public func evaluate(_ context: ConditionContext) async -> ConditionResult {
-    switch await condition.evaluate(context.forMember(remedyOutput: nil)) {
+    switch await condition.evaluate(context.forMember(nil)) {
     case .satisfied: .failed(IsSatisfied(condition: condition.name), curable: false)
     case .failed: .satisfied
     case .skipped(let reason): .skipped(reason: reason)

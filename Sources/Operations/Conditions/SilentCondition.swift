@@ -9,7 +9,7 @@ public struct SilentCondition: OperationCondition {
   public var isAlwaysSatisfied: Bool { condition.isAlwaysSatisfied }
 
   public func evaluate(_ context: ConditionContext) async -> ConditionResult {
-    let result = await condition.evaluate(context.forMember(remedyOutput: nil))
+    let result = await condition.evaluate(context.forMember(nil))
     if case .failed(let error, _) = result { return .failed(error, curable: false) }
     return result
   }

@@ -20,6 +20,8 @@ struct ExclusionLines<Owner: AnyObject & Sendable>: Sendable {
     var ancestor: SlotID?
     /// Whether what the ancestors hold may be used.
     var usesLease = true
+    /// Where an earlier ticket of the operation stood, if it had to give that back.
+    var position: UInt64?
   }
 
   struct Ticket: SlotElement {
@@ -101,7 +103,7 @@ extension ExclusionLines {
     } else {
       for key in keys { addNode(of: id, in: line(for: key)) }
     }
-    takePosition(id.index)
+    takePosition(id.index, request.position)
     let isGranted = tickets[id.index].ahead == 0
     tickets[id.index].isHeld = isGranted
     return (id, isGranted)
@@ -164,8 +166,8 @@ extension ExclusionLines {
 
 extension ExclusionLines {
   /// Finds the ticket's position in the order of all tickets, and links it into its lines there.
-  private mutating func takePosition(_ ticket: UInt32) {
-    if let position = overtake(ticket) {
+  private mutating func takePosition(_ ticket: UInt32, _ earlier: UInt64?) {
+    if let position = earlier ?? overtake(ticket) {
       tickets[ticket].label = position
     } else {
       lastLabel += Self.labelStep
@@ -173,7 +175,7 @@ extension ExclusionLines {
     }
     var node = tickets[ticket].firstNode
     while node != Self.none {
-      link(node)
+      link(node, isOvertaking: earlier == nil)
       node = nodes[node].sibling
     }
   }
@@ -211,6 +213,8 @@ extension ExclusionLines {
 
   private func label(_ node: UInt32) -> UInt64 { tickets[nodes[node].ticket].label }
 
+  private func isHeld(_ node: UInt32) -> Bool { tickets[nodes[node].ticket].isHeld }
+
   private func mayOvertake(_ waiting: UInt32, with ticket: UInt32) -> Bool {
     !tickets[waiting].isHeld && tickets[waiting].priority < tickets[ticket].priority
       && tickets[waiting].overtaken < Self.patience
@@ -221,14 +225,14 @@ extension ExclusionLines {
     high - low > 1 ? low + (high - low) / 2 : nil
   }
 
-  /// Links a node into its line, behind all tickets with a smaller label.
-  private mutating func link(_ node: UInt32) {
+  /// Links a node into its line, behind the ticket that is held and all with a smaller label.
+  private mutating func link(_ node: UInt32, isOvertaking: Bool) {
     let line = nodes[node].line
     let ticket = nodes[node].ticket
     var next = Self.none
     var previous = lines[line].tail
-    while previous != Self.none, label(previous) > tickets[ticket].label {
-      tickets[nodes[previous].ticket].overtaken += 1
+    while previous != Self.none, label(previous) > tickets[ticket].label, !isHeld(previous) {
+      if isOvertaking { tickets[nodes[previous].ticket].overtaken += 1 }
       next = previous
       previous = nodes[previous].previous
     }

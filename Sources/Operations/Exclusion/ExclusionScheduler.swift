@@ -25,7 +25,7 @@ public final class ExclusionScheduler: Sendable {
   /// Asks for all of an operation's categories at once.
   func request(for record: OperationRecord, _ details: OperationDetails) -> Result<Answer, ExclusionError> {
     var request = ExclusionLines<OperationRecord>.Request(
-      categories: details.categories, priority: details.priority)
+      categories: details.categories, priority: details.priority, position: details.position)
     if let lease = details.lease {
       guard lease.scheduler === self else { return .failure(.leaseOfAnotherScheduler) }
       request.ancestor = lease.ticket
@@ -42,7 +42,7 @@ public final class ExclusionScheduler: Sendable {
     }
   }
 
-  /// Takes a ticket back and tells those whose turn it is by that. Ignores a ticket that came back before.
+  /// Takes a ticket back and tells the operations whose turn it is by that. Ignores a ticket that came back before.
   func release(_ ticket: SlotID) {
     var noTask = FreeTask()
     release(ticket, &noTask)
@@ -53,10 +53,13 @@ public final class ExclusionScheduler: Sendable {
     let now = timeline.now()
     let granted = lines.withLock { lines in
       lines.release(ticket, at: now).compactMap { id in
-        lines.tickets[id.index].owner.map { (ticket: id, record: $0) }
+        let ticket = lines.tickets[id.index]
+        return ticket.owner.map { (ticket: id, position: ticket.label, record: $0) }
       }
     }
-    for (ticket, record) in granted { record.queue.ticketGranted(ticket, to: record, &task) }
+    for (ticket, position, record) in granted {
+      record.queue.ticketGranted(ticket, position: position, to: record, &task)
+    }
   }
 }
 

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Finds operations that wait for one another for ever, and lets one of each circle fail.
 ///
-/// Dependencies and tickets alone cannot form a circle: one needs an operation that executes and waits, for its child
-/// or, through its context, for another's outcome. So nothing is done while there are none. Otherwise a task looks
+/// Dependencies, places and tickets alone cannot form a circle: one needs an operation that executes and waits, for its
+/// child or, through its context, for another's outcome. So nothing is done while there are none. Otherwise a task looks
 /// whenever a wait begins; however many begin, it spends a limited share of the time. Work that executes and awaits
 /// cannot be made to end, so of two that execute and await each other neither fails.
 final class WaitCycleDetector: Sendable {
@@ -57,52 +57,72 @@ final class WaitCycleDetector: Sendable {
   }
 
   private func look() async {
+    var hasBroken: Bool
     repeat {
       let start = timeline.now()
-      failOneOfEachCycle()
+      hasBroken = breakCycles()
       let end = timeline.now()
       if end > start { try? await timeline.sleep(end + (end - start) * 4) }
-    } while isAskedAgain()
+    } while looksAgain(hasBroken)
   }
 
-  private func isAskedAgain() -> Bool {
+  private func looksAgain(_ hasBroken: Bool) -> Bool {
     state.withLock { state in
-      state.isLooking = state.isAskedAgain
+      state.isLooking = state.isAskedAgain || hasBroken
       state.isAskedAgain = false
       return state.isLooking
     }
   }
 
-  /// The waits are read one lock after the other, so a circle counts only if all of it is there on a second reading:
-  /// no wait comes back once it has ended.
-  private func failOneOfEachCycle() {
-    let (children, awaited) = state.withLock { (Array($0.children), Array($0.awaited.keys)) }
-    let graph = WaitGraph(waits(around: children, awaited))
-    // Work that executes ends by itself, so what is awaited can be made to fail only where it waits too.
-    let waiting = awaited.map(\.whom).filter { !$0.state.isExecuting }
-    let suspects = (children + waiting).compactMap { suspect in
-      graph.cycle(through: suspect).map { (suspect, $0) }
+  /// Breaks each circle of waits in one place; false if there was none.
+  ///
+  /// The waits are read one lock after the other, so a circle counts only if all of it is there on a second reading.
+  private func breakCycles() -> Bool {
+    let (suspects, first) = reading()
+    let graph = WaitGraph(first)
+    guard suspects.contains(where: { graph.cycle(through: $0) != nil }) else { return false }
+    let confirmed = WaitGraph(first.persisting(in: reading().waits))
+    var broken: Set<OperationReference> = []
+    for suspect in suspects {
+      guard let cycle = confirmed.cycle(through: suspect) else { continue }
+      guard broken.isDisjoint(with: cycle.map(\.who)) else { continue }
+      if !giveTicketBack(in: cycle) { suspect.fail(with: WaitCycle(cycle)) }
+      broken.formUnion(cycle.map(\.who))
     }
-    guard !suspects.isEmpty else { return }
-    let stillAwaited = state.withLock { Array($0.awaited.keys) }
-    let stillThere = Set(waits(around: children, stillAwaited))
-    for (suspect, cycle) in suspects where cycle.allSatisfy(stillThere.contains) {
-      suspect.fail(with: WaitCycle(cycle))
+    return !broken.isEmpty
+  }
+
+  /// Lets another operation go first that needs what one holds while it waits for a place. Then none has to fail.
+  private func giveTicketBack(in cycle: [WaitGraph.Wait]) -> Bool {
+    cycle.contains { wait in
+      guard case .place = wait.reason else { return false }
+      return wait.who.record.queue.giveTicketBack(of: wait.who.record)
     }
   }
 
+  /// All waits around the operations that execute and wait, and those of the awaited ones that can be made to fail:
+  /// work that executes ends by itself.
+  private func reading() -> (suspects: [OperationReference], waits: WaitGraph.Reading) {
+    let (children, awaited) = state.withLock { (Array($0.children), Array($0.awaited.keys)) }
+    let suspects = (children + awaited.map(\.whom)).filter { !$0.state.isExecuting }
+    let parents = children.compactMap { $0.record.details?.parent }
+    return (suspects, waits(around: children + parents, awaited))
+  }
+
   private func waits(
-    around children: [OperationReference], _ awaited: [WaitGraph.Wait]
-  ) -> [WaitGraph.Wait] {
+    around operations: [OperationReference], _ awaited: [WaitGraph.Wait]
+  ) -> WaitGraph.Reading {
     var queues: [ObjectIdentifier: OperationQueue] = [:]
     var schedulers: [ObjectIdentifier: ExclusionScheduler] = [:]
-    for operation in children + awaited.flatMap({ [$0.who, $0.whom] }) {
+    for operation in operations + awaited.flatMap({ [$0.who, $0.whom] }) {
       queues[ObjectIdentifier(operation.record.queue)] = operation.record.queue
     }
     for queue in queues.values { schedulers[ObjectIdentifier(queue.exclusion)] = queue.exclusion }
     let tickets = schedulers.values.flatMap(\.waits)
     for wait in tickets { queues[ObjectIdentifier(wait.who.record.queue)] = wait.who.record.queue }
-    return awaited + tickets + queues.values.flatMap(\.waits)
+    var reading = WaitGraph.Reading(waits: Set(awaited + tickets))
+    for queue in queues.values { queue.addWaits(to: &reading) }
+    return reading
   }
 }
 

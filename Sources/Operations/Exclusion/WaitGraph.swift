@@ -14,20 +14,52 @@ struct WaitGraph: Sendable {
     /// The work of one awaits the other's value or outcome.
     case outcome
     case category(ExclusionCategory, isHeld: Bool)
+    case place(queue: String)
   }
 
+  /// The operations that wait for a place in a queue, and those of which some must leave theirs for that.
+  struct Places: Sendable {
+    let queue: OperationQueue
+    /// By waiter, how often its turn has come before: by that, one wait is told from a later one.
+    var waiters: [OperationReference: UInt8]
+    var holders: Set<OperationReference>
+    /// How many holders must leave before a waiter can have a place.
+    var missing: Int
+  }
+
+  /// What was read of all queues and schedulers, one after the other.
+  struct Reading: Sendable {
+    var waits: Set<Wait> = []
+    var places: [Places] = []
+  }
+
+  /// The waits that can never end.
   private var waits: [OperationReference: [Wait]] = [:]
+  private var places: [Places] = []
 
-  init(_ waits: [Wait]) {
-    for wait in waits { self.waits[wait.who, default: []].append(wait) }
+  /// Takes time with the number of waits.
+  init(_ reading: Reading) {
+    for wait in reading.waits { waits[wait.who, default: []].append(wait) }
+    places = reading.places
+    var search = Search(waits, places)
+    let stuck = search.stuck()
+    waits = waits.filter { stuck.contains($0.key) }.mapValues { $0.filter { stuck.contains($0.whom) } }
+    for index in places.indices {
+      places[index].waiters = places[index].waiters.filter { stuck.contains($0.key) }
+      places[index].holders.formIntersection(stuck)
+    }
   }
 
-  /// A way that leads from an operation back to itself. Takes time with the number of waits.
+  /// A way that leads from an operation back to itself over waits that can never end.
   func cycle(through start: OperationReference) -> [Wait]? {
     var cameBy: [OperationReference: Wait] = [:]
     var frontier = [start]
+    var rest = places
     while let who = frontier.popLast() {
-      for wait in waits[who] ?? [] where cameBy[wait.whom] == nil {
+      // All who wait for places of one queue wait for the same operations.
+      let taken = rest.filter { $0.waiters[who] != nil }
+      rest.removeAll { $0.waiters[who] != nil }
+      for wait in (waits[who] ?? []) + taken.flatMap({ $0.waits(of: who) }) where cameBy[wait.whom] == nil {
         cameBy[wait.whom] = wait
         if wait.whom == start { return way(to: start, cameBy) }
         frontier.append(wait.whom)
@@ -45,6 +77,77 @@ struct WaitGraph: Sendable {
       if place == end { break }
     }
     return way.reversed()
+  }
+}
+
+extension WaitGraph {
+  /// Finds the operations that can never go on: lets one after the other end, as long as there is one that waits for none.
+  private struct Search {
+    private let places: [Places]
+    /// How much each operation still waits for.
+    private var missing: [OperationReference: Int]
+    /// How many places must still become free, for each of the queues.
+    private var missingPlaces: [Int]
+    private var waiters: [OperationReference: [OperationReference]] = [:]
+    private var holdings: [OperationReference: Int] = [:]
+    private var ending: Set<OperationReference> = []
+
+    init(_ waits: [OperationReference: [Wait]], _ places: [Places]) {
+      self.places = places
+      missing = waits.mapValues(\.count)
+      missingPlaces = places.map(\.missing)
+      for wait in waits.values.joined() { waiters[wait.whom, default: []].append(wait.who) }
+      for (index, queue) in places.enumerated() {
+        for waiter in queue.waiters.keys { missing[waiter, default: 0] += 1 }
+        for holder in queue.holders { holdings[holder] = index }
+      }
+      ending = Set(waiters.keys).union(holdings.keys).filter { missing[$0] == nil }
+    }
+
+    mutating func stuck() -> Set<OperationReference> {
+      while let operation = ending.popFirst() {
+        for waiter in waiters[operation] ?? [] { goOn(waiter) }
+        if let index = holdings[operation] { leavePlace(index) }
+      }
+      return Set(missing.keys)
+    }
+
+    private mutating func leavePlace(_ index: Int) {
+      missingPlaces[index] -= 1
+      guard missingPlaces[index] == 0 else { return }
+      for waiter in places[index].waiters.keys { goOn(waiter) }
+    }
+
+    private mutating func goOn(_ waiter: OperationReference) {
+      guard let count = missing[waiter] else { return }
+      missing[waiter] = count > 1 ? count - 1 : nil
+      if count == 1 { ending.insert(waiter) }
+    }
+  }
+}
+
+extension WaitGraph.Places {
+  fileprivate func waits(of waiter: OperationReference) -> [WaitGraph.Wait] {
+    holders.map { WaitGraph.Wait(who: waiter, whom: $0, reason: .place(queue: queue.name)) }
+  }
+
+  /// What of it was there all the time between two readings; and all holders, for any may let a waiter go on.
+  fileprivate func persisting(in later: Self) -> Self {
+    var both = self
+    both.waiters = waiters.filter { later.waiters[$0.key] == $0.value }
+    both.holders.formUnion(later.holders)
+    both.missing = min(missing, later.missing)
+    return both
+  }
+}
+
+extension WaitGraph.Reading {
+  /// What was there all the time between two readings. A wait that has ended never comes back.
+  func persisting(in later: Self) -> Self {
+    let places = places.compactMap { earlier in
+      later.places.first { $0.queue === earlier.queue }.map { earlier.persisting(in: $0) }
+    }
+    return Self(waits: waits.intersection(later.waits), places: places)
   }
 }
 
@@ -69,6 +172,8 @@ extension WaitGraph.Wait: CustomStringConvertible {
     case .remedy: "“\(who.name)” waits for its remedy “\(whom.name)”"
     case .category(let category, let isHeld):
       "“\(who.name)” waits for “\(category)”, \(isHeld ? "held" : "wanted first") by “\(whom.name)”"
+    case .place(let queue):
+      "“\(who.name)” waits for a place in the queue “\(queue)”, taken by “\(whom.name)”"
     }
   }
 }

@@ -44,7 +44,7 @@ public final class ActivityObserver: OperationObserver {
 
   private func ended(_ operation: OperationReference) {
     let clock = operation.record.queue.clock
-    let delay = delay
+    let delay = delay.asWait
     state.withLock { state in
       guard state.executing.remove(operation) != nil, state.executing.isEmpty else { return }
       state.hiding = Task.detached { [weak self] in

@@ -2,8 +2,15 @@
 struct EventHistory: Sendable {
   private var packed: UInt64 = 0
 
-  /// Four bits a step; no operation takes more than the sixteen that there is room for.
-  mutating func append(_ step: OperationStep) { packed = packed << 4 | UInt64(step.rawValue) }
+  /// Adds a step, in four bits. There is room for sixteen; of an operation that waits for its turn again and again, the later
+  /// waits are left out, so that the three steps which may follow have room.
+  mutating func append(_ step: OperationStep) {
+    let isWait = step == .waitingForTurn || step == .waitingForExclusion
+    if isWait && count >= Self.room - 3 { return }
+    packed = packed << 4 | UInt64(step.rawValue)
+  }
+
+  private static var room: Int { UInt64.bitWidth / 4 }
 
   /// How many steps there were.
   var count: Int { (UInt64.bitWidth - packed.leadingZeroBitCount + 3) / 4 }

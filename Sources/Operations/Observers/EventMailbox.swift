@@ -56,8 +56,9 @@ final class EventMailbox: Sendable {
     state.withLock { state in
       if state.asides.count == 2 * Self.keptAsides { state.asides.removeFirst(Self.keptAsides) }
       state.asides.append(Aside(step: step, event: event))
+      state.posted += 1
+      state.pending.append(event)
     }
-    post(event)
   }
 
   /// Delivers what is pending, unless another thread is at it and will deliver this too.

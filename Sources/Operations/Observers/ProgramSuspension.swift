@@ -29,7 +29,7 @@ public final class ProgramSuspension: Sendable {
     for operation in cancelled { operation.cancel() }
     guard !awaited.isEmpty else { return }
     let clock = clock
-    let timer = Task.detached { try? await clock.sleep(for: grace) }
+    let timer = Task.detached { try? await clock.sleep(for: grace.asWait) }
     let waiter = Task.detached {
       for operation in awaited { _ = await operation.outcome }
       timer.cancel()

@@ -62,7 +62,7 @@ public enum TimeoutError: Error, Equatable, CustomStringConvertible {
 extension Timeline {
   /// The end of a time that starts now.
   fileprivate func moment(after wait: Duration) -> @Sendable () async throws -> Void {
-    let end = now() + wait
+    let end = now() + wait.asWait
     return { try await sleep(end) }
   }
 }

@@ -19,7 +19,7 @@ final class DeadlineTimer: Sendable {
   init(_ timeline: Timeline) { self.timeline = timeline }
 
   func set(_ alarm: Alarm, after limit: Duration) -> DeadlineHeap<Alarm>.ID {
-    let time = timeline.now() + limit
+    let time = timeline.now() + limit.asWait
     let id = state.withLock { $0.heap.insert(alarm, at: time) }
     sleepUntilNext()
     return id

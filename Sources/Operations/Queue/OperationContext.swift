@@ -63,17 +63,22 @@ public struct OperationContext: Sendable {
   /// The operation that this one is a remedy for; itself, if it is none.
   package var onBehalfOf: OperationReference { record.details?.beneficiary ?? operation }
 
-  /// Adds a child as `run` does, and gives its handle at once. Whoever adds it waits for it before ending.
+  /// Adds a child as `run` does, and returns its handle at once. The operation must wait for it before it ends.
+  ///
+  /// - Parameters:
+  ///   - other: Another queue than the operation's own. There the child needs a place.
+  ///   - isCancelled: Whether it is cancelled before it begins.
   package func addChild<Child: Operation>(
-    _ child: Child, conditions: [any OperationCondition] = [], after: [any OperationDependency] = [],
-    priority: OperationPriority? = nil, deadlines: Deadlines = .none,
-    observers: [any OperationObserver] = [], withLease: Bool = true
+    _ child: Child, to other: OperationQueue? = nil, conditions: [any OperationCondition] = [],
+    after: [any OperationDependency] = [], priority: OperationPriority? = nil, deadlines: Deadlines = .none,
+    observers: [any OperationObserver] = [], withLease: Bool = true, isCancelled: Bool = false
   ) -> OperationHandle<Child.Output> {
     let options = OperationOptions(
       conditions: conditions, dependencies: after, priority: priority ?? record.details?.priority ?? .normal,
       deadlines: deadlines, observers: observers + record.observersOfChildren, lease: lease,
-      usesLease: withLease, isChild: true, parent: operation, beneficiary: record.details?.beneficiary)
-    return queue.add(child, options)
+      usesLease: withLease, isChild: other == nil, parent: operation, isCancelled: isCancelled,
+      beneficiary: record.details?.beneficiary)
+    return (other ?? queue).add(child, options)
   }
 
   /// Adds an operation to the same queue and gives its handle. It is no child: it has a place of its own and no

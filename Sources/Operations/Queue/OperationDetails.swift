@@ -14,8 +14,10 @@ final class OperationDetails: Sendable {
   private struct Progress: Sendable {
     var dependencies: [DependencyOutcome] = []
     var remedy: OperationReference?
-    /// What the remedies gave back, by the condition's place; empty if none ran.
-    var remedyOutputs: [(any Sendable)?] = []
+    /// How the remedies ended, by the condition's place; empty if none ran.
+    var remedyEndings: [OperationEnding?] = []
+    /// Where its ticket stood when its turn came and it had no place.
+    var position: UInt64?
     /// The place of the condition whose remedy runs.
     var place: Int32 = 0
     var hasEnded = false
@@ -54,6 +56,10 @@ final class OperationDetails: Sendable {
 
 extension OperationDetails {
   var isChild: Bool { kinship?.isChild ?? false }
+  /// Whether an operation that executes waits for it.
+  var isAwaited: Bool { kinship.map { $0.isChild || $0.parent != nil } ?? false }
+  /// The operation whose condition it is the remedy of; `nil` for a child of a remedy.
+  var remedyFor: SlotID? { kinship.flatMap { $0.parent == nil ? $0.beneficiary?.record.id : nil } }
   var parent: OperationReference? { kinship?.parent }
   var beneficiary: OperationReference? { kinship?.beneficiary }
   var lease: ExclusionLease? { kinship?.lease }
@@ -72,30 +78,32 @@ extension OperationDetails {
     return remedy.map { ($0, conditions[Int(place)]) }
   }
 
-  var remedyOutputs: [(any Sendable)?] { progress.withLock { $0.remedyOutputs } }
+  var remedyEndings: [OperationEnding?] { progress.withLock { $0.remedyEndings } }
 
-  func keepRemedyOutputs(_ outputs: [(any Sendable)?]) {
-    guard !outputs.isEmpty else { return }
-    progress.withLock { if !$0.hasEnded { $0.remedyOutputs = outputs } }
+  func keepRemedyEndings(_ endings: [OperationEnding?]) {
+    guard !endings.isEmpty else { return }
+    progress.withLock { if !$0.hasEnded { $0.remedyEndings = endings } }
   }
+
+  var position: UInt64? { progress.withLock { $0.position } }
+
+  func keepPosition(_ position: UInt64) { progress.withLock { $0.position = position } }
 
   func dependencyEnded(_ dependency: DependencyOutcome) {
     progress.withLock { if !$0.hasEnded { $0.dependencies.append(dependency) } }
   }
 
-  /// Notes the remedy that runs; false if the operation has ended, and the remedy is not wanted any more.
-  func startRemedy(_ remedy: OperationReference, ofConditionAt place: Int) -> Bool {
+  /// Notes the remedy that runs.
+  func startRemedy(_ remedy: OperationReference, ofConditionAt place: Int) {
     progress.withLock { progress in
-      guard !progress.hasEnded else { return false }
       progress.remedy = remedy
       progress.place = Int32(place)
-      return true
     }
   }
 
   func endRemedy() { progress.withLock { $0.remedy = nil } }
 
-  /// Lets go of all links to other operations, and of a remedy that nobody wants now.
+  /// Lets go of all links to other operations, and cancels a remedy that is not wanted any more.
   func ended() {
     let last = progress.withLock { progress in
       let last = progress

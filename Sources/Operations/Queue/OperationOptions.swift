@@ -13,8 +13,17 @@ struct OperationOptions: Sendable {
   var isChild = false
   /// The operation that waits for it as its child.
   var parent: OperationReference?
+  /// It is cancelled before it begins, because whatever adds it was cancelled.
+  var isCancelled = false
   /// The operation that this one is a remedy for.
   var beneficiary: OperationReference?
+
+  /// Whether it may still begin: nothing begins that is added as a child of an operation which was cancelled.
+  func isWanted(in queue: OperationQueue, _ state: borrowing QueueState<OperationRecord>) -> Bool {
+    if isCancelled { return false }
+    guard let parent, parent.record.queue === queue else { return true }
+    return !state.isCancelRequested(parent.record.id)
+  }
 
   /// What the queue keeps of it beside the operation itself; `nil` for most.
   func details(for conditions: [any OperationCondition]) -> OperationDetails? {

@@ -34,23 +34,33 @@ extension OperationQueue {
     return names.count == 1 ? last : names.dropLast().joined(separator: ", ") + " and " + last
   }
 
-  /// Who waits for whom, other than for a category. Takes time with the number of operations and dependencies.
-  var waits: [WaitGraph.Wait] {
-    let (dependencies, items) = state.withLock { ($0.dependencies, $0.items) }
-    var waits = dependencies.map { who, whom in
-      WaitGraph.Wait(
-        who: OperationReference(record: who), whom: OperationReference(record: whom), reason: .dependency)
+  /// Adds who waits for whom, other than for a category. Takes time with the number of operations and dependencies.
+  func addWaits(to reading: inout WaitGraph.Reading) {
+    let (dependencies, items, crowd) = state.withLock { ($0.dependencies, $0.items, $0.crowd) }
+    for (who, whom) in dependencies {
+      reading.waits.insert(
+        WaitGraph.Wait(who: .init(record: who), whom: .init(record: whom), reason: .dependency))
     }
     for record in items {
       let operation = OperationReference(record: record)
       if let parent = record.details?.parent {
-        waits.append(WaitGraph.Wait(who: parent, whom: operation, reason: .child))
+        reading.waits.insert(WaitGraph.Wait(who: parent, whom: operation, reason: .child))
       }
       if let remedy = record.details?.remedy?.operation {
-        waits.append(WaitGraph.Wait(who: operation, whom: remedy, reason: .remedy))
+        reading.waits.insert(WaitGraph.Wait(who: operation, whom: remedy, reason: .remedy))
       }
     }
-    return waits
+    if let crowd { reading.places.append(WaitGraph.Places(queue: self, crowd)) }
+  }
+}
+
+extension WaitGraph.Places {
+  fileprivate init(queue: OperationQueue, _ crowd: QueueState<OperationRecord>.Crowd) {
+    self.queue = queue
+    waiters = Dictionary(
+      uniqueKeysWithValues: crowd.waiters.map { (OperationReference(record: $0.item), $0.turnsMissed) })
+    holders = Set(crowd.holders.map(OperationReference.init))
+    missing = crowd.missing
   }
 }
 

@@ -2,20 +2,23 @@
 
 extension OperationQueue {
   func insert<Added: Operation>(_ operation: Added, _ options: OperationOptions) -> OperationRecord {
+    let (record, traits) = record(of: operation, options)
+    if !options.dependencies.isEmpty || options.deadlines.negative != nil {
+      insert(record, traits, options)
+    } else {
+      insert(record, traits, options, after: [])
+    }
+    return record
+  }
+
+  private func record<Added: Operation>(
+    of operation: Added, _ options: OperationOptions
+  ) -> (OperationRecord, QueueState<OperationRecord>.Traits) {
     let details = options.details(for: operation.conditions.followed(by: options.conditions))
     let mailbox = options.mailbox(for: observers, operation.observers, timer)
     var traits = QueueState<OperationRecord>.Traits(options, details)
     traits.isWatched = mailbox != nil
-    let record = OperationRecord(queue: self, work: operation, details: details, mailbox: mailbox)
-    guard options.dependencies.isEmpty, options.deadlines.negative == nil else {
-      insert(record, traits, options)
-      return record
-    }
-    change { state, effects in
-      let id = insert(record, traits, into: &state)
-      state.complete(id, &effects)
-    }
-    return record
+    return (OperationRecord(queue: self, work: operation, details: details, mailbox: mailbox), traits)
   }
 
   /// The way of operations with dependencies, or with something wrong about them.
@@ -27,15 +30,41 @@ extension OperationQueue {
       change { state, _ in _ = insert(record, traits, into: &state) }
       end(record, .failed(flaw))
     case .success(let dependencies):
-      change { state, effects in
-        let id = insert(record, traits, into: &state)
-        for (place, dependency) in dependencies.enumerated() where !state.addDependency(id, on: dependency) {
-          guard traits.wantsOutcomes else { continue }
-          effects.news.append((record, of: options.dependencies[place].reference.record))
-        }
-        state.complete(id, &effects)
-      }
+      insert(record, traits, options, after: dependencies)
       exclusion.detector.waitBegan()
+    }
+  }
+
+  private func insert(
+    _ record: OperationRecord, _ traits: QueueState<OperationRecord>.Traits, _ options: OperationOptions,
+    after dependencies: [SlotID]
+  ) {
+    let isWanted = change { state, effects in
+      let id = insert(record, traits, into: &state)
+      guard options.isWanted(in: self, state) else {
+        state.tell(id.index, .added, &effects)
+        return false
+      }
+      if !dependencies.isEmpty { add(dependencies, to: record, options, &state, &effects) }
+      state.complete(id, &effects)
+      return true
+    }
+    // It is not complete, so it cannot have begun.
+    if !isWanted { end(record, .cancelled) }
+  }
+
+  /// Makes an operation wait for others. Its conditions are told of each once, also of one that is named twice.
+  private func add(
+    _ dependencies: [SlotID], to record: OperationRecord, _ options: OperationOptions,
+    _ state: inout QueueState<OperationRecord>, _ effects: inout QueueEffects<OperationRecord>
+  ) {
+    let wantsOutcomes = state.slots[record.id.index].traits.wantsOutcomes
+    var told: Set<SlotID> = []
+    for (place, dependency) in dependencies.enumerated() {
+      if wantsOutcomes && !told.insert(dependency).inserted { continue }
+      if !state.addDependency(record.id, on: dependency) && wantsOutcomes {
+        effects.news.append((record, of: options.dependencies[place].reference.record))
+      }
     }
   }
 
@@ -45,7 +74,7 @@ extension OperationQueue {
   ) -> SlotID {
     let id = state.insert(record, traits)
     record.id = id
-    if traits.isChild { exclusion.detector.childAdded(record) }
+    if record.details?.isAwaited ?? false { exclusion.detector.childAdded(record) }
     return id
   }
 
@@ -84,14 +113,26 @@ extension OperationQueue {
     return nil
   }
 
-  /// Adds the remedy of a condition. It has the operation's own lease, if any, and its place if that is a child.
-  func addRemedy<Remedy: Operation>(_ remedy: Remedy, for record: OperationRecord) -> OperationReference {
+  /// Adds the remedy of a condition, unless the operation has ended. It has the operation's own lease, if any, and its
+  /// place if that is a child.
+  func addRemedy<Remedy: Operation>(
+    _ remedy: Remedy, for record: OperationRecord, conditionAt place: Int
+  ) -> OperationReference? {
     let options = OperationOptions(
       priority: record.details?.priority ?? .normal, observers: record.observersOfChildren,
       lease: record.details?.lease,
       usesLease: record.details?.usesLease ?? true, isChild: record.details?.isChild ?? false,
       beneficiary: OperationReference(record: record))
-    return add(remedy, options).reference
+    let (added, traits) = self.record(of: remedy, options)
+    let isWanted = change { state, effects in
+      guard state.slots.contains(record.id) else { return false }
+      let id = insert(added, traits, into: &state)
+      // Noted under the same lock, so that an operation which ends from now on cancels it.
+      record.details?.startRemedy(OperationReference(record: added), ofConditionAt: place)
+      state.complete(id, &effects)
+      return true
+    }
+    return isWanted ? OperationReference(record: added) : nil
   }
 }
 
@@ -117,9 +158,22 @@ extension OperationQueue {
   }
 
   /// Called by the exclusion scheduler, outside its lock, when a ticket is granted after waiting.
-  func ticketGranted(_ ticket: SlotID, to record: OperationRecord, _ task: inout FreeTask) {
-    let isWanted = change(&task) { $0.granted(ticket, for: record.id, &$1) }
+  ///
+  /// - Parameter position: Where the ticket stood. An operation that has to give it back asks again for that position.
+  func ticketGranted(
+    _ ticket: SlotID, position: UInt64, to record: OperationRecord, _ task: inout FreeTask
+  ) {
+    let isWanted = change(&task) { state, effects in
+      let isWanted = state.granted(ticket, for: record.id, &effects)
+      if state.needsPlace(record.id) { record.details?.keepPosition(position) }
+      return isWanted
+    }
     if !isWanted { exclusion.release(ticket, &task) }
+  }
+
+  /// Has an operation that waits for a place give its ticket back; false if it has none.
+  func giveTicketBack(of record: OperationRecord) -> Bool {
+    change { $0.giveTicketBack(record.id, &$1) }
   }
 
   /// The ticket that an operation holds.
@@ -136,7 +190,10 @@ extension OperationQueue {
   /// Says what a task that begins is for.
   @inline(never)
   func begin(_ record: OperationRecord) -> QueueState<OperationRecord>.Next {
-    change { $0.begin(record.id, &$1) }
+    change { state, effects in
+      let isWanted = record.details?.remedyFor.map { state.slots.contains($0) } ?? true
+      return state.begin(record.id, isWanted: isWanted, &effects)
+    }
   }
 
   /// The looks and remedies found all satisfied; true if the task goes on with the last look itself.
@@ -157,30 +214,47 @@ extension OperationQueue {
   /// The last look found everything as it should be; false if the operation has ended.
   @inline(never)
   func startExecuting(_ record: OperationRecord) -> Bool {
-    change { $0.startExecuting(record.id, &$1) }
+    change { state, effects in
+      let isWanted = record.details?.remedyFor.map { state.slots.contains($0) } ?? true
+      return isWanted && state.startExecuting(record.id, &effects)
+    }
   }
 }
 
 // MARK: - Ending
 
 extension OperationQueue {
-  func cancel(_ record: OperationRecord) {
-    let isExecuting = change { $0.requestCancel(record.id, &$1) }
-    if isExecuting { record.cancelTask() } else { end(record, .cancelled) }
-  }
+  func cancel(_ record: OperationRecord) { stop(record, .cancelled) { $0.stop(record.id, &$1) } }
 
   func fail(_ record: OperationRecord, with error: any Error) {
-    let isExecuting = change { $0.requestCancel(record.id, &$1) }
-    if isExecuting { record.cancelTask(verdict: error) } else { end(record, .failed(error)) }
+    stop(record, .failed(error)) { $0.stop(record.id, &$1) }
   }
 
   func deadlinePassed(_ alarm: DeadlineTimer.Alarm) {
     let error = DeadlineError.exceeded(alarm.kind, after: alarm.limit)
-    switch change({ state, _ in state.deadlinePassed(alarm.kind, for: alarm.record.id) }) {
-    case .tooLate: break
-    case .end: end(alarm.record, .failed(error))
-    case .cancelWork: alarm.record.cancelTask(verdict: error)
+    stop(alarm.record, .failed(error)) { $0.deadlinePassed(alarm.kind, for: alarm.record.id, &$1) }
+  }
+
+  /// Stops an operation. Looking what it does and acting on that take one lock, so that it cannot begin in between.
+  private func stop(
+    _ record: OperationRecord, _ ending: OperationEnding,
+    _ look: (inout QueueState<OperationRecord>, inout QueueEffects<OperationRecord>) ->
+      QueueState<OperationRecord>.Stop
+  ) {
+    let name = record.name
+    var cancelsWork = false
+    let last = change { state, effects -> LastWord? in
+      switch look(&state, &effects) {
+      case .tooLate: return nil
+      case .end: return settle(record, ending, name, &state, &effects)
+      case .cancelWork:
+        record.condemn(to: ending)
+        cancelsWork = true
+        return nil
+      }
     }
+    if cancelsWork { record.cancelTask() }
+    finish(record, last)
   }
 
   /// Ends an operation; does nothing if it has ended before.
@@ -193,15 +267,26 @@ extension OperationQueue {
   @inline(never)
   func end(_ record: OperationRecord, _ ending: OperationEnding, _ task: inout FreeTask) {
     let name = record.name
-    let last = change(&task) { state, effects -> LastWord? in
-      guard let departure = state.end(record.id, &effects) else { return nil }
-      // Whose turn it is by a ticket that goes back comes first.
-      if effects.releases.isEmpty { state.useFreeTask(&effects) }
-      let work = record.settle(ending, name: name, history: departure.history)
-      return LastWord(work: work, isWatched: departure.isWatched, isIdle: state.count == 0)
-    }
+    let last = change(&task) { settle(record, ending, name, &$0, &$1) }
+    finish(record, last)
+  }
+
+  /// Takes an operation out of the state and sets its outcome, while the lock is held; `nil` if it has ended before.
+  private func settle(
+    _ record: OperationRecord, _ ending: OperationEnding, _ name: String,
+    _ state: inout QueueState<OperationRecord>, _ effects: inout QueueEffects<OperationRecord>
+  ) -> LastWord? {
+    guard let departure = state.end(record.id, &effects) else { return nil }
+    // An operation whose turn comes by a ticket that goes back is first to have the task.
+    if effects.releases.isEmpty { state.useFreeTask(&effects) }
+    let work = record.settle(ending, name: name, history: departure.history)
+    return LastWord(work: work, isWatched: departure.isWatched, isIdle: state.count == 0)
+  }
+
+  /// Does outside of the lock what is left to do.
+  private func finish(_ record: OperationRecord, _ last: LastWord?) {
     guard let last else { return }
-    if record.details?.isChild ?? false { exclusion.detector.childEnded(record) }
+    if record.details?.isAwaited ?? false { exclusion.detector.childEnded(record) }
     if !last.isWatched { record.announce() }
     if last.isIdle { resumeIdleWaiters() }
   }
@@ -210,7 +295,7 @@ extension OperationQueue {
   private struct LastWord: Sendable {
     /// Let go here, outside of the lock.
     let work: (any Operation)?
-    /// Its mailbox announces the end, after all who watch have seen it.
+    /// Its mailbox announces the end, after all observers have seen it.
     let isWatched: Bool
     let isIdle: Bool
   }

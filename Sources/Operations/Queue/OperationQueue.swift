@@ -130,10 +130,6 @@ extension OperationQueue {
     }
   }
 
-  func history(of record: OperationRecord) -> EventHistory {
-    state.withLock { $0.history(of: record.id) } ?? record.finalHistory
-  }
-
   /// All that happened to an operation and all that will, up to its end.
   func events(of record: OperationRecord) -> AsyncStream<OperationEvent> {
     let (events, continuation) = AsyncStream<OperationEvent>.makeStream()
@@ -190,6 +186,7 @@ extension OperationQueue {
     effects.steps.forEach { $0.item.deliver() }
     effects.launches.forEach { $0.launch() }
     effects.requests.forEach { requestTicket(for: $0, inTask: false) }
+    if effects.hasNewWait { exclusion.detector.waitBegan() }
   }
 
   func resumeIdleWaiters() {

@@ -43,15 +43,15 @@ extension OperationRecord {
     guard let details else { return .left(nil) }
     var looks = ConditionLooks(record: self, conditions: details.conditions)
     let verdict = await looks.lookAndRemedy()
-    return goOn(after: verdict, looks.outputs, freesTask)
+    return goOn(after: verdict, looks.endings, freesTask)
   }
 
   @inline(never)
   private func goOn(
-    after verdict: ConditionVerdict, _ outputs: [(any Sendable)?], _ freesTask: Bool
+    after verdict: ConditionVerdict, _ endings: [OperationEnding?], _ freesTask: Bool
   ) -> AfterLooks {
     guard verdict.isSatisfied else { return .left(end(verdict.ending, freesTask)) }
-    details?.keepRemedyOutputs(outputs)
+    details?.keepRemedyEndings(endings)
     // The next part may need another task, and one that waits for it must not keep this one.
     let task = takeTask()
     if queue.goOnAfterLooks(self) {
@@ -66,7 +66,7 @@ extension OperationRecord {
   @inline(never)
   private func lookAgainAndExecute(_ freesTask: Bool) async -> OperationRecord? {
     guard let details else { return nil }
-    let looks = ConditionLooks(record: self, conditions: details.conditions, outputs: details.remedyOutputs)
+    let looks = ConditionLooks(record: self, conditions: details.conditions, endings: details.remedyEndings)
     let verdict = await looks.lastLook()
     guard verdict.isSatisfied else { return end(verdict.ending, freesTask) }
     guard queue.startExecuting(self) else { return nil }
@@ -83,7 +83,9 @@ extension OperationRecord {
   /// Ends it in its task, and gives the operation that goes on there.
   @inline(never)
   private func end(_ ending: OperationEnding, _ freesTask: Bool) -> OperationRecord? {
-    var task = freesTask ? freeTask() : FreeTask()
+    // Let go of in any case, so that the end does not cancel the task that it happens in.
+    var task = freeTask()
+    if !freesTask { task = FreeTask() }
     queue.end(self, ending, &task)
     return task.successor
   }
@@ -98,7 +100,7 @@ extension OperationRecord {
 }
 
 extension OperationEnding {
-  fileprivate init(thrown error: any Error) {
+  init(thrown error: any Error) {
     switch error {
     case is CancellationError: self = .cancelled
     case let skipped as OperationSkipped: self = .skipped(skipped.reason)

@@ -89,7 +89,9 @@ extension OperationRecord {
   /// Keeps a task to be cancelled, unless it is done with already.
   private func keep(_ task: Task<Void, Never>, done: UInt8) {
     let isCancelled = cell.withLock { cell in
-      guard cell.stage.work != nil, cell.tasksDone == done else { return false }
+      guard cell.tasksDone == done else { return false }
+      // It was stopped before its task was kept.
+      guard cell.stage.work != nil else { return true }
       cell.task = task
       return cell.isTaskCancelled
     }
@@ -128,14 +130,21 @@ extension OperationRecord {
     keep(task, done: cell.withLock { $0.tasksDone })
   }
 
-  /// Cancels the task, now or as soon as there is one. With a verdict, that is what it fails with when it ends.
-  func cancelTask(verdict: (any Error)? = nil) {
+  /// Cancels the task, now or as soon as there is one.
+  func cancelTask() {
     let task = cell.withLock { cell in
       cell.isTaskCancelled = true
-      if let verdict, case .working(let work) = cell.stage { cell.stage = .condemned(work, verdict) }
       return cell.task
     }
     task?.cancel()
+  }
+
+  /// Sets what it fails with when its work ends, while the queue's lock is held. Being cancelled is no failure.
+  func condemn(to ending: OperationEnding) {
+    guard case .failed(let error) = ending else { return }
+    cell.withLock { cell in
+      if case .working(let work) = cell.stage { cell.stage = .condemned(work, error) }
+    }
   }
 }
 
@@ -157,17 +166,19 @@ extension OperationRecord {
   /// Delivers what was posted, outside of the queue's lock.
   func deliver() { cell.withLock { $0.mailbox }?.deliver(of: self) }
 
-  /// Tells what happened beside the steps, to who watches now and to who will ask later.
+  /// Tells what happened beside the steps, to those who watch now and to those who will ask later.
+  ///
+  /// Like a step it is posted under the queue's lock, so that a stream which begins meanwhile has it before or after.
   func tell(_ event: OperationEvent) {
-    let steps = queue.history(of: self).count
-    let mailbox = cell.withLock { cell -> EventMailbox? in
-      guard cell.stage.work != nil else { return nil }
-      let mailbox = cell.mailbox ?? EventMailbox()
-      cell.mailbox = mailbox
-      mailbox.post(event, afterStep: steps)
-      return mailbox
+    queue.state.withLock { state in
+      guard let steps = state.history(of: id)?.count else { return }
+      cell.withLock { cell in
+        let mailbox = cell.mailbox ?? EventMailbox()
+        cell.mailbox = mailbox
+        mailbox.post(event, afterStep: steps)
+      }
     }
-    mailbox?.deliver(of: self)
+    deliver()
   }
 
   /// Starts a stream with all that has happened, while the queue's lock is held.
@@ -207,7 +218,7 @@ extension OperationRecord {
     }
   }
 
-  /// Lets all go on who wait for the outcome.
+  /// Cancels what is still being done for it, and lets those go on who wait for the outcome.
   func announce() {
     let (task, waiters) = cell.withLock { cell in
       cell.isAnnounced = true
@@ -215,9 +226,9 @@ extension OperationRecord {
       cell.waiters = []
       return (cell.task.take(), waiters)
     }
+    task?.cancel()
     details?.ended()
     for waiter in waiters { waiter.resume() }
-    withExtendedLifetime(task) {}
   }
 
   /// Waits until it has ended.

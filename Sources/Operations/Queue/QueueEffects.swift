@@ -12,6 +12,8 @@ struct QueueEffects<Item: AnyObject & Sendable> {
   var requests = Few<Item>()
   /// Steps taken by operations that somebody watches, in order.
   var steps = Few<(item: Item, step: OperationStep)>()
+  /// Whether an operation has begun to wait for a place.
+  var hasNewWait = false
   /// Dependencies that ended, for operations whose conditions want to know.
   var news = Few<(item: Item, of: Item)>()
 }

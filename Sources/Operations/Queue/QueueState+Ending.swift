@@ -33,41 +33,46 @@ extension QueueState {
     let priority = slots[index].traits.priority
     switch slots[index].phase {
     case .held: held.remove(index, in: &slots)
-    case .waitingForPlace where slots[index].ticket != .none: waitingWithTicket.remove(index, in: &slots)
+    case .waitingForPlace where slots[index].turnsMissed > 0: waitingAgain.remove(index, in: &slots)
     case .waitingForPlace: waitingForPlace.remove(index, priority: priority, in: &slots)
     case .waitingForTask: waitingForTask.remove(index, priority: priority, in: &slots)
     default: break
     }
   }
 
-  /// Notes that an executing operation shall end; false if it can end at once because it does not execute.
-  mutating func requestCancel(_ id: SlotID, _ effects: inout QueueEffects<Item>) -> Bool {
-    guard slots.contains(id), slots[id.index].phase == .executing else { return false }
-    guard !slots[id.index].isCancelRequested else { return true }
-    slots[id.index].isCancelRequested = true
-    tell(id.index, .cancelRequested, &effects)
-    return true
-  }
-
-  /// What follows from a deadline.
-  enum Lateness: Sendable {
-    /// Nothing: the operation has got further meanwhile.
+  /// What stopping an operation comes to.
+  enum Stop: Sendable {
+    /// Nothing: it has ended, or has got further than the deadline is for.
     case tooLate
-    /// It ends now, because it does not execute.
+    /// It does not execute, so it ends now.
     case end
-    /// Its work is cancelled, and it ends when that does.
+    /// Its work is cancelled, and it ends when its work does.
     case cancelWork
   }
 
-  mutating func deadlinePassed(_ kind: Deadlines.Kind, for id: SlotID) -> Lateness {
+  /// Finds out what stopping an operation comes to, and notes it if that executes.
+  mutating func stop(_ id: SlotID, _ effects: inout QueueEffects<Item>) -> Stop {
+    guard slots.contains(id) else { return .tooLate }
+    guard slots[id.index].phase == .executing else { return .end }
+    if !slots[id.index].isCancelRequested {
+      slots[id.index].isCancelRequested = true
+      tell(id.index, .cancelRequested, &effects)
+    }
+    return .cancelWork
+  }
+
+  mutating func deadlinePassed(
+    _ kind: Deadlines.Kind, for id: SlotID, _ effects: inout QueueEffects<Item>
+  ) -> Stop {
     guard slots.contains(id) else { return .tooLate }
     switch (kind, slots[id.index].phase) {
-    case (.dependencies, .blocked), (.human, .looking), (.exclusion, .asking), (.exclusion, .inLine):
-      return .end
-    case (.execution, .executing):
-      return .cancelWork
-    default:
-      return .tooLate
+    case (.dependencies, .blocked), (.human, .looking), (.exclusion, .asking), (.exclusion, .inLine),
+      (.execution, .executing):
+      return stop(id, &effects)
+    default: return .tooLate
     }
   }
+
+  /// Whether an operation was asked to end while it executed.
+  func isCancelRequested(_ id: SlotID) -> Bool { slots.contains(id) && slots[id.index].isCancelRequested }
 }

@@ -29,11 +29,12 @@ extension QueueState {
 
   mutating func waitForPlace(_ index: UInt32, _ effects: inout QueueEffects<Item>) {
     slots[index].phase = .waitingForPlace
-    if slots[index].ticket != .none {
-      waitingWithTicket.append(index, in: &slots)
+    if slots[index].turnsMissed > 0 {
+      waitingAgain.append(index, in: &slots)
     } else {
       waitingForPlace.append(index, priority: slots[index].traits.priority, in: &slots)
     }
+    effects.hasNewWait = true
     tell(index, .waitingForTurn, &effects)
   }
 
@@ -76,9 +77,9 @@ extension QueueState {
 
   /// Lets operations that wait for a place have those that are free.
   mutating func fillPlaces(_ effects: inout QueueEffects<Item>) {
-    guard !isSuspended, !waitingForPlace.isEmpty || !waitingWithTicket.isEmpty else { return }
+    guard !isSuspended, !waitingForPlace.isEmpty || !waitingAgain.isEmpty else { return }
     while placesTaken < width,
-      let index = waitingWithTicket.popFirst(in: &slots) ?? waitingForPlace.popFirst(in: &slots)
+      let index = waitingAgain.popFirst(in: &slots) ?? waitingForPlace.popFirst(in: &slots)
     {
       placesTaken += 1
       slots[index].hasPlace = true
@@ -88,7 +89,7 @@ extension QueueState {
 
   mutating func setSuspended(_ suspended: Bool, _ effects: inout QueueEffects<Item>) {
     isSuspended = suspended
-    guard !suspended else { return }
+    guard !suspended else { return giveTicketsBack(&effects) }
     while let index = held.popFirst(in: &slots) { launch(index, &effects) }
     fillPlaces(&effects)
   }
@@ -113,12 +114,16 @@ extension QueueState {
   }
 
   /// Called first by each task: makes room in the launch window, and says what the task is for.
-  mutating func begin(_ id: SlotID, _ effects: inout QueueEffects<Item>) -> Next {
+  ///
+  /// - Parameter isWanted: False if the operation is about to be cancelled, because another one that it is for has ended.
+  mutating func begin(
+    _ id: SlotID, isWanted: Bool = true, _ effects: inout QueueEffects<Item>
+  ) -> Next {
     unbegun -= 1
     if unbegun < Self.launchWindow, let index = waitingForTask.popFirst(in: &slots) {
       launch(index, &effects)
     }
-    guard slots.contains(id), slots[id.index].phase == .launched else { return .leave }
+    guard isWanted, slots.contains(id), slots[id.index].phase == .launched else { return .leave }
     return run(id.index, &effects)
   }
 
@@ -161,7 +166,7 @@ extension QueueState {
     if !granted {
       slots[id.index].phase = .inLine
       tell(id.index, .waitingForExclusion, &effects)
-      // Who waits does not execute, so somebody else may.
+      // An operation that waits does not execute, so another one may.
       leavePlace(id.index)
       fillPlaces(&effects)
     } else if inTask {
@@ -172,21 +177,43 @@ extension QueueState {
     return true
   }
 
-  /// A ticket was granted after waiting; false if it must go back: the operation has ended meanwhile, or the queue has
-  /// been suspended. Nobody shall wait for what a suspended queue holds, so it asks again when the queue is resumed.
+  /// A ticket was granted after waiting; false if it must go back: the operation has ended meanwhile, or cannot have a
+  /// place. No operation must wait for what one without a place holds, so that one asks again when it has a place.
   mutating func granted(_ ticket: SlotID, for id: SlotID, _ effects: inout QueueEffects<Item>) -> Bool {
     guard slots.contains(id) else { return false }
     guard slots[id.index].phase == .inLine || slots[id.index].phase == .asking else {
       return slots[id.index].ticket == ticket
     }
-    let isHeldUp = isSuspended && !slots[id.index].traits.isChild && !slots[id.index].hasPlace
-    slots[id.index].ticket = isHeldUp ? .none : ticket
     if slots[id.index].hasPlace || takePlace(id.index) {
+      slots[id.index].ticket = ticket
       launch(id.index, &effects)
-    } else {
-      waitForPlace(id.index, &effects)
+      return true
     }
-    return !isHeldUp
+    let keepsTicket = !isSuspended && slots[id.index].turnsMissed >= Self.patience
+    slots[id.index].ticket = keepsTicket ? ticket : .none
+    if slots[id.index].turnsMissed < .max { slots[id.index].turnsMissed += 1 }
+    waitForPlace(id.index, &effects)
+    return keepsTicket
+  }
+
+  /// Whether an operation waits for a place.
+  func needsPlace(_ id: SlotID) -> Bool { slots.contains(id) && slots[id.index].phase == .waitingForPlace }
+
+  /// Has an operation that waits for a place give its ticket back; false if it has none.
+  mutating func giveTicketBack(_ id: SlotID, _ effects: inout QueueEffects<Item>) -> Bool {
+    guard needsPlace(id), slots[id.index].ticket != .none else { return false }
+    effects.releases.append(slots[id.index].ticket)
+    slots[id.index].ticket = .none
+    return true
+  }
+
+  private mutating func giveTicketsBack(_ effects: inout QueueEffects<Item>) {
+    var line = SlotLine()
+    while let index = waitingAgain.popFirst(in: &slots) {
+      if let id = slots.id(at: index) { _ = giveTicketBack(id, &effects) }
+      line.append(index, in: &slots)
+    }
+    waitingAgain = line
   }
 
   /// The last look found everything as it should be; false if the operation has ended meanwhile.

@@ -32,6 +32,31 @@ extension QueueState {
   }
 }
 
+extension QueueState {
+  /// The operations that wait for a place in a queue that is as wide as it may be, and those that have one.
+  struct Crowd: Sendable {
+    /// How often the turn of each waiter has come before: by that, one wait is told from a later one.
+    var waiters: [(item: Item, turnsMissed: UInt8)] = []
+    var holders: [Item] = []
+    /// How many holders must leave before a waiter can have a place.
+    var missing = 1
+  }
+
+  /// `nil` if no operation waits for another to leave its place. Takes time with the number of operations.
+  var crowd: Crowd? {
+    guard !isSuspended, !waitingForPlace.isEmpty || !waitingAgain.isEmpty else { return nil }
+    var crowd = Crowd(missing: max(1, placesTaken - width + 1))
+    for index in occupied {
+      guard let item = slots[index].item else { continue }
+      if slots[index].hasPlace { crowd.holders.append(item) }
+      if slots[index].phase == .waitingForPlace {
+        crowd.waiters.append((item, slots[index].turnsMissed))
+      }
+    }
+    return crowd
+  }
+}
+
 /// What an operation waits for.
 enum Situation<Item: Sendable>: Sendable {
   case dependencies([Item])
@@ -78,7 +103,7 @@ extension QueueState {
     return pairs
   }
 
-  private var occupied: some Sequence<UInt32> {
+  fileprivate var occupied: some Sequence<UInt32> {
     (0..<slots.endIndex).lazy.filter { slots.id(at: $0) != nil }
   }
 }

@@ -4,6 +4,9 @@
 struct QueueState<Item: AnyObject & Sendable>: Sendable {
   /// How many tasks may be created but not yet begun. Each that begins makes room for the next.
   static var launchWindow: Int { 64 }
+  /// How often an operation without a place lets others go first when its turn for its categories comes. After that it
+  /// keeps its ticket until it has a place.
+  static var patience: UInt8 { 16 }
 
   /// Where an operation stands inside the queue.
   enum Phase: UInt8, Sendable {
@@ -56,6 +59,8 @@ struct QueueState<Item: AnyObject & Sendable>: Sendable {
     var links = LineLinks()
     /// `SlotID.none` until it has one.
     var ticket = SlotID.none
+    /// How often its turn for its categories came while it could not have a place.
+    var turnsMissed: UInt8 = 0
     var history = EventHistory()
 
     static var vacant: Slot { Slot(item: nil, traits: Traits()) }
@@ -64,8 +69,8 @@ struct QueueState<Item: AnyObject & Sendable>: Sendable {
   var slots = SlotMap<Slot>()
   var held = SlotLine()
   var waitingForPlace = PriorityLines()
-  /// Those that hold their categories and need a place; they go before all who do not.
-  var waitingWithTicket = SlotLine()
+  /// The operations whose turn for their categories came while they could not have a place. They are the next to have one.
+  var waitingAgain = SlotLine()
   var waitingForTask = PriorityLines()
   /// Tasks created that have not begun.
   var unbegun = 0

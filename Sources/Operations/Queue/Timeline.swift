@@ -9,3 +9,8 @@ struct Timeline: Sendable {
     sleep = { try await clock.sleep(until: origin.advanced(by: $0), tolerance: nil) }
   }
 }
+
+extension Duration {
+  /// The same, but neither negative nor longer than a clock can wait: a hundred years at most.
+  var asWait: Duration { min(max(self, .zero), WaitStrategy.longest) }
+}

@@ -2,7 +2,8 @@ public import Operations
 
 /// Satisfied while a program may use a capability; where that is undecided, its remedy asks the person.
 ///
-/// It fails with ``AuthorizationError``, which carries status and requirement.
+/// It fails with ``AuthorizationError``, which carries status and requirement; where the person could not be asked, with
+/// the reason for that.
 public struct AuthorizedFor<C: CapabilityType>: OperationCondition {
   private let capability: C
   private let authorizer: Authorizer
@@ -40,6 +41,7 @@ public struct AuthorizedFor<C: CapabilityType>: OperationCondition {
         await noteUse(of: standing, facts.decided, context)
         return .satisfied
       }
+      if case .failed(let error) = context.remedyOutcome { return .failed(error, curable: false) }
       // Asking can help only where nothing that is needed has been refused.
       let refused = facts.decided.atoms(requirement.atoms, in: [.denied, .restricted])
       return .failed(

@@ -53,10 +53,12 @@ public final class AuthorizedInstances: Sendable {
     let key = Key(service: ObjectIdentifier(type), subject: asker.subject)
     let facts = try await asker.facts(of: Service.capability)
     let requirement = Service.capability.requirement
-    guard facts.availability.isAvailable else { return .denied }
-    if Service.capability.status(from: facts).meets(requirement) {
+    if facts.availability.isAvailable && Service.capability.status(from: facts).meets(requirement) {
       return .granted(instance(of: type, key, asker))
     }
+    // The watch drops it too, but may not have seen yet what this look has found.
+    drop(key)
+    guard facts.availability.isAvailable else { return .denied }
     guard facts.decided.atoms(requirement.atoms, in: [.denied, .restricted]).isEmpty else { return .denied }
     let id = wait(key) { whenAnswered($0 as? Service) }
     startAsking(type, key, asker)
@@ -87,12 +89,15 @@ public final class AuthorizedInstances: Sendable {
     return kept as? Service ?? built
   }
 
-  private func drop(_ key: Key, _ instance: any AuthorizedService) {
-    state.withLock { state in
-      guard state.entries[key]?.instance === instance else { return }
+  /// Drops the instance that is there, or only if it is a certain one.
+  private func drop(_ key: Key, _ instance: (any AuthorizedService)? = nil) {
+    let watch: Task<Void, Never>? = state.withLock { state in
+      guard let entry = state.entries[key], instance == nil || entry.instance === instance else { return nil }
       state.entries[key]?.instance = nil
       state.entries[key]?.watch = nil
+      return entry.watch
     }
+    watch?.cancel()
   }
 }
 
@@ -128,6 +133,7 @@ extension AuthorizedInstances {
       let found = try? await asker.authorize(Service.capability)
       guard !Task.isCancelled, let self else { return }
       let isAllowed = found.map { $0.isAvailable && $0.status.meets(Service.capability.requirement) } ?? false
+      if !isAllowed { drop(key) }
       answerAll(key, isAllowed ? instance(of: type, key, asker) : nil)
     }
     let isFirst = state.withLock { state in

@@ -135,6 +135,25 @@ struct GroupTests {
     #expect(log.lines == ["child ended"])
   }
 
+  @Test("What is added to a group that was cancelled never runs")
+  func addedAfterCancelling() async {
+    let log = Log()
+    for _ in 0..<50 {
+      let (started, gate) = (Gate(), Gate())
+      let handle = queue.add(
+        GroupOperation { group in
+          started.open()
+          await gate.wait()
+          for _ in 0..<100 { group.add { _ in log.write("ran") } }
+        })
+      await started.wait()
+      handle.cancel()
+      gate.open()
+      #expect(await handle.outcome.word == "cancelled")
+    }
+    #expect(log.lines.count == 0)
+  }
+
   @Test("If the body throws, the children are cancelled and the error is kept")
   func bodyThrows() async throws {
     let handle = queue.add(

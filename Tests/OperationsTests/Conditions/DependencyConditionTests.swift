@@ -57,4 +57,22 @@ struct DependencyConditionTests {
       (error as? ConditionsFailed)?.first(NoFailedDependenciesCondition.DependenciesFailed.self))
     #expect(failed.description == "“failed” failed: \(Failure())")
   }
+
+  @Test("A dependency that is named twice is told once", arguments: [true, false])
+  func twice(hasEnded: Bool) async throws {
+    let gate = Gate()
+    let failing = queue.add("failing") { _ in
+      await gate.wait()
+      throw Failure()
+    }
+    if hasEnded {
+      gate.open()
+      _ = await failing.outcome
+    }
+    let handle = queue.add(conditions: [NoFailedDependenciesCondition()], after: [failing, failing]) { _ in }
+    gate.open()
+    let failed = try await #require(throws: ConditionsFailed.self) { try await handle.value }
+    let dependencies = failed.first(NoFailedDependenciesCondition.DependenciesFailed.self)?.dependencies
+    #expect(dependencies?.map(\.name) == ["failing"])
+  }
 }

@@ -111,4 +111,23 @@ struct LookTests {
     }
     try await queue.add(conditions: [first, second]) { _ in }.value
   }
+
+  @Test(
+    "How a remedy ended comes with the looks that follow, also in a condition made of others",
+    arguments: [false, true])
+  func remedyOutcome(isMember: Bool) async throws {
+    let failing = Scripted("asks", [.failing("a", curable: true)]) {
+      BlockOperation { _ in throw Failure("nobody to ask") }
+    }
+    let condition: any OperationCondition = isMember ? AllCondition([failing]) : failing
+    #expect(await queue.add(conditions: [condition]) { _ in }.outcome.word == "failed")
+    let last = try #require(failing.contexts.last)
+    guard case .failed(let error) = last.remedyOutcome else {
+      Issue.record("\(String(describing: last.remedyOutcome))")
+      return
+    }
+    #expect(error as? Failure == Failure("nobody to ask"))
+    #expect(last.remedyOutput == nil)
+    #expect(failing.contexts.first?.remedyOutcome == nil)
+  }
 }

@@ -59,4 +59,68 @@ struct CancellationTests {
     await queue.waitUntilIdle()
     #expect(log.lines == ["remedy cancelled"])
   }
+
+  @Test("A remedy is not even added for an operation that was cancelled while an earlier remedy ran")
+  func nextRemedy() async {
+    let (started, gate, over, log) = (Gate(), Gate(), Gate(), Log())
+    let first = Scripted("first", [.failing("first", curable: true), .satisfied]) {
+      BlockOperation { _ in
+        started.open()
+        await gate.wait()
+      }
+    }
+    let second = Named(atSecond: over.open) {
+      ComposedOperation("second", observers: [Recorder(log)]) { _ in log.write("ran") }
+    }
+    let handle = queue.add(conditions: [first, second]) { _ in }
+    await started.wait()
+    handle.cancel()
+    gate.open()
+    await over.wait()
+    #expect(log.lines.isEmpty)
+  }
+
+  /// A condition that does not hold. Its name is asked for after the first look, and again when all remedies are over.
+  private final class Named: OperationCondition {
+    private let count = Lock(0)
+    private let atSecond: @Sendable () -> Void
+    private let remedy: @Sendable () -> any Operation
+
+    init(atSecond: @escaping @Sendable () -> Void, remedy: @escaping @Sendable () -> any Operation) {
+      self.atSecond = atSecond
+      self.remedy = remedy
+    }
+
+    var name: String {
+      let count = count.withLock { count in
+        count += 1
+        return count
+      }
+      if count == 2 { atSecond() }
+      return "named"
+    }
+
+    func makeRemedy() -> (any Operation)? { remedy() }
+    func evaluate(_ context: ConditionContext) async -> ConditionResult { .failing("named", curable: true) }
+  }
+
+  @Test("The task of a condition is cancelled with its operation", arguments: [1, 2])
+  func condition(count: Int) async {
+    let (started, gate, over, log) = (Gate(), Gate(), Gate(), Log())
+    let waiting = BlockCondition("waits") {
+      started.open()
+      await gate.wait()
+      log.write(Task.isCancelled ? "cancelled" : "not cancelled")
+      over.open()
+      return true
+    }
+    let more = (1..<count).map { _ in BlockCondition { true } }
+    let handle = queue.add(conditions: [waiting] + more) { _ in log.write("ran") }
+    await started.wait()
+    handle.cancel()
+    #expect(await handle.outcome.word == "cancelled")
+    gate.open()
+    await over.wait()
+    #expect(log.lines == ["cancelled"])
+  }
 }

@@ -1,3 +1,4 @@
+import KernelStress
 import Operations
 import Testing
 
@@ -75,6 +76,28 @@ struct EventTests {
       let log = Log()
       try await queue.add(observers: [Recorder(log)]) { _ in }.value
       #expect(log.lines.last == "ended(succeeded)")
+    }
+  }
+
+  @Test("Events asked for while others happen come in order, none twice and none missing")
+  func whileOthersHappen() async throws {
+    for _ in 0..<40 {
+      let names = (0..<100).map(String.init)
+      let streams = Lock<[AsyncStream<OperationEvent>]>([])
+      let (began, gate) = (Gate(), Gate())
+      let handle = queue.add { context in
+        began.open()
+        for name in names { context.add(BlockOperation(name) { _ in }) }
+        await gate.wait()
+      }
+      await began.wait()
+      for _ in 0..<100 { streams.withLock { $0.append(handle.events) } }
+      gate.open()
+      try await handle.value
+      let expected = ["added", "dependenciesEnded", "executing"] + names.map { "produced(\($0))" }
+      for stream in streams.withLock({ $0 }) {
+        try #require(await words(stream) == expected + ["ended(succeeded)"])
+      }
     }
   }
 }

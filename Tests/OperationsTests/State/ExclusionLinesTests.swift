@@ -70,12 +70,33 @@ struct ExclusionLinesTests {
     #expect(order.count == 41)
   }
 
-  @Test("All lines agree on the order, whatever is overtaken", arguments: [UInt64.random(in: 0..<UInt64.max)])
+  @Test("A ticket that asks for an earlier position is behind the holder and ahead of all that came later")
+  func position() throws {
+    var lines = Lines()
+    let first = try lines.request(request("a"), for: "first", at: .zero)
+    let early = try lines.request(request("a", "b"), for: "early", at: .zero)
+    let position = lines.tickets[early.ticket.index].label
+    let late = try lines.request(request("a"), for: "late", at: .zero)
+    #expect(lines.release(early.ticket, at: .zero).isEmpty)
+    #expect(lines.release(first.ticket, at: .zero) == [late.ticket])
+    let later = try lines.request(request("a"), for: "later", at: .zero)
+    var again = request("a", "b")
+    again.position = position
+    let back = try lines.request(again, for: "early", at: .zero)
+    #expect(!back.isGranted)
+    #expect(lines.release(late.ticket, at: .zero) == [back.ticket])
+    #expect(lines.release(back.ticket, at: .zero) == [later.ticket])
+  }
+
+  @Test(
+    "All lines agree on the order, whatever is overtaken or comes back",
+    arguments: [UInt64.random(in: 0..<UInt64.max)])
   func neverDeadlocks(seed: UInt64) throws {
     var random = Seeded(seed: seed)
     var lines = Lines()
     var held: Set<SlotID> = []
     var waiting: Set<SlotID> = []
+    var positions: [UInt64] = []
     func grant(_ tickets: [SlotID]) {
       for ticket in tickets {
         #expect(waiting.remove(ticket) != nil, "seed \(seed)")
@@ -88,10 +109,13 @@ struct ExclusionLinesTests {
         wanted.categories.append(ExclusionCategory("\(category)"))
       }
       wanted.priority = OperationPriority.allCases.randomElement(using: &random) ?? .normal
+      if !positions.isEmpty, random.chance(20) { wanted.position = positions.removeFirst() }
       let (ticket, isGranted) = try lines.request(wanted, for: Label("\(number)"), at: .zero)
       if isGranted { held.insert(ticket) } else { waiting.insert(ticket) }
       if random.chance(40), let ticket = held.randomElement(using: &random) {
         held.remove(ticket)
+        // Some did nothing with it, and will ask again where they stood.
+        if random.chance(30) { positions.append(lines.tickets[ticket.index].label) }
         grant(lines.release(ticket, at: .zero))
       }
       if random.chance(10), let ticket = waiting.randomElement(using: &random) {

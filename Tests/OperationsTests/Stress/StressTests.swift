@@ -1,3 +1,4 @@
+import KernelStress
 import Operations
 import Testing
 
@@ -14,11 +15,11 @@ struct StressTests {
       OperationQueue(name: "wide", exclusion: exclusion),
       OperationQueue(name: "narrow", width: 3, exclusion: exclusion),
     ]
-    let holders = Holders()
+    let (holders, report) = (Holders(), StressReport())
     let outcomes = await withTaskGroup(of: [String: Int].self) { group in
       for adder in 0..<Self.adders {
         let random = Seeded(seed: seed &+ UInt64(adder))
-        group.addTask { await Self.add(to: queues, holders, random) }
+        group.addTask { await Self.add(to: queues, holders, report, random) }
       }
       return await group.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
     }
@@ -26,6 +27,7 @@ struct StressTests {
     let total = Self.adders * Self.operationsEach
     #expect(outcomes.values.reduce(0, +) == total, "seed \(seed)")
     #expect(holders.overlaps == 0, "seed \(seed)")
+    #expect(report.faults.isEmpty, "seed \(seed): \(report)")
     #expect(exclusion.snapshot().lines.isEmpty, "seed \(seed)")
     #expect(queues.allSatisfy { $0.count == 0 }, "seed \(seed)")
     for word in ["succeeded", "failed", "cancelled", "skipped"] {
@@ -35,10 +37,11 @@ struct StressTests {
 
   /// Adds operations of all kinds, cancels some on the way, and counts how they ended.
   private static func add(
-    to queues: [OperationQueue], _ holders: Holders, _ seeded: Seeded
+    to queues: [OperationQueue], _ holders: Holders, _ report: StressReport, _ seeded: Seeded
   ) async -> [String: Int] {
     var random = seeded
     var handles: [[OperationHandle<Void>]] = queues.map { _ in [] }
+    var outcomes: [Task<OperationOutcome, Never>] = []
     for number in 0..<operationsEach {
       let place = random.chance(30) ? 1 : 0
       let plan = Plan(&random)
@@ -46,13 +49,17 @@ struct StressTests {
       let after = plan.dependencies.compactMap {
         known.isEmpty ? nil : known[known.count - 1 - $0 % known.count]
       }
-      handles[place].append(plan.add(to: queues[place], after: after, holders))
+      let witness = Witness(report)
+      let handle = plan.add(to: queues[place], after: after, holders, witness)
+      handles[place].append(handle)
+      outcomes.append(Task { await witness.end(of: handle) })
+      if random.chance(10) { handle.cancel() }
       if random.chance(15), let victim = handles[place].randomElement(using: &random) { victim.cancel() }
       if number % 64 == 0 { await Task.yield() }
     }
-    var outcomes: [String: Int] = [:]
-    for handle in handles.joined() { outcomes[await handle.outcome.word, default: 0] += 1 }
-    return outcomes
+    var words: [String: Int] = [:]
+    for outcome in outcomes { words[await outcome.value.word, default: 0] += 1 }
+    return words
   }
 }
 
@@ -104,21 +111,23 @@ extension StressTests {
     }
 
     func add(
-      to queue: OperationQueue, after: [OperationHandle<Void>], _ holders: Holders
+      to queue: OperationQueue, after: [OperationHandle<Void>], _ holders: Holders, _ witness: Witness
     ) -> OperationHandle<Void> {
       let names = categories.map { ExclusionCategory("\($0)") }
       let exclusive = names.map { MutuallyExclusive($0) as any OperationCondition }
       return queue.add(
         "stress", conditions: conditions + exclusive, after: after, priority: priority, deadlines: deadlines
       ) { context in
-        holders.enter(categories)
-        defer { holders.leave(categories) }
-        for _ in 0..<yields { await Task.yield() }
-        if let child {
-          let slot = MutuallyExclusive("\(child)")
-          try await context.run(BlockOperation("child", conditions: [slot]) { _ in await Task.yield() })
+        try await witness.watch {
+          holders.enter(categories)
+          defer { holders.leave(categories) }
+          for _ in 0..<yields { await Task.yield() }
+          if let child {
+            let slot = MutuallyExclusive("\(child)")
+            try await context.run(BlockOperation("child", conditions: [slot]) { _ in await Task.yield() })
+          }
+          if throwsError { throw Failure() }
         }
-        if throwsError { throw Failure() }
       }
     }
   }

@@ -157,4 +157,30 @@ extension OperationState {
   var isWaitingForExclusion: Bool {
     if case .waitingForExclusion = self { true } else { false }
   }
+
+  @Test(
+    "Where nobody could be asked it fails with the reason, not as if that had been refused",
+    arguments: [false, true])
+  func couldNotAsk(isMember: Bool) async throws {
+    let busy = LocalDesk(
+      store: desk.store, slot: ModalSlot(presenter: BusyRoom(), exclusion: desk.queue.exclusion),
+      environment: desk.machine.environment, origin: .dashboard(id: "test"), clock: desk.clock)
+    let authorizer = Authorizer(
+      subject: Subject(label: "backup"), desk: busy, environment: desk.machine.environment, policy: .none)
+    let alone = AuthorizedFor(photos, authorizer: authorizer)
+    let condition: any OperationCondition = isMember ? AnyCondition([alone]) : alone
+    let handle = desk.queue.add("copy", conditions: [condition]) { _ in true }
+    let failure = await #expect(throws: ConditionsFailed.self) { try await handle.value }
+    #expect(failure?.first(AlertPresenterError.self) == .busy(showing: Alert.ID("other")))
+    #expect(failure?.first(AuthorizationError<Capability.Photos.Status>.self) == nil)
+  }
+
+  /// A presenter that always shows something else.
+  private struct BusyRoom: AlertPresenter {
+    func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
+      throw .busy(showing: Alert.ID("other"))
+    }
+
+    func waitUntilReopened(_ id: Alert.ID) async throws {}
+  }
 }

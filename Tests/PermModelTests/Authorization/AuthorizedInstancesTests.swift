@@ -102,4 +102,20 @@ struct AuthorizedInstancesTests {
   private func granted<Service>(_ answer: InstanceAnswer<Service>) -> Service? {
     if case .granted(let service) = answer { service } else { nil }
   }
+
+  @Test("A caller that finds a denial drops the instance, so that allowed again it is a new one")
+  func droppedByLook() async throws {
+    for _ in 0..<50 {
+      try desk.decide(.allow, read)
+      let first = try await granted(instances.instance(of: PhotoLibrary.self))
+      try desk.decide(.deny, read)
+      guard case .denied = try await instances.instance(of: PhotoLibrary.self) else {
+        Issue.record("not denied")
+        return
+      }
+      try desk.decide(.allow, read)
+      let second = try await granted(instances.instance(of: PhotoLibrary.self))
+      try #require(first !== second)
+    }
+  }
 }

@@ -71,7 +71,7 @@ struct WaitForNetwork: Operation {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { for await _ in changes { occasion.yield() } }
       if let interval {
-        group.addTask { while (try? await clock.sleep(for: interval)) != nil { occasion.yield() } }
+        group.addTask { while (try? await clock.sleep(for: interval.asWait)) != nil { occasion.yield() } }
       }
       for await _ in occasions where try await holds() { break }
       group.cancelAll()
