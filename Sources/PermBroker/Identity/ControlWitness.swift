@@ -1,4 +1,3 @@
-import Glibc
 import PermModel
 
 /// Looks at the process that calls at `control`, now.
@@ -14,16 +13,9 @@ struct ControlWitness: Sendable {
   init() {
     look = { peer in
       ControlCaller(
-        lineage: Self.lineage(of: peer.pid), foreign: Self.foreign(peer),
-        isHeld: Self.isBeyond(peer) || peer.isHeld(by: peer.pid))
+        lineage: Self.lineage(of: peer.pid), foreign: Namespace.foreign(of: peer.pid),
+        isHeld: !Namespace.canRead(peer.pid) || peer.isHeld(by: peer.pid))
     }
-  }
-
-  /// The system's own user may read everything here, and cannot be read.
-  private static func isBeyond(_ peer: Peer) -> Bool { peer.user == 0 && geteuid() != 0 }
-
-  private static func foreign(_ peer: Peer) -> Namespace? {
-    isBeyond(peer) ? nil : Namespace.foreign(of: peer.pid)
   }
 
   private static let longestLineage = 256
