@@ -11,13 +11,13 @@ final class HandoverPresenter: AlertPresenter {
   private struct Shown: Sendable {
     var alert: Alert
     var showing: Showing
-
-    /// Whether it is this very showing, and not another one of an alert of the same id.
-    func isSame(as other: Shown?) -> Bool { showing == other?.showing }
+    /// Tells it from what was presented under the same id before or after.
+    var number = 0
   }
 
   private struct State {
     var shown: [Alert.ID: Shown] = [:]
+    var lastNumber = 0
     /// What a broker showed that has gone away, and no other has shown again yet. What is cancelled of it stays on the
     /// screen.
     var departing: Set<Alert.ID> = []
@@ -42,14 +42,14 @@ final class HandoverPresenter: AlertPresenter {
       state.departing.remove(alert.id)
       return state.left.removeValue(forKey: alert.id)
     }
-    if let left, left.alert.digest == alert.digest {
-      base.setBacked(true, alert.id)
-      return try await follow(Shown(alert: alert, showing: left.showing))
+    // What was answered meanwhile, to nobody, is not on the screen any more.
+    if let left, left.alert.digest == alert.digest, base.setBacked(true, alert.id) {
+      return try await follow(left.showing, of: alert)
     }
     left?.showing.cancel()
     await waitUntilNothingIsLeft()
     if Task.isCancelled { return .dismissed }
-    return try await follow(Shown(alert: alert, showing: Showing { try await self.presentInTurn(alert) }))
+    return try await follow(Showing { try await self.presentInTurn(alert) }, of: alert)
   }
 
   /// Shows it once nothing else is shown: what this process asks itself, and what the broker elsewhere asks, come from
@@ -66,22 +66,27 @@ final class HandoverPresenter: AlertPresenter {
     return .dismissed
   }
 
-  private func follow(_ shown: Shown) async throws(AlertPresenterError) -> AlertResponse {
-    let id = shown.alert.id
-    state.withLock { $0.shown[id] = shown }
+  private func follow(_ showing: Showing, of alert: Alert) async throws(AlertPresenterError) -> AlertResponse
+  {
+    let shown = state.withLock { state in
+      state.lastNumber += 1
+      let shown = Shown(alert: alert, showing: showing, number: state.lastNumber)
+      state.shown[alert.id] = shown
+      return shown
+    }
+    let (results, ended) = AsyncStream.makeStream(of: Result<AlertResponse, any Error>.self)
+    Task { ended.yield(await showing.result) }
+    // Ends at once when nobody stands behind it any more, though it may stay on the screen.
     let result = await withTaskCancellationHandler {
-      await shown.showing.result
+      await results.first { _ in true }
     } onCancel: {
       leave(shown)
     }
-    // Nobody asked any more when what was left meanwhile was answered.
-    let isBacked = state.withLock { state in
-      guard shown.isSame(as: state.shown[id]) else { return false }
-      state.shown[id] = nil
-      return true
+    state.withLock { state in
+      if state.shown[alert.id]?.number == shown.number { state.shown[alert.id] = nil }
     }
-    guard isBacked else { return .dismissed }
     switch result {
+    case nil: return .dismissed
     case .success(let response): return response
     case .failure(let error as AlertPresenterError): throw error
     case .failure: return .dismissed
@@ -92,14 +97,14 @@ final class HandoverPresenter: AlertPresenter {
   private func leave(_ shown: Shown) {
     let id = shown.alert.id
     let stays = state.withLock { state in
-      guard shown.isSame(as: state.shown[id]) else { return false }
+      guard state.shown[id]?.number == shown.number else { return false }
       state.shown[id] = nil
       guard state.departing.contains(id) else { return false }
       state.left[id] = shown
       return true
     }
     guard stays else { return shown.showing.cancel() }
-    base.setBacked(false, id)
+    _ = base.setBacked(false, id)
     Task {
       _ = await shown.showing.result
       forget(shown)
@@ -108,7 +113,7 @@ final class HandoverPresenter: AlertPresenter {
 
   private func forget(_ shown: Shown) {
     state.withLock { state in
-      if shown.isSame(as: state.left[shown.alert.id]) { state.left[shown.alert.id] = nil }
+      if state.left[shown.alert.id]?.number == shown.number { state.left[shown.alert.id] = nil }
     }
     signal.send()
   }

@@ -22,12 +22,15 @@ public protocol AlertPresenter: Sendable {
   func waitUntilReopened(_ id: Alert.ID) async throws
 
   /// Tells whether somebody stands behind an alert that is shown. While nobody does, because its broker has gone away,
-  /// it stays to be read and an answer counts for nothing, which a presenter that stays says.
-  func setBacked(_ isBacked: Bool, _ id: Alert.ID)
+  /// it stays to be read and an answer counts for nothing, which a presenter says that knows of this.
+  ///
+  /// - Returns: Whether the alert is shown and not answered yet.
+  func setBacked(_ isBacked: Bool, _ id: Alert.ID) -> Bool
 }
 
 extension AlertPresenter {
-  public func setBacked(_ isBacked: Bool, _ id: Alert.ID) {}
+  /// Returns `false`: the alert is then taken away, and shown again as a new one.
+  public func setBacked(_ isBacked: Bool, _ id: Alert.ID) -> Bool { false }
   public func waitUntilAttended() async throws {}
 }
 

@@ -50,13 +50,14 @@ final class DashboardPresenter: AlertPresenter {
     }
   }
 
-  func setBacked(_ isBacked: Bool, _ id: Alert.ID) {
+  func setBacked(_ isBacked: Bool, _ id: Alert.ID) -> Bool {
     let isShown = state.withLock { state in
       guard state.showing == id else { return false }
       state.isUnbacked = !isBacked
       return true
     }
     if isShown { inbox.send(.backed(id, isBacked)) }
+    return isShown
   }
 
   func waitUntilReopened(_ id: Alert.ID) async throws {

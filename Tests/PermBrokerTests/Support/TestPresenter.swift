@@ -18,7 +18,12 @@ final class TestPresenter: AlertPresenter {
   /// What was told about who stands behind alerts, in order.
   var backing: [Bool] { state.withLock { $0.backing } }
 
-  func setBacked(_ isBacked: Bool, _ id: Alert.ID) { state.withLock { $0.backing.append(isBacked) } }
+  func setBacked(_ isBacked: Bool, _ id: Alert.ID) -> Bool {
+    state.withLock { state in
+      state.backing.append(isBacked)
+      return state.showing?.alert.id == id
+    }
+  }
 
   func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
     if let other = showing { throw .busy(showing: other.id) }
