@@ -44,7 +44,7 @@ extension Broker {
     let capability = try capability(of: request)
     let reply = try await withThrowingTaskGroup(of: Void.self) { [self] group in
       defer { group.cancelAll() }
-      group.addTask { [self] in await news.goOn { leaveTerminal(id) } }
+      group.addTask { [self] in await news.goOn(unless: { isEnding }) { leaveTerminal(id) } }
       return try await authorize(capability, request)
     }
     // A yes is for the program that asked; what runs there now may be another.
