@@ -70,6 +70,7 @@ public final class BrokerLink: Sendable {
   public func leave() {
     hasLeft.withLock { $0 = true }
     attachment.withLock { $0 }?.leave()
+    broker.willStop()
     broker.presenters.detach(dashboard: dashboard)
   }
 

@@ -49,7 +49,7 @@ extension Broker {
     do {
       reply = try await withThrowingTaskGroup(of: Void.self) { [self] group in
         defer { group.cancelAll() }
-        group.addTask { [self] in await news.goOn { leaveTerminal(id) } }
+        group.addTask { [self] in await news.goOn(unless: { isEnding }) { leaveTerminal(id) } }
         return try await authorize(capability, request, of: payer)
       }
     } catch let error as BrokerError {

@@ -47,6 +47,7 @@ public final class Broker: Sendable {
   let remotes = Lock<[String: RemotePresenter]>([:])
   private let server = Lock<Running?>(nil)
   private let stopping = Lock(false)
+  private let ending = Lock(false)
   let inherited = InheritedRequests()
   /// What is answered without anybody being asked, on its way to the journal.
   let ledger: AnswerLedger
@@ -61,6 +62,8 @@ public final class Broker: Sendable {
   }
 
   var isStopping: Bool { stopping.withLock { $0 } }
+  /// Whether it will stop soon, so that dashboards which go away are no news.
+  var isEnding: Bool { ending.withLock { $0 } }
   var store: any PermissionStore { configuration.store }
 
   public init(_ configuration: Configuration) {
@@ -113,6 +116,9 @@ public final class Broker: Sendable {
       sockets: sockets, tidying: Task.quiet { await self.withdrawForgotten() })
     server.withLock { $0 = running }
   }
+
+  /// Tells no client from now on that there are no dashboards left: the next broker may have some.
+  func willStop() { ending.withLock { $0 = true } }
 
   /// Closes the sockets. Requests stay in the store, where the next broker finds those whose clients ask again.
   public func stop() async {

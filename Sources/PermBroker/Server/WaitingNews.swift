@@ -24,11 +24,13 @@ struct WaitingNews: Sendable {
 
   /// Goes on with what ``begin()`` said, until the task is cancelled.
   ///
-  /// - Parameter whenAttended: Called when there are dashboards again after there were none, before the client hears.
-  func goOn(whenAttended: @Sendable () -> Void) async {
+  /// - Parameters:
+  ///   - isEnding: Whether nothing is to be told any more.
+  ///   - whenAttended: Called when there are dashboards again after there were none, before the client hears.
+  func goOn(unless isEnding: @Sendable () -> Bool, whenAttended: @Sendable () -> Void) async {
     for await first in told.stream {
       var last = first
-      for await count in presenters.counts where count != last {
+      for await count in presenters.counts where count != last && !isEnding() {
         if last == 0 { whenAttended() }
         last = count
         await tell(count)

@@ -13,7 +13,7 @@ final class OwnTerminal {
   private let console: Console
   private let signals = Signals([SIGINT, SIGTERM, SIGHUP, SIGCONT])
   /// Whether a question is shown that still seems to count.
-  private var showsQuestion = false
+  private(set) var showsQuestion = false
   private var hasSaidHow = false
   private var turn: TerminalTurn?
   /// What keeps the program from asking, as ``takeTurn()`` found it; `nil` where there is nothing to wait for.

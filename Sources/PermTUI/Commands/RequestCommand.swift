@@ -81,7 +81,7 @@ struct RequestCommand: ConsoleCommand {
       suggestedLifetime: lifetime)
     let isForbidden = try OwnTerminal.isForbidden(by: context.environment[OwnTerminal.variable])
     let terminal = OwnTerminal(isForbidden: queue || isForbidden, console: context.console)
-    let patience = wait.map { Duration.seconds($0) } ?? (terminal.place == .here ? nil : .seconds(60))
+    let patience = wait.map { Duration.seconds($0) } ?? terminal.place.patience
     let request = RequestWait(
       asked: AskedQuestion(question: question, reference: reference), place: try context.brokerPlace(),
       deadline: patience.map { .now + $0 }, terminal: terminal, context: context)

@@ -25,7 +25,8 @@ struct RequestWait {
         var wait = BrokerWait(asked, at: place, over: connection, until: deadline, terminal, context)
         return try wait.outcome { refusals = 0 }
       } catch BrokerSocketError.nobodyListens {
-        if refusals > 0, waitForNextBroker() { continue }
+        // A question that stands on the terminal goes on there at once; it moves if a broker comes.
+        if refusals > 0, !terminal.showsQuestion, waitForNextBroker() { continue }
         guard !place.isElsewhere else {
           throw CommandError("nobody listens at \(place.addresses[0].folder)", status: .noAnswer)
         }

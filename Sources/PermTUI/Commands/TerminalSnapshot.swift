@@ -22,6 +22,9 @@ struct TerminalSnapshot: Hashable, Sendable {
     case inForeground
     /// It may not ask there.
     case elsewhere
+
+    /// How long a request waits that does not say; `nil` for without limit, as somebody is there to see it.
+    var patience: Duration? { self == .here ? nil : .seconds(60) }
   }
 
   var place: Place {

@@ -153,6 +153,19 @@ struct OwnTerminalTests {
     }
   }
 
+  @Test("is not told that the last dashboard has gone when the broker goes with it")
+  func brokerEnds() async throws {
+    try await withBroker { test in
+      let client = try test.client()
+      try await client.send(Ask.self, .init(id: Self.id, capability: "deploy", label: "backup"))
+      #expect(try await client.next(of: Ask.self).presenters == 1)
+      test.broker.willStop()
+      test.broker.presenters.detach(dashboard: "test")
+      _ = try await test.client(.control).call(Methods.Answer.self, .init(id: Self.id))
+      #expect(try await client.next(of: Ask.self).state == .dismissed)
+    }
+  }
+
   @Test("answers nothing that it did not say it asks, and nothing that it asks no longer")
   func notAsked() async throws {
     try await withBroker(hasDashboard: false) { test in

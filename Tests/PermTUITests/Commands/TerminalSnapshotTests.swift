@@ -9,6 +9,7 @@ struct TerminalSnapshotTests {
   @Test("on its terminal, if that is its input and its messages and it is in the foreground")
   func here() {
     #expect(foreground.place == .here)
+    #expect(foreground.place.patience == nil)
   }
 
   @Test("once it is in the foreground, if another group is there now")
@@ -17,6 +18,7 @@ struct TerminalSnapshotTests {
     snapshot.inputGroup = 41
     snapshot.messageGroup = 41
     #expect(snapshot.place == .inForeground)
+    #expect(snapshot.place.patience == .seconds(60))
   }
 
   @Test(
@@ -33,6 +35,7 @@ struct TerminalSnapshotTests {
     ])
   func elsewhere(_ snapshot: TerminalSnapshot) {
     #expect(snapshot.place == .elsewhere)
+    #expect(snapshot.place.patience == .seconds(60))
   }
 
   @Test("is a matter of PERMTUI_TTY, which takes one word")
