@@ -88,10 +88,9 @@ extension DashboardPresenter {
   ///
   /// - Returns: `false` if nobody waits for it any more: then it has answered nothing.
   func respond(_ id: Alert.ID, _ response: AlertResponse) -> Bool {
-    let isUnbacked = state.withLock { $0.showing == id && $0.isUnbacked }
-    guard let continuation = takeAnswer(for: id) else { return false }
-    continuation.resume(returning: isUnbacked ? .dismissed : response)
-    return !isUnbacked
+    guard let (continuation, isBacked) = takeAnswer(for: id) else { return false }
+    continuation.resume(returning: isBacked ? response : .dismissed)
+    return isBacked
   }
 
   /// Lets an alert that was set aside ask again.
@@ -119,17 +118,20 @@ extension DashboardPresenter {
     for continuation in parked { continuation.resume(throwing: CancellationError()) }
   }
 
-  private func takeAnswer(for id: Alert.ID) -> CheckedContinuation<AlertResponse, Never>? {
+  /// Takes what waits for the answer to an alert, and whether somebody stands behind it.
+  private func takeAnswer(
+    for id: Alert.ID
+  ) -> (continuation: CheckedContinuation<AlertResponse, Never>, isBacked: Bool)? {
     state.withLock { state in
       guard state.showing == id, let answer = state.answer else { return nil }
       state.showing = nil
       state.answer = nil
-      return answer
+      return (answer, !state.isUnbacked)
     }
   }
 
   private func withdraw(_ id: Alert.ID) {
-    guard let continuation = takeAnswer(for: id) else { return }
+    guard let (continuation, _) = takeAnswer(for: id) else { return }
     inbox.send(.withdrawn(id))
     continuation.resume(returning: .dismissed)
   }

@@ -6,6 +6,8 @@ It calls every method of the interface, follows a stream, and prints what it has
 interface's own description by this client, not by code of ours.
 """
 
+import hashlib
+import struct
 import sys
 import threading
 
@@ -74,6 +76,112 @@ def stream(caller_method, seen, until):
             return
 
 
+class Canonical:
+    """The bytes of a digest, written as docs/digests.md says."""
+
+    def __init__(self):
+        self.bytes = b""
+
+    def number(self, number):
+        self.bytes += struct.pack(">Q", number & 0xFFFFFFFFFFFFFFFF)
+
+    def text(self, text):
+        encoded = text.encode()
+        self.number(len(encoded))
+        self.bytes += encoded
+
+    def list(self, elements, write):
+        self.number(len(elements))
+        for element in elements:
+            write(element)
+
+    def optional(self, value, write):
+        self.list([] if value is None else [value], write)
+
+    def parts(self, capability, parts):
+        def part(name):
+            self.text(capability)
+            self.text(name)
+
+        self.list(sorted(parts), part)
+
+    def lifetime(self, lifetime):
+        self.text(lifetime["kind"])
+        if lifetime["kind"] == "duration":
+            self.number(lifetime["milliseconds"] * 1000)
+        if lifetime["kind"] == "until":
+            self.number(lifetime["until"])
+
+    def process(self, pid, started):
+        def process(pid):
+            self.number(pid)
+            self.number(started)
+
+        self.optional(pid, process)
+
+    def program(self, program):
+        self.text(program["label"])
+        path, inode = program.get("path"), program.get("inode")
+        if path is None and inode is None and not program["sandboxed"]:
+            return self.text("")
+        file = "" if inode is None else f"{inode}:{program['born']}"
+        self.text(f"{path or ''}\t{file}\t{'sandboxed' if program['sandboxed'] else ''}")
+
+    def evidence(self, seen):
+        self.process(seen["pid"], seen["started"])
+        self.text(seen["program"])
+        for name in ("interpreter", "terminal", "folder", "doubt"):
+            self.optional(seen.get(name), self.text)
+        self.list(seen["chain"], self.text)
+        self.number(1 if seen["sandboxed"] else 0)
+
+    def joined(self, joined):
+        self.text(joined["id"])
+        self.process(joined.get("pid"), joined.get("started"))
+
+    def offer(self, offer):
+        self.lifetime(offer["lifetime"])
+        self.optional(offer.get("disabled"), self.text)
+
+    def request(self, alert):
+        request = alert["request"]
+        self.text("request")
+        self.text(request["id"])
+        self.program(request["program"])
+        self.text(request["capability"])
+        self.parts(request["capability"], request["parts"])
+        self.optional(request.get("reason"), self.text)
+        self.optional(request.get("lifetime"), self.lifetime)
+        self.optional(request.get("evidence"), self.evidence)
+        self.list(alert["joined"], self.joined)
+        # Plain ASCII names only here, so the one doubt is the one that was seen.
+        doubt = (request.get("evidence") or {}).get("doubt")
+        self.optional(doubt, self.text)
+        identities = {"inside": "in process", "seen": "as seen", "first": "first time"}
+        self.text(identities.get(alert["identity"], alert["identity"]))
+        if alert["identity"] == "mismatch":
+            self.text(alert["instead"])
+        for name in ("title", "action", "definition"):
+            self.text(alert[name])
+        self.number(["mild", "moderate", "severe"].index(alert["severity"]))
+
+        def choice(choice):
+            self.text(choice["title"])
+            self.parts(request["capability"], choice["parts"])
+
+        self.list(alert["choices"], choice)
+        self.list(alert["lifetimes"], self.offer)
+
+
+def digest(id, alert):
+    canonical = Canonical()
+    canonical.text("io.permtui.alert 1")
+    canonical.text("")
+    canonical.text(id)
+    canonical.request(alert)
+    return hashlib.sha256(canonical.bytes).hexdigest()
+
+
 interface = describe()
 methods = {name for name, member in interface.members.items() if isinstance(member, varlink.scanner._Method)}
 
@@ -101,9 +209,13 @@ replies = []
 asking = ask(replies, capability="photos", label="client", reason="to test", milliseconds=60_000)
 assert replies[0]["state"] == "waiting", replies
 waiting = control.Pending()["requests"]
-assert [one["request"]["id"] for one in waiting] == [replies[0]["id"]]
-assert waiting[0]["request"]["program"]["path"].endswith("client.py")
-control.Answer(id=replies[0]["id"], answer={"verdict": "allow", "lifetime": {"kind": "duration", "milliseconds": 60_000}})
+id = replies[0]["id"]
+assert [one["alert"]["request"]["id"] for one in waiting] == [id]
+assert waiting[0]["alert"]["request"]["program"]["path"].endswith("client.py")
+yes = {"verdict": "allow", "lifetime": {"kind": "duration", "milliseconds": 60_000}}
+assert expect_error("Refused", control.Answer, id=id, answer=yes)["parameter"] == "digest"
+expect_error("Changed", control.Answer, id=id, answer=yes, digest="0" * 64)
+control.Answer(id=id, answer=yes, digest=digest(id, waiting[0]["alert"]))
 asking.join(20)
 assert replies[-1]["state"] == "allowed", replies
 assert Caller("ask").Status(capability="photos", label="client")["met"] is True
@@ -125,7 +237,13 @@ asking = ask(replies, capability="photos", label="another", milliseconds=60_000)
 shown = next(alerts)["show"]
 assert shown["request"]["request"]["program"]["label"] == "another", shown
 assert control.State()["presenters"] == 1
-control.Respond(dashboard="varlink", alert=shown["id"], response="answered", answer={"verdict": "deny"})
+control.Respond(
+    dashboard="varlink",
+    alert=shown["id"],
+    response="answered",
+    answer={"verdict": "deny"},
+    digest=digest(shown["id"], shown["request"]),
+)
 asking.join(20)
 assert replies[-1]["state"] == "denied", replies
 
