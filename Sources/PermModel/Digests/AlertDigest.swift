@@ -70,14 +70,30 @@ extension CanonicalBytes {
 
   private mutating func add(_ request: Request) {
     add(request.id.text)
-    add(request.subject.label)
-    // The form in which stores tell programs apart: whatever they go by is in it.
-    add(request.subject.programText)
+    add(request.subject)
     add(request.capability)
     add(request.atoms)
     add(request.reason)
     add(CollectionOfOne(request.suggestedLifetime).compactMap(\.self)) { $0.add($1) }
     add(CollectionOfOne(request.evidence).compactMap(\.self)) { $0.add($1) }
+  }
+
+  private mutating func add(_ program: Subject) {
+    add(program.label)
+    add(program.path)
+    add(CollectionOfOne(program.file).compactMap(\.self)) { bytes, file in
+      bytes.add(file.inode)
+      bytes.add(file.birth)
+    }
+    add(CollectionOfOne(program.fileless).compactMap(\.self)) { bytes, fileless in
+      bytes.add(fileless.process)
+      bytes.add(fileless.parents)
+    }
+    add(CollectionOfOne(program.sandbox).compactMap(\.self)) { bytes, sandbox in
+      bytes.add(sandbox.namespace)
+      bytes.add(sandbox.process.pid)
+      bytes.add(sandbox.process.startTime)
+    }
   }
 
   private mutating func add(_ evidence: Evidence) {
@@ -88,6 +104,7 @@ extension CanonicalBytes {
     }
     add(evidence.chain) { $0.add($1) }
     add(evidence.isSandboxed ? 1 : 0)
+    add(evidence.isUnreadable ? 1 : 0)
   }
 
   private mutating func add(_ process: ProcessIdentity?) {

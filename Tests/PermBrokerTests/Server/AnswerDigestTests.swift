@@ -149,7 +149,7 @@ struct AnswerDigestTests {
     let request = Request(
       id: Request.ID("r"),
       subject: Subject(
-        label: "backup", path: "/bin/b", file: FileIdentity(inode: 7, birth: -1), isSandboxed: true),
+        label: "backup", path: "/bin/b", file: FileIdentity(inode: 7, birth: -1), sandbox: .unknown),
       capability: "deploy", atoms: [Atom("deploy", "staging"), Atom("deploy", "production")],
       reason: "\u{202e}why",
       suggestedLifetime: .duration(.milliseconds(1500)), askedAt: Timestamp(microseconds: 3),
@@ -158,7 +158,10 @@ struct AnswerDigestTests {
       request: request, title: "Deploy", action: "deploy", explanation: "probed", severity: .severe,
       choices: [RequirementChoice(atoms: request.atoms, title: "all")],
       identity: .mismatch(seenBefore: "/bin/a"),
-      lifetimes: [LifetimeOffer(.once), LifetimeOffer(.forever, disabledReason: "no")],
+      lifetimes: [
+        LifetimeOffer(.once), LifetimeOffer(.session, denialOnlyReason: "so"),
+        LifetimeOffer(.forever, disabledReason: "no"),
+      ],
       definition: "configured",
       joined: [JoinedRequest(id: Request.ID("s"), process: ProcessIdentity(pid: 1, startTime: 2))],
       reach: AnswerReach(allow: 1, deny: 2))

@@ -50,7 +50,7 @@ struct OwnTerminalTests {
   }
 
   private func terminals(at test: TestBroker) async throws -> [String?] {
-    try await test.client(.control).call(Methods.Pending.self, .init()).requests.map(\.waiting.terminal)
+    try await test.client(.control).call(Methods.Pending.self, .init()).requests.map(\.terminal)
   }
 
   @Test(
@@ -118,12 +118,14 @@ struct OwnTerminalTests {
   func forbidden() throws {
     let store = MemoryStore(environment: .linux(sessionFolder: nil))
     let id = try openRequest(in: store)
-    let control = StoreControl(store, catalogue: TestBroker.catalogue, origin: .terminal)
     let policy = MachinePolicy([.init(capability: "deploy", parts: ["production"])])
-    #expect(try !control.answer(id, onItsTerminal: .allow, policy: policy))
+    let forbidding = StoreControl(
+      store, catalogue: TestBroker.catalogue, policy: policy, origin: .terminal)
+    #expect(try !forbidding.answer(id, onItsTerminal: .allow))
     #expect(try store.waitingRequests().map(\.id) == [id])
-    #expect(try control.answer(id, onItsTerminal: .allow, policy: .none))
-    #expect(try !control.answer(id, onItsTerminal: .allow, policy: .none), "the first answer counts")
+    let control = StoreControl(store, catalogue: TestBroker.catalogue, origin: .terminal)
+    #expect(try control.answer(id, onItsTerminal: .allow))
+    #expect(try !control.answer(id, onItsTerminal: .allow), "the first answer counts")
   }
 
   @Test("says so again to the next broker, which knows nothing of it before")

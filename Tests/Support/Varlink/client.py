@@ -121,11 +121,23 @@ class Canonical:
 
     def program(self, program):
         self.text(program["label"])
-        path, inode = program.get("path"), program.get("inode")
-        if path is None and inode is None and not program["sandboxed"]:
-            return self.text("")
-        file = "" if inode is None else f"{inode}:{program['born']}"
-        self.text(f"{path or ''}\t{file}\t{'sandboxed' if program['sandboxed'] else ''}")
+        self.optional(program.get("path"), self.text)
+
+        def file(inode):
+            self.number(inode)
+            self.number(program["born"])
+
+        def fileless(fileless):
+            self.process(fileless.get("pid"), fileless.get("started"))
+            self.number(fileless["parents"])
+
+        def sandbox(sandbox):
+            for name in ("namespace", "pid", "started"):
+                self.number(sandbox[name])
+
+        self.optional(program.get("inode"), file)
+        self.optional(program.get("fileless"), fileless)
+        self.optional(program.get("sandbox"), sandbox)
 
     def evidence(self, seen):
         self.process(seen["pid"], seen["started"])
@@ -134,6 +146,7 @@ class Canonical:
             self.optional(seen.get(name), self.text)
         self.list(seen["chain"], self.text)
         self.number(1 if seen["sandboxed"] else 0)
+        self.number(1 if seen["unreadable"] else 0)
 
     def joined(self, joined):
         self.text(joined["id"])
@@ -142,6 +155,7 @@ class Canonical:
     def offer(self, offer):
         self.lifetime(offer["lifetime"])
         self.optional(offer.get("disabled"), self.text)
+        self.optional(offer.get("denial"), self.text)
 
     def request(self, alert):
         request = alert["request"]
@@ -157,9 +171,10 @@ class Canonical:
         # Plain ASCII names only here, so the one doubt is the one that was seen.
         doubt = (request.get("evidence") or {}).get("doubt")
         self.optional(doubt, self.text)
-        identities = {"inside": "in process", "seen": "as seen", "first": "first time"}
+        identities = {"inside": "in process", "seen": "as seen", "first": "first time",
+            "denied": "only denied", "alike": "look-alike"}
         self.text(identities.get(alert["identity"], alert["identity"]))
-        if alert["identity"] == "mismatch":
+        if alert["identity"] in ("mismatch", "alike"):
             self.text(alert["instead"])
         for name in ("title", "action", "definition"):
             self.text(alert[name])
