@@ -83,8 +83,6 @@ package struct ProgramFinder: Sendable {
   private func identify(_ seen: inout SeenProgram, _ executable: SeenFile, of process: ProcessSnapshot) {
     if !process.isExecutableGone || executable.isProtected {
       seen.file = executable
-    } else if executable.path.hasPrefix("/memfd:") {
-      seen.evidence.doubt = "it runs from memory, and no file stands behind it"
     } else {
       seen.evidence.doubt = "its file was deleted or replaced while it runs"
     }

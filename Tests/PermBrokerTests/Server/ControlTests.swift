@@ -127,7 +127,7 @@ struct ControlTests {
       }
       #expect(await test.presenter.next().id.text == id)
       test.presenter.answer(.deny)
-      #expect(try await client.next(of: Ask.self).state == .denied)
+      #expect(try await client.end().state == .denied)
     }
   }
 

@@ -42,13 +42,6 @@ struct OwnTerminalTests {
   }
 
   /// The end of a request, whatever is told before.
-  private func end(of client: TestClient) async throws -> Ask.Reply {
-    while true {
-      let reply = try await client.next(of: Ask.self)
-      if reply.state != .waiting { return reply }
-    }
-  }
-
   private func terminals(at test: TestBroker) async throws -> [String?] {
     try await test.client(.control).call(Methods.Pending.self, .init()).requests.map(\.terminal)
   }
@@ -61,7 +54,7 @@ struct OwnTerminalTests {
       let client = try await asked(at: test)
       #expect(try await terminals(at: test) == ["pts/7"])
       try await answerHere(at: test, verdict)
-      #expect(try await end(of: client).state == (verdict == .allow ? .allowed : .denied))
+      #expect(try await client.end().state == (verdict == .allow ? .allowed : .denied))
       let journal = try test.store.journal(.all, .newest(9)).reversed()
       #expect(journal.map(\.kind) == [.asked, .shown, .answered])
       #expect(journal.map(\.origin) == [nil, .terminal, .terminal])
@@ -79,7 +72,7 @@ struct OwnTerminalTests {
       _ = try await other.next(of: Ask.self)
       let client = try await asked(at: test)
       try await answerHere(at: test, .allow)
-      #expect(try await end(of: client).state == .allowed)
+      #expect(try await client.end().state == .allowed)
       #expect(try test.store.waitingRequests().count == 1)
       #expect(try await !other.hasReply(of: Ask.self))
     }
@@ -109,7 +102,7 @@ struct OwnTerminalTests {
       let subject = try #require(test.store.waitingRequests().first).request.subject
       try meanwhile.happen(in: test.store, to: subject)
       await #expect(throws: BrokerError.noSuchRequest(Self.id)) { try await answerHere(at: test, .allow) }
-      #expect(try await end(of: client).state == .denied)
+      #expect(try await client.end().state == .denied)
       #expect(try !test.journal().contains(.answered))
     }
   }
@@ -151,7 +144,7 @@ struct OwnTerminalTests {
       #expect(try await client.next(of: Ask.self).presenters == 0)
       try await askHere(at: test)
       try await answerHere(at: test, .deny)
-      #expect(try await end(of: client).state == .denied)
+      #expect(try await client.end().state == .denied)
     }
   }
 
@@ -197,7 +190,7 @@ struct OwnTerminalTests {
       let client = try await asked(at: test)
       test.see(TestBroker.program("/home/ana/bin/other.sh"))
       await #expect(throws: BrokerError.noSuchRequest(Self.id)) { try await answerHere(at: test, .allow) }
-      #expect(try await end(of: client).state == .withdrawn)
+      #expect(try await client.end().state == .withdrawn)
     }
   }
 

@@ -29,6 +29,14 @@ final class TestClient: @unchecked Sendable {
     }
   }
 
+  /// The reply that ends a request, after any that say that it waits.
+  func end() async throws -> Methods.Request.Reply {
+    while true {
+      let reply = try await next(of: Methods.Request.self)
+      if reply.state != .waiting { return reply }
+    }
+  }
+
   func call<Method: BrokerMethod>(
     _ method: Method.Type, _ parameters: Method.Parameters
   ) async throws -> Method.Reply {

@@ -7,7 +7,7 @@ struct TransferTests {
   @Test("What was exported comes back as it was", arguments: StoreKind.allCases)
   func roundTrip(_ kind: StoreKind) throws {
     let box = try kind.make()
-    var odd = Subject(label: "a \"quoted\" one", path: "/home/ana/tab\there")
+    var odd = Subject(label: "a \\odd, 'quoted' one", path: "/home/ana/tab\there")
     odd.file = FileIdentity(inode: 77, birth: 2049)
     odd.sandbox = Sandbox(namespace: 4_026_531_841, process: TestWorld.process)
     try box.store.decide(
