@@ -4,7 +4,7 @@ SWIFT ?= swift
 PREFIX ?= $(HOME)/.local
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib --product permtui
 
-.PHONY: help run demo test check check-long bench fuzz screenshots install uninstall lint format clean
+.PHONY: help run demo test check check-long stress bench fuzz screenshots install uninstall lint format clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,11 +24,15 @@ test: packages-test ## run all tests
 check: ## what CI runs: lint, tests with warnings as errors, sanitizers
 	.ci/run
 
-check-long: packages-test ## the same, then what takes long: 500 kills, twice 10 000 changes, the example's own package
+check-long: packages-test ## the same, then what takes long: kills, random changes, hand-overs, the example's own package
 	.ci/run
+	$(MAKE) stress
 	PERMTUI_KILL_ROUNDS=500 PERMTUI_RANDOM_CHANGES=10000 \
 	  $(SWIFT) test --skip-build --filter '^PermModelTests\.ProcessTests'
 	$(SWIFT) build --package-path Examples --scratch-path .build-examples
+
+stress: packages-run ## 500 000 times hand a category over while operations are stopped, in a release build
+	$(SWIFT) run -c release KernelStress $${PERMTUI_STRESS_ROUNDS:-500000}
 
 bench: packages-bench ## measure, beside peers in the same run
 	scripts/bench

@@ -175,7 +175,7 @@ extension ExclusionLines {
     }
     var node = tickets[ticket].firstNode
     while node != Self.none {
-      link(node, isOvertaking: earlier == nil)
+      link(node, behind: earlier == nil ? overtaken(from: node) : standing(ahead: node))
       node = nodes[node].sibling
     }
   }
@@ -199,8 +199,8 @@ extension ExclusionLines {
       node = nodes[node].sibling
     }
     var after: UInt64?
-    while let latest = cursors.indices.max(by: { label(cursors[$0]) < label(cursors[$1]) }) {
-      let label = label(cursors[latest])
+    while let latest = cursors.indices.max(by: { rank(cursors[$0]) < rank(cursors[$1]) }) {
+      let label = rank(cursors[latest])
       guard mayOvertake(nodes[cursors[latest]].ticket, with: ticket) else {
         return after.flatMap { between(label, $0) }
       }
@@ -211,9 +211,11 @@ extension ExclusionLines {
     return after.flatMap { between(0, $0) }
   }
 
-  private func label(_ node: UInt32) -> UInt64 { tickets[nodes[node].ticket].label }
-
-  private func isHeld(_ node: UInt32) -> Bool { tickets[nodes[node].ticket].isHeld }
+  /// Where a node stands among those of its line: the holder is ahead of all, also of tickets that came back.
+  private func rank(_ node: UInt32) -> UInt64 {
+    let ticket = nodes[node].ticket
+    return tickets[ticket].isHeld ? 0 : tickets[ticket].label
+  }
 
   private func mayOvertake(_ waiting: UInt32, with ticket: UInt32) -> Bool {
     !tickets[waiting].isHeld && tickets[waiting].priority < tickets[ticket].priority
@@ -225,17 +227,34 @@ extension ExclusionLines {
     high - low > 1 ? low + (high - low) / 2 : nil
   }
 
-  /// Links a node into its line, behind the ticket that is held and all with a smaller label.
-  private mutating func link(_ node: UInt32, isOvertaking: Bool) {
-    let line = nodes[node].line
-    let ticket = nodes[node].ticket
-    var next = Self.none
-    var previous = lines[line].tail
-    while previous != Self.none, label(previous) > tickets[ticket].label, !isHeld(previous) {
-      if isOvertaking { tickets[nodes[previous].ticket].overtaken += 1 }
-      next = previous
+  /// The last node with a smaller label in a new node's line. All behind it are overtaken.
+  private mutating func overtaken(from node: UInt32) -> UInt32 {
+    var previous = lines[nodes[node].line].tail
+    while previous != Self.none, rank(previous) > rank(node) {
+      tickets[nodes[previous].ticket].overtaken += 1
       previous = nodes[previous].previous
     }
+    return previous
+  }
+
+  /// The last node that is ahead of one which comes back to its position: those with smaller labels, and the holder.
+  ///
+  /// Few are, for it has been first before; so the line is walked from its head.
+  private func standing(ahead node: UInt32) -> UInt32 {
+    var previous = Self.none
+    var next = lines[nodes[node].line].head
+    while next != Self.none, rank(next) <= rank(node) {
+      previous = next
+      next = nodes[next].next
+    }
+    return previous
+  }
+
+  /// Links a node into its line, behind another; first, if that is none.
+  private mutating func link(_ node: UInt32, behind previous: UInt32) {
+    let line = nodes[node].line
+    let ticket = nodes[node].ticket
+    let next = previous == Self.none ? lines[line].head : nodes[previous].next
     nodes[node].previous = previous
     nodes[node].next = next
     if next == Self.none { lines[line].tail = node } else { nodes[next].previous = node }

@@ -50,15 +50,34 @@ public final class ExclusionScheduler: Sendable {
 
   /// The same, where the calling task may be free to go on with one of those.
   func release(_ ticket: SlotID, _ task: inout FreeTask) {
+    var next: SlotID? = ticket
+    // An operation that cannot use its turn gives its own ticket back, and so may the one after it.
+    var unused: [SlotID] = []
+    while let ticket = next {
+      for grant in takeBack(ticket)
+      where !grant.record.queue.ticketGranted(
+        grant.ticket, position: grant.position, to: grant.record, &task)
+      {
+        unused.append(grant.ticket)
+      }
+      next = unused.popLast()
+    }
+  }
+
+  /// A ticket that was granted because others came back.
+  private struct Grant: Sendable {
+    let ticket: SlotID
+    let position: UInt64
+    let record: OperationRecord
+  }
+
+  private func takeBack(_ ticket: SlotID) -> [Grant] {
     let now = timeline.now()
-    let granted = lines.withLock { lines in
+    return lines.withLock { lines in
       lines.release(ticket, at: now).compactMap { id in
         let ticket = lines.tickets[id.index]
-        return ticket.owner.map { (ticket: id, position: ticket.label, record: $0) }
+        return ticket.owner.map { Grant(ticket: id, position: ticket.label, record: $0) }
       }
-    }
-    for (ticket, position, record) in granted {
-      record.queue.ticketGranted(ticket, position: position, to: record, &task)
     }
   }
 }

@@ -140,15 +140,21 @@ extension OperationQueue {
 
 extension OperationQueue {
   /// Asks for the ticket of an operation; true if it was granted at once and the operation has not ended meanwhile.
+  ///
+  /// - Parameter others: The operations that are to ask next, because this one does not need its place now.
   @discardableResult
-  func requestTicket(for record: OperationRecord, inTask: Bool) -> Bool {
+  private func requestTicket(
+    for record: OperationRecord, inTask: Bool, _ others: inout Few<OperationRecord>
+  ) -> Bool {
     guard let details = record.details else { return false }
+    var noTask = FreeTask()
     switch exclusion.request(for: record, details) {
     case .failure(let error):
-      end(record, .failed(error))
+      let name = record.name
+      finish(record, change(&noTask, &others) { settle(record, .failed(error), name, &$0, &$1) })
       return false
     case .success(let answer):
-      let isWanted = change {
+      let isWanted = change(&noTask, &others) {
         $0.received(answer.ticket, granted: answer.isGranted, for: record.id, inTask: inTask, &$1)
       }
       if !isWanted { exclusion.release(answer.ticket) }
@@ -157,18 +163,30 @@ extension OperationQueue {
     }
   }
 
+  /// Asks for the ticket of an operation, and of those that get its place one after the other.
+  func requestTickets(from first: OperationRecord) {
+    var next: OperationRecord? = first
+    var line: [OperationRecord] = []
+    while let record = next {
+      var others = Few<OperationRecord>()
+      requestTicket(for: record, inTask: false, &others)
+      others.forEach { line.append($0) }
+      next = line.isEmpty ? nil : line.removeFirst()
+    }
+  }
+
   /// Called by the exclusion scheduler, outside its lock, when a ticket is granted after waiting.
   ///
   /// - Parameter position: Where the ticket stood. An operation that has to give it back asks again for that position.
+  /// - Returns: False if the ticket must go back.
   func ticketGranted(
     _ ticket: SlotID, position: UInt64, to record: OperationRecord, _ task: inout FreeTask
-  ) {
-    let isWanted = change(&task) { state, effects in
+  ) -> Bool {
+    change(&task) { state, effects in
       let isWanted = state.granted(ticket, for: record.id, &effects)
       if state.needsPlace(record.id) { record.details?.keepPosition(position) }
       return isWanted
     }
-    if !isWanted { exclusion.release(ticket, &task) }
   }
 
   /// Has an operation that waits for a place give its ticket back; false if it has none.
@@ -201,8 +219,15 @@ extension OperationQueue {
     switch change({ $0.looked(record.id, &$1) }) {
     case .leave, .look, .execute: false
     case .lastLook: true
-    case .ask: requestTicket(for: record, inTask: true)
+    case .ask: requestTicketInTask(for: record)
     }
+  }
+
+  private func requestTicketInTask(for record: OperationRecord) -> Bool {
+    var others = Few<OperationRecord>()
+    let isGranted = requestTicket(for: record, inTask: true, &others)
+    others.forEach { requestTickets(from: $0) }
+    return isGranted
   }
 
   /// Gives a free task to an operation that waits for one.

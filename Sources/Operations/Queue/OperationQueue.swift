@@ -164,6 +164,17 @@ extension OperationQueue {
     _ task: inout FreeTask,
     _ body: (inout QueueState<OperationRecord>, inout QueueEffects<OperationRecord>) -> Result
   ) -> Result {
+    var requests = Few<OperationRecord>()
+    let result = change(&task, &requests, body)
+    requests.forEach { requestTickets(from: $0) }
+    return result
+  }
+
+  /// The same, but leaves asking for tickets to the caller.
+  func change<Result: Sendable>(
+    _ task: inout FreeTask, _ requests: inout Few<OperationRecord>,
+    _ body: (inout QueueState<OperationRecord>, inout QueueEffects<OperationRecord>) -> Result
+  ) -> Result {
     var effects = QueueEffects<OperationRecord>()
     effects.hasFreeTask = task.isFree
     let result = state.withLock { state in
@@ -177,6 +188,7 @@ extension OperationQueue {
       return result
     }
     perform(effects, &task)
+    requests = effects.requests
     return result
   }
 
@@ -185,7 +197,6 @@ extension OperationQueue {
     effects.releases.forEach { exclusion.release($0, &task) }
     effects.steps.forEach { $0.item.deliver() }
     effects.launches.forEach { $0.launch() }
-    effects.requests.forEach { requestTicket(for: $0, inTask: false) }
     if effects.hasNewWait { exclusion.detector.waitBegan() }
   }
 

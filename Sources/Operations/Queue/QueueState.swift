@@ -4,9 +4,9 @@
 struct QueueState<Item: AnyObject & Sendable>: Sendable {
   /// How many tasks may be created but not yet begun. Each that begins makes room for the next.
   static var launchWindow: Int { 64 }
-  /// How often an operation without a place lets others go first when its turn for its categories comes. After that it
-  /// keeps its ticket until it has a place.
-  static var patience: UInt8 { 16 }
+  /// How often an operation without a place lets others go first when its turn for its categories comes. The next time it
+  /// keeps its ticket until it has a place, which is the first that becomes free.
+  static var patience: UInt8 { 1 }
 
   /// Where an operation stands inside the queue.
   enum Phase: UInt8, Sendable {

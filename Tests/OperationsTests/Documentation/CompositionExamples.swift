@@ -23,6 +23,19 @@ struct CompositionExamples {
     #expect(try await thumbnails.value == 2)
   }
 
+  @Test("A group with a width")
+  func width() async throws {
+    // begin example
+    let uploads = queue.add(
+      GroupOperation("uploads", width: 2) { group in
+        for picture in ["sea.jpg", "sand.jpg", "sun.jpg"] {
+          group.add("upload \(picture)") { _ in print(picture) }
+        }
+      })
+    // end example
+    try await uploads.value
+  }
+
   @Test("All errors of a group")
   func errors() async throws {
     struct DiscFull: Error {}

@@ -124,7 +124,8 @@ struct PlaceTests {
     }
     try await holder.end()
     let behind = other.add("behind", conditions: [slot]) { _ in log.write("behind") }
-    #expect(waiter.reference.isWaitingForTurn && behind.reference.isWaitingForExclusion)
+    #expect(waiter.reference.isWaitingForTurn)
+    #expect(behind.reference.isWaitingForExclusion)
     try await busy.end()
     try await waiter.value
     try await behind.value
@@ -156,5 +157,24 @@ struct PlaceTests {
     narrow.isSuspended = false
     try await busy.end()
     #expect(try await waiter.value == "waited")
+  }
+
+  @Test("A place that goes from one to the next of very many costs no stack", arguments: [false, true])
+  func manyWithoutPlace(missesTurn: Bool) async throws {
+    let (other, narrow, count) = (OperationQueue(exclusion: exclusion), queue(width: 1), 50_000)
+    let holder = await Running("holder", in: other, [slot])
+    var busy = missesTurn ? nil : await Running("busy", in: narrow)
+    let all = (0..<count).map { _ in narrow.add(conditions: [slot]) { _ in } }
+    if missesTurn {
+      busy = await Running("busy", in: narrow)
+      // The turn of each comes, and none can use it.
+      try await holder.end()
+      try await busy?.end()
+    } else {
+      // The place is each one's in turn, and none has the category.
+      try await busy?.end()
+      try await holder.end()
+    }
+    for handle in all { try await handle.value }
   }
 }
