@@ -171,4 +171,21 @@ struct AnswerDigestTests {
     #expect(arrived == alert)
     #expect(arrived.digest == alert.digest)
   }
+
+  @Test("An answer by id ends that request, and those that would have shared its alert go on waiting")
+  func thatRequestOnly() async throws {
+    try await withBroker(hasDashboard: false) { test in
+      let (first, one) = try await ask(test, .init(capability: "deploy", label: "backup"))
+      let (second, two) = try await ask(test, .init(capability: "deploy", label: "backup"))
+      try await test.answer(one, .init(verdict: .deny))
+      #expect(try await first.next(of: Ask.self).state == .denied)
+      #expect(try test.store.waitingRequests().map(\.id.text) == [two])
+      // The alert is now for the one that is left.
+      test.broker.presenters.attach(test.presenter, dashboard: "late")
+      let alert = try #require(await test.presenter.nextRequest())
+      #expect(alert.requestIDs == [Request.ID(two)])
+      test.presenter.answer(.allow)
+      #expect(try await second.next(of: Ask.self).state == .allowed)
+    }
+  }
 }
