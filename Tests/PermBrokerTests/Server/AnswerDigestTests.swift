@@ -185,7 +185,7 @@ struct AnswerDigestTests {
       let alert = try #require(await test.presenter.nextRequest())
       #expect(alert.requestIDs == [Request.ID(two)])
       test.presenter.answer(.allow)
-      #expect(try await second.next(of: Ask.self).state == .allowed)
+      #expect(try await second.end().state == .allowed)
     }
   }
 }
