@@ -6,7 +6,7 @@
 /// Alt-y is not `y`.
 struct InputDecoder {
   /// How long to wait for the rest of a sequence that has begun, and of a paste, in milliseconds.
-  private static let sequencePatience: Int64 = 100
+  private static let sequencePatience: Int64 = 1_000
   private static let pastePatience: Int64 = 1_000
   /// How long after the last byte of a paste that stalled bytes are keys again.
   private static let lostPastePatience: Int64 = 5_000

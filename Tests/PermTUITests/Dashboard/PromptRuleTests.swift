@@ -470,6 +470,22 @@ struct PromptRuleTests {
     #expect(story.takeEffects().deeds == [allowed()])
   }
 
+  @Test("Allow is locked also where the rest is seen only while the key is waited for")
+  func seenWhileWaiting() {
+    var story = Story(width: 60, height: 15)
+    story.show(alert)
+    story.strike(.pageDown)
+    story.wait(500)
+    story.press(.pageDown)
+    story.wait(310)
+    story.happen(.keys(["a"]))
+    story.wait(250)
+    #expect(story.state.form?.hasShownAll == true)
+    #expect(story.takeEffects().deeds.isEmpty)
+    story.strike("a")
+    #expect(story.takeEffects().deeds == [allowed()])
+  }
+
   @Test("Deny does not wait for reading")
   func denyUnread() {
     var story = Story(width: 60, height: 15)
@@ -626,6 +642,9 @@ struct PromptRuleTests {
     #expect(story.takeEffects().deeds == [])
     story.press(.escape)
     #expect(story.takeEffects().deeds == [.respond(Samples.notice.id, .setAside)])
+    story.show(Samples.notice)
+    story.press(.escape)
+    #expect(story.takeEffects().deeds == [.respond(Samples.notice.id, .acknowledged)])
     story.happen(.presented(Samples.notice))
     story.wait(800)
     story.happen(.keys([.enter]))

@@ -47,6 +47,8 @@ struct Form: Sendable {
   var entry: Entry?
   var scroll = 0
   var seen = SeenLines()
+  /// Whether all of it had been seen when the key was pressed that is waited for.
+  var wasReadWhenPressed = false
   /// Why the last key did nothing, until the next one.
   var hint: String?
 

@@ -17,8 +17,11 @@ extension State {
       return []
     }
     if command.isObeyedAtOnce(by: key) {
-      return obey(prompt.pass(at: now.milliseconds)) ? run(command) : []
+      let wasArmed = prompt.isArmed
+      return obey(prompt.pass(at: now.milliseconds)) ? run(command, isArmed: wasArmed) : []
     }
+    let isRead = form?.hasShownAll == true
+    if prompt.pressed == nil { form?.wasReadWhenPressed = isRead }
     obey(prompt.strike(key, at: now.milliseconds))
     return []
   }
@@ -54,7 +57,7 @@ extension State {
     obey(.restarts)
   }
 
-  private mutating func run(_ command: Command) -> [Effect] {
+  private mutating func run(_ command: Command, isArmed: Bool = true) -> [Effect] {
     if scrollForm(command) { return [] }
     if let offer = Command.keepFor.firstIndex(of: command) {
       chooseLifetime(offer)
@@ -71,7 +74,7 @@ extension State {
     case .denyAndMute: return answer(.deny, mutes: true)
     case .panic: return panicInForm()
     case .setAside: return putOff()
-    case .close: return form?.notice == nil ? closeForm() : closeNotice()
+    case .close: return form?.notice == nil ? closeForm() : closeNotice(isArmed)
     case .narrow: narrow()
     case .note where form?.isWithdrawn == false: form?.entry = .note
     case .lookAhead: turnPage(to: .waiting)
@@ -156,7 +159,7 @@ extension State {
   /// Whether a yes counts: everything was on the screen, and the word is typed where one is asked for.
   private mutating func mayAgree() -> Bool {
     guard mayAnswer(), let form else { return false }
-    if !form.hasShownAll {
+    if !form.wasReadWhenPressed {
       self.form?.hint = "Read all of it first: scroll down, and not too fast."
       return false
     }
@@ -250,9 +253,9 @@ extension State {
   }
 
   /// Closes a notice that was read; one that was hardly seen is put off instead of lost.
-  private mutating func closeNotice() -> [Effect] {
+  private mutating func closeNotice(_ isArmed: Bool) -> [Effect] {
     guard let form, form.alertID != nil, !form.isWithdrawn else { return closeForm() }
-    return prompt.isArmed ? close(with: .acknowledged) : putOff()
+    return isArmed ? close(with: .acknowledged) : putOff()
   }
 
   private mutating func closeForm() -> [Effect] {
