@@ -8,6 +8,8 @@ public struct UserConfiguration: Sendable {
   public var environment: ProbeEnvironment
   /// For how many days the journal is kept; `nil` for ever.
   public var journalDays: Int?
+  /// What decides when a prompt can be answered.
+  package var promptTimes = PromptTimes()
   /// What is wrong in the file. The rest counts.
   public var problems: [ConfigurationProblem] = []
 
@@ -47,6 +49,7 @@ public struct UserConfiguration: Sendable {
     for name in Self.foreignTables { _ = root.table(name) }
     readFolders(&root)
     readJournal(&root)
+    readPrompt(&root)
     readCapabilities(&root)
     root.reportUnknownKeys()
     problems += root.problems
@@ -61,6 +64,13 @@ public struct UserConfiguration: Sendable {
     readFolder("photos", &root) { $0.pictures = $1 }
     readFolderList("calendar", &root) { $0.calendarFolders = $1 + $0.calendarFolders }
     readFolderList("contacts", &root) { $0.contactFolders = $1 + $0.contactFolders }
+  }
+
+  private mutating func readPrompt(_ root: inout ConfigurationTable) {
+    guard var table = root.table("prompt") else { return }
+    if let factor = table.number("slow", in: PromptTimes.factors) { promptTimes = PromptTimes(slow: factor) }
+    table.reportUnknownKeys()
+    problems += table.problems
   }
 
   private mutating func readFolder(
