@@ -7,6 +7,7 @@
 #include <linux/sock_diag.h>
 #include <linux/stat.h>
 #include <linux/unix_diag.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <unistd.h>

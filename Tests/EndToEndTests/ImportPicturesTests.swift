@@ -36,6 +36,9 @@ struct ImportPicturesTests {
     try session.expect("Type allow or deny")
     session.type("allow\r")
     try session.expect("import-pictures asks to read the files in your cloud accounts")
+    try session.expect("how to answer the second") { picture in
+      picture.lines.count { $0.contains("Type allow or deny") } == 2
+    }
     session.type("allow\r")
     try session.expect("Imported 1 picture into")
     #expect(try session.waitForEnd() == .exit(code: 0))

@@ -3,53 +3,43 @@ import Operations
 
 /// Shows alerts on a plain terminal, line by line; a typed word answers.
 ///
-/// What was typed before an alert appeared is thrown away. The end of input allows nothing.
+/// The line that says how to answer comes last, when a line begins to count. What was typed before an alert could be read,
+/// and lines that come together, answer nothing. The end of input allows nothing.
 public final class LinePresenter: AlertPresenter {
-  private let terminal: LineTerminal?
+  private let device: (any LineDevice)?
   private let showing = Lock<Alert.ID?>(nil)
+  /// Outlives each alert, since an answer must not be followed too soon by the next.
+  private let guarding: Lock<PromptGuard<String>>
 
   /// Asks on this process's own terminal, `/dev/tty`, whatever standard input and output are.
-  public convenience init() { self.init(terminal: LineTerminal(path: "/dev/tty")) }
+  public convenience init() {
+    self.init(
+      LineTerminal(path: "/dev/tty"), times: UserConfiguration.read(.current).promptTimes)
+  }
 
   /// Asks on two descriptors that stay open as long as the presenter lives.
   public convenience init(input: Int32, output: Int32) {
-    self.init(terminal: LineTerminal(input: input, output: output))
+    self.init(LineTerminal(input: input, output: output))
   }
 
-  private init(terminal: LineTerminal?) { self.terminal = terminal }
+  init(_ device: (any LineDevice)?, times: PromptTimes = PromptTimes()) {
+    self.device = device
+    guarding = Lock(PromptGuard(times, at: device?.now ?? 0))
+  }
 
   public func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
-    guard let terminal else { throw .nobodyThere }
+    guard let device else { throw .nobodyThere }
     let other: Alert.ID? = showing.withLock { showing in
       defer { if showing == nil { showing = alert.id } }
       return showing
     }
     if let other { throw .busy(showing: other) }
     defer { showing.withLock { $0 = nil } }
-    return await ask(alert, on: terminal)
-  }
-
-  private func ask(_ alert: Alert, on terminal: LineTerminal) async -> AlertResponse {
-    var plain = PlainAlert(alert, isInDashboard: false)
-    terminal.drainInput()
-    terminal.write(plain.lines.dropLast())
-    // A terminal may have kept all that waiting: what was typed meanwhile was not typed at it.
-    terminal.drainInput()
-    terminal.write(plain.lines.suffix(1))
-    while true {
-      switch await terminal.readLine() {
-      case .line(let line):
-        switch plain.take(line) {
-        case .response(let response): return response
-        case .again: terminal.write(plain.lines)
-        case .refused(let why): terminal.write([why])
-        }
-      case .cancelled:
-        terminal.write(["This is over: it was answered elsewhere, or the program no longer asks."])
-        return .dismissed
-      case .ended: return .dismissed
-      }
-    }
+    var dialogue = LineDialogue(alert, on: device, guarding.withLock { $0 })
+    let response = await dialogue.run()
+    let guarded = dialogue.prompt
+    guarding.withLock { $0 = guarded }
+    return response
   }
 
   /// Returns at once: nothing can be set aside here, where there is no list to take it up from.

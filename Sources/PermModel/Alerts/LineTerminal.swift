@@ -1,19 +1,20 @@
+import CLinux
 import Glibc
 import Operations
 
 /// A terminal, or a pair of pipes, that lines are written to and read from.
-final class LineTerminal: Sendable {
-  enum Input: Hashable {
-    case line(String)
-    case ended
-    case cancelled
-  }
-
+final class LineTerminal: LineDevice {
   private let input: Int32
   private let output: Int32
   private let isOwned: Bool
   /// What was read behind the last line.
-  private let rest = Lock<[UInt8]>([])
+  private struct Rest {
+    var bytes: [UInt8] = []
+    /// Whether it was told that something came.
+    var isTold = true
+  }
+
+  private let rest = Lock(Rest())
 
   /// A line longer than this is no answer.
   private static let limit = 4096
@@ -36,14 +37,19 @@ final class LineTerminal: Sendable {
 
   deinit { if isOwned { close(input) } }
 
-  /// Throws away what was typed before now.
+  var now: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+  }
+
   func drainInput() {
     guard isatty(input) == 1 else { return }
     tcflush(input, TCIFLUSH)
-    rest.withLock { $0 = [] }
+    rest.withLock { $0 = Rest() }
   }
 
-  func write(_ lines: some Sequence<String>) {
+  func write(_ lines: [String]) {
     var bytes = ArraySlice(lines.joined(separator: "\n").utf8) + [UInt8(ascii: "\n")]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }
@@ -53,8 +59,8 @@ final class LineTerminal: Sendable {
     }
   }
 
-  /// The next line, without its end. Blocks a thread of its own, and no other.
-  func readLine() async -> Input {
+  /// Blocks a thread of its own, and no other.
+  func next(until deadline: Int64?) async -> LineInput {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return .ended }
     let (stop, stopper) = (ends[0], ends[1])
@@ -64,7 +70,7 @@ final class LineTerminal: Sendable {
     }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let hasBegun = startThread { continuation.resume(returning: self.blockForLine(stop)) }
+        let hasBegun = startThread { continuation.resume(returning: self.block(stop, until: deadline)) }
         if !hasBegun { continuation.resume(returning: .ended) }
       }
     } onCancel: {
@@ -73,28 +79,63 @@ final class LineTerminal: Sendable {
     }
   }
 
-  private func blockForLine(_ stop: Int32) -> Input {
-    var chunk = [UInt8](repeating: 0, count: 512)
-    while true {
-      if let line = takeLine() { return .line(line) }
-      let readable = waitUntilReadable([input, stop])
-      if readable.contains(stop) { return .cancelled }
-      let count = read(input, &chunk, chunk.count)
-      if count < 0, errno == EINTR || errno == EAGAIN { continue }
-      guard count > 0 else { return .ended }
-      let isTooLong = rest.withLock { rest in
-        rest += chunk[..<count]
-        return rest.count > Self.limit && !rest.contains(UInt8(ascii: "\n"))
-      }
-      if isTooLong { return .ended }
+  private func block(_ stop: Int32, until deadline: Int64?) -> LineInput {
+    if let input = takeRest() { return input }
+    let timeout = deadline.map { Int32(clamping: max(0, $0 - now)) } ?? -1
+    switch waitForInput([input, stop], timeout: timeout) {
+    case .readable(let found) where found.contains(stop): return .cancelled
+    case .readable: return takeIn()
+    case .timeUp: return .timeUp
+    case .interrupted: return .continued
+    case .failed: return .ended
     }
   }
 
-  private func takeLine() -> String? {
+  private func takeIn() -> LineInput {
+    var chunk = [UInt8](repeating: 0, count: 512)
+    let count = read(input, &chunk, chunk.count)
+    if count < 0, errno == EINTR || errno == EAGAIN { return .part }
+    guard count > 0 else { return .ended }
+    let isTooLong = rest.withLock { rest in
+      rest.bytes += chunk[..<count]
+      rest.isTold = false
+      return rest.bytes.count > Self.limit && !rest.bytes.contains(UInt8(ascii: "\n"))
+    }
+    return isTooLong ? .ended : takeRest() ?? .part
+  }
+
+  /// The next line that was read already, or that there is part of one, which is told once.
+  private func takeRest() -> LineInput? {
     rest.withLock { rest in
-      guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
-      defer { rest.removeFirst(end + 1) }
-      return String(decoding: rest[..<end], as: UTF8.self)
+      if let end = rest.bytes.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { rest.bytes.removeFirst(end + 1) }
+        return .line(String(decoding: rest.bytes[..<end], as: UTF8.self))
+      }
+      defer { rest.isTold = true }
+      return rest.isTold || rest.bytes.isEmpty ? nil : .part
     }
   }
+}
+
+// MARK: - Waiting
+
+/// How a wait for descriptors ended.
+private enum WaitEnd {
+  case readable(Set<Int32>)
+  case timeUp, interrupted, failed
+}
+
+/// Waits for something to read. Unlike `poll`, this is interrupted when the process was stopped and goes on.
+private func waitForInput(_ descriptors: [Int32], timeout: Int32) -> WaitEnd {
+  let set = epoll_create1(Int32(EPOLL_CLOEXEC))
+  guard set >= 0 else { return .failed }
+  defer { close(set) }
+  for descriptor in descriptors {
+    var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data(fd: descriptor))
+    guard epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event) == 0 else { return .failed }
+  }
+  var events = [epoll_event](repeating: epoll_event(), count: descriptors.count)
+  let count = epoll_wait(set, &events, Int32(events.count), timeout)
+  if count < 0 { return errno == EINTR ? .interrupted : .failed }
+  return count == 0 ? .timeUp : .readable(Set(events[..<Int(count)].map(\.data.fd)))
 }

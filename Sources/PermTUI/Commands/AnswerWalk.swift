@@ -3,8 +3,10 @@ import PermBroker
 import PermModel
 
 /// Shows alerts line by line, and says that they were answered on the command line.
-private struct CommandLinePresenter: AlertPresenter {
-  private let base = LinePresenter()
+struct CommandLinePresenter: AlertPresenter {
+  private let base: LinePresenter
+
+  init(_ base: LinePresenter = LinePresenter()) { self.base = base }
 
   func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
     let response = try await base.present(alert)

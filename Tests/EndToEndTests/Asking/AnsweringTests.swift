@@ -32,6 +32,22 @@ struct AnsweringTests {
     withExtendedLifetime(broker) {}
   }
 
+  @Test("Lines that were typed before an alert could be read answer none of those that follow")
+  func typedAhead() async throws {
+    let broker = try home.broker()
+    async let first = home.run(["backup.sh"])
+    let ids = try await home.waitingIDs(1)
+    let walk = try home.terminalPermtui("answer")
+    try walk.expect("asks to read")
+    walk.type("allow\r")
+    try walk.expect("Type allow or deny.")
+    walk.type("deny\r")
+    try walk.expect("Nothing waits any more.")
+    #expect(try await first.ending == .exited(1), "\(ids)")
+    _ = try walk.waitForEnd()
+    withExtendedLifetime(broker) {}
+  }
+
   @Test("With nothing to answer the walk ends at once", arguments: [true, false])
   func nothing(hasBroker: Bool) throws {
     let broker = hasBroker ? try home.broker() : nil

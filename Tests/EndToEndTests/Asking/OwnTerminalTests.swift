@@ -73,4 +73,29 @@ struct OwnTerminalTests {
     #expect(pending.ending == .exited(1), "\(pending.output)")
     withExtendedLifetime(broker) {}
   }
+
+  @Test("What was typed before the question could be read answers nothing")
+  func typedAhead() throws {
+    let script = try home.terminal("backup.sh")
+    try script.expect("asks to read")
+    script.type("allow\r")
+    try script.expect("Type allow or deny.")
+    script.type("deny\r")
+    try script.expect("NO 1")
+    #expect(!script.picture.contains("GO"))
+    _ = try script.waitForEnd()
+  }
+
+  @Test("Lines that come together answer nothing, whatever they say")
+  func pastedLines() throws {
+    let script = try home.terminal("backup.sh")
+    try script.expect("Type allow or deny.")
+    script.type("ls\rallow\rallow\r")
+    try script.expect("Not counted")
+    try script.expect("Type the answer again.")
+    script.type("deny\r")
+    try script.expect("NO 1")
+    #expect(!script.picture.contains("GO"))
+    _ = try script.waitForEnd()
+  }
 }

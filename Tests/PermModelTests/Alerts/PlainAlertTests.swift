@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import Testing
 
 @testable import PermModel
@@ -137,11 +138,31 @@ struct PlainAlertTests {
     let pipes = try Pipes()
     let presenter = LinePresenter(input: pipes.input, output: pipes.output)
     async let first = presenter.present(Self.request())
-    pipes.type("maybe\nallow\n")
+    await pipes.wait(for: "Type allow or deny.")
+    pipes.type("maybe\n")
+    await pipes.wait(for: "An empty line shows the request again.")
+    await pipes.wait(for: "Type the answer again.")
+    pipes.type("allow\n")
     #expect(try await first == .answered(Answer(.allow, atoms: [Atom("photos", "read")])))
     pipes.endInput()
     #expect(try await presenter.present(Self.request()) == .dismissed)
-    #expect(pipes.written().contains("An empty line shows the request again."))
+  }
+
+  @Test("Of what comes together, and before the request can be read, nothing counts")
+  func together() async throws {
+    let pipes = try Pipes()
+    let presenter = LinePresenter(input: pipes.input, output: pipes.output)
+    pipes.type("allow\n")
+    async let response = presenter.present(Self.request())
+    await pipes.wait(for: "Not counted: what was typed before this line.")
+    pipes.type("allow\nallow\n")
+    await pipes.wait(for: "Not counted: more came right behind that line.")
+    await pipes.wait(for: "Type the answer again.")
+    pipes.type("allow\nal")
+    await pipes.wait(for: "Not counted: more came right behind that line.")
+    await pipes.wait(for: "Type the answer again.")
+    pipes.type("low\n")
+    #expect(try await response == .answered(Answer(.allow, atoms: [Atom("photos", "read")])))
   }
 
   @Test("A request that is withdrawn while it is asked is dismissed at once, and the next one can be asked")
@@ -149,16 +170,16 @@ struct PlainAlertTests {
     let pipes = try Pipes()
     let presenter = LinePresenter(input: pipes.input, output: pipes.output)
     let asking = Task { try await presenter.present(Self.request()) }
-    pipes.waitForOutput()
+    await pipes.wait(for: "asks to")
     await #expect(throws: AlertPresenterError.busy(showing: Alert.ID("1"))) {
       try await presenter.present(Self.request())
     }
     asking.cancel()
     #expect(try await asking.value == .dismissed)
+    async let next = presenter.present(Self.request())
+    await pipes.wait(for: "Type allow or deny.")
     pipes.type("deny\n")
-    #expect(
-      try await presenter.present(Self.request())
-        == .answered(Answer(.deny, atoms: [Atom("photos", "read")])))
+    #expect(try await next == .answered(Answer(.deny, atoms: [Atom("photos", "read")])))
   }
 
   @Test("Where there is no terminal, nobody is there")
@@ -168,17 +189,18 @@ struct PlainAlertTests {
 }
 
 /// What a presenter reads from and writes to, and the other ends of both.
-private final class Pipes {
+private final class Pipes: Sendable {
   let input: Int32
   let output: Int32
-  private var typing: Int32
+  private let typing: Mutex<Int32>
   private let reading: Int32
 
   init() throws {
     var first: [Int32] = [-1, -1]
     var second: [Int32] = [-1, -1]
     try #require(pipe(&first) == 0 && pipe(&second) == 0)
-    (input, typing) = (first[0], first[1])
+    input = first[0]
+    typing = Mutex(first[1])
     (reading, output) = (second[0], second[1])
   }
 
@@ -189,24 +211,30 @@ private final class Pipes {
 
   func type(_ text: String) {
     let bytes = Array(text.utf8)
-    write(typing, bytes, bytes.count)
+    _ = write(typing.withLock { $0 }, bytes, bytes.count)
   }
 
   func endInput() {
-    if typing >= 0 { close(typing) }
-    typing = -1
+    typing.withLock { typing in
+      if typing >= 0 { close(typing) }
+      typing = -1
+    }
   }
 
-  /// Blocks until something was written.
-  func waitForOutput() {
-    var polled = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
-    poll(&polled, 1, -1)
+  /// Waits until a text was written since the last one that was waited for.
+  func wait(for text: String) async {
+    await withCheckedContinuation { continuation in
+      _ = startThread {
+        self.read(upTo: text)
+        continuation.resume()
+      }
+    }
   }
 
-  /// What was written up to now.
-  func written() -> String {
-    var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    let count = read(reading, &bytes, bytes.count)
-    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+  private func read(upTo text: String) {
+    var byte: UInt8 = 0
+    var found: [UInt8] = []
+    let wanted = Array(text.utf8)
+    while found.suffix(wanted.count) != wanted[...], Glibc.read(reading, &byte, 1) == 1 { found.append(byte) }
   }
 }
