@@ -6,6 +6,9 @@ protocol LineProgram {
   /// Takes in one event, and says what the terminal shall do.
   mutating func handle(_ event: LineEvent<Message>, at moment: EventTime) -> [LineCommand]
 
+  /// All that the program wrote is on the terminal.
+  mutating func painted(at moment: EventTime)
+
   /// When a ``LineEvent/tick`` is wanted, in milliseconds of the moments' monotonic clock; nil when nothing is due.
   var nextDeadline: Int64? { get }
 }

@@ -46,6 +46,7 @@ final class EventLoop<Program: ScreenProgram> {
 
   private func paint() {
     if !terminal.paint(program.render(terminal.size)) { pass(.heldUp, at: now()) }
+    program.painted(at: now())
   }
 }
 

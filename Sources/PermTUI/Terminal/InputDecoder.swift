@@ -6,7 +6,7 @@
 /// Alt-y is not `y`.
 struct InputDecoder {
   /// How long to wait for the rest of a sequence that has begun, and of a paste, in milliseconds.
-  private static let sequencePatience: Int64 = 100
+  private static let sequencePatience: Int64 = 1_000
   private static let pastePatience: Int64 = 1_000
   /// How long after the last byte of a paste that stalled bytes are keys again.
   private static let lostPastePatience: Int64 = 5_000
@@ -194,7 +194,29 @@ extension InputDecoder {
       return
     }
     state = .ground
-    events.append(sequences.key(for: sequence).map(InputEvent.key) ?? .noise)
+    switch (sequence, Self.phase(of: sequence)) {
+    case (Self.focusIn, _): events.append(.focused)
+    case (Self.focusOut, _), (_, .release?): break
+    case (_, .repeat?): events.append(.repeated)
+    default: events.append(sequences.key(for: sequence).map(InputEvent.key) ?? .noise)
+    }
+  }
+
+  private static let focusIn = Array("\u{1b}[I".utf8)
+  private static let focusOut = Array("\u{1b}[O".utf8)
+
+  /// What a terminal says with a key that it reports more of than that it was pressed.
+  private enum Phase: UInt8 {
+    case `repeat` = 0x32
+    case release = 0x33
+  }
+
+  /// Reads the phase that kitty and its like write behind the modifiers, as in `ESC [ 97 ; 1 : 2 u`.
+  private static func phase(of sequence: [UInt8]) -> Phase? {
+    let fields = sequence.dropLast().split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+    guard sequence.starts(with: [0x1b, UInt8(ascii: "[")]), fields.count > 1 else { return nil }
+    let parts = fields[1].split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+    return parts.count == 2 && parts[1].count == 1 ? parts[1].first.flatMap { Phase(rawValue: $0) } : nil
   }
 
   private mutating func string(_ byte: UInt8, _ events: inout [InputEvent]) {

@@ -103,6 +103,8 @@ final class LineLoop<Program: LineProgram> {
       }
     }
     // What was typed while the terminal showed nothing was not typed at what it shows now.
-    if exitCode == nil, terminal.takeHoldUp() { pass(.heldUp, at: .now()) }
+    guard exitCode == nil else { return }
+    if terminal.takeHoldUp() { return pass(.heldUp, at: .now()) }
+    program.painted(at: .now())
   }
 }

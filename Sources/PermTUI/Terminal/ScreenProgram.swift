@@ -9,6 +9,9 @@ protocol ScreenProgram {
   /// What the screen shall show now: a grid of exactly this size.
   func render(_ size: Size) -> Grid
 
+  /// The grid that was rendered last is completely on the screen.
+  mutating func painted(at moment: EventTime)
+
   /// When a ``ScreenEvent/tick`` is wanted, in milliseconds of the moments' monotonic clock; nil when nothing is due.
   var nextDeadline: Int64? { get }
 }

@@ -1,4 +1,4 @@
-/// The modes that curses knows nothing of, as bytes: bracketed paste, and a title of its own.
+/// The modes that curses knows nothing of, as bytes: bracketed paste, word of the focus, and a title of its own.
 struct TerminalModes {
   /// Sent when the screen opens, and again after a pause.
   private(set) var enter: [UInt8] = []
@@ -12,8 +12,8 @@ struct TerminalModes {
     // Terminals that follow ECMA-48 ignore private modes that they do not know.
     let isStandard = CursesScreen.string("cup")?.starts(with: "\u{1b}[".utf8) ?? false
     if isStandard {
-      enter += "\u{1b}[?2004h".utf8
-      leave += "\u{1b}[?2004l".utf8
+      enter += "\u{1b}[?2004h\u{1b}[?1004h".utf8
+      leave += "\u{1b}[?1004l\u{1b}[?2004l".utf8
     }
     // The flag says that titles are set as in xterm; the Linux console would print them.
     hasTitle = options.setsTitle && isStandard && CursesScreen.flag("XT")

@@ -12,6 +12,7 @@ private struct RecordingProgram: ScreenProgram {
     let events = Mutex<[String]>([])
     let renders = Mutex<Int>(0)
     let bursts = Mutex<Int>(0)
+    let paints = Mutex<Int>(0)
 
     var seen: [String] { events.withLock { $0 } }
     var frames: Int { renders.withLock { $0 } }
@@ -45,8 +46,12 @@ private struct RecordingProgram: ScreenProgram {
     case .key(let key): "\(key)"
     case .paste(let text): "paste \(text)"
     case .noise: "noise"
+    case .repeated: "repeated"
+    case .focused: "focused"
     }
   }
+
+  func painted(at moment: EventTime) { record.paints.withLock { $0 += 1 } }
 
   func render(_ size: Size) -> Grid {
     let frame = record.renders.withLock { count in
@@ -96,6 +101,7 @@ extension RealTerminalTests {
       #expect(record.seen == ["80x24", "j", "j", "j", "Down", "Up", "q"])
       #expect(record.frames == 1)
       #expect(record.bursts.withLock { $0 } == 1)
+      #expect(record.paints.withLock { $0 } == 1)
     }
 
     @Test("hands messages on in order, however many tasks send them")

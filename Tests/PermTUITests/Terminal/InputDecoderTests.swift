@@ -45,7 +45,7 @@ struct InputDecoderTests {
   @Test(
     "Replies of the terminal and unknown sequences are swallowed whole",
     arguments: [
-      "\u{1b}[?1;2c", "\u{1b}[12;34R", "\u{1b}[I", "\u{1b}[O", "\u{1b}[1;5A", "\u{1b}[>41;354;0c",
+      "\u{1b}[?1;2c", "\u{1b}[12;34R", "\u{1b}[1;5A", "\u{1b}[>41;354;0c",
       "\u{1b}[<0;3;4M",
       "\u{1b}]11;rgb:ffff/ffff/aaaa\u{7}", "\u{1b}]11;rgb:yyyy/aaaa/dddd\u{1b}\\",
       "\u{1b}P>|a y terminal\u{1b}\\",
@@ -90,12 +90,28 @@ struct InputDecoderTests {
     #expect(events("\u{1b}\u{1b}") == [.key(.escape), .key(.escape)])
   }
 
+  @Test("That the window has the focus again is told, and that it lost it is nothing")
+  func focus() {
+    #expect(events("\u{1b}[I") == [.focused])
+    #expect(events("\u{1b}[O") == [])
+  }
+
+  @Test("A repeat is told apart from a press, and letting a key go is nothing")
+  func repeats() {
+    #expect(events("\u{1b}[97;1:2u") == [.repeated])
+    #expect(events("\u{1b}[1;1:2A") == [.repeated])
+    #expect(events("\u{1b}[97;1:3u") == [])
+    #expect(events("\u{1b}[97;1:1u") == [.noise])
+    #expect(events("\u{1b}[1;1:22A") == [.noise])
+  }
+
   @Test("A sequence that never ends is given up")
   func unfinished() {
     var decoder = InputDecoder()
     _ = decoder.feed(Array("\u{1b}]0;never".utf8), now: 0)
-    #expect(decoder.expire(now: 100) == [.noise])
-    #expect(decoder.feed(Array("q".utf8), now: 101) == [.key("q")])
+    #expect(decoder.expire(now: 999) == [])
+    #expect(decoder.expire(now: 1_000) == [.noise])
+    #expect(decoder.feed(Array("q".utf8), now: 1_001) == [.key("q")])
   }
 
   @Test("A key after a broken sequence is still a key")
