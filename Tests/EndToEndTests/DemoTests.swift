@@ -39,12 +39,14 @@ struct DemoTests {
     session.press(.enter)
     try session.expectArmed("fitness asks to")
     session.type("d")
+    try session.expectGone("fitness asks to")
 
+    // Nothing comes up by itself over the list of what waits.
+    session.press(.escape)
     try session.expectArmed("The story is over")
     #expect(session.picture.contains("photos not allowed, so cloud was never asked"))
     session.press(.enter)
     try session.expectGone("The story is over")
-    session.press(.escape)
     try session.expect("Who may use it")
     session.type("q")
     #expect(try session.waitForEnd() == .exit(code: 0))
@@ -61,13 +63,15 @@ struct DemoTests {
   @Test("Keys pressed before an alert is armed answer nothing", .timeLimit(.minutes(2)))
   func typeAhead() async throws {
     // So long that what is typed comes before the alert is armed on any machine.
-    let session = try start(environment: ["PERMTUI_TEST_QUIET": "4000"])
+    try home.configure("[prompt]\nslow = 5\n")
+    let session = try start()
     try session.expectArmed("Nine programs start")
     session.press(.enter)
     try session.expectGone("Nine programs start")
-    // Typed before the request appears, and just as it does.
-    session.type("ay")
     try session.expect("reminders asks to")
+    // Typed as the request appears, and a little later.
+    session.type("ay")
+    try session.expect("Not yet")
     session.type("a")
     try session.expectArmed("reminders asks to")
     session.pressControl("c")
@@ -82,12 +86,16 @@ struct DemoTests {
     let session = try start(columns: 60, rows: 15)
     try session.expectArmed("Nine programs start")
     session.press(.enter)
-    try session.expect("reminders asks to")
-    // Allow works only when all of the facts have been on the screen.
+    // Allow works only when all of the facts have been on the screen for as long as it takes to arm.
+    try session.expectArmed("reminders asks to")
     session.press(.pageDown)
     try session.expect("Reason")
+    session.type("z")
+    try session.expectRearmed("reminders asks to")
     session.press(.pageDown)
-    try session.expectArmed("Undo")
+    try session.expect("Undo")
+    try session.expectGone("allow after all of them")
+    try session.expectArmed("reminders asks to")
     session.type("a")
     try session.expect("photo-import asks to")
     session.pressControl("c")
@@ -111,6 +119,12 @@ extension TerminalSession {
     // The bar tells the alert from the line below it, which names the next ones.
     try expect("an armed alert with '\(text)'") { $0.contains("│  \(text)") && $0.isArmed }
     #expect(picture.frames == 1, "more than one alert in\n\(picture.text)")
+  }
+
+  /// Waits until answering keys stop working, and work again.
+  func expectRearmed(_ text: String) throws {
+    try expect("an alert with '\(text)' that is not armed") { $0.contains("│  \(text)") && !$0.isArmed }
+    try expectArmed(text)
   }
 
   /// Denies these alerts in whatever order they come.

@@ -41,7 +41,7 @@ struct PlainModeTests {
   func dialogue() async throws {
     let session = try demoAtRequest()
     session.type("yes\n")
-    try session.expect("Type allow, deny or later.")
+    try session.expectAnswer(to: "An empty line shows the request again.")
     session.type("allow 6\n")
     try session.expect("Allowed calendar for reminders, forever. The word undo takes it back.")
     try session.expectAnswer(to: "photo-import asks to")
@@ -134,7 +134,7 @@ struct PlainModeTests {
   func withoutUTF8() throws {
     let session = try demoAtRequest(["LANG": "C"])
     session.type("help\n")
-    try session.expect("An empty line repeats the alert.")
+    try session.expectAnswer(to: "An empty line repeats the alert.")
     session.type("quit\n")
     try session.waitForEnd()
     #expect(session.picture.text.unicodeScalars.allSatisfy { $0.isASCII })

@@ -21,12 +21,9 @@ struct PromptAttackTests {
     return session
   }
 
-  /// Opens help and closes it again: what was sent before has been taken in by then, and the request is still there.
+  /// What was sent has been taken in once the button has gone out, and nothing more comes of it once it is lit again.
   private func expectUnanswered(_ session: TerminalSession) throws {
-    session.type("?")
-    try session.expect("answer later")
-    session.press(.escape)
-    try session.expectArmed(Self.request)
+    try session.expectRearmed(Self.request)
     session.pressControl("c")
     #expect(try session.waitForEnd() == .exit(code: 130))
   }
@@ -34,7 +31,7 @@ struct PromptAttackTests {
   @Test(
     "is not answered by what nobody pressed on purpose",
     arguments: [
-      ("several keys at once", "aa"), ("keys and Enter at once", "ya\r"), ("a line", "yes\n"),
+      ("several keys at once", "ad"), ("keys and Enter at once", "ya\r"), ("a line", "yes\n"),
       ("Alt and a letter", "\u{1b}a"), ("a device report", "\u{1b}[?1;2c"),
       ("a cursor report", "\u{1b}[12;34R"),
       ("a colour report", "\u{1b}]11;rgb:aaaa/aaaa/aaaa\u{7}"), ("a key beside a report", "\u{1b}[0na"),
@@ -61,7 +58,8 @@ struct PromptAttackTests {
     session.type("a")
     session.resize(columns: 80, rows: 24)
     try session.expectArmed(Self.request)
-    try expectUnanswered(session)
+    session.pressControl("c")
+    #expect(try session.waitForEnd() == .exit(code: 130))
   }
 
   @Test("must be armed again when the window was resized", arguments: [(60, 15), (120, 40)])

@@ -130,6 +130,7 @@ struct RequestAttackTests {
       #expect(inside.count > 5)
       #expect(inside.allSatisfy { $0.hasSuffix("│") }, "\(session.picture.text)")
       #expect(!session.title.contains("owned"))
+      try session.expectArmed("frame asks to")
       session.type("d")
       try program.waitForEnd()
       try quit(session)

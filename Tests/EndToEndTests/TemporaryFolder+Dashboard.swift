@@ -1,6 +1,15 @@
+import Foundation
 import TerminalTesting
 
 extension TemporaryFolder {
+  /// Writes the configuration of whoever has this folder as a home.
+  func configure(_ text: String) throws {
+    let folder = file(".config/permtui")
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    try text.write(toFile: folder + "/config.toml", atomically: true, encoding: .utf8)
+  }
+
   /// `permtui` with this folder as its home: it meets no settings and no store but its own.
   func permtui(_ arguments: [String] = [], environment: [String: String] = [:]) -> TestedProgram {
     .permtui(arguments, environment: ["HOME": path].merging(environment) { $1 })

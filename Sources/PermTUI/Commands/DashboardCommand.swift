@@ -38,6 +38,7 @@ struct DashboardCommand: ParsableCommand {
     let place = try BrokerPlace(option: option, environment: launch.environment)
     var session = DashboardSession(broker, at: place)
     session.settings = DashboardSettings(.current)
+    session.settings.times = configuration.promptTimes
     let problems = (configuration.problems + policyProblems).joined(with: session.settings.problems)
     let code = try launch.show(session) {
       if let report = Report(problems) { session.inbox.send(.reported(report)) }

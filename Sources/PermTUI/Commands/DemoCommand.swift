@@ -30,7 +30,8 @@ struct DemoCommand: ParsableCommand {
     defer { machine.remove() }
     let demo = try DemoSession(
       machine, storePath: try newStorePath() ?? "\(machine.folder)/permissions.sqlite", world: launch.world,
-      trackerTime: .seconds(trackerSeconds), isPlain: launch.isPlain)
+      trackerTime: .seconds(trackerSeconds), times: UserConfiguration.read(.current).promptTimes,
+      isPlain: launch.isPlain)
     let code = try launch.show(demo.session) { demo.start() }
     let report = AsyncBridge.wait { await demo.end() }
     guard code == 0 else { throw ExitCode(code) }

@@ -2,13 +2,16 @@ import PermModel
 
 /// Everything that can happen to the dashboard.
 enum Action: Sendable {
-  /// Keys that came together, in order. What comes in one piece with something else was hardly pressed on
-  /// purpose, so such keys answer nothing.
+  /// Keys that were read together, in order.
   case keys([Key])
+  /// A key is held down, as the terminal says of its own accord.
+  case repeated
   /// A bracketed paste, whole.
   case paste(String)
   /// Input that is no key: a reply of the terminal, an unknown sequence.
   case noise
+  /// The window has the focus again.
+  case focused
   /// The screen has this size; also said when it is ours again after a stop.
   case resized(Size)
   /// What is shown came late: the terminal had kept it waiting, and what was typed meanwhile was not typed at it.

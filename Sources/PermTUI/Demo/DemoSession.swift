@@ -12,13 +12,14 @@ final class DemoSession: Sendable {
   /// - Throws: `DemoError` or `StoreError` if there is no room for programs or store.
   init(
     _ machine: DemoMachine, storePath: String, world: StoreEnvironment, trackerTime: Duration,
-    isPlain: Bool = false
+    times: PromptTimes = PromptTimes(), isPlain: Bool = false
   ) throws {
     let cast = try DemoCast(on: machine)
     try cast.stock(try SQLiteStore(path: storePath, environment: world.earlier(by: .seconds(5 * 86_400))))
     let store = try SQLiteStore(path: storePath, environment: world)
     var session = DashboardSession(store: store, probes: machine.probes)
     session.isDemo = true
+    session.settings.times = times
     self.session = session
     story = DemoStory(
       cast: cast, store: store, slot: session.services.slot, queue: session.services.queue,

@@ -2,8 +2,8 @@ import PermModel
 
 /// The dashboard line by line: the state of the screen, told in lines and changed by typed words.
 ///
-/// Nothing is said while a line is being typed, and nothing but its end while an alert is read. An alert comes up when
-/// the line is empty and no key was pressed for half a second; the word `Answer:` comes half a second later, and what
+/// Nothing is said while a line is being typed, and nothing but its end while an alert is read. An alert comes up by itself
+/// when the line is empty and no key was pressed for half a second; the word `Answer:` comes once a line counts, and what
 /// was typed before it counts for nothing.
 struct PlainDashboard: LineProgram {
   private(set) var state: State
@@ -12,7 +12,11 @@ struct PlainDashboard: LineProgram {
   /// Does what the dashboard wants done outside of it. Never waits.
   private let perform: (Effect) -> Void
 
-  private var line = TextField()
+  private var line = Self.emptyLine
+  /// A line that counts unless something follows.
+  private var entered: String?
+  /// Whether something was typed before a line counted.
+  private var hasTypedAhead = false
   /// The alert or question that was shown, as long as it may be answered.
   private var shown: PlainAlert?
   /// What is said once nothing is being typed or read.
@@ -29,8 +33,15 @@ struct PlainDashboard: LineProgram {
     self.state.screens = [.journal]
     self.state.size = Size(width: 1_000, height: 1_000)
     self.state.readsAll = true
-    line.limit = 2_000
   }
+
+  private static var emptyLine: TextField {
+    var field = TextField()
+    field.limit = 2_000
+    return field
+  }
+
+  mutating func painted(at moment: EventTime) { state.painted(at: moment) }
 
   var nextDeadline: Int64? { state.nextDeadline() }
 
@@ -42,6 +53,8 @@ struct PlainDashboard: LineProgram {
       apply(state.askToRead())
     case .resumed:
       hasPrompt = false
+      state.now = moment
+      restart()
       if !line.isEmpty {
         write(prompt)
         output.append(.echo(line.text))
@@ -49,7 +62,7 @@ struct PlainDashboard: LineProgram {
     case .input(let burst): take(burst, at: moment)
     case .message(let action): take(action, at: moment)
     case .heldUp: update(.heldUp, at: moment)
-    case .tick: update(.tick, at: moment)
+    case .tick: tick(at: moment)
     }
     settle()
     // A line being typed has the focus: no alert comes over it.
@@ -66,7 +79,7 @@ extension PlainDashboard {
   private var prompt: String { state.form == nil ? "Command: " : "Answer: " }
 
   /// Whether a typed line means something now.
-  private var mayType: Bool { state.form?.arming.isArmed(at: state.now) ?? true }
+  private var mayType: Bool { state.form == nil || state.prompt.isArmed && entered == nil }
 
   private mutating func write(_ text: String) { output.append(.write(text)) }
 
@@ -88,6 +101,8 @@ extension PlainDashboard {
       showForm()
     }
     guard !hasPrompt, mayType, state.form != nil || state.arrived.isEmpty else { return }
+    if hasTypedAhead, state.form != nil { say(["Not counted: what was typed before this line."]) }
+    hasTypedAhead = false
     write(prompt)
     hasPrompt = true
   }
@@ -95,6 +110,7 @@ extension PlainDashboard {
   private mutating func withdraw() {
     state.form = nil
     shown = nil
+    entered = nil
     say(["Withdrawn: the program does not wait any more. Nothing was answered."])
   }
 
@@ -155,30 +171,92 @@ extension PlainDashboard {
 
 extension PlainDashboard {
   private mutating func take(_ burst: [InputEvent], at moment: EventTime) {
-    // Keys disturb what is not armed yet; afterwards they are the answer being typed.
-    let isTooEarly = !mayType(at: moment)
-    if isTooEarly || state.form == nil { update(.noise, at: moment) }
     state.now = moment
     if burst.contains(.key(.control("c"))) { return apply([.quit(isInterrupt: true)]) }
-    if isTooEarly { return }
-    for (place, event) in burst.enumerated() {
-      guard case .key(let key) = event else { continue }
-      let isAnswer = state.form != nil
-      press(key, isLast: place == burst.count - 1)
-      // What came behind an answer in one piece was not typed at what comes next.
-      if key == .enter, isAnswer { break }
-    }
-    state.lastInput = moment.milliseconds
+    for event in burst { take(event) }
   }
 
-  private func mayType(at moment: EventTime) -> Bool { state.form?.arming.isArmed(at: moment) ?? true }
+  private mutating func take(_ event: InputEvent) {
+    switch event {
+    case .key(let key) where state.form != nil: pressAtAlert(key)
+    case .repeated: state.prompt.repeat(at: state.now.milliseconds)
+    case .focused: restart()
+    case .paste, .noise:
+      state.disturb()
+      if state.form != nil { dropLine() }
+    case .key(let key):
+      state.prompt.note(at: state.now.milliseconds)
+      press(key)
+    }
+  }
 
-  private mutating func press(_ key: Key, isLast: Bool) {
+  /// Begins the wait again, without what was typed.
+  private mutating func restart() {
+    guard state.form != nil else { return }
+    state.restartWait()
+    dropLine()
+  }
+
+  private mutating func dropLine() {
+    if hasPrompt { write("\n") }
+    hasPrompt = false
+    entered = nil
+    line = Self.emptyLine
+  }
+
+  private mutating func press(_ key: Key) {
     switch key {
-    case .enter: enter(isLast: isLast)
+    case .enter: run(takeLine())
     case .control("d") where line.isEmpty: apply([.quit(isInterrupt: false)])
     case .character, .backspace, .control("u"), .control("w"): edit(key)
     default: break
+    }
+  }
+
+  /// Takes a key while an alert waits for its answer: part of the line, once a line counts.
+  private mutating func pressAtAlert(_ key: Key) {
+    let moment = state.now.milliseconds
+    if key == .control("d"), line.isEmpty { return apply([.quit(isInterrupt: false)]) }
+    if state.form?.isWithdrawn == true { return finishLine(key) }
+    guard state.prompt.isArmed else {
+      hasTypedAhead = true
+      state.obey(state.prompt.strike(key, at: moment))
+      return
+    }
+    if entered != nil {
+      _ = state.prompt.type(at: moment)
+      return refuseEntered()
+    }
+    guard key == .enter else {
+      _ = state.prompt.type(at: moment)
+      return press(key)
+    }
+    if state.prompt.enter(key, at: moment) == .pends { entered = takeLine() }
+  }
+
+  /// Lets a line be ended that was begun before the alert was withdrawn. It answers nothing.
+  private mutating func finishLine(_ key: Key) {
+    state.prompt.note(at: state.now.milliseconds)
+    if key == .enter { _ = takeLine() } else { press(key) }
+  }
+
+  /// What came behind a line means that it was not typed alone.
+  private mutating func refuseEntered() {
+    entered = nil
+    say(["Not counted: more came right behind that line. Type the answer by hand."])
+  }
+
+  private mutating func tick(at moment: EventTime) {
+    state.now = moment
+    let wasAsleep = state.prompt.isAsleep
+    if state.form != nil, state.prompt.advance(to: moment.milliseconds) != nil, let text = entered {
+      entered = nil
+      answer(text)
+    }
+    update(.tick, at: moment)
+    if state.prompt.isAsleep, !wasAsleep {
+      dropLine()
+      say(["Asleep, since nothing was typed for a while. The next key only wakes it."])
     }
   }
 
@@ -197,17 +275,12 @@ extension PlainDashboard {
     }
   }
 
-  private mutating func enter(isLast: Bool) {
-    let text = line.text
-    line = TextField()
-    line.limit = 2_000
+  /// Ends the line being typed.
+  private mutating func takeLine() -> String {
+    defer { line = Self.emptyLine }
     output.append(.echo("\n"))
     hasPrompt = false
-    guard state.form != nil else { return run(text) }
-    guard isLast else {
-      return say(["Not counted: more came behind that line in one piece. Type the answer by hand."])
-    }
-    answer(text)
+    return line.text
   }
 
   private mutating func answer(_ text: String) {
@@ -225,10 +298,12 @@ extension PlainDashboard {
     case .refused(let why): say([why])
     }
     shown = alert
+    state.restartWait()
   }
 
   /// Words that answer nothing.
   private mutating func runBeside(_ word: PlainWord) {
+    state.restartWait()
     switch word {
     case .waiting: say(listing.waiting)
     case .help: say(listing.answerHelp)

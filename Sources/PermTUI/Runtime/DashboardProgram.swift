@@ -11,6 +11,8 @@ struct DashboardProgram: ScreenProgram {
     self.perform = perform
   }
 
+  mutating func painted(at moment: EventTime) { state.painted(at: moment) }
+
   func render(_ size: Size) -> Grid { Grid(showing: state, size: size) }
 
   var nextDeadline: Int64? { state.nextDeadline() }
@@ -40,6 +42,8 @@ struct DashboardProgram: ScreenProgram {
       switch event {
       case .key(let key): keys.append(key)
       case .paste(let text): others.append(.paste(text))
+      case .repeated: others.append(.repeated)
+      case .focused: others.append(.focused)
       case .noise: others.append(.noise)
       }
     }

@@ -135,15 +135,11 @@ struct DashboardSession {
     }
   }
 
-  /// A test on a busy machine may ask for more quiet than a person needs, never for less.
-  private var quiet: Int64 {
-    max(Arming.quiet, getenv("PERMTUI_TEST_QUIET").flatMap { Int64(String(cString: $0)) } ?? 0)
-  }
-
   private func firstState(size: Size, _ measure: any CellMeasure, _ reading: StoreReading) -> State {
     let surroundings = Surroundings(
       measure: measure, clock: ClockFormat { LocalTime($0) }, dashboardID: services.dashboardID,
-      keys: settings.keys, isDemo: isDemo, rings: settings.rings, setsTitle: settings.setsTitle, quiet: quiet)
+      keys: settings.keys, isDemo: isDemo, rings: settings.rings, setsTitle: settings.setsTitle,
+      times: settings.times)
     let now = EventTime.now()
     var state = State(surroundings, size: size, at: now)
     _ = state.update(.changed(DashboardData(reading, services)), at: now)

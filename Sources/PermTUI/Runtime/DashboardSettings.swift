@@ -9,6 +9,8 @@ struct DashboardSettings: Sendable {
   var setsTitle = true
   var colors = ColorSetting.auto
   var theme = ThemeSetting.auto
+  /// What decides when an alert appears and which key answers it; the table `[prompt]` is read by the model.
+  var times = PromptTimes()
   /// What is wrong in the file. The defaults hold in its place.
   var problems: [ConfigurationProblem] = []
 

@@ -25,7 +25,7 @@ struct AnswerTogetherTests {
     #expect(story.grid.picture.contains("use for curl, because \" say \\u{202e}please \""))
     #expect(story.grid.picture.contains("use for report.py"))
     #expect(story.takeEffects().deeds.isEmpty)
-    story.press("y")
+    story.strike("y")
     #expect(story.takeEffects().deeds == [.answerTogether([curl, report], .deny)])
     #expect(story.state.marked.isEmpty)
   }
@@ -35,11 +35,11 @@ struct AnswerTogetherTests {
     var story = story([curl, report])
     story.press("j", " ", "g", "d")
     story.wait(1_000)
-    story.press("y")
+    story.strike("y")
     #expect(story.takeEffects().deeds == [.answerTogether([report], .deny)])
     story.press("g", "d")
     story.wait(1_000)
-    story.press("y")
+    story.strike("y")
     #expect(story.takeEffects().deeds == [.answerTogether([curl], .deny)])
   }
 
@@ -57,11 +57,11 @@ struct AnswerTogetherTests {
     var story = story([curl, report])
     story.press(" ", " ", "a", "y", .enter)
     story.wait(1_000)
-    story.press("y", .enter)
+    story.strike("y", .enter)
     #expect(story.takeEffects().deeds.isEmpty)
     story.type("allow")
-    story.wait(600)
     story.press(.enter)
+    story.wait(250)
     #expect(story.takeEffects().deeds == [.answerTogether([curl, report], .allow)])
   }
 

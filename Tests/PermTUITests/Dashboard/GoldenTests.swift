@@ -54,6 +54,7 @@ struct GoldenTests {
     var story = Story(width: width, height: height)
     story.show(Samples.alert())
     story.happen(.withdrawn(Samples.alert().id))
+    story.wait(1_000)
     try check(story, "withdrawn")
   }
 
@@ -61,7 +62,7 @@ struct GoldenTests {
   func typedWord(width: Int, height: Int) throws {
     var story = Story(width: width, height: height)
     story.show(Samples.alert(severity: .severe))
-    story.press(.pageDown, .pageDown, .pageDown, "6", "a", "p", "h")
+    story.strike(.pageDown, .pageDown, .pageDown, "6", "a", "p", "h")
     try check(story, "typed-word")
   }
 

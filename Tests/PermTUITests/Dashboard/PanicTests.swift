@@ -12,7 +12,7 @@ struct PanicTests {
   func closes() {
     var story = Story()
     story.show(alert)
-    story.press("!")
+    story.strike("!")
     #expect(story.takeEffects().deeds == [.setPanic(true)])
     #expect(story.state.form?.alertID == alert.id, "the store has not answered yet")
     story.happen(.withdrawn(alert.id))
@@ -26,9 +26,11 @@ struct PanicTests {
     story.happen(.presented(alert))
     story.wait(600)
     story.press("!")
+    story.wait(250)
     #expect(story.takeEffects().deeds.isEmpty)
     story.wait(1_000)
-    story.happen(.keys(["!", "!"]))
+    story.happen(.keys(["!", "d"]))
+    story.wait(250)
     #expect(story.takeEffects().deeds.isEmpty)
     #expect(story.state.form != nil)
   }

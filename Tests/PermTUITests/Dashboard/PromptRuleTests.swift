@@ -83,19 +83,23 @@ struct PromptRuleTests {
     story.happen(.presented(alert))
     story.wait(500)
     for _ in 0..<20 {
-      story.wait(400)
+      story.wait(299)
       story.happen(.keys([key]))
     }
     #expect(story.takeEffects().deeds.isEmpty)
     #expect(story.state.form != nil)
   }
 
-  @Test("Once it was visible and the input quiet for half a second, a key answers")
+  @Test("A key answers once the alert was visible for half a second, and nothing follows the key")
   func armed() {
     var story = Story()
     story.happen(.presented(alert))
     story.wait(1_000)
     story.happen(.keys(["a"]))
+    #expect(story.grid.picture.contains("> Allow <"))
+    story.wait(249)
+    #expect(story.takeEffects().deeds.isEmpty)
+    story.wait(1)
     #expect(story.takeEffects().deeds == [allowed()])
     #expect(story.state.form == nil)
   }
@@ -106,19 +110,123 @@ struct PromptRuleTests {
     story.show(alert)
     story.happen(.paste("aaa\rddd"))
     story.press("a", "d")
+    story.wait(300)
     #expect(story.takeEffects().deeds.isEmpty)
     story.wait(500)
-    story.press("d")
+    story.strike("d")
     #expect(story.takeEffects().deeds == [denied()])
   }
 
-  @Test("Keys that came in one piece answer nothing")
+  @Test("Different keys that came together answer nothing, which is said")
   func burst() {
+    for burst in [["d", "o", "a"], ["a", .enter], ["j", "a"], ["a", "j"]] as [[Key]] {
+      var story = Story()
+      story.show(alert)
+      story.happen(.keys(burst))
+      story.wait(1_000)
+      #expect(story.takeEffects().deeds.isEmpty, "\(burst)")
+      let isTold = story.grid.picture.contains("Different keys came together")
+      #expect(isTold == (burst.first == "a"), "\(burst)")
+    }
+  }
+
+  @Test("A key that is held down answers nothing, which is said")
+  func held() {
     var story = Story()
     story.show(alert)
-    story.happen(.keys(["d", "o", "a"]))
-    story.happen(.keys(["a", .enter]))
+    for _ in 0..<5 {
+      story.wait(33)
+      story.happen(.keys(["a"]))
+    }
+    story.wait(1_000)
     #expect(story.takeEffects().deeds.isEmpty)
+    #expect(story.grid.picture.contains("A key that is held down counts for nothing."))
+  }
+
+  @Test("A repeat that the terminal reports never counts, and the press before it does")
+  func repeats() {
+    var story = Story()
+    story.happen(.presented(alert))
+    story.wait(500)
+    for _ in 0..<20 {
+      story.wait(200)
+      story.happen(.repeated)
+    }
+    story.press("a")
+    story.wait(250)
+    #expect(story.takeEffects().deeds.isEmpty, "it was not quiet")
+    story.strike("a")
+    #expect(story.takeEffects().deeds == [allowed()])
+  }
+
+  @Test("What is said of a key that came too early goes when keys count")
+  func notYet() {
+    var story = Story()
+    story.happen(.presented(alert))
+    story.wait(500)
+    story.press("a")
+    #expect(story.grid.picture.contains("Not yet: keys count once the button lights up."))
+    story.wait(500)
+    #expect(!story.grid.picture.contains("Not yet"))
+    #expect(story.grid.picture.contains("a allow"))
+  }
+
+  @Test("An alert that nobody touches sleeps after a minute, and the first key only wakes it")
+  func asleep() {
+    var story = Story()
+    story.show(alert)
+    story.strike("6")
+    story.wait(59_699)
+    #expect(!story.grid.picture.contains("Asleep"))
+    story.wait(1)
+    #expect(story.grid.picture.contains("Asleep"))
+    #expect(story.state.nextDeadline().map { $0 > story.now.milliseconds + 1_000 } ?? true)
+    story.press(.escape)
+    #expect(story.state.form != nil)
+    #expect(!story.grid.picture.contains("Asleep"))
+    story.strike("a")
+    #expect(story.takeEffects().deeds.isEmpty, "half a second has not passed")
+    story.strike("a")
+    #expect(story.takeEffects().deeds == [allowed()], "the choice is back at this request")
+  }
+
+  @Test(
+    "Whatever begins the wait again puts focus, scope and lifetime back",
+    arguments: [
+      Action.resized(Size(width: 80, height: 24)), .focused, .noise, .heldUp, .keys(["z"]), .paste("x"),
+    ])
+  func startsOver(action: Action) {
+    var story = Story()
+    story.show(alert)
+    story.strike("6", "r", .tab)
+    story.happen(action)
+    #expect(story.state.form?.focus == 0)
+    #expect(story.state.form?.keepFor == 0)
+    #expect(story.state.form?.choice == 0)
+    story.wait(499)
+    story.happen(.keys(["a"]))
+    story.wait(300)
+    #expect(story.takeEffects().deeds.isEmpty)
+    story.strike("a")
+    #expect(story.takeEffects().deeds == [allowed()])
+  }
+
+  @Test("It counts as visible only once a frame with it was completely painted")
+  func unpainted() {
+    var story = Story()
+    story.isFrozen = true
+    story.happen(.presented(alert))
+    story.wait(10_000)
+    story.strike("a", "d", .enter)
+    #expect(story.takeEffects().deeds.isEmpty)
+    story.isFrozen = false
+    story.happen(.heldUp)
+    story.wait(400)
+    story.happen(.keys(["a"]))
+    story.wait(300)
+    #expect(story.takeEffects().deeds.isEmpty)
+    story.strike("a")
+    #expect(story.takeEffects().deeds == [allowed()])
   }
 
   @Test("A reply of the terminal disarms")
@@ -127,6 +235,7 @@ struct PromptRuleTests {
     story.show(alert)
     story.happen(.noise)
     story.press("a")
+    story.wait(250)
     #expect(story.takeEffects().deeds.isEmpty)
   }
 
@@ -134,7 +243,10 @@ struct PromptRuleTests {
   func strayKey() {
     var story = Story()
     story.show(alert)
-    story.press("z", "a")
+    story.press("z")
+    story.wait(450)
+    story.press("a")
+    story.wait(250)
     #expect(story.takeEffects().deeds.isEmpty)
   }
 
@@ -142,7 +254,7 @@ struct PromptRuleTests {
   func choosingStaysArmed() {
     var story = Story()
     story.show(alert)
-    story.press("6", "a")
+    story.strike("6", "a")
     #expect(story.takeEffects().deeds == [allowed(.forever)])
   }
 
@@ -152,6 +264,7 @@ struct PromptRuleTests {
     story.show(alert)
     story.happen(.resized(Size(width: 100, height: 30)))
     story.press("a")
+    story.wait(250)
     #expect(story.takeEffects().deeds.isEmpty)
   }
 
@@ -161,7 +274,7 @@ struct PromptRuleTests {
   func enterDenies() {
     var story = Story()
     story.show(alert)
-    story.press(.enter)
+    story.strike(.enter)
     #expect(story.takeEffects().deeds == [denied()])
   }
 
@@ -169,7 +282,7 @@ struct PromptRuleTests {
   func enterOnAllow() {
     var story = Story()
     story.show(alert)
-    story.press(.tab, .enter)
+    story.strike(.tab, .enter)
     #expect(story.takeEffects().deeds == [allowed()])
   }
 
@@ -213,7 +326,7 @@ struct PromptRuleTests {
     var story = Story()
     story.show(alert)
     #expect(story.grid.picture.contains("(1) this request"))
-    story.press("4", "d")
+    story.strike("4", "d")
     #expect(story.takeEffects().deeds == [denied(.duration(.seconds(600)))])
   }
 
@@ -228,12 +341,46 @@ struct PromptRuleTests {
     story.wait(5_000)
     #expect(story.state.form?.alertID == alert.id)
     #expect(Array(story.grid.picture.lines[1..<18]) == Array(before.lines[1..<18]))
-    story.press("d")
+    story.happen(.keys(["d"]))
+    story.wait(249)
+    #expect(story.state.form?.alertID == alert.id)
+    story.wait(1)
     #expect(story.takeEffects().deeds == [denied()])
-    story.wait(459)
+    #expect(
+      story.state.form?.alertID == Samples.alert(label: "curl").id, "after an answer the next shows at once")
+    story.wait(499)
+    #expect(!story.state.prompt.isArmed, "the key before it is not old enough")
+    story.wait(1)
+    #expect(story.state.prompt.isArmed)
+  }
+
+  @Test("After one that was set aside the next waits until no key was pressed for half a second")
+  func afterSettingAside() {
+    var story = Story()
+    story.show(alert)
+    story.happen(.presented(Samples.alert(label: "curl")))
+    story.press(.escape)
+    story.wait(499)
     #expect(story.state.form == nil)
-    story.wait(41)
-    #expect(story.state.form?.alertID == Samples.alert(label: "curl").id)
+    story.wait(1)
+    #expect(story.state.form != nil)
+  }
+
+  @Test("Nothing comes up by itself over the list of what waits, but what the person asks for does at once")
+  func overWaiting() {
+    var story = Story()
+    story.press("w")
+    story.happen(.presented(alert))
+    story.wait(10_000)
+    #expect(story.state.form == nil)
+    #expect(story.grid.picture.lines[0].contains("3 waiting"))
+    #expect(story.state.nextDeadline().map { $0 > story.now.milliseconds } ?? true)
+    story.press("G", .enter)
+    #expect(story.state.form?.alertID == alert.id)
+    story.strike("a")
+    #expect(story.takeEffects().deeds.isEmpty, "it is not armed yet")
+    story.strike("a")
+    #expect(story.takeEffects().deeds == [allowed()])
   }
 
   @Test("What was typed while the terminal kept the alert waiting answers nothing, and delays no other alert")
@@ -242,9 +389,10 @@ struct PromptRuleTests {
     story.show(alert)
     story.happen(.heldUp)
     story.press("d")
+    story.wait(250)
     #expect(story.takeEffects().deeds.isEmpty)
     story.wait(600)
-    story.press("d")
+    story.strike("d")
     #expect(story.takeEffects().deeds.count == 1)
     story.wait(2_000)
     story.happen(.heldUp)
@@ -270,7 +418,7 @@ struct PromptRuleTests {
     var story = Story(width: 100, height: 40)
     story.show(Samples.alert())
     #expect(story.grid.picture.contains("Photos: read. All 1 204 files"))
-    story.press("r")
+    story.strike("r")
     #expect(story.grid.picture.contains("Photos: add only."))
     #expect(!story.grid.picture.contains("Photos: add only. All"))
   }
@@ -279,7 +427,7 @@ struct PromptRuleTests {
   func withdrawnWhileTyping() {
     var story = Story()
     story.show(alert)
-    story.press("t")
+    story.strike("t")
     story.type("re")
     story.happen(.withdrawn(alert.id))
     story.type("quest! xu")
@@ -287,7 +435,7 @@ struct PromptRuleTests {
     #expect(story.takeEffects().deeds.isEmpty)
     story.press(.enter)
     #expect(story.state.form != nil)
-    story.press("q")
+    story.strike("q")
     #expect(story.state.form == nil)
     #expect(story.takeEffects().deeds.isEmpty)
   }
@@ -299,10 +447,10 @@ struct PromptRuleTests {
     story.happen(.withdrawn(alert.id))
     #expect(story.grid.picture.contains("Withdrawn"))
     story.wait(1_000)
-    story.press("a", "y", "d", "n", "M", "6", "r", "t", .tab)
+    story.strike("a", "y", "d", "n", "M", "6", "r", "t", .tab)
     #expect(story.state.form != nil)
     story.wait(1_000)
-    story.press(.enter)
+    story.strike(.enter)
     #expect(story.state.form == nil)
     #expect(story.takeEffects().deeds.isEmpty)
   }
@@ -311,11 +459,30 @@ struct PromptRuleTests {
   func lockedUntilSeen() {
     var story = Story(width: 60, height: 15)
     story.show(alert)
-    story.press("a")
-    #expect(story.grid.picture.contains("Read all of it first: scroll down."))
-    story.press("G", "a")
+    story.strike("a")
+    #expect(story.grid.picture.contains("Read all of it first: scroll down"))
+    story.strike("G", "a")
     #expect(story.takeEffects().deeds.isEmpty, "the middle has not been seen")
-    story.press("g", .pageDown, .pageDown, "a")
+    story.press("g", .pageDown, .pageDown)
+    story.strike("a")
+    #expect(story.takeEffects().deeds.isEmpty, "the middle was hardly seen")
+    story.strike("g", .pageDown, .pageDown, "a")
+    #expect(story.takeEffects().deeds == [allowed()])
+  }
+
+  @Test("Allow is locked also where the rest is seen only while the key is waited for")
+  func seenWhileWaiting() {
+    var story = Story(width: 60, height: 15)
+    story.show(alert)
+    story.strike(.pageDown)
+    story.wait(500)
+    story.press(.pageDown)
+    story.wait(310)
+    story.happen(.keys(["a"]))
+    story.wait(250)
+    #expect(story.state.form?.hasShownAll == true)
+    #expect(story.takeEffects().deeds.isEmpty)
+    story.strike("a")
     #expect(story.takeEffects().deeds == [allowed()])
   }
 
@@ -323,7 +490,7 @@ struct PromptRuleTests {
   func denyUnread() {
     var story = Story(width: 60, height: 15)
     story.show(alert)
-    story.press("d")
+    story.strike("d")
     #expect(story.takeEffects().deeds == [denied()])
   }
 
@@ -333,9 +500,11 @@ struct PromptRuleTests {
   func pages(key: Key) {
     var story = Story()
     story.show(alert)
-    story.press(key)
+    story.strike(key)
+    #expect(story.state.form?.page != .facts)
     story.wait(1_000)
     story.press("a", "d", .escape, "a", "d")
+    story.wait(300)
     #expect(story.takeEffects().deeds.isEmpty)
     #expect(story.state.form?.page == .facts)
   }
@@ -346,9 +515,9 @@ struct PromptRuleTests {
   func narrowing() {
     var story = Story()
     story.show(alert)
-    story.press("r")
+    story.strike("r")
     #expect(story.grid.picture.contains("Photos: add only."))
-    story.press("a")
+    story.strike("a")
     #expect(
       story.takeEffects().deeds == [
         respond(.answered(Answer(.allow, atoms: [Atom("photos", "add-only")])))
@@ -359,15 +528,17 @@ struct PromptRuleTests {
   func note() {
     var story = Story()
     story.show(alert)
-    story.press("t")
+    story.strike("6", "t")
     story.type("any day")
     story.press(.enter, .enter)
+    story.wait(250)
     #expect(story.takeEffects().deeds.isEmpty)
     story.wait(500)
-    story.press("d")
+    story.strike("d")
     #expect(
       story.takeEffects().deeds == [
-        respond(.answered(Answer(.deny, atoms: [Atom("photos", "read")], note: "any day")))
+        respond(
+          .answered(Answer(.deny, atoms: [Atom("photos", "read")], lifetime: .forever, note: "any day")))
       ])
   }
 
@@ -375,28 +546,62 @@ struct PromptRuleTests {
   func mute() {
     var story = Story()
     story.show(alert)
-    story.press("M")
+    story.strike("M")
     #expect(
       story.takeEffects().deeds == [
         respond(.answered(Answer(.deny, atoms: [Atom("photos", "read")], mutes: true)))
       ])
   }
 
-  @Test("A severe request takes a typed word, which no paste supplies")
+  @Test("A severe request takes a typed word, and a wrong one does not stay")
   func typedWord() {
-    let alert = Samples.alert(severity: .severe)
     var story = Story()
-    story.show(alert)
-    story.press("a")
+    story.show(Samples.alert(severity: .severe))
+    story.strike("a")
     #expect(story.grid.picture.contains("Type photos to go on:"))
-    story.happen(.paste("photos"))
-    story.wait(1_000)
+    story.type("phtoos")
     story.press(.enter)
+    story.wait(300)
     #expect(story.grid.picture.contains("That is not the word."))
+    #expect(story.state.form?.typedWord.isEmpty == true)
+    story.type("photos")
+    story.press(.enter)
+    #expect(story.takeEffects().deeds.isEmpty)
+    story.wait(250)
+    #expect(story.takeEffects().deeds == [allowed()])
+  }
+
+  @Test("A word that comes in one piece does not count, which is said, however it comes")
+  func pastedWord() {
+    var story = Story()
+    story.show(Samples.alert(severity: .severe))
+    story.strike("a")
+    let ways: [(inout Story) -> Void] = [
+      { $0.happen(.paste("photos")) },
+      { $0.happen(.keys("photos".map { .character($0) })) },
+      { $0.happen(.keys("photos".map { .character($0) } + [.enter])) },
+      { story in
+        for character in "photos" {
+          story.wait(2)
+          story.happen(.keys([.character(character)]))
+        }
+      },
+    ]
+    for way in ways {
+      story.wait(1_000)
+      way(&story)
+      story.wait(1_000)
+      story.press(.enter)
+      story.wait(300)
+      #expect(story.takeEffects().deeds.isEmpty)
+      #expect(story.state.form?.typedWord.isEmpty == true)
+    }
+    story.happen(.paste("photos"))
+    #expect(story.grid.picture.contains("That came in one piece"))
     story.wait(1_000)
     story.type("photos")
-    story.wait(1_000)
     story.press(.enter)
+    story.wait(250)
     #expect(story.takeEffects().deeds == [allowed()])
   }
 
@@ -407,7 +612,7 @@ struct PromptRuleTests {
     var story = Story()
     story.show(Alert(id: alert.id, content: .request(content)))
     #expect(story.grid.picture.contains("2: the process cannot be read"))
-    story.press("2", "a")
+    story.strike("2", "a")
     #expect(story.takeEffects().deeds == [allowed()])
   }
 
@@ -417,13 +622,13 @@ struct PromptRuleTests {
   func confirmation() {
     var story = Story()
     story.show(Samples.confirmation)
-    story.press(.enter)
+    story.strike(.enter)
     #expect(story.takeEffects().deeds == [.respond(Samples.confirmation.id, .refused)])
     story.show(Samples.confirmation)
-    story.press(.tab, .enter)
+    story.strike(.tab, .enter)
     #expect(story.takeEffects().deeds == [.respond(Samples.confirmation.id, .confirmed)])
     story.show(Samples.confirmation)
-    story.press("y")
+    story.strike("y")
     #expect(story.takeEffects().deeds == [.respond(Samples.confirmation.id, .confirmed)])
   }
 
@@ -433,11 +638,17 @@ struct PromptRuleTests {
     story.happen(.presented(Samples.notice))
     story.wait(500)
     story.press(.enter)
+    story.wait(250)
     #expect(story.takeEffects().deeds == [])
     story.press(.escape)
     #expect(story.takeEffects().deeds == [.respond(Samples.notice.id, .setAside)])
     story.show(Samples.notice)
-    story.press(.enter)
+    story.press(.escape)
+    #expect(story.takeEffects().deeds == [.respond(Samples.notice.id, .acknowledged)])
+    story.happen(.presented(Samples.notice))
+    story.wait(800)
+    story.happen(.keys([.enter]))
+    story.wait(250)
     #expect(story.takeEffects().deeds == [.respond(Samples.notice.id, .acknowledged)])
   }
 }

@@ -9,15 +9,22 @@ struct Story {
 
   private(set) var state: State
   private(set) var effects: [Effect] = []
+  /// All that came out, and when.
+  private(set) var moments: [(at: Int64, effect: Effect)] = []
+  /// Whether the terminal takes no frame.
+  var isFrozen = false
+  /// When a form was closed.
+  private(set) var formEnds: [Int64] = []
   private var milliseconds: Int64 = 1_000
 
   init(
     width: Int = 80, height: Int = 24, data: DashboardData = Samples.data, isDemo: Bool = false,
-    measure: any CellMeasure = TestCellMeasure()
+    measure: any CellMeasure = TestCellMeasure(), settings: (inout Surroundings) -> Void = { _ in }
   ) {
     let clock = ClockFormat { LocalTime(utc: $0) }
-    let surroundings = Surroundings(
+    var surroundings = Surroundings(
       measure: measure, clock: clock, dashboardID: Samples.here, isDemo: isDemo)
+    settings(&surroundings)
     state = State(
       surroundings, size: Size(width: width, height: height),
       at: EventTime(milliseconds: milliseconds, wall: Self.start))
@@ -31,7 +38,15 @@ struct Story {
       wall: Timestamp(microseconds: Self.start.microseconds + (milliseconds - 1_000) * 1_000))
   }
 
-  mutating func happen(_ action: Action) { effects += state.update(action, at: now) }
+  /// Lets something happen, and paints what it comes to.
+  mutating func happen(_ action: Action) {
+    let hadForm = state.form != nil
+    let new = state.update(action, at: now)
+    if hadForm, state.form == nil { formEnds.append(milliseconds) }
+    effects += new
+    moments += new.map { (milliseconds, $0) }
+    if !isFrozen { state.painted(at: now) }
+  }
 
   /// Lets time pass, waking the dashboard at each of its deadlines as the event loop does.
   mutating func wait(_ duration: Int64) {
@@ -44,7 +59,16 @@ struct Story {
     milliseconds = end
   }
 
-  /// Presses keys one at a time, as a person does.
+  /// Presses keys deliberately, each long enough after the one before, and waits for what it does.
+  mutating func strike(_ keys: Key...) {
+    for key in keys {
+      wait(400)
+      happen(.keys([key]))
+      wait(300)
+    }
+  }
+
+  /// Presses keys one right after the other, as a person does in a list.
   mutating func press(_ keys: Key...) {
     for key in keys {
       wait(40)

@@ -82,6 +82,7 @@ struct PlainAnswerTests {
     story.show(alert)
     story.happen(LineEvent.heldUp)
     story.paste("allow\n")
+    story.wait(250)
     #expect(story.takeEffects().isEmpty)
     story.wait(600)
     story.enter("deny")
@@ -104,6 +105,7 @@ struct PlainAnswerTests {
     story.show(alert)
     _ = story.takePaper()
     story.press(.enter)
+    story.wait(250)
     #expect(story.paper.hasPrefix("\nbackup asks to read your photos.\n"))
     #expect(story.takeEffects().isEmpty)
   }
@@ -114,13 +116,15 @@ struct PlainAnswerTests {
     story.happen(.presented(alert))
     story.wait(600)
     #expect(story.dashboard.state.form != nil)
-    story.enter("allow")
+    story.type("allow")
+    story.press(.enter)
     #expect(!story.paper.contains("Answer:"))
     #expect(!story.paper.contains("allow\n"))
     story.wait(600)
-    #expect(story.paper.hasSuffix("Answer: "))
+    #expect(story.paper.hasSuffix("Not counted: what was typed before this line.\nAnswer: "))
     #expect(story.takeEffects().isEmpty)
     story.press(.enter)
+    story.wait(250)
     #expect(story.takeEffects().isEmpty)
   }
 
@@ -129,9 +133,13 @@ struct PlainAnswerTests {
     var story = PlainStory()
     story.show(alert)
     story.paste("allow\nallow\n")
+    story.wait(260)
     #expect(story.takeEffects().isEmpty)
     #expect(story.paper.contains("Not counted"))
+    story.wait(1_000)
     story.paste("allow\n")
+    #expect(story.takeEffects().isEmpty)
+    story.wait(250)
     #expect(story.takeEffects() == [answered(.allow)])
   }
 
@@ -143,7 +151,8 @@ struct PlainAnswerTests {
     story.wait(60_000)
     #expect(story.paper.hasSuffix("Command: sta"))
     #expect(story.bells == 1)
-    story.enter("tus")
+    story.type("tus")
+    story.press(.enter)
     let end = story.paper
     story.wait(499)
     #expect(story.paper == end)
@@ -165,6 +174,36 @@ struct PlainAnswerTests {
         "allow\nWithdrawn: the program does not wait any more. Nothing was answered.\nCommand: "))
     story.enter("allow")
     #expect(story.paper.contains("Nothing asks just now."))
+  }
+
+  @Test("that nobody touches sleeps after a minute, and the first key only wakes it")
+  func asleep() {
+    var story = PlainStory()
+    story.show(alert)
+    story.type("all")
+    _ = story.takePaper()
+    story.wait(60_000)
+    #expect(
+      story.paper == "\nAsleep, since nothing was typed for a while. The next key only wakes it.\n")
+    story.enter("allow")
+    #expect(story.takeEffects().isEmpty)
+    #expect(story.paper.hasSuffix("Answer: "))
+    story.enter("allow")
+    #expect(story.takeEffects() == [answered(.allow)])
+  }
+
+  @Test("begins its wait again when the process goes on after a stop")
+  func continued() {
+    var story = PlainStory()
+    story.show(alert)
+    story.type("al")
+    story.happen(LineEvent.resumed)
+    story.send("allow\n")
+    story.wait(400)
+    #expect(story.takeEffects().isEmpty)
+    story.wait(1_000)
+    story.enter("allow")
+    #expect(story.takeEffects() == [answered(.allow)])
   }
 
   @Test("that is set aside comes again by its number")
@@ -189,12 +228,11 @@ struct PlainAnswerTests {
     story.show(alert)
     let paper = story.paper
     story.happen(.presented(Samples.notice))
-    story.wait(60_000)
+    story.wait(50_000)
     #expect(story.paper == paper)
     story.enter("waiting")
     #expect(story.paper.contains("Copied"))
     story.enter("deny")
-    story.wait(1_000)
     #expect(
       story.paper.hasSuffix("Copied\n1 204 pictures are on the NAS now.\nType ok.\n" + next + "Answer: "))
     story.enter("ok")

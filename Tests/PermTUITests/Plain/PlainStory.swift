@@ -10,6 +10,8 @@ struct PlainStory {
   /// All that is on the paper: what was said, and what was typed and echoed.
   private(set) var paper = ""
   private(set) var bells = 0
+  /// All that came out, and when.
+  private(set) var moments: [(at: Int64, effect: Effect)] = []
   private(set) var drains = 0
   private(set) var exitCode: Int32?
 
@@ -39,6 +41,8 @@ struct PlainStory {
   }
 
   mutating func happen(_ event: LineEvent<Action>) {
+    let count = record.effects.count
+    defer { moments += record.effects[count...].map { (milliseconds, $0) } }
     for command in dashboard.handle(event, at: now) {
       switch command {
       case .write(let text), .echo(let text): paper += text
@@ -48,6 +52,7 @@ struct PlainStory {
       case .quit(let code): exitCode = code
       }
     }
+    dashboard.painted(at: now)
   }
 
   mutating func happen(_ action: Action) { happen(LineEvent.message(action)) }
@@ -73,15 +78,21 @@ struct PlainStory {
     for character in text { press(.character(character)) }
   }
 
-  /// Types a line and its end.
+  /// Types a line and its end, and waits for what it does.
   mutating func enter(_ line: String) {
     type(line)
     press(.enter)
+    wait(1_000)
   }
 
   /// What arrives in one piece, as a paste does.
   mutating func paste(_ text: String) {
     wait(40)
+    send(text)
+  }
+
+  /// What arrives in one piece now.
+  mutating func send(_ text: String) {
     happen(.input(text.map { .key($0 == "\n" ? .enter : .character($0)) }))
   }
 

@@ -31,37 +31,67 @@ struct Form: Sendable {
   var isWithdrawn = false
   /// Set when the person has denied everything: then the form goes with its request.
   var endsByPanic = false
-  var arming: Arming
   /// The button in focus, as a place in `buttons`.
   var focus = 0
   /// Which of the offered lifetimes is chosen.
-  var keepFor: Int
+  var keepFor = 0
   /// Which of the requirements is chosen; 0 is all that was asked for.
   var choice = 0
   var note = TextField()
-  var typedWord = TextField()
+  private(set) var typedWord = TextField()
+  /// When the last letter of the word came, and how many came too fast to be typed.
+  private var lastLetter: Int64 = .min
+  private var hurried = 0
   var entry: Entry?
   var scroll = 0
-  /// The lines that have been on the screen, and the width at which they were laid out.
-  var seen = RangeSet<Int>()
-  var seenWidth = 0
-  var hasShownAll = false
+  var seen = SeenLines()
+  /// Whether all of it had been seen when the key was pressed that is waited for.
+  var wasReadWhenPressed = false
   /// Why the last key did nothing, until the next one.
   var hint: String?
 
-  /// - Parameter quiet: how long input must be quiet before it can be answered, in milliseconds.
-  init(_ content: Content, at moment: EventTime, quiet: Int64 = Arming.quiet) {
+  init(_ content: Content) {
     self.content = content
-    arming = Arming(visibleSince: moment, quiet: quiet)
-    keepFor = 0
+    startOver()
+  }
+
+  /// Puts focus and choices where they are when the form appears.
+  mutating func startOver() {
+    focus = 0
     keepFor = lifetimes.firstIndex { $0.disabledReason == nil } ?? 0
-    if let atoms = change?.current?.atoms {
-      choice = choices.firstIndex { $0.atoms == Set(atoms) } ?? 0
-    }
+    choice = (change?.current?.atoms).flatMap { atoms in choices.firstIndex { $0.atoms == Set(atoms) } } ?? 0
+  }
+}
+
+// MARK: - The word
+
+extension Form {
+  /// Letters that come faster than this one after the other, in milliseconds, were not typed.
+  private static let haste: Int64 = 20
+
+  static let pasteHint = "That came in one piece, which does not count. Type the word."
+
+  /// Edits the word by one key.
+  mutating func typeWord(_ key: Key, at moment: Int64) {
+    let length = typedWord.characters.count
+    guard typedWord.press(key), typedWord.characters.count > length else { return }
+    if length > 0, moment - lastLetter < Self.haste { hurried += 1 }
+    lastLetter = moment
+  }
+
+  /// Whether the word came in one piece, as a paste does, even if byte by byte.
+  var isWordPasted: Bool { hurried > 0 && hurried * 2 >= typedWord.characters.count }
+
+  mutating func forgetWord() {
+    typedWord = TextField()
+    hurried = 0
   }
 }
 
 extension Form {
+  /// Whether all of it was on the screen long enough to be read.
+  var hasShownAll: Bool { seen.isComplete }
+
   var alertID: Alert.ID? {
     if case .alert(let alert) = content { alert.id } else { nil }
   }

@@ -7,6 +7,15 @@ extension Command {
     }
   }
 
+  /// Whether a key that means this in a form is obeyed at any time and at once. None of these answers anything.
+  func isObeyedAtOnce(by key: Key) -> Bool {
+    switch self {
+    case .down, .up, .pageDown, .pageUp, .halfPageDown, .halfPageUp, .first, .last, .help: true
+    case .setAside, .close: key == .escape
+    default: false
+    }
+  }
+
   /// Whether it answers an alert by a single key.
   var answers: Bool {
     switch self {

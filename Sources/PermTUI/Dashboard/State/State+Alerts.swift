@@ -9,6 +9,7 @@ extension State {
 
   /// Whoever asked has gone. What the person is reading stays, and says so; what was not on the screen yet just goes.
   mutating func withdraw(_ id: Alert.ID) {
+    wanted.remove(id)
     arrived.removeAll { $0.id == id }
     setAside.removeAll { $0.id == id }
     if form?.alertID == id, form?.endsByPanic == true {
@@ -18,35 +19,43 @@ extension State {
       // A line that is being typed keeps the focus, so that the next letters do not become commands.
       form?.isWithdrawn = true
       form?.focus = 0
+      prompt.open(.notice)
     }
     revision += 1
   }
 
-  /// Shows the alert that waits longest, once nothing is being read or typed and no key came for a while.
+  /// Shows the alert that waits longest, once it may appear by itself, and at once the one that the person asked for.
   mutating func showNextAlert() -> [Effect] {
-    guard let alert = arrived.first, mayShowAlert, now.milliseconds >= lastInput + surroundings.quiet else {
-      return []
-    }
-    arrived.removeFirst()
-    var form = Form(.alert(alert), at: now, quiet: surroundings.quiet)
+    guard let next = placeOfNextAlert else { return [] }
+    let alert = arrived.remove(at: next)
+    wanted.remove(alert.id)
+    var form = Form(.alert(alert))
     let items = waitingItems
     form.place = (
       1, max(1, items.count { place(of: $0) == .inLine } + (items.contains { $0.id == alert.id } ? 0 : 1))
     )
-    self.form = form
+    open(form)
     return []
   }
 
-  private var mayShowAlert: Bool { form == nil && !isTypingFilter && !isTooSmall }
+  private var placeOfNextAlert: Int? {
+    guard hasRoomForAlert, !arrived.isEmpty else { return nil }
+    if let place = arrived.firstIndex(where: { wanted.contains($0.id) }) { return place }
+    return letsAlertsAppear && now.milliseconds >= prompt.appearsAt ? 0 : nil
+  }
 
-  /// When the loop must wake up although nothing happens, in monotonic milliseconds: to show an alert, to arm it, for
-  /// a countdown on the screen, or because a decision ends. `nil` if nothing ticks.
+  private var hasRoomForAlert: Bool { form == nil && !isTypingFilter && !isTooSmall }
+
+  /// Whether an alert may appear by itself: never over the list of what waits, which is worked in.
+  private var letsAlertsAppear: Bool { screen != .waiting }
+
+  /// When the loop must wake up although nothing happens, in monotonic milliseconds: to show an alert, to arm it, to
+  /// act on a key, for a countdown on the screen, or because a decision ends. `nil` if nothing ticks.
   func nextDeadline() -> Int64? {
     var deadlines: [Int64] = []
-    if !arrived.isEmpty, mayShowAlert { deadlines.append(lastInput + surroundings.quiet) }
-    if let form, form.page == .facts, !form.isWithdrawn, !isTooSmall, !form.arming.isArmed(at: now) {
-      deadlines.append(form.arming.armsAt)
-    }
+    if !arrived.isEmpty, hasRoomForAlert, letsAlertsAppear { deadlines.append(prompt.appearsAt) }
+    if let deadline = prompt.deadline { deadlines.append(deadline) }
+    if let deadline = form?.seen.deadline(after: prompt.times.visible) { deadlines.append(deadline) }
     if let expiry = data.nextExpiry {
       deadlines.append(monotonic(expiry))
       deadlines += visibleEnds.map { monotonic(Countdown(to: $0).nextChange(after: now.wall)) }

@@ -22,9 +22,7 @@ extension State {
       title: "Forget \(count) decisions?",
       message: (rows.map { sentence(for: $0) } + more).joined(separator: "\n"), action: "Forget")
     let report = Report(text: "Forgot \(count) decisions.", isUndoable: true)
-    form = Form(
-      .question(Question(confirmation: confirmation, effects: [effect], report: report)), at: now,
-      quiet: surroundings.quiet)
+    open(Form(.question(Question(confirmation: confirmation, effects: [effect], report: report))))
     return []
   }
 
@@ -58,9 +56,7 @@ extension State {
       title: "Lift the panic?",
       message: "All suspended allows hold again, and programs may ask again.", action: "Lift it")
     let report = Report(text: "The panic is lifted.")
-    form = Form(
-      .question(Question(confirmation: confirmation, effects: [.setPanic(false)], report: report)), at: now,
-      quiet: surroundings.quiet)
+    open(Form(.question(Question(confirmation: confirmation, effects: [.setPanic(false)], report: report))))
     return []
   }
 

@@ -1,21 +1,63 @@
 import PermModel
 
 extension State {
-  /// Takes a key while a form is open.
-  mutating func pressInForm(_ key: Key, _ command: Command?, isAlone: Bool) -> [Effect] {
-    form?.hint = nil
-    let wasArmed = form?.arming.isArmed(at: now) == true
-    if form?.entry != nil { return typeInForm(key, wasArmed: wasArmed, isAlone: isAlone) }
-    guard let command else {
-      form?.arming.restart(at: now)
-      return []
-    }
-    if !wasArmed { form?.arming.restart(at: now) }
-    return runInForm(command, isArmed: wasArmed && isAlone)
+  /// Opens a form. It counts as visible once it is painted.
+  mutating func open(_ form: Form) {
+    self.form = form
+    prompt.open(form.notice == nil ? .question : .notice)
   }
 
-  private mutating func runInForm(_ command: Command, isArmed: Bool) -> [Effect] {
-    if form?.page != .facts { return runBeside(command) }
+  /// Takes a key while a form is open. What changes or gives the answer is done later, by ``actOnPress()``.
+  mutating func pressInForm(_ key: Key, _ command: Command?) -> [Effect] {
+    form?.hint = nil
+    if form?.entry != nil { return typeInForm(key) }
+    guard form?.page == .facts else { return pressBeside(command) }
+    guard let command else {
+      obey(prompt.stray(at: now.milliseconds))
+      return []
+    }
+    if command.isObeyedAtOnce(by: key) {
+      let wasArmed = prompt.isArmed
+      return obey(prompt.pass(at: now.milliseconds)) ? run(command, isArmed: wasArmed) : []
+    }
+    let isRead = form?.hasShownAll == true
+    if prompt.pressed == nil { form?.wasReadWhenPressed = isRead }
+    obey(prompt.strike(key, at: now.milliseconds))
+    return []
+  }
+
+  /// Does what the key means whose press counts by now, if there is one.
+  mutating func actOnPress() -> [Effect] {
+    guard let key = prompt.advance(to: now.milliseconds), form != nil else { return [] }
+    let effects = act(on: key)
+    if form == nil { prompt.close(isAnswered: true) }
+    return effects
+  }
+
+  private mutating func act(on key: Key) -> [Effect] {
+    if form?.entry == .typedWord { return enterWord() }
+    return surroundings.keys.command(for: key, in: contexts).map { run($0) } ?? []
+  }
+
+  /// Puts the choices back where the wait begins again.
+  ///
+  /// - Returns: whether the key is obeyed now.
+  @discardableResult
+  mutating func obey(_ outcome: PromptGuard<Key>.Outcome) -> Bool {
+    if outcome == .restarts {
+      form?.startOver()
+      form?.seen.cover()
+    }
+    return outcome == .acts
+  }
+
+  /// Begins the wait again before the open form can be answered.
+  mutating func restartWait() {
+    prompt.restart(at: now.milliseconds)
+    obey(.restarts)
+  }
+
+  private mutating func run(_ command: Command, isArmed: Bool = true) -> [Effect] {
     if scrollForm(command) { return [] }
     if let offer = Command.keepFor.firstIndex(of: command) {
       chooseLifetime(offer)
@@ -24,15 +66,15 @@ extension State {
     switch command {
     case .nextButton: moveFocus(by: 1)
     case .previousButton: moveFocus(by: -1)
-    case .press: return form.map { press($0.focused, isArmed: isArmed) } ?? []
-    case .allow: return press(.allow, isArmed: isArmed)
-    case .deny: return press(.deny, isArmed: isArmed)
-    case .confirm: return press(.confirm, isArmed: isArmed)
-    case .refuse: return press(.refuse, isArmed: isArmed)
-    case .denyAndMute: return answer(.deny, mutes: true, isArmed: isArmed)
-    case .panic: return panicInForm(isArmed: isArmed)
+    case .press: return form.map { press($0.focused) } ?? []
+    case .allow: return press(.allow)
+    case .deny: return press(.deny)
+    case .confirm: return press(.confirm)
+    case .refuse: return press(.refuse)
+    case .denyAndMute: return answer(.deny, mutes: true)
+    case .panic: return panicInForm()
     case .setAside: return putOff()
-    case .close: return form?.notice == nil ? closeForm() : closeNotice(isArmed: isArmed)
+    case .close: return form?.notice == nil ? closeForm() : closeNotice(isArmed)
     case .narrow: narrow()
     case .note where form?.isWithdrawn == false: form?.entry = .note
     case .lookAhead: turnPage(to: .waiting)
@@ -43,8 +85,9 @@ extension State {
   }
 
   /// Keys while something else is read beside the alert.
-  private mutating func runBeside(_ command: Command) -> [Effect] {
-    if scrollForm(command) { return [] }
+  private mutating func pressBeside(_ command: Command?) -> [Effect] {
+    prompt.note(at: now.milliseconds)
+    guard let command, !scrollForm(command) else { return [] }
     if command == .back || command == .help { turnPage(to: .facts) }
     return []
   }
@@ -52,7 +95,7 @@ extension State {
   private mutating func turnPage(to page: Form.Page) {
     form?.page = page
     form?.scroll = 0
-    form?.arming.restart(at: now)
+    restartWait()
   }
 
   private mutating func scrollForm(_ command: Command) -> Bool {
@@ -96,33 +139,25 @@ extension State {
     }
   }
 
-  /// Presses a button, if it is there and may be pressed now.
-  private mutating func press(_ button: FormButton, isArmed: Bool) -> [Effect] {
+  /// Presses a button, if it is there.
+  private mutating func press(_ button: FormButton) -> [Effect] {
     guard let form, form.buttons.contains(button) else { return [] }
     switch button {
-    case .deny: return answer(.deny, isArmed: isArmed)
-    case .allow: return allow(isArmed: isArmed)
-    case .confirm: return confirm(isArmed: isArmed)
-    case .refuse: return refuse(isArmed: isArmed)
+    case .deny: return answer(.deny)
+    case .allow: return mayAgree() ? answer(.allow) : []
+    case .confirm: return mayAgree() ? agree() : []
+    case .refuse: return form.isWithdrawn ? [] : close(with: .refused)
     case .setAside: return putOff()
-    case .close where form.isAnswer(.close):
-      return mayAnswer(isArmed) ? closeNotice(isArmed: isArmed) : []
+    case .close where form.isAnswer(.close): return close(with: .acknowledged)
     case .cancel, .close: return closeForm()
     }
   }
 
-  /// Whether an answer counts now; says why where it does not.
-  private mutating func mayAnswer(_ isArmed: Bool) -> Bool {
+  /// Whether a yes counts: everything was on the screen, and the word is typed where one is asked for.
+  private mutating func mayAgree() -> Bool {
     guard let form, !form.isWithdrawn else { return false }
-    if !isArmed { self.form?.hint = "Not yet: keys count after half a second without one." }
-    return isArmed
-  }
-
-  /// Whether a yes counts now: everything was on the screen, and the word is typed where one is asked for.
-  private mutating func mayAgree(_ isArmed: Bool) -> Bool {
-    guard mayAnswer(isArmed), let form else { return false }
-    if !form.hasShownAll {
-      self.form?.hint = "Read all of it first: scroll down."
+    if !form.wasReadWhenPressed {
+      self.form?.hint = "Read all of it first: scroll down, and not too fast."
       return false
     }
     guard let word = form.requiredWord, form.typedWord.text != word else { return true }
@@ -130,12 +165,8 @@ extension State {
     return false
   }
 
-  private mutating func allow(isArmed: Bool) -> [Effect] {
-    mayAgree(isArmed) ? answer(.allow, isArmed: isArmed) : []
-  }
-
-  private mutating func answer(_ verdict: Verdict, mutes: Bool = false, isArmed: Bool) -> [Effect] {
-    guard mayAnswer(isArmed), let form else { return [] }
+  private mutating func answer(_ verdict: Verdict, mutes: Bool = false) -> [Effect] {
+    guard let form, !form.isWithdrawn else { return [] }
     return give(form.answer(verdict, mutes: mutes))
   }
 
@@ -152,10 +183,6 @@ extension State {
     return [.decide(change.subject, capability: change.capability.id, answer)]
   }
 
-  private mutating func confirm(isArmed: Bool) -> [Effect] {
-    mayAgree(isArmed) ? agree() : []
-  }
-
   private mutating func agree() -> [Effect] {
     guard let form else { return [] }
     self.form = nil
@@ -167,10 +194,6 @@ extension State {
     return form.alertID.map { [.respond($0, .confirmed)] } ?? []
   }
 
-  private mutating func refuse(isArmed: Bool) -> [Effect] {
-    mayAnswer(isArmed) ? close(with: .refused) : []
-  }
-
   private mutating func close(with response: AlertResponse) -> [Effect] {
     let id = form?.alertID
     form = nil
@@ -179,21 +202,21 @@ extension State {
 
   /// Ends the form with a response that was typed, and not given by its buttons.
   mutating func end(with response: AlertResponse) -> [Effect] {
+    defer { prompt.close(isAnswered: true) }
     switch response {
-    case .answered(let answer): give(answer)
-    case .confirmed: agree()
-    case .setAside: putOff()
-    case .refused, .acknowledged, .dismissed: close(with: response)
+    case .answered(let answer): return give(answer)
+    case .confirmed: return agree()
+    case .setAside: return putOff()
+    case .refused, .acknowledged, .dismissed: return close(with: response)
     }
   }
 
   /// Denies what is asked with everything else that is new. The form stays until the store has said so.
-  private mutating func panicInForm(isArmed: Bool) -> [Effect] {
+  private mutating func panicInForm() -> [Effect] {
     guard data.panicSince == nil else {
       form?.hint = "The panic holds already."
       return []
     }
-    guard form?.isWithdrawn == true || mayAnswer(isArmed) else { return [] }
     let isRequest = form?.request != nil
     form?.endsByPanic = isRequest
     return [.setPanic(true)]
@@ -210,7 +233,7 @@ extension State {
   }
 
   /// Closes a notice that was read; one that was hardly seen is put off instead of lost.
-  private mutating func closeNotice(isArmed: Bool) -> [Effect] {
+  private mutating func closeNotice(_ isArmed: Bool) -> [Effect] {
     guard let form, form.alertID != nil, !form.isWithdrawn else { return closeForm() }
     return isArmed ? close(with: .acknowledged) : putOff()
   }
@@ -221,46 +244,67 @@ extension State {
   }
 
   /// Keys while a line in the form has the focus.
-  private mutating func typeInForm(_ key: Key, wasArmed: Bool, isAlone: Bool) -> [Effect] {
+  private mutating func typeInForm(_ key: Key) -> [Effect] {
+    if key == .enter, form?.entry == .typedWord, form?.isWithdrawn == false {
+      obey(prompt.strike(key, at: now.milliseconds))
+      return []
+    }
+    guard obey(prompt.type(at: now.milliseconds)) else { return [] }
     switch (key, form?.entry) {
-    case (.enter, _) where form?.isWithdrawn == true, (.escape, _) where form?.isWithdrawn == true:
-      form?.entry = nil
-      form?.arming.restart(at: now)
-    case (.escape, .typedWord):
-      form?.entry = nil
-      form?.typedWord = TextField()
-    case (.escape, _), (.enter, .note):
-      form?.entry = nil
-      form?.arming.restart(at: now)
-    case (.enter, _): return enterWord(isArmed: wasArmed && isAlone)
-    case (_, .typedWord): _ = form?.typedWord.press(key)
+    case (.escape, _), (.enter, _): leaveLine()
+    case (_, .typedWord): form?.typeWord(key, at: now.milliseconds)
     default: _ = form?.note.press(key)
     }
     return []
   }
 
-  private mutating func enterWord(isArmed: Bool) -> [Effect] {
+  /// Gives the keys back to the form. The one that did so was meant for the line, so the input must be quiet again.
+  private mutating func leaveLine() {
+    if form?.entry == .typedWord { form?.forgetWord() }
+    form?.entry = nil
+    prompt.disarm(at: now.milliseconds)
+  }
+
+  /// Takes the word that was typed. A wrong one, and one that nobody typed, does not stay.
+  private mutating func enterWord() -> [Effect] {
     guard let form, let word = form.requiredWord else { return [] }
-    guard form.typedWord.text == word else {
+    let text = form.typedWord.text
+    let isPasted = form.isWordPasted
+    self.form?.forgetWord()
+    guard !isPasted else {
+      self.form?.hint = Form.pasteHint
+      return []
+    }
+    guard text == word else {
       self.form?.hint = "That is not the word. Nothing was answered."
       return []
     }
-    return form.confirmation == nil ? allow(isArmed: isArmed) : confirm(isArmed: isArmed)
+    return form.confirmation == nil ? answer(.allow) : agree()
   }
 
-  /// Keeps the form inside its frame, and remembers what of it has been on the screen.
+  /// Keeps the form inside its frame, and lays out what of it is to be seen.
   mutating func settleForm() {
-    guard let layout = formLayout, var form else { return }
-    form.scroll = min(max(0, form.scroll), max(0, layout.lines.count - layout.viewHeight))
-    if form.page == .facts, !isTooSmall {
-      if form.seenWidth != layout.lineWidth {
-        form.seen = RangeSet()
-        form.seenWidth = layout.lineWidth
-      }
-      form.seen.insert(contentsOf: form.scroll..<min(layout.lines.count, form.scroll + layout.viewHeight))
-      if form.seen.ranges.first == 0..<layout.lines.count { form.hasShownAll = true }
-    }
-    self.form = form
+    guard let form, let layout = formLayout else { return prompt.close() }
+    let first = min(max(0, form.scroll), max(0, layout.lines.count - layout.viewHeight))
+    let last = min(layout.lines.count, first + layout.viewHeight)
+    self.form?.scroll = first
+    guard isFormVisible else { return coverForm() }
+    self.form?.seen.lay(first..<last, of: layout.lines.count, width: layout.lineWidth)
+  }
+
+  /// Whether the facts are on the screen, so that the form may be answered.
+  var isFormVisible: Bool { form?.page == .facts && !isTooSmall }
+
+  private mutating func coverForm() {
+    prompt.cover()
+    form?.seen.cover()
+  }
+
+  /// A frame that shows the state as it is was completely painted.
+  mutating func painted(at moment: EventTime) {
+    guard isFormVisible else { return }
+    prompt.paint(at: moment.milliseconds)
+    form?.seen.paint(at: moment.milliseconds)
   }
 }
 

@@ -1,12 +1,13 @@
 import PermModel
 
 extension State {
-  /// Takes one key. `isAlone` is false for keys that came in one piece with others.
-  mutating func press(_ key: Key, isAlone: Bool) -> [Effect] {
+  /// Takes one key.
+  mutating func press(_ key: Key) -> [Effect] {
     let command = surroundings.keys.command(for: key, in: contexts)
     if command == .interrupt { return [.quit(isInterrupt: true)] }
     if isTooSmall { return pressBlindly(key) }
-    if form != nil { return pressInForm(key, command, isAlone: isAlone) }
+    if form != nil { return pressInForm(key, command) }
+    prompt.note(at: now.milliseconds)
     report = nil
     if isTypingFilter { return type(key) }
     guard let command else { return [] }
@@ -15,7 +16,7 @@ extension State {
 
   /// Nothing but leaving works where nothing can be seen.
   private mutating func pressBlindly(_ key: Key) -> [Effect] {
-    form?.arming.restart(at: now)
+    prompt.note(at: now.milliseconds)
     return key == "q" && form == nil ? [.quit(isInterrupt: false)] : []
   }
 
@@ -108,16 +109,26 @@ extension State {
   private mutating func openWaiting(_ id: Alert.ID) -> [Effect] {
     guard let item = waiting[id] else { return [] }
     switch place(of: item) {
-    case .setAside: return [.reopen(waiting.alert(for: item))]
+    case .setAside: return reopen(waiting.alert(for: item))
+    case .inLine where arrived.contains { $0.id == id }: wanted.insert(id)
     case .elsewhere: report = Report(text: "It is at another dashboard. a or d answers it from here.")
-    case .inLine, .onScreen: report = Report(text: "It is in line, and comes up by itself.")
+    case .inLine, .onScreen: report = Report(text: "It comes up after what is before it in line.")
     }
     return []
+  }
+
+  /// Lets an alert ask again that was set aside. It comes after one that was presented already.
+  private mutating func reopen(_ id: Alert.ID) -> [Effect] {
+    wanted.insert(id)
+    if let first = arrived.first {
+      report = Report(text: "It comes up after \(typesetter.visible(first.summary)).")
+    }
+    return [.reopen(id)]
   }
 
   private mutating func openChange(of id: DecisionRow.ID) {
     guard let row = data.decision(id), let capability = data.capability(id.capability) else { return }
     let change = DecisionDraft(subject: row.subject, capability: capability, current: row)
-    form = Form(.change(change), at: now, quiet: surroundings.quiet)
+    open(Form(.change(change)))
   }
 }

@@ -35,7 +35,7 @@ extension State {
     let question = Question(
       confirmation: confirmation, effects: [.answerTogether(requests, verdict)],
       report: Report(text: "\(verb == "Allow" ? "Allowing" : "Denying") \(count)…"))
-    form = Form(.question(question), at: now, quiet: surroundings.quiet)
+    open(Form(.question(question)))
     return []
   }
 

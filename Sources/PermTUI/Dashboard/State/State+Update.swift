@@ -6,6 +6,7 @@ extension State {
   /// - Parameter moment: when it happened. Moments never go back on the monotonic clock.
   mutating func update(_ action: Action, at moment: EventTime) -> [Effect] {
     now = moment
+    form?.seen.advance(to: now.milliseconds, after: prompt.times.visible)
     let waitedBefore = waitingCount
     var effects = take(action)
     refreshWaiting()
@@ -28,11 +29,13 @@ extension State {
       disturb()
     case .resized(let size):
       self.size = size
-      form?.arming.restart(at: now)
-    case .heldUp:
-      form?.arming.restart(at: now)
+      restartWait()
+    case .heldUp, .focused:
+      restartWait()
+    case .repeated:
+      prompt.repeat(at: now.milliseconds)
     case .tick:
-      return data.nextExpiry.map { $0 <= now.wall } == true ? [.refresh] : []
+      return actOnPress() + (data.nextExpiry.map { $0 <= now.wall } == true ? [.refresh] : [])
     case .inputEnded:
       return [.quit(isInterrupt: false)]
     case .changed(let data):
@@ -57,31 +60,27 @@ extension State {
     let gone = marks.gone.count
     marks.see(visibleNews)
     if marks.gone.count != gone { revision += 1 }
-    for key in keys {
-      effects += press(key, isAlone: keys.count == 1)
-      lastInput = now.milliseconds
-    }
+    for key in keys { effects += press(key) }
     return effects
   }
 
   /// A paste goes into the line being typed, if there is one, and never acts.
   private mutating func take(paste text: String) -> [Effect] {
+    if form?.entry == .note {
+      if obey(prompt.type(at: now.milliseconds)) { form?.note.paste(text) }
+      return []
+    }
     disturb()
     if isTypingFilter, form == nil {
       list.filter.paste(text)
-    } else if form?.entry == .note {
-      form?.note.paste(text)
     } else if form?.entry == .typedWord {
-      form?.hint = "A paste does not count: type the word."
+      form?.hint = Form.pasteHint
     }
     return []
   }
 
   /// There was input that is no key pressed on purpose.
-  mutating func disturb() {
-    lastInput = now.milliseconds
-    form?.arming.restart(at: now)
-  }
+  mutating func disturb() { obey(prompt.stray(at: now.milliseconds)) }
 
   private mutating func take(_ data: DashboardData) {
     self.data = data

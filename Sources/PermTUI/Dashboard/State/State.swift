@@ -27,6 +27,8 @@ struct State: Sendable {
   var marked: Set<Alert.ID> = []
   /// Alerts that the person put off.
   var setAside: [Alert] = []
+  /// Alerts that the person asked for, which do not come by themselves.
+  var wanted: Set<Alert.ID> = []
   /// What all of these are, and what waits elsewhere, in one line.
   private(set) var waiting = WaitingLine()
 
@@ -38,15 +40,15 @@ struct State: Sendable {
   var wish = ReadingWish()
   /// Whether everything shall be read: line by line, any word may ask for anything.
   var readsAll = false
-  /// When there was input last, in monotonic milliseconds.
-  var lastInput: Int64
+  /// Decides when an alert may appear, and which key counts as an answer to it.
+  var prompt: PromptGuard<Key>
 
   init(_ surroundings: Surroundings, size: Size, at moment: EventTime) {
     self.surroundings = surroundings
     self.size = size
     now = moment
     openedAt = moment.wall
-    lastInput = moment.milliseconds
+    prompt = PromptGuard(surroundings.times, at: moment.milliseconds)
   }
 }
 

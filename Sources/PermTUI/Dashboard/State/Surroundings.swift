@@ -13,6 +13,6 @@ struct Surroundings: Sendable {
   /// Whether the terminal may be rung, and its title set, when something waits.
   var rings = true
   var setsTitle = true
-  /// How long input must be quiet before an alert appears, and again before it can be answered, in milliseconds.
-  var quiet = Arming.quiet
+  /// What decides when an alert appears and which key answers it.
+  var times = PromptTimes()
 }

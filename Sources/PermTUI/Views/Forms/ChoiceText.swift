@@ -44,7 +44,8 @@ extension FormText {
   private func offer(_ place: Int) -> TextLine.Span {
     let offer = form.lifetimes[place]
     let isChosen = place == form.keepFor
-    let number = isChosen ? "(\(place + 1))" : " \(place + 1) "
+    let isPressed = state.pressedCommand == Command.keepFor[place]
+    let number = isPressed ? ">\(place + 1)<" : isChosen ? "(\(place + 1))" : " \(place + 1) "
     let evidence = form.request?.request.evidence
     var words = offer.choice.words(evidence, clock: state.surroundings.clock, now: state.now.wall)
     if isNarrow, words.hasPrefix("until ") { words.removeFirst("until ".count) }

@@ -93,14 +93,27 @@ struct FormView {
     guard form.page == .facts else { return }
     for (place, button) in form.buttons.enumerated() {
       let isFocused = place == form.focus
-      let isLive = !form.isAnswer(button) || (isArmed && (button != .allow || form.hasShownAll))
-      let words = isFocused ? "[ \(label(button)) ]" : "  \(label(button))  "
-      let style = Style(role(button), bold: isFocused, dim: !isLive, reverse: isFocused && isLive)
+      let isPressed = button == pressedButton
+      let isLive = isPressed || (isArmed && (button != .allow || form.hasShownAll))
+      let edges = isPressed ? (">", "<") : isFocused ? ("[", "]") : (" ", " ")
+      let words = "\(edges.0) \(label(button)) \(edges.1)"
+      let style = Style(
+        role(button), bold: isFocused || isPressed, dim: !isLive, reverse: isLive && (isFocused || isPressed))
       grid.put(words, at: Position(row: layout.buttonRow, column: column(place)), style: style)
     }
   }
 
-  private var isArmed: Bool { form.arming.isArmed(at: state.now) && form.entry == nil }
+  /// Whether a key would count. While one is waited for, another would make both count for nothing.
+  private var isArmed: Bool { state.prompt.isArmed && state.prompt.pressed == nil && form.entry == nil }
+
+  private var pressedButton: FormButton? {
+    switch state.pressedCommand {
+    case .press: form.focused
+    case .denyAndMute: .deny
+    case let command?: form.buttons.first { $0.command == command }
+    case nil: nil
+    }
+  }
 
   private func column(_ place: Int) -> Int {
     layout.frame.columns.lowerBound + 12 + place * (layout.frame.size.width < 70 ? 15 : 17)
@@ -129,7 +142,7 @@ struct FormView {
 
   private func drawKeys(into grid: inout Grid) {
     let place = Position(row: layout.keyRow, column: layout.textColumn)
-    if let hint = form.hint {
+    if let hint = form.hint ?? state.promptHint {
       grid.put(typesetter.cut(hint, to: layout.lineWidth), at: place, style: Style(.attention))
       return
     }
