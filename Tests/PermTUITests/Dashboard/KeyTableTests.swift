@@ -121,7 +121,9 @@ struct KeyTableTests {
     let environment = ProbeEnvironment(root: "/nonexistent", home: "/home/ana")
     #expect(DashboardSettings(text: toml, file: "config.toml").problems.isEmpty)
     #expect(UserConfiguration(text: toml, file: "config.toml", environment).problems.isEmpty)
-    for table in ["photos", "calendar", "contacts", "health", "passbook", "journal", "dashboard", "keys"] {
+    for table in [
+      "photos", "calendar", "contacts", "health", "passbook", "journal", "dashboard", "keys", "prompt",
+    ] {
       #expect(toml.contains("[\(table)]"), "\(table)")
     }
   }
