@@ -28,14 +28,17 @@ enum ManualText {
     """
 
   static let keys = """
-    In an alert, the keys that answer work only once it was fully visible and the keyboard was quiet for half a second. \
-    Deny has the focus at the start. End of input, hang-up and the passing of time allow nothing.
+    In an alert, the keys that answer work once it has been completely visible for half a second and the keyboard was \
+    quiet for 0.3 seconds; the button lights up then. A press counts if nothing follows it for a quarter of a second: a \
+    key held down, or different keys together, count for nothing. An alert that nobody touches for a minute sleeps, and \
+    the first key only wakes it. Deny has the focus at the start. End of input, hang-up and the passing of time allow \
+    nothing. In config.toml, slow = 2 to 5 under [prompt] multiplies these times.
     """
 
   static let plain = """
     With --plain, and where TERM is dumb, facts come as lines and typed words take the place of keys; no escape \
     sequence is sent. An alert comes up only when the line is empty and no key was pressed for half a second. What was \
-    typed before "Answer:" counts for nothing. ^C, ^D, a hang-up and the passing of time answer nothing.
+    typed before "Answer:" counts for nothing, and neither does a line that another one follows at once. ^C, ^D, a hang-up and the passing of time answer nothing.
     """
 
   static let lifetimes = [
