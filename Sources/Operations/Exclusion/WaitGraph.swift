@@ -1,4 +1,4 @@
-/// Who waits for whom: a value in which waits that can never end are found.
+/// The waits of operations for one another: a value in which those that can never end are found.
 struct WaitGraph: Sendable {
   /// One operation waits for another.
   struct Wait: Sendable, Hashable {
@@ -56,7 +56,7 @@ struct WaitGraph: Sendable {
     var frontier = [start]
     var rest = places
     while let who = frontier.popLast() {
-      // All who wait for places of one queue wait for the same operations.
+      // All operations that wait for places of one queue wait for the same ones.
       let taken = rest.filter { $0.waiters[who] != nil }
       rest.removeAll { $0.waiters[who] != nil }
       for wait in (waits[who] ?? []) + taken.flatMap({ $0.waits(of: who) }) where cameBy[wait.whom] == nil {
@@ -81,7 +81,7 @@ struct WaitGraph: Sendable {
 }
 
 extension WaitGraph {
-  /// Finds the operations that can never go on: lets one after the other end, as long as there is one that waits for none.
+  /// Finds the operations that can never go on, by letting one after the other end that waits for none.
   private struct Search {
     private let places: [Places]
     /// How much each operation still waits for.
@@ -131,7 +131,7 @@ extension WaitGraph.Places {
     holders.map { WaitGraph.Wait(who: waiter, whom: $0, reason: .place(queue: queue.name)) }
   }
 
-  /// What of it was there all the time between two readings; and all holders, for any may let a waiter go on.
+  /// The waiters that were there all the time between two readings, and all holders: any of them may let a waiter go on.
   fileprivate func persisting(in later: Self) -> Self {
     var both = self
     both.waiters = waiters.filter { later.waiters[$0.key] == $0.value }
@@ -142,7 +142,7 @@ extension WaitGraph.Places {
 }
 
 extension WaitGraph.Reading {
-  /// What was there all the time between two readings. A wait that has ended never comes back.
+  /// The waits that were there all the time between two readings. One that has ended never comes back as the same.
   func persisting(in later: Self) -> Self {
     let places = places.compactMap { earlier in
       later.places.first { $0.queue === earlier.queue }.map { earlier.persisting(in: $0) }
@@ -153,7 +153,7 @@ extension WaitGraph.Reading {
 
 /// A wait that could never have ended: the operation that fails with this waited, in the end, for itself.
 public struct WaitCycle: Error, CustomStringConvertible {
-  /// Who waited for whom, as sentences; the last leads back to the first.
+  /// The waits as sentences; the last leads back to the first.
   public let steps: [String]
 
   init(_ waits: [WaitGraph.Wait]) { steps = waits.map(\.description) }

@@ -1,4 +1,4 @@
-// Why an operation has not run yet, in words; and who waits for whom, for the search for cycles.
+// Why an operation has not run yet, in words; and the waits of operations, for the search for cycles.
 
 extension OperationQueue {
   func explanation(of record: OperationRecord) -> String {
@@ -34,7 +34,8 @@ extension OperationQueue {
     return names.count == 1 ? last : names.dropLast().joined(separator: ", ") + " and " + last
   }
 
-  /// Adds who waits for whom, other than for a category. Takes time with the number of operations and dependencies.
+  /// Adds the waits of this queue's operations, other than for categories. Takes time with the number of operations and
+  /// dependencies.
   func addWaits(to reading: inout WaitGraph.Reading) {
     let (dependencies, items, crowd) = state.withLock { ($0.dependencies, $0.items, $0.crowd) }
     for (who, whom) in dependencies {

@@ -141,7 +141,7 @@ extension OperationQueue {
 extension OperationQueue {
   /// Asks for the ticket of an operation; true if it was granted at once and the operation has not ended meanwhile.
   ///
-  /// - Parameter others: The operations that are to ask next, because this one does not need its place now.
+  /// - Parameter others: Receives the operations that are to ask next, because this one does not need its place now.
   @discardableResult
   private func requestTicket(
     for record: OperationRecord, inTask: Bool, _ others: inout Few<OperationRecord>
@@ -260,7 +260,7 @@ extension OperationQueue {
     stop(alarm.record, .failed(error)) { $0.deadlinePassed(alarm.kind, for: alarm.record.id, &$1) }
   }
 
-  /// Stops an operation. Looking what it does and acting on that take one lock, so that it cannot begin in between.
+  /// Stops an operation. The lock is held from the look at what it does to the end of it, so that it cannot begin in between.
   private func stop(
     _ record: OperationRecord, _ ending: OperationEnding,
     _ look: (inout QueueState<OperationRecord>, inout QueueEffects<OperationRecord>) ->

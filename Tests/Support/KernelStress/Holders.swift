@@ -1,6 +1,6 @@
 import Operations
 
-/// Counts who holds what, and notices when two hold the same.
+/// Knows which categories are held, and notices when two operations hold the same one.
 package final class Holders: Sendable {
   private struct State: Sendable {
     var held: Set<Int> = []
