@@ -151,12 +151,6 @@ struct AuthorizedForTests {
     desk.presenter.answer(.allow)
     #expect(try await handle.value)
   }
-}
-
-extension OperationState {
-  var isWaitingForExclusion: Bool {
-    if case .waitingForExclusion = self { true } else { false }
-  }
 
   @Test(
     "Where nobody could be asked it fails with the reason, not as if that had been refused",
@@ -182,5 +176,11 @@ extension OperationState {
     }
 
     func waitUntilReopened(_ id: Alert.ID) async throws {}
+  }
+}
+
+extension OperationState {
+  var isWaitingForExclusion: Bool {
+    if case .waitingForExclusion = self { true } else { false }
   }
 }
