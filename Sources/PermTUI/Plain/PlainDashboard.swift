@@ -61,7 +61,9 @@ struct PlainDashboard: LineProgram {
       }
     case .input(let burst): take(burst, at: moment)
     case .message(let action): take(action, at: moment)
-    case .heldUp: update(.heldUp, at: moment)
+    case .heldUp:
+      update(.heldUp, at: moment)
+      if state.form != nil { dropLine() }
     case .tick: tick(at: moment)
     }
     settle()

@@ -41,6 +41,19 @@ struct UserConfigurationTests {
     #expect(!deploy.status(for: [Atom("deploy", "staging")], from: facts).isMet)
   }
 
+  @Test("A person may slow all prompts down, within bounds")
+  func prompt() {
+    #expect(read("").promptTimes == PromptTimes())
+    #expect(read("[prompt]\nslow = 5").promptTimes == PromptTimes(slow: 5))
+    #expect(read("[prompt]\nslow = 6").promptTimes == PromptTimes())
+    let problem = "config.toml: prompt.slow: must be a whole number from 1 to 5"
+    for value in ["0", "6", "1.5", "\"2\""] { #expect(problems("[prompt]\nslow = \(value)") == [problem]) }
+    #expect(
+      problems("[prompt]\nslwo = 2") == [
+        "config.toml: prompt.slwo: is not a known key; did you mean \"slow\"?"
+      ])
+  }
+
   @Test("The journal is kept for ever, or for as many days as are set")
   func journal() {
     #expect(read("").journalDays == nil)

@@ -192,6 +192,19 @@ struct PlainAnswerTests {
     #expect(story.takeEffects() == [answered(.allow)])
   }
 
+  @Test("forgets a line that was ended as the terminal was held up, and asks again")
+  func heldUpBehindALine() {
+    var story = PlainStory()
+    story.show(alert)
+    story.send("allow\n")
+    story.happen(LineEvent.heldUp)
+    story.wait(1_000)
+    #expect(story.takeEffects().isEmpty)
+    #expect(story.paper.hasSuffix("Answer: "))
+    story.enter("deny")
+    #expect(story.takeEffects() == [answered(.deny)])
+  }
+
   @Test("begins its wait again when the process goes on after a stop")
   func continued() {
     var story = PlainStory()
