@@ -45,7 +45,8 @@ private struct KnownAnswers {
     }
     // Answers that were not kept are in the journal only.
     let answers = JournalFilter(label: subject.label, path: subject.path, kinds: [.answered])
-    for entry in try store.journal(answers, .newest(100)) {
+    // What a program was answered at its own terminal, it may have answered itself.
+    for entry in try store.journal(answers, .newest(100)) where entry.origin != .terminal {
       if let seen = entry.subject, let verdict = entry.verdict { add(seen, verdict, to: subject) }
     }
   }

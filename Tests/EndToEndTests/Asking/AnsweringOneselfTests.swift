@@ -11,7 +11,7 @@ struct AnsweringOneselfTests {
   @Test(
     "A script that waits is refused what a person may do, also by what it starts",
     arguments: [
-      "permtui answer \"$id\" allow", "permtui allow backup photos", "permtui deny other camera",
+      "permtui answer \"$id\" allow --digest \"$digest\"", "permtui allow backup photos", "permtui deny other camera",
       "setsid bash -c 'permtui allow backup photos; true'",
       "script -qec 'permtui allow backup photos' /dev/null",
     ])
@@ -21,7 +21,9 @@ struct AnsweringOneselfTests {
       """
       #!/bin/bash
       permtui request photos --as backup 2>/dev/null &
-      until id=$(permtui pending --json | sed -n 's/.*"id":"\\([^"]*\\)".*/\\1/p') && [ -n "$id" ]; do :; done
+      field() { permtui pending --json | sed -n "s/.*\"$1\":\"\\([^\"]*\\)\".*/\\1/p"; }
+      until id=$(field id) && [ -n "$id" ]; do :; done
+      digest=$(field digest)
       \(attempt) 2>&1
       permtui pending
       kill $!
@@ -59,8 +61,8 @@ struct AnsweringOneselfTests {
     try home.write("#!/bin/bash\npermtui request photos --as backup\n:\n", to: "backup.sh")
     let shell = try home.terminal("bash", "--norc", "-i")
     shell.type("backup.sh > \"$HOME/one\" 2>&1 &\r")
-    let ids = try await home.waitingIDs(1)
-    shell.type("permtui answer \(ids[0]) allow; echo ended $?\r")
+    let one = try await home.pending(1)[0]
+    shell.type("permtui answer \(one.id) allow --digest \(one.digest); echo ended $?\r")
     try shell.expect("ended 0")
     shell.type("clear; kill -9 %1\r")
     try shell.expectGone("ended 0")

@@ -97,7 +97,7 @@ struct HostileProcessTests {
     try home.write("#!/bin/bash\npermtui request photos --as honest\n:\n", to: "honest")
     async let asking = home.run(["honest"])
     let ids = try await home.waitingIDs(1)
-    _ = try await home.permtui("answer", ids[0], "allow")
+    _ = try await home.answer(ids[0], "allow")
     #expect(try await asking.output == "allowed\n")
     withExtendedLifetime((broker, hostile)) {}
   }

@@ -59,9 +59,9 @@ struct IdentityTests {
     let pending = try await home.permtui("pending").output
     #expect(pending.contains("for \"backup\" (\(other))"), "\(pending)")
     #expect(pending.contains("! NOT \(path), which you know by this name"), "\(pending)")
-    let kept = try await home.permtui("answer", ids[0], "allow", "--for", "forever")
+    let kept = try await home.answer(ids[0], "allow", "--for", "forever")
     #expect(kept.ending == .exited(64), "\(kept.messages)")
-    #expect(try await home.permtui("answer", ids[0], "deny", "--for", "forever").ending == .exited(0))
+    #expect(try await home.answer(ids[0], "deny", "--for", "forever").ending == .exited(0))
     #expect(try await asking.output == "denied\n")
     #expect(try await home.run([other]).output == "denied\n")
     #expect(try await home.run([path]).output == "allowed\n")
@@ -77,8 +77,8 @@ struct IdentityTests {
     let ids = try await home.waitingIDs(1)
     let pending = try await home.permtui("pending").output
     #expect(pending.contains("code from its command line, which is in no file"), "\(pending)")
-    #expect(try await home.permtui("answer", ids[0], "allow", "--for", "forever").ending == .exited(64))
-    #expect(try await home.permtui("answer", ids[0], "allow", "--for", "process").ending == .exited(0))
+    #expect(try await home.answer(ids[0], "allow", "--for", "forever").ending == .exited(64))
+    #expect(try await home.answer(ids[0], "allow", "--for", "process").ending == .exited(0))
     #expect(try await asking.output == "allowed\n")
     // The first program with a file gets it.
     let path = try home.write(Self.script, to: "backup.sh")

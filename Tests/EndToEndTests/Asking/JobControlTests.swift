@@ -29,7 +29,7 @@ struct JobControlTests {
     try shell.expect("three that run") { $0.count(of: "Running") == 3 }
     #expect(!shell.picture.contains("Stopped"))
     #expect(!shell.picture.contains("asks to"))
-    for id in try await home.waitingIDs(3) { _ = try await home.permtui("answer", id, "deny") }
+    for id in try await home.waitingIDs(3) { _ = try await home.answer(id, "deny") }
     try shell.expect("three answers") { $0.count(of: "NO 1") == 3 }
     withExtendedLifetime(broker) {}
   }
@@ -47,7 +47,7 @@ struct JobControlTests {
     shell.type("jobs\r")
     try shell.expect("three that run") { $0.count(of: "Running") == 3 }
     #expect(!shell.picture.contains("Stopped"))
-    for id in try await home.waitingIDs(3) { _ = try await home.permtui("answer", id, "deny") }
+    for id in try await home.waitingIDs(3) { _ = try await home.answer(id, "deny") }
     try shell.expect("three answers") { $0.count(of: "NO 1") == 3 }
   }
 

@@ -50,7 +50,7 @@ struct SandboxTests {
     try session.expect("waiting for an answer")
     let ids = try await home.waitingIDs(1)
     #expect(!session.picture.contains("asks to"))
-    _ = try await home.permtui("answer", ids[0], "deny")
+    _ = try await home.answer(ids[0], "deny")
     try session.expect("denied")
     _ = try session.waitForEnd()
     withExtendedLifetime(broker) {}
@@ -83,7 +83,7 @@ struct SandboxTests {
     #expect(try await home.permtui("status", "photos").ending == .exited(1))
     async let again = home.run(command)
     let second = try await home.waitingIDs(1)
-    #expect(try await home.permtui("answer", second[0], "deny", "--for", "8h").ending == .exited(0))
+    #expect(try await home.answer(second[0], "deny", "--for", "8h").ending == .exited(0))
     #expect(try await again.output == "denied\ndenied\n")
     let outside = try await home.permtui("why", script, "photos")
     #expect(outside.ending == .exited(3), "\(outside.output)")
