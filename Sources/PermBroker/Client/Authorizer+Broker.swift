@@ -25,7 +25,9 @@ extension Authorizer {
     let place = elsewhere ?? path.map { BrokerPlace(store: $0, environment: variables) }
     let desk = BrokerDesk(
       addresses: place?.addresses ?? [], store: StoreWithoutBroker(path: path, environment: world))
-    let seen = ProgramFinder(processes: LinuxProcessTable()).program(behind: getpid())
+    // This program asks for itself, so its own file is not that of a command that asks for others.
+    let processes = LinuxProcessTable(client: nil)
+    let seen = ProgramFinder(processes: processes).program(behind: getpid())
     var authorizer = Authorizer(
       subject: seen?.subject(label: label) ?? Subject(label: label ?? "unknown"), desk: desk,
       environment: probes,

@@ -5,11 +5,11 @@ import PermModel
 /// The processes of this machine, as `/proc` shows them.
 package struct LinuxProcessTable: ProcessTable {
   package let mountNamespace: UInt64?
-  /// The command that asks for others.
-  private let client: String
+  /// The command that asks for others; `nil` where only one that root installed counts.
+  private let client: String?
 
   /// - Parameter client: The file of the command that asks for others, by default the one that runs now.
-  package init(client: String = "/proc/self/exe") {
+  package init(client: String? = "/proc/self/exe") {
     self.client = client
     mountNamespace = Self.namespace("mnt", of: "self")
   }
@@ -42,7 +42,7 @@ package struct LinuxProcessTable: ProcessTable {
   /// The command of this installation: the same file, what an update put in its place, or one that root installed.
   private func isClient(_ executable: SeenFile, of pid: Int32, isRoots: Bool) -> Bool {
     if isRoots, executable.name == "permtui" { return true }
-    guard let ours = fileStatus(client), let its = fileStatus("/proc/\(pid)/exe") else { return false }
+    guard let client, let ours = fileStatus(client), let its = fileStatus("/proc/\(pid)/exe") else { return false }
     if ours.st_dev == its.st_dev, ours.st_ino == its.st_ino { return true }
     let path = readLink(client) ?? client
     return executable.path == (path.hasSuffix(" (deleted)") ? String(path.dropLast(10)) : path)

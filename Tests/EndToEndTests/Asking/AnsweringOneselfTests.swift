@@ -11,7 +11,8 @@ struct AnsweringOneselfTests {
   @Test(
     "A script that waits is refused what a person may do, also by what it starts",
     arguments: [
-      "permtui answer \"$id\" allow --digest \"$digest\"", "permtui allow backup photos", "permtui deny other camera",
+      "permtui answer \"$id\" allow --digest \"$digest\"", "permtui allow backup photos",
+      "permtui deny other camera",
       "setsid bash -c 'permtui allow backup photos; true'",
       "script -qec 'permtui allow backup photos' /dev/null",
     ])
@@ -21,7 +22,7 @@ struct AnsweringOneselfTests {
       """
       #!/bin/bash
       permtui request photos --as backup 2>/dev/null &
-      field() { permtui pending --json | sed -n "s/.*\"$1\":\"\\([^\"]*\\)\".*/\\1/p"; }
+      field() { permtui pending --json | sed -n 's/.*"'"$1"'":"\\([^"]*\\)".*/\\1/p'; }
       until id=$(field id) && [ -n "$id" ]; do :; done
       digest=$(field digest)
       \(attempt) 2>&1

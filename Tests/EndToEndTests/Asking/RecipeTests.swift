@@ -45,7 +45,7 @@ struct RecipeTests {
   func deployment(answer: String, status: Int32, said: String) async throws {
     async let asking = home.run(["deploy.sh", "v7"])
     let ids = try await home.waitingIDs(1)
-    #expect(try await home.permtui("pending").output.contains("deploy:production for deploy"))
+    #expect(try await home.permtui("pending").output.contains("deploy:production for \"deploy\""))
     _ = try await home.answer(ids[0], answer)
     let run = try await asking
     #expect(run.ending == .exited(status), "\(run.messages)")
@@ -96,7 +96,7 @@ struct RecipeTests {
     _ = try await home.waitingIDs(1)
     let there = ["PERMTUI_SOCKETS": elsewhere.folder.path]
     let pending = try await elsewhere.run(["permtui", "pending"], environment: there)
-    #expect(pending.output.contains("photos:read for backup"), "\(pending.messages)")
+    #expect(pending.output.contains("photos:read for \"backup\""), "\(pending.messages)")
     let walk = try elsewhere.terminal("PERMTUI_SOCKETS=\(elsewhere.folder.path)", "permtui", "answer")
     try walk.expect("Type allow or deny.")
     walk.type("allow\r")

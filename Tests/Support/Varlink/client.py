@@ -7,7 +7,10 @@ interface's own description by this client, not by code of ours.
 """
 
 import hashlib
+import json
+import os
 import struct
+import subprocess
 import sys
 import threading
 
@@ -52,20 +55,31 @@ class Caller:
         return getattr(self.connection, name)
 
 
-def ask(replies, **parameters):
-    """Asks in a thread of its own, as a program that waits."""
+class Asking:
+    """A program that asks and waits, in a process of its own. See asker.py."""
 
-    def run():
-        caller = Caller("ask")
-        for reply in caller.Request(_more=True, **parameters):
-            replies.append(reply)
-            arrived.set()
+    def __init__(self, *verdict, **parameters):
+        asker = [sys.executable, os.path.join(os.path.dirname(__file__), "asker.py"), folder]
+        self.process = subprocess.Popen(
+            [*asker, json.dumps(parameters), *verdict], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        called.update(["Request", "Status"] + (["AskHere", "AnswerHere"] if verdict else []))
+        self.first = self.next()["reply"]
+        assert self.first["state"] == "waiting", self.first
 
-    arrived = threading.Event()
-    thread = threading.Thread(target=run)
-    thread.start()
-    assert arrived.wait(20), "no reply to a request"
-    return thread
+    def next(self):
+        return json.loads(self.process.stdout.readline())
+
+    def go_on(self):
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+
+    def end(self):
+        """How the request ended, and what holds for the program since."""
+        reply = self.first
+        while reply["state"] == "waiting":
+            reply = self.next()["reply"]
+        return reply["state"], self.next()["met"]
 
 
 def stream(caller_method, seen, until):
@@ -220,35 +234,28 @@ follower = threading.Thread(
 follower.start()
 
 # A request that a person answers by its id.
-replies = []
-asking = ask(replies, capability="photos", label="client", reason="to test", milliseconds=60_000)
-assert replies[0]["state"] == "waiting", replies
+asking = Asking(capability="photos", label="client", reason="to test", milliseconds=60_000)
 waiting = control.Pending()["requests"]
-id = replies[0]["id"]
+id = asking.first["id"]
 assert [one["alert"]["request"]["id"] for one in waiting] == [id]
-assert waiting[0]["alert"]["request"]["program"]["path"].endswith("client.py")
+assert waiting[0]["alert"]["request"]["program"]["path"].endswith("asker.py")
 yes = {"verdict": "allow", "lifetime": {"kind": "duration", "milliseconds": 60_000}}
 assert expect_error("Refused", control.Answer, id=id, answer=yes)["parameter"] == "digest"
 expect_error("Changed", control.Answer, id=id, answer=yes, digest="0" * 64)
 control.Answer(id=id, answer=yes, digest=digest(id, waiting[0]["alert"]))
-asking.join(20)
-assert replies[-1]["state"] == "allowed", replies
-assert Caller("ask").Status(capability="photos", label="client")["met"] is True
+assert asking.end() == ("allowed", True)
 
 # A request that its program asks about on its own terminal.
-replies = []
-asking = ask(replies, capability="photos", label="own", milliseconds=60_000)
-Caller("ask").AskHere(id=replies[0]["id"], asks=True)
+asking = Asking("deny", capability="photos", label="own", milliseconds=60_000)
+assert asking.next()["asks"]
 assert control.Pending()["requests"][0]["terminal"]
-Caller("ask").AnswerHere(id=replies[0]["id"], verdict="deny")
-asking.join(20)
-assert replies[-1]["state"] == "denied", replies
+asking.go_on()
+assert asking.end() == ("denied", False)
 
 # A request that is shown to a dashboard, which denies it.
 alerts = Caller("control").Attach(dashboard="varlink", _more=True)
 assert not next(alerts).get("show")
-replies = []
-asking = ask(replies, capability="photos", label="another", milliseconds=60_000)
+asking = Asking(capability="photos", label="another", milliseconds=60_000)
 shown = next(alerts)["show"]
 assert shown["request"]["request"]["program"]["label"] == "another", shown
 assert control.State()["presenters"] == 1
@@ -259,8 +266,7 @@ control.Respond(
     answer={"verdict": "deny"},
     digest=digest(shown["id"], shown["request"]),
 )
-asking.join(20)
-assert replies[-1]["state"] == "denied", replies
+assert asking.end() == ("denied", False)
 
 # Changes of decisions, and the way back.
 assert len(control.Deny(program="noisy", capability="calendar:events,reminders")["decisions"]) == 2
