@@ -42,7 +42,9 @@ package struct LinuxProcessTable: ProcessTable {
   /// The command of this installation: the same file, what an update put in its place, or one that root installed.
   private func isClient(_ executable: SeenFile, of pid: Int32, isRoots: Bool) -> Bool {
     if isRoots, executable.name == "permtui" { return true }
-    guard let client, let ours = fileStatus(client), let its = fileStatus("/proc/\(pid)/exe") else { return false }
+    guard let client, let ours = fileStatus(client), let its = fileStatus("/proc/\(pid)/exe") else {
+      return false
+    }
     if ours.st_dev == its.st_dev, ours.st_ino == its.st_ino { return true }
     let path = readLink(client) ?? client
     return executable.path == (path.hasSuffix(" (deleted)") ? String(path.dropLast(10)) : path)

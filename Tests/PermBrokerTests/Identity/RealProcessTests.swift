@@ -334,6 +334,7 @@ struct RealProcessTests {
     let command = [
       "bwrap", "--bind", "/", "/", "--dev", "/dev", "--unshare-pid", "--die-with-parent", "sh", "-c", orphan,
     ]
+    var askers: [pid_t] = []
     func look() throws -> SeenProgram {
       let sandbox = try start(command, in: folder.path)
       defer {
@@ -348,9 +349,12 @@ struct RealProcessTests {
       }
       defer { client.letGo() }
       let process = try #require(asker)
+      askers.append(process)
       return try #require(finder.program(behind: process))
     }
     let one = try look()
+    // The next look must not find what is left of this sandbox.
+    while kill(try #require(askers.last), 0) == 0 { sched_yield() }
     #expect(one.file == nil)
     #expect(one.evidence.isSandboxed)
     #expect(one.evidence.doubt?.contains("gone or outside its sandbox") == true)

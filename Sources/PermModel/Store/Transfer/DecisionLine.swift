@@ -44,7 +44,8 @@ struct DecisionLine: Codable {
         try check(Self.moments.contains(moment), key, "is no moment of the years 1 to 9999")
       }
       return Decision(
-        subject: try checkedSubject(), atom: Atom(capability, atom), verdict: verdict, lifetime: try checkedLifetime(),
+        subject: try checkedSubject(), atom: Atom(capability, atom), verdict: verdict,
+        lifetime: try checkedLifetime(),
         origin: try checkedOrigin(), note: note, decidedAt: Timestamp(microseconds: decidedAt),
         lastUsed: lastUsed.map { Timestamp(microseconds: $0) })
     }
@@ -70,7 +71,7 @@ extension DecisionLine {
 
   private func checkedSubject() throws -> Subject {
     let fileless = try fileless.map { text in
-      guard let program = FilelessProgram(text) else { throw wrong(.fileless, "is no program without a file") }
+      guard let program = FilelessProgram(text) else { throw wrong(.fileless, "names no process") }
       return program
     }
     let sandbox = try sandbox.map { text in
