@@ -4,6 +4,7 @@ struct EventHistory: Sendable {
 
   /// Adds a step, in four bits. There is room for sixteen; of an operation that waits for its turn again and again, the later
   /// waits are left out, so that the three steps which may follow have room.
+  @inline(__always)
   mutating func append(_ step: OperationStep) {
     let isWait = step == .waitingForTurn || step == .waitingForExclusion
     if isWait && count >= Self.room - 3 { return }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What an operation has that most operations do not: conditions, categories, a lease, a parent.
 final class OperationDetails: Sendable {
   let conditions: [any OperationCondition]
@@ -9,6 +11,8 @@ final class OperationDetails: Sendable {
   private let solePlace: Int32
   private let kinship: Kinship?
   private let progress = Lock(Progress())
+  /// Where its ticket stood when its turn came and it had no place; 0 if that never happened.
+  private let lastPosition = Atomic<UInt64>(0)
 
   /// What becomes known while the operation waits. All of it is let go at the end.
   private struct Progress: Sendable {
@@ -16,8 +20,6 @@ final class OperationDetails: Sendable {
     var remedy: OperationReference?
     /// How the remedies ended, by the condition's place; empty if none ran.
     var remedyEndings: [OperationEnding?] = []
-    /// Where its ticket stood when its turn came and it had no place.
-    var position: UInt64?
     /// The place of the condition whose remedy runs.
     var place: Int32 = 0
     var hasEnded = false
@@ -85,9 +87,13 @@ extension OperationDetails {
     progress.withLock { if !$0.hasEnded { $0.remedyEndings = endings } }
   }
 
-  var position: UInt64? { progress.withLock { $0.position } }
+  /// Where its ticket stood when its turn came and it had no place.
+  var position: UInt64? {
+    let position = lastPosition.load(ordering: .relaxed)
+    return position == 0 ? nil : position
+  }
 
-  func keepPosition(_ position: UInt64) { progress.withLock { $0.position = position } }
+  func keepPosition(_ position: UInt64) { lastPosition.store(position, ordering: .relaxed) }
 
   func dependencyEnded(_ dependency: DependencyOutcome) {
     progress.withLock { if !$0.hasEnded { $0.dependencies.append(dependency) } }

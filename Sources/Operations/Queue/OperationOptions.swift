@@ -18,6 +18,11 @@ struct OperationOptions: Sendable {
   /// The operation that this one is a remedy for.
   var beneficiary: OperationReference?
 
+  /// Whether nothing has to be looked at before it is added.
+  var areSimple: Bool {
+    dependencies.isEmpty && parent == nil && !isCancelled && deadlines.negative == nil
+  }
+
   /// Whether it may still begin: nothing begins that is added as a child of an operation which was cancelled.
   func isWanted(in queue: OperationQueue, _ state: borrowing QueueState<OperationRecord>) -> Bool {
     if isCancelled { return false }

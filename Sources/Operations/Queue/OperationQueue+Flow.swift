@@ -3,14 +3,18 @@
 extension OperationQueue {
   func insert<Added: Operation>(_ operation: Added, _ options: OperationOptions) -> OperationRecord {
     let (record, traits) = record(of: operation, options)
-    if !options.dependencies.isEmpty || options.deadlines.negative != nil {
+    guard options.areSimple else {
       insert(record, traits, options)
-    } else {
-      insert(record, traits, options, after: [])
+      return record
+    }
+    change { state, effects in
+      let id = insert(record, traits, into: &state)
+      state.complete(id, &effects)
     }
     return record
   }
 
+  @inline(__always)
   private func record<Added: Operation>(
     of operation: Added, _ options: OperationOptions
   ) -> (OperationRecord, QueueState<OperationRecord>.Traits) {
@@ -21,7 +25,7 @@ extension OperationQueue {
     return (OperationRecord(queue: self, work: operation, details: details, mailbox: mailbox), traits)
   }
 
-  /// The way of operations with dependencies, or with something wrong about them.
+  /// The way of children, of operations with dependencies, and of those with something wrong about them.
   private func insert(
     _ record: OperationRecord, _ traits: QueueState<OperationRecord>.Traits, _ options: OperationOptions
   ) {
@@ -31,7 +35,7 @@ extension OperationQueue {
       end(record, .failed(flaw))
     case .success(let dependencies):
       insert(record, traits, options, after: dependencies)
-      exclusion.detector.waitBegan()
+      if !dependencies.isEmpty { exclusion.detector.waitBegan() }
     }
   }
 
@@ -45,7 +49,7 @@ extension OperationQueue {
         state.tell(id.index, .added, &effects)
         return false
       }
-      if !dependencies.isEmpty { add(dependencies, to: record, options, &state, &effects) }
+      add(dependencies, to: record, options, &state, &effects)
       state.complete(id, &effects)
       return true
     }
@@ -147,14 +151,13 @@ extension OperationQueue {
     for record: OperationRecord, inTask: Bool, _ others: inout Few<OperationRecord>
   ) -> Bool {
     guard let details = record.details else { return false }
-    var noTask = FreeTask()
     switch exclusion.request(for: record, details) {
     case .failure(let error):
       let name = record.name
-      finish(record, change(&noTask, &others) { settle(record, .failed(error), name, &$0, &$1) })
+      finish(record, change(&others) { settle(record, .failed(error), name, &$0, &$1) })
       return false
     case .success(let answer):
-      let isWanted = change(&noTask, &others) {
+      let isWanted = change(&others) {
         $0.received(answer.ticket, granted: answer.isGranted, for: record.id, inTask: inTask, &$1)
       }
       if !isWanted { exclusion.release(answer.ticket) }
@@ -208,8 +211,9 @@ extension OperationQueue {
   /// Says what a task that begins is for.
   @inline(never)
   func begin(_ record: OperationRecord) -> QueueState<OperationRecord>.Next {
-    change { state, effects in
-      let isWanted = record.details?.remedyFor.map { state.slots.contains($0) } ?? true
+    let beneficiary = record.details?.remedyFor
+    return change { state, effects in
+      let isWanted = beneficiary.map { state.slots.contains($0) } ?? true
       return state.begin(record.id, isWanted: isWanted, &effects)
     }
   }
@@ -239,8 +243,9 @@ extension OperationQueue {
   /// The last look found everything as it should be; false if the operation has ended.
   @inline(never)
   func startExecuting(_ record: OperationRecord) -> Bool {
-    change { state, effects in
-      let isWanted = record.details?.remedyFor.map { state.slots.contains($0) } ?? true
+    let beneficiary = record.details?.remedyFor
+    return change { state, effects in
+      let isWanted = beneficiary.map { state.slots.contains($0) } ?? true
       return isWanted && state.startExecuting(record.id, &effects)
     }
   }

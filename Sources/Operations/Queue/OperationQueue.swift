@@ -164,20 +164,32 @@ extension OperationQueue {
     _ task: inout FreeTask,
     _ body: (inout QueueState<OperationRecord>, inout QueueEffects<OperationRecord>) -> Result
   ) -> Result {
-    var requests = Few<OperationRecord>()
-    let result = change(&task, &requests, body)
-    requests.forEach { requestTickets(from: $0) }
+    var effects = QueueEffects<OperationRecord>()
+    effects.hasFreeTask = task.isFree
+    let result = apply(&effects, body)
+    perform(effects, &task)
+    effects.requests.forEach { requestTickets(from: $0) }
     return result
   }
 
-  /// The same, but leaves asking for tickets to the caller.
+  /// The same without a free task, where the caller asks for the tickets that are to be asked for.
   func change<Result: Sendable>(
-    _ task: inout FreeTask, _ requests: inout Few<OperationRecord>,
+    _ requests: inout Few<OperationRecord>,
     _ body: (inout QueueState<OperationRecord>, inout QueueEffects<OperationRecord>) -> Result
   ) -> Result {
-    var effects = QueueEffects<OperationRecord>()
-    effects.hasFreeTask = task.isFree
-    let result = state.withLock { state in
+    var (effects, noTask) = (QueueEffects<OperationRecord>(), FreeTask())
+    let result = apply(&effects, body)
+    perform(effects, &noTask)
+    requests = effects.requests
+    return result
+  }
+
+  @inline(__always)
+  private func apply<Result: Sendable>(
+    _ effects: inout QueueEffects<OperationRecord>,
+    _ body: (inout QueueState<OperationRecord>, inout QueueEffects<OperationRecord>) -> Result
+  ) -> Result {
+    state.withLock { state in
       let result = body(&state, &effects)
       effects.news.forEach { news in
         guard let outcome = news.of.outcome else { return }
@@ -187,9 +199,6 @@ extension OperationQueue {
       effects.steps.forEach { $0.item.post($0.step) }
       return result
     }
-    perform(effects, &task)
-    requests = effects.requests
-    return result
   }
 
   private func perform(_ effects: QueueEffects<OperationRecord>, _ task: inout FreeTask) {

@@ -52,6 +52,8 @@ struct QueueState<Item: AnyObject & Sendable>: Sendable {
     var hasLooked = false
     var hasPlace = false
     var isCancelRequested = false
+    /// How often its turn for its categories came while it could not have a place.
+    var turnsMissed: UInt8 = 0
     /// Dependencies that have not ended, and one more until it has been added completely.
     var pending: UInt32 = 1
     /// Who waits for this one.
@@ -59,8 +61,6 @@ struct QueueState<Item: AnyObject & Sendable>: Sendable {
     var links = LineLinks()
     /// `SlotID.none` until it has one.
     var ticket = SlotID.none
-    /// How often its turn for its categories came while it could not have a place.
-    var turnsMissed: UInt8 = 0
     var history = EventHistory()
 
     static var vacant: Slot { Slot(item: nil, traits: Traits()) }

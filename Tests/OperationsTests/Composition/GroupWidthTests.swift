@@ -1,7 +1,7 @@
 import Operations
 import Testing
 
-@Suite("Groups with a width", .timeLimit(.minutes(1)))
+@Suite("Groups with a width", .timeLimit(.minutes(5)))
 struct GroupWidthTests {
   let queue = OperationQueue(name: "outer", width: 1, exclusion: ExclusionScheduler())
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Operations
 
-@Suite("Places and categories", .timeLimit(.minutes(1)))
+@Suite("Places and categories", .timeLimit(.minutes(5)))
 struct PlaceTests {
   let exclusion = ExclusionScheduler()
   let slot = MutuallyExclusive("slot")
@@ -161,7 +161,7 @@ struct PlaceTests {
 
   @Test("A place that goes from one to the next of very many costs no stack", arguments: [false, true])
   func manyWithoutPlace(missesTurn: Bool) async throws {
-    let (other, narrow, count) = (OperationQueue(exclusion: exclusion), queue(width: 1), 50_000)
+    let (other, narrow, count) = (OperationQueue(exclusion: exclusion), queue(width: 1), 20_000)
     let holder = await Running("holder", in: other, [slot])
     var busy = missesTurn ? nil : await Running("busy", in: narrow)
     let all = (0..<count).map { _ in narrow.add(conditions: [slot]) { _ in } }
