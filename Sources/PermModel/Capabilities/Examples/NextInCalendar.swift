@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Finds what comes next in the calendars.

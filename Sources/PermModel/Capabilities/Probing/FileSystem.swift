@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Looks at files and folders, with system calls and nothing else. It changes nothing.
