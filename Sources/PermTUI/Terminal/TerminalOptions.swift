@@ -1,4 +1,5 @@
 import CNcurses
+import Glibc
 
 /// How the screen may use the terminal.
 struct TerminalOptions {
