@@ -20,7 +20,7 @@ struct ExclusionLines<Owner: AnyObject & Sendable>: Sendable {
     var ancestor: SlotID?
     /// Whether what the ancestors hold may be used.
     var usesLease = true
-    /// Where an earlier ticket of the operation stood, if it had to give that back.
+    /// The position of an earlier ticket of the operation, if it had to give that ticket back.
     var position: UInt64?
   }
 

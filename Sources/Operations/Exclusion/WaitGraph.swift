@@ -27,7 +27,7 @@ struct WaitGraph: Sendable {
     var missing: Int
   }
 
-  /// What was read of all queues and schedulers, one after the other.
+  /// A reading of all queues and schedulers, one after the other.
   struct Reading: Sendable {
     var waits: Set<Wait> = []
     var places: [Places] = []

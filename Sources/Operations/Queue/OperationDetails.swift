@@ -11,7 +11,7 @@ final class OperationDetails: Sendable {
   private let solePlace: Int32
   private let kinship: Kinship?
   private let progress = Lock(Progress())
-  /// Where its ticket stood when its turn came and it had no place; 0 if that never happened.
+  /// The position of its ticket when its turn came and it had no place; 0 if that never happened.
   private let lastPosition = Atomic<UInt64>(0)
 
   /// What becomes known while the operation waits. All of it is let go at the end.
@@ -87,7 +87,7 @@ extension OperationDetails {
     progress.withLock { if !$0.hasEnded { $0.remedyEndings = endings } }
   }
 
-  /// Where its ticket stood when its turn came and it had no place.
+  /// The position of its ticket when its turn came and it had no place; `nil` if that never happened.
   var position: UInt64? {
     let position = lastPosition.load(ordering: .relaxed)
     return position == 0 ? nil : position

@@ -40,9 +40,9 @@ extension QueueState {
     }
   }
 
-  /// What stopping an operation comes to.
+  /// The result of stopping an operation.
   enum Stop: Sendable {
-    /// Nothing: it has ended, or has got further than the deadline is for.
+    /// The stop has no effect: it has ended, or has got further than the deadline is for.
     case tooLate
     /// It does not execute, so it ends now.
     case end

@@ -13,7 +13,7 @@ public struct PendingRequest: Hashable, Sendable, Identifiable {
   public var id: Request.ID { waiting.id }
   public var request: Request { content.request }
   public var alert: Alert { Alert(id: Alert.ID(id.text), content: .request(content)) }
-  /// What makes it suspicious who asks, each in a few words; empty if nothing does.
+  /// The reasons to be suspicious of the program that asks, each in a few words; empty if there are none.
   package var warnings: [String] { request.warnings(content.identity) }
   /// What an answer to this request must carry.
   public var digest: AlertDigest { alert.digest }

@@ -21,7 +21,7 @@ public struct WaitingRequest: Hashable, Sendable, Codable, Identifiable {
 }
 
 extension Request {
-  /// What makes it suspicious who asks, each in a few words; empty if nothing does.
+  /// The reasons to be suspicious of the program that asks, each in a few words; empty if there are none.
   package func warnings(_ identity: IdentityCheck) -> [String] {
     let others = (evidence?.isSandboxed == true ? ["in a sandbox"] : []) + doubts(identity)
     switch identity {
