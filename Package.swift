@@ -31,6 +31,7 @@ let package = Package(
   products: [
     .executable(name: "permtui", targets: ["PermTUI"]),
     .library(name: "Operations", targets: ["Operations"]),
+    .library(name: "OperationsExtras", targets: ["OperationsExtras"]),
     .library(name: "OperationsFoundation", targets: ["OperationsFoundation"]),
     .library(name: "PermModel", targets: ["PermModel"]),
     .library(name: "PermBroker", targets: ["PermBroker"]),
@@ -44,15 +45,18 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
-    .target(name: "Operations", dependencies: [logging, deques], swiftSettings: shared),
-    .target(name: "OperationsFoundation", dependencies: ["Operations"], swiftSettings: shared),
     .systemLibrary(name: "CLinux"),
+    .target(name: "Machine", dependencies: ["CLinux"], swiftSettings: shared),
+    .target(name: "Operations", dependencies: ["Machine", logging, deques], swiftSettings: shared),
+    .target(name: "OperationsExtras", dependencies: ["Operations", "Machine"], swiftSettings: shared),
+    .target(name: "OperationsFoundation", dependencies: ["Operations", "Machine"], swiftSettings: shared),
+    .target(name: "PermModel", dependencies: ["Operations", "Machine", grdb], swiftSettings: shared),
     .target(
-      name: "PermModel", dependencies: ["Operations", "CLinux", grdb], swiftSettings: shared),
-    .target(
-      name: "PermBroker", dependencies: ["PermModel", "CLinux", nio, nioPosix], swiftSettings: shared),
+      name: "PermBroker", dependencies: ["PermModel", "Operations", "Machine", nio, nioPosix],
+      swiftSettings: shared),
     .executableTarget(
-      name: "PermTUI", dependencies: ["PermModel", "PermBroker", "CNcurses", arguments],
+      name: "PermTUI",
+      dependencies: ["PermModel", "PermBroker", "Operations", "Machine", "CNcurses", arguments],
       swiftSettings: shared),
     .systemLibrary(name: "CVTerm", path: "Tests/Support/CVTerm", providers: [.apt(["libvterm-dev"])]),
     .target(
@@ -62,7 +66,10 @@ let package = Package(
       name: "KernelStress", dependencies: ["Operations"], path: "Tests/Support/KernelStress",
       swiftSettings: shared),
     .testTarget(
-      name: "OperationsTests", dependencies: ["Operations", "OperationsFoundation", "KernelStress", logging],
+      name: "OperationsTests",
+      dependencies: [
+        "Operations", "OperationsExtras", "OperationsFoundation", "KernelStress", "Machine", logging,
+      ],
       swiftSettings: shared),
     .executableTarget(
       name: "StoreWriter", dependencies: ["PermModel"], path: "Tests/Support/StoreWriter",

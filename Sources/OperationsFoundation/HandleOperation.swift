@@ -1,4 +1,5 @@
 public import Foundation
+import Machine
 public import Operations
 
 /// One of our operations as one of Foundation's: it finishes when ours has ended.

@@ -1,3 +1,5 @@
+import Machine
+
 /// Lets time pass. What is added after it starts that much later; cancelling it ends it at once.
 public struct DelayOperation: Operation {
   public let name: String

@@ -1,3 +1,5 @@
+import Machine
+
 /// The children of a group while it executes.
 ///
 /// It may be given to the children, so that they can add more of them. What is added to a group that was cancelled

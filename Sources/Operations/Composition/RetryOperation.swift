@@ -1,3 +1,5 @@
+import Machine
+
 /// Runs an operation, and another if that fails, until one succeeds or it gives up.
 ///
 /// Each attempt runs as a child, so its conditions are looked at anew. An attempt that was cancelled or skipped is

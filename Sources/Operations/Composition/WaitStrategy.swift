@@ -1,3 +1,5 @@
+import Machine
+
 /// How long to wait before each repetition.
 ///
 /// No wait is negative, and none is longer than `longest`, however long the repetitions go on.
@@ -11,7 +13,7 @@ public struct WaitStrategy: Sendable {
   }
 
   /// A hundred years.
-  public static let longest = Duration.seconds(3_155_760_000)
+  public static let longest = Duration.longestWait
 
   fileprivate var kind: Kind
   fileprivate var cap = WaitStrategy.longest

@@ -1,3 +1,5 @@
+import Machine
+
 /// Decides which operation holds a category, across queues.
 ///
 /// An operation gets all its categories or none, first come first served. A waiter that is cancelled leaves, and
@@ -125,6 +127,36 @@ extension ExclusionScheduler {
           who: OperationReference(record: behind.owner), whom: OperationReference(record: ahead.owner),
           reason: .category(report.category, isHeld: ahead.isHeld))
       }
+    }
+  }
+}
+
+/// Proof that work is done on behalf of an operation that holds categories: it may use them too, one descendant at
+/// a time.
+///
+/// A lease is passed on explicitly, from an operation's context to the operations that it runs or adds.
+public struct ExclusionLease: Sendable {
+  let scheduler: ExclusionScheduler
+  let ticket: SlotID
+}
+
+/// Why a category cannot be had.
+public enum ExclusionError: Error, Equatable, CustomStringConvertible {
+  /// An operation that this one is a child of holds the category, and its lease was not passed on.
+  case heldByAncestor(category: ExclusionCategory)
+  /// The operation whose lease was given has ended.
+  case leaseEnded
+  /// The lease is of another scheduler than the queue's.
+  case leaseOfAnotherScheduler
+
+  public var description: String {
+    switch self {
+    case .heldByAncestor(let category):
+      "“\(category)” is held by an operation that waits for this one. Pass its lease on: run the child with `context.run`."
+    case .leaseEnded:
+      "The lease has ended with the operation that held it. A lease is good while that operation executes."
+    case .leaseOfAnotherScheduler:
+      "The lease is of another exclusion scheduler than this queue's."
     }
   }
 }

@@ -1,3 +1,4 @@
+import Machine
 import Synchronization
 
 /// Finds operations that wait for one another for ever, and lets one of each circle fail.

@@ -13,3 +13,26 @@ public protocol OperationObserver: Sendable {
 extension OperationObserver {
   public func observer(ofChildOf parent: OperationReference) -> (any OperationObserver)? { nil }
 }
+
+/// An observer made of a closure.
+public struct BlockObserver: OperationObserver {
+  private let block: @Sendable (OperationEvent, OperationReference) -> Void
+
+  public init(_ block: @escaping @Sendable (_ event: OperationEvent, _ operation: OperationReference) -> Void)
+  {
+    self.block = block
+  }
+
+  public func observe(_ event: OperationEvent, of operation: OperationReference) { block(event, operation) }
+}
+
+/// An observer of a whole queue. It sees each operation by itself, so it follows none into those that it brings.
+struct QueueObserver: OperationObserver {
+  private let observer: any OperationObserver
+
+  init(_ observer: any OperationObserver) { self.observer = observer }
+
+  func observe(_ event: OperationEvent, of operation: OperationReference) {
+    observer.observe(event, of: operation)
+  }
+}

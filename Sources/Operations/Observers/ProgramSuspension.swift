@@ -1,3 +1,5 @@
+import Machine
+
 /// Brings the news that the program is about to be stopped, as by ^Z at its terminal, and that it goes on.
 ///
 /// Whoever catches the signal tells it here: before stopping, `willSuspend`, which returns once the program may be

@@ -1,3 +1,5 @@
+import Machine
+
 /// Makes an operation fail when it takes too long.
 ///
 /// The time runs on the queue's clock. What waits fails at once; what executes is cancelled, and fails when its work
@@ -33,7 +35,7 @@ public final class TimeoutObserver: OperationObserver {
   }
 
   private func startTimer(for operation: OperationReference) {
-    let (clock, error) = (operation.record.queue.clock, TimeoutError.exceeded(limit, from: start))
+    let (clock, error) = (operation.clock, TimeoutError.exceeded(limit, from: start))
     let end = Timeline(clock).moment(after: limit)
     let timer = Task.detached {
       guard (try? await end()) != nil else { return }

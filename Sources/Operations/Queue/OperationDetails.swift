@@ -1,3 +1,4 @@
+import Machine
 import Synchronization
 
 /// What an operation has that most operations do not: conditions, categories, a lease, a parent.

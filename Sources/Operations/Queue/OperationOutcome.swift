@@ -20,3 +20,29 @@ extension OperationOutcome: CustomStringConvertible {
     }
   }
 }
+
+/// How an operation ends, with what it gives back.
+enum OperationEnding: Sendable {
+  case succeeded(any Sendable)
+  case failed(any Error)
+  case cancelled
+  case skipped(String)
+
+  var outcome: OperationOutcome {
+    switch self {
+    case .succeeded: .succeeded
+    case .failed(let error): .failed(error)
+    case .cancelled: .cancelled
+    case .skipped(let reason): .skipped(reason: reason)
+    }
+  }
+}
+
+/// Thrown to whoever wants the output of an operation that a condition kept from running.
+public struct OperationSkipped: Error, Equatable, CustomStringConvertible {
+  public let reason: String
+
+  public init(reason: String) { self.reason = reason }
+
+  public var description: String { "The operation was skipped: \(reason)" }
+}

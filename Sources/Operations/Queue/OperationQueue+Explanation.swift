@@ -1,3 +1,5 @@
+import Machine
+
 // Why an operation has not run yet, in words; and the waits of operations, for the search for cycles.
 
 extension OperationQueue {

@@ -1,3 +1,4 @@
+import Machine
 import Synchronization
 
 /// Runs operations, each once everything that it waits for has happened.

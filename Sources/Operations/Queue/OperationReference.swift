@@ -25,6 +25,9 @@ public struct OperationReference: Sendable, OperationDependency {
   /// “waits for “modal”, held by “Ask” for 3 s”.
   public var explanation: String { record.queue.explanation(of: record) }
 
+  /// The clock of its queue, by which an observer measures.
+  public var clock: any Clock<Duration> { record.queue.clock }
+
   /// What has not started never runs; what runs sees task cancellation and ends by itself.
   public func cancel() { record.queue.cancel(record) }
 

@@ -1,4 +1,4 @@
-package import PermModel
+public import PermModel
 
 /// What persons do with permissions by command: through the broker that runs, or in a store that none serves.
 package protocol PermissionControl {
@@ -42,4 +42,23 @@ package protocol PermissionControl {
 extension PermissionControl {
   /// The requests that wait, the longest waiting first.
   package func waitingRequests() throws -> [WaitingRequest] { try pending().map(\.waiting) }
+}
+
+/// A request that waits, and the alert that it has by itself, whatever else waits with it.
+public struct PendingRequest: Hashable, Sendable, Identifiable {
+  public var waiting: WaitingRequest
+  public var content: RequestAlert
+
+  public init(_ waiting: WaitingRequest, _ content: RequestAlert) {
+    self.waiting = waiting
+    self.content = content
+  }
+
+  public var id: Request.ID { waiting.id }
+  public var request: Request { content.request }
+  public var alert: Alert { Alert(id: Alert.ID(id.text), content: .request(content)) }
+  /// The reasons to be suspicious of the program that asks, each in a few words; empty if there are none.
+  package var warnings: [String] { request.warnings(content.identity) }
+  /// What an answer to this request must carry.
+  public var digest: AlertDigest { alert.digest }
 }

@@ -1,4 +1,4 @@
-import Operations
+import Machine
 import PermModel
 
 /// Writes automatic answers to the store beside the answering, all of a second in one transaction.

@@ -1,4 +1,4 @@
-import Operations
+import Machine
 import PermModel
 
 /// The limits at work: gives each alert a place among those that wait, and takes it back when the alert has ended.

@@ -1,4 +1,4 @@
-import Operations
+import Machine
 
 /// What bounds the cost of calls that no person has to do with: how many of a program may wait, and how fast it is
 /// denied.

@@ -1,4 +1,4 @@
-import Operations
+import Machine
 public import PermModel
 
 /// All the places where a broker's alerts can be shown: the dashboard that it lives in, and those that attached.

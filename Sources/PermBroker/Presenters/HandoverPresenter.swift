@@ -1,4 +1,4 @@
-import Operations
+import Machine
 import PermModel
 
 /// Keeps what a person reads on the screen while one broker goes away and the next one takes over.

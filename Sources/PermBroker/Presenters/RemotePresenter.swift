@@ -1,4 +1,4 @@
-import Operations
+import Machine
 import PermModel
 
 /// A dashboard in another process: alerts go to it over its connection, and come back as calls of Respond.

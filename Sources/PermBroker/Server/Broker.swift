@@ -1,3 +1,4 @@
+import Machine
 public import Operations
 public import PermModel
 

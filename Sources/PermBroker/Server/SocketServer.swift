@@ -1,4 +1,5 @@
 import Glibc
+import Machine
 import NIOCore
 import NIOPosix
 import Operations

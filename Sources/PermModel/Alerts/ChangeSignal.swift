@@ -1,4 +1,4 @@
-import Operations
+import Machine
 
 /// Tells any number of listeners that something has changed. What changed they look up themselves, so nobody
 /// ever sees an old state after a newer one.

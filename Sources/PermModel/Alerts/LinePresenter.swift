@@ -1,4 +1,5 @@
 import Glibc
+import Machine
 import Operations
 
 /// Shows alerts on a plain terminal, line by line; a typed word answers.

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import Operations
+import Machine
 
 /// A terminal, or a pair of pipes, that lines are written to and read from.
 final class LineTerminal: LineDevice {

@@ -1,3 +1,4 @@
+import Machine
 public import Operations
 
 /// The one place where anything modal is shown: requests, confirmations and notices, one at a time.

@@ -1,4 +1,4 @@
-import Operations
+import Machine
 
 /// Those who wait for the turn of their program.
 final class TurnLine: Sendable {

@@ -1,4 +1,4 @@
-import Operations
+import Machine
 
 /// Keeps one instance of each service for each program, as long as it is allowed.
 public final class AuthorizedInstances: Sendable {

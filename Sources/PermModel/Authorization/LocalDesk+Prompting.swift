@@ -1,3 +1,4 @@
+import Machine
 import Operations
 
 // How a prompt gets its answer, and what the answer does.

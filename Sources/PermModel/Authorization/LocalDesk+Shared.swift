@@ -1,4 +1,4 @@
-import Operations
+import Machine
 
 // One desk for all authorizers that ask the same store at the same screen, so that their requests can share alerts.
 

@@ -1,3 +1,4 @@
+import Machine
 import Operations
 
 /// Answers requests by a store and the modal slot of this process.

@@ -1,3 +1,4 @@
+import Machine
 public import Operations
 
 /// Where decisions are looked up and requests are answered: in this process, or in another one.

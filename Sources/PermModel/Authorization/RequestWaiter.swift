@@ -1,3 +1,4 @@
+import Machine
 import Operations
 
 /// One request that waits for its end. It ends once; the first end counts.

@@ -1,3 +1,6 @@
+import PermBroker
+import PermModel
+
 /// The words that are typed in plain mode: one table that the dialogue obeys and that help, docs/plain.md and man
 /// page are made from.
 enum PlainWord: String, CaseIterable, Sendable {
@@ -75,5 +78,19 @@ extension PlainWord {
   private static func table(_ heading: String, _ rows: [(String, String)]) -> String {
     (["| \(heading) | what it does |", "| --- | --- |"] + rows.map { "| `\($0.0)` | \($0.1) |" })
       .joined(separator: "\n")
+  }
+}
+
+/// Finds out what a person means who allows or denies by name.
+struct PlainNames {
+  let catalogue: CapabilityCatalogue
+  /// The program that a decision is to be made for; throws what to say where there is none, or several.
+  let program: (ProgramArgument) throws -> Subject
+}
+
+extension PlainNames {
+  /// With the programs that a store knows.
+  init(_ catalogue: CapabilityCatalogue, _ store: any PermissionStore) {
+    self.init(catalogue: catalogue) { try ProgramName($0.wholeText).decidable(in: store) }
   }
 }

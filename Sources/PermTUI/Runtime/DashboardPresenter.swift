@@ -1,4 +1,4 @@
-import Operations
+import Machine
 import PermModel
 
 /// Brings alerts to the dashboard's event loop, and its answers back to whoever presented them.

@@ -1,6 +1,6 @@
 import CNcurses
 import Glibc
-import Operations
+import Machine
 
 /// The door through which other tasks reach the event loop: messages in order, and a descriptor to poll.
 ///

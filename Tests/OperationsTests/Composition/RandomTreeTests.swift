@@ -1,6 +1,8 @@
 import Operations
 import Testing
 
+@testable import OperationsExtras
+
 @Suite("Random trees of operations")
 struct RandomTreeTests {
   private static let seeds = (0..<20).map { _ in UInt64.random(in: 0...UInt64.max) }

@@ -1,5 +1,8 @@
+import Machine
 import Operations
 import Testing
+
+@testable import OperationsExtras
 
 // begin example
 /// Satisfied when somebody has signed in.

@@ -1,4 +1,5 @@
 import KernelStress
+import Machine
 import Operations
 import Testing
 

@@ -1,6 +1,8 @@
 import Operations
 import Testing
 
+@testable import OperationsExtras
+
 /// A real clock ends the program when it is asked to sleep for longer than it can count.
 @Suite("Durations of any length")
 struct LongDurationTests {

@@ -1,4 +1,6 @@
-import Operations
+import Machine
+
+@testable import OperationsExtras
 
 /// A network that a test switches.
 final class FakeNetwork: NetworkMonitor {

@@ -1,4 +1,4 @@
-import Operations
+import Machine
 
 /// Something that operations in tests wait for. It opens once, and stays open.
 final class Gate: Sendable {

@@ -1,4 +1,4 @@
-import Operations
+import Machine
 
 /// Lines that operations in tests write, in the order in which they do.
 final class Log: Sendable {

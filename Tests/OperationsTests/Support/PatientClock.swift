@@ -1,4 +1,4 @@
-import Operations
+import Machine
 
 /// A clock on which time passes only while somebody sleeps, and then at once. It keeps how long each sleep was.
 final class PatientClock: Clock, Sendable {

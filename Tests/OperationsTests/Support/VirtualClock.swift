@@ -1,4 +1,4 @@
-import Operations
+import Machine
 
 /// A clock that stands still until a test advances it.
 final class VirtualClock: Clock, Sendable {

@@ -1,4 +1,4 @@
-import Operations
+import Machine
 import PermModel
 import Testing
 

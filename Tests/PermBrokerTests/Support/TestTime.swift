@@ -1,4 +1,4 @@
-import Operations
+import Machine
 import PermModel
 
 /// Time that a test lets pass.

@@ -1,4 +1,4 @@
-import Operations
+import Machine
 
 @testable import PermModel
 

@@ -1,4 +1,4 @@
-import Operations
+import Machine
 import PermModel
 
 /// Answers every alert by a script, once the curtain is up.

@@ -1,4 +1,4 @@
-import Operations
+import Machine
 import PermModel
 
 /// A clock that a test moves: whoever sleeps on it lets the time pass at once, for the store as well.

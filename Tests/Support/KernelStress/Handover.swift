@@ -1,3 +1,4 @@
+import Machine
 import Operations
 
 /// Rounds in which three operations hand a category over, and one of them is stopped at about that moment.

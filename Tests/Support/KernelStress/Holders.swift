@@ -1,4 +1,4 @@
-import Operations
+import Machine
 
 /// Knows which categories are held, and notices when two operations hold the same one.
 package final class Holders: Sendable {

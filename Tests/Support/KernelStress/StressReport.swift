@@ -1,3 +1,4 @@
+import Machine
 import Operations
 
 /// Counts what a stress run has seen.

@@ -1,3 +1,4 @@
+import Machine
 package import Operations
 
 /// Sees what one operation's work does, and compares it with how the operation is said to have ended.

@@ -1,6 +1,6 @@
 @preconcurrency import Dispatch
 import Glibc
-import Operations
+import Machine
 
 /// Notices that something appeared, went away or changed at paths that need not exist yet.
 final class PathWatch: Sendable {

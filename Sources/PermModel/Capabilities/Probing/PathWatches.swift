@@ -1,4 +1,4 @@
-import Operations
+import Machine
 
 /// One watch of the kernel for each set of paths, however many follow it.
 final class PathWatches: Sendable {

@@ -1,4 +1,4 @@
-import Operations
+import Machine
 
 /// A store of plain values, for tests and for what need not outlive the process.
 public final class MemoryStore: PermissionStore {

@@ -1,4 +1,5 @@
 import GRDB
+import Machine
 import Operations
 
 /// A store in one SQLite file, which several processes share.

@@ -16,3 +16,49 @@ struct JournalRow: Identifiable, Hashable, Sendable {
   /// By whom or what, and what else there is to say. May hold foreign text.
   var detail: String
 }
+
+extension JournalRow {
+  /// An entry of the store's journal in words.
+  init(_ entry: JournalEntry, catalogue: CapabilityCatalogue) {
+    let definition = entry.capability.flatMap { catalogue[$0]?.definition }
+    let what = definition?.reference(for: entry.atoms) ?? entry.capability ?? ""
+    self.init(
+      id: entry.id, at: entry.lastAt ?? entry.at, kind: Self.words(entry),
+      program: entry.subject?.label ?? "", subject: entry.subject,
+      what: what == "*" ? "everything" : what, detail: Self.detail(entry))
+  }
+
+  private static func words(_ entry: JournalEntry) -> String {
+    switch entry.kind {
+    case .answered, .decided: entry.verdict == .allow ? "allowed" : "denied"
+    case .automatic: entry.verdict == .allow ? "allowed unasked" : "denied unasked"
+    case .setAside: "set aside"
+    case .timedOut: "gave up"
+    case .forgotten: "forgot"
+    case .suspended: "panic"
+    case .resumed: "panic lifted"
+    case .refused: "refused"
+    case .asked, .shown, .reopened, .dismissed, .withdrawn, .expired, .bound, .undone, .imported,
+      .restored:
+      entry.kind.rawValue
+    }
+  }
+
+  private static func detail(_ entry: JournalEntry) -> String {
+    let times = entry.count > 1 ? "\(entry.count) times" : nil
+    return [entry.origin?.words, times, entry.text].compactMap(\.self).joined(separator: "; ")
+  }
+}
+
+extension Origin {
+  /// Who or what it was, in a word or two.
+  var words: String {
+    switch self {
+    case .dashboard: "you, on a screen"
+    case .commandLine, .commandLineAlone: "a command"
+    case .terminal: "at its own terminal"
+    case .rule(let name): name
+    case .library: "the program"
+    }
+  }
+}

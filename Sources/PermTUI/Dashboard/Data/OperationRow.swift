@@ -1,3 +1,4 @@
+import Operations
 import PermModel
 
 /// One operation at an exclusion category: it holds it, or waits for it.
@@ -11,4 +12,25 @@ struct OperationRow: Identifiable, Hashable, Sendable {
   var since: Timestamp
   /// Why it waits, in words; empty for a holder.
   var why: String
+}
+
+extension OperationRow {
+  /// What stands at every category, holders first.
+  static func rows(of snapshot: ExclusionSnapshot, at now: Timestamp) -> [OperationRow] {
+    snapshot.lines.flatMap { line in
+      let category =
+        line.lender.map { "\(line.category), lent by \($0.name)" } ?? line.category.name
+      let holder = line.holder.map { OperationRow($0, at: category, isHolding: true, now) }
+      return [holder].compactMap(\.self)
+        + line.waiters.map { OperationRow($0, at: category, isHolding: false, now) }
+    }
+  }
+
+  private init(
+    _ entry: ExclusionSnapshot.Entry, at category: String, isHolding: Bool, _ now: Timestamp
+  ) {
+    self.init(
+      id: "\(category) \(entry.operation.id)", category: category, operation: entry.operation.name,
+      isHolding: isHolding, since: now + (.zero - entry.duration), why: isHolding ? "" : entry.reason)
+  }
 }

@@ -170,3 +170,32 @@ extension Form {
       note: note.isEmpty ? nil : note.text, mutes: mutes)
   }
 }
+
+/// A question of the dashboard itself, before it does something that needs a second thought. What is foreign in its
+/// message is escaped already.
+struct Question: Hashable, Sendable {
+  var confirmation: Confirmation
+  /// What is done if the person confirms.
+  var effects: [Effect]
+  var report: Report
+
+  /// Whether confirming it answers requests.
+  var answersRequests: Bool { effects.contains { if case .answerTogether = $0 { true } else { false } } }
+}
+
+/// A button of a form. Each does what the key of its command does.
+enum FormButton: Hashable, Sendable {
+  case deny, allow, setAside, cancel, refuse, confirm, close
+
+  /// What the button does when it is pressed.
+  var command: Command {
+    switch self {
+    case .deny: .deny
+    case .allow: .allow
+    case .setAside: .setAside
+    case .cancel, .close: .close
+    case .refuse: .refuse
+    case .confirm: .confirm
+    }
+  }
+}

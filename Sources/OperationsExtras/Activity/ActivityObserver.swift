@@ -1,0 +1,93 @@
+import Machine
+public import Operations
+
+/// Tells when there is something to show as going on: at least one observed operation executes.
+///
+/// The indicator goes off a while after the last operation ended, so that it does not flicker between two.
+public final class ActivityObserver: OperationObserver {
+  fileprivate struct State: Sendable {
+    var executing: Set<OperationReference> = []
+    var isShown = false
+    /// Changes that have not been told yet; whoever tells them takes them one at a time.
+    var untold: [Bool] = []
+    var isTelling = false
+    var hiding: Task<Void, Never>?
+  }
+
+  private let delay: Duration
+  private let show: @Sendable (_ isActive: Bool) -> Void
+  private let state = Lock(State())
+
+  /// - Parameters:
+  ///   - delay: How long the indicator stays on after the last operation, on that one's queue's clock.
+  ///   - show: Is told each change, never the same twice in a row.
+  public init(hidingAfter delay: Duration = .seconds(1), show: @escaping @Sendable (_ isActive: Bool) -> Void)
+  {
+    self.delay = delay
+    self.show = show
+  }
+
+  public func observe(_ event: OperationEvent, of operation: OperationReference) {
+    switch event {
+    case .executing: started(operation)
+    case .ended: ended(operation)
+    default: break
+    }
+  }
+
+  private func started(_ operation: OperationReference) {
+    let hiding = state.withLock { state in
+      state.executing.insert(operation)
+      state.change(to: true)
+      return state.hiding.take()
+    }
+    hiding?.cancel()
+    tell()
+  }
+
+  private func ended(_ operation: OperationReference) {
+    let clock = operation.clock
+    let delay = delay.asWait
+    state.withLock { state in
+      guard state.executing.remove(operation) != nil, state.executing.isEmpty else { return }
+      state.hiding = Task.detached { [weak self] in
+        guard (try? await clock.sleep(for: delay)) != nil else { return }
+        self?.hide()
+      }
+    }
+  }
+
+  private func hide() {
+    state.withLock { state in
+      guard state.executing.isEmpty else { return }
+      state.change(to: false)
+      state.hiding = nil
+    }
+    tell()
+  }
+
+  /// Tells the changes in order, unless another thread is at it and will tell these too.
+  private func tell() {
+    guard state.withLock({ $0.startTelling() }) else { return }
+    while let isShown = state.withLock({ $0.nextUntold() }) { show(isShown) }
+  }
+}
+
+extension ActivityObserver.State {
+  fileprivate mutating func change(to isShown: Bool) {
+    guard isShown != self.isShown else { return }
+    self.isShown = isShown
+    untold.append(isShown)
+  }
+
+  fileprivate mutating func startTelling() -> Bool {
+    defer { isTelling = true }
+    return !isTelling
+  }
+
+  fileprivate mutating func nextUntold() -> Bool? {
+    guard untold.isEmpty else { return untold.removeFirst() }
+    isTelling = false
+    return nil
+  }
+}

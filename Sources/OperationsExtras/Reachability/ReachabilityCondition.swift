@@ -1,0 +1,128 @@
+import Machine
+public import Operations
+
+/// Satisfied while the machine is connected to a network, and a host can be reached, if one is given.
+public struct ReachabilityCondition: OperationCondition {
+  private let connectivity: Connectivity
+  private let host: NetworkHost?
+  private let waits: Bool
+  private let interval: Duration
+  private let network: any NetworkMonitor
+
+  /// - Parameters:
+  ///   - connectivity: Over what. With a host and `.any`, no default route is asked for: the host may be near.
+  ///   - host: Is checked too, at each look.
+  ///   - waits: Whether the operation waits for the network rather than fail. It is woken by the kernel and looks
+  ///     again after each change of the network. The deadline for a human limits this waiting as that for any remedy.
+  ///   - interval: While it waits for a host, that is checked again so often too, on the queue's clock: a host may come
+  ///     up without any change of this machine's network. Zero or less is never.
+  ///   - network: Asks the kernel unless given.
+  public init(
+    _ connectivity: Connectivity = .any, host: NetworkHost? = nil, waits: Bool = false,
+    checkingEvery interval: Duration = .seconds(10), network: any NetworkMonitor = KernelNetwork()
+  ) {
+    self.connectivity = connectivity
+    self.host = host
+    self.waits = waits
+    self.interval = interval
+    self.network = network
+  }
+
+  public var name: String {
+    let kind = connectivity == .any ? [] : [connectivity.rawValue]
+    return "Reachability(\((kind + (host.map { [$0.name] } ?? [])).joined(separator: ", ")))"
+  }
+
+  public func makeRemedy() -> (any Operation)? {
+    guard waits else { return nil }
+    return WaitForNetwork(
+      condition: self, network: network, interval: host == nil || interval <= .zero ? nil : interval)
+  }
+
+  public func evaluate(_ context: ConditionContext) async -> ConditionResult {
+    do {
+      try await check()
+      return .satisfied
+    } catch {
+      return .failed(error, curable: waits && error.mayPass)
+    }
+  }
+
+  /// - Throws: why it does not hold.
+  func check() async throws(ReachabilityError) {
+    if host == nil || connectivity != .any {
+      guard try network.state().isConnected(over: connectivity) else { throw .notConnected(connectivity) }
+    }
+    if let host { try await network.check(host) }
+  }
+}
+
+/// Waits until a reachability condition holds, looking again after each change of the network and from time to time.
+struct WaitForNetwork: Operation {
+  let condition: ReachabilityCondition
+  let network: any NetworkMonitor
+  /// The time between looks that no change of the network has caused; `nil` for no such looks.
+  let interval: Duration?
+
+  var name: String { "Wait for \(condition.name)" }
+
+  func execute(_ context: OperationContext) async throws {
+    let changes = try network.changes()
+    if try await holds() { return }
+    let (occasions, occasion) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let clock = context.queue.clock
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { for await _ in changes { occasion.yield() } }
+      if let interval {
+        group.addTask { while (try? await clock.sleep(for: interval.asWait)) != nil { occasion.yield() } }
+      }
+      for await _ in occasions where try await holds() { break }
+      group.cancelAll()
+    }
+    try Task.checkCancellation()
+  }
+
+  private func holds() async throws(ReachabilityError) -> Bool {
+    do {
+      try await condition.check()
+      return true
+    } catch {
+      guard error.mayPass else { throw error }
+      return false
+    }
+  }
+}
+
+extension ReachabilityError {
+  /// Whether a change of the network may end it.
+  fileprivate var mayPass: Bool {
+    if case .unreadable = self { false } else { true }
+  }
+}
+
+/// Why something cannot be reached over the network.
+public enum ReachabilityError: Error, Equatable, CustomStringConvertible {
+  /// No default route through an interface of that kind that is up.
+  case notConnected(Connectivity)
+  /// The host's name could not be resolved.
+  case unknownHost(String, reason: String)
+  /// No route leads to the host.
+  case noRoute(host: String)
+  /// The host did not take the connection.
+  case noAnswer(host: String, port: UInt16, reason: String)
+  /// The kernel did not tell the state of the network.
+  case unreadable(String, reason: String)
+
+  public var description: String {
+    switch self {
+    case .notConnected(.any): "There is no network connection. Connect the machine to a network."
+    case .notConnected(.notMobile): "There is no connection but a mobile one. Connect to another network."
+    case .notConnected(let connectivity): "There is no \(connectivity.rawValue) network connection."
+    case .unknownHost(let host, let reason): "The host “\(host)” is not known: \(reason)."
+    case .noRoute(let host): "No route leads to “\(host)”."
+    case .noAnswer(let host, let port, let reason): "“\(host)” does not answer on port \(port): \(reason)."
+    case .unreadable(let source, let reason):
+      "The state of the network could not be read from \(source): \(reason)."
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import Dispatch
+import Glibc
+import Machine
+import Operations
+
+/// Looks out for commits by any process, without polling.
+///
+/// Watching the database file sees nothing, as WAL commits do not touch it. Watching its folder sees most
+/// commits one too late, because the log is written before the commit is published. So writers touch a marker
+/// file after each commit; for writers that do not, each sign of life of the log is followed by looks after 2,
+/// 10, 40 and 250 ms: the commit is published only after its flush, which on a busy disk took more than 40 ms.
+final class FolderWatcher: StoreWatcher {
+  /// What a look at the store finds.
+  typealias Look = @Sendable () throws(StoreError) -> Int
+
+  private struct State: Sendable {
+    var consumers = 0
+    var watch: FolderWatch?
+    var seen: Int?
+    var signal: (@Sendable (StoreSignal) -> Void)?
+  }
+
+  private let paths: StorePaths
+  private let look: Look
+  private let state = Lock(State())
+  private let queue = DispatchQueue(label: "permtui.store.watch")
+
+  /// - Parameter look: gives a number that is another one after each commit.
+  init(paths: StorePaths, look: @escaping Look) {
+    self.paths = paths
+    self.look = look
+  }
+
+  func start(_ signal: @escaping @Sendable (StoreSignal) -> Void) throws(StoreError) {
+    let isFirst = state.withLock { state in
+      state.consumers += 1
+      state.signal = signal
+      return state.consumers == 1
+    }
+    guard isFirst else { return }
+    do {
+      let watch = try FolderWatch(folder: paths.folder, queue: queue) { [weak self] names in
+        self?.noticed(names)
+      }
+      let seen = try look()
+      state.withLock { state in
+        state.watch = watch
+        state.seen = seen
+      }
+      // Others may have come while the watch was being set up, and looked before it saw anything.
+      if state.withLock({ $0.consumers > 1 }) { signal(.changed) }
+    } catch {
+      signal(.failed(error))
+      stop()
+      throw error
+    }
+  }
+
+  func stop() {
+    let watch = state.withLock { state in
+      state.consumers -= 1
+      guard state.consumers == 0 else { return nil as FolderWatch? }
+      defer { state.watch = nil }
+      return state.watch
+    }
+    watch?.cancel()
+  }
+
+  private func noticed(_ names: Set<String>) {
+    let file = String(paths.path.split(separator: "/").last ?? "")
+    let marker = String(paths.marker.split(separator: "/").last ?? "")
+    guard !names.isDisjoint(with: [file, file + "-wal", marker, FolderWatch.everything]) else { return }
+    lookAgain()
+    guard !names.isDisjoint(with: [file, file + "-wal"]) else { return }
+    for delay in [2, 10, 40, 250] {
+      queue.asyncAfter(deadline: .now() + .milliseconds(delay)) { [weak self] in self?.lookAgain() }
+    }
+  }
+
+  private func lookAgain() {
+    guard state.withLock({ $0.watch != nil }) else { return }
+    let found = Result { () throws(StoreError) in try look() }
+    let signal: (@Sendable (StoreSignal) -> Void)? = state.withLock { state in
+      if case .success(let number) = found {
+        guard number != state.seen else { return nil }
+        state.seen = number
+      }
+      return state.signal
+    }
+    switch found {
+    case .success: signal?(.changed)
+    case .failure(let error): signal?(.failed(error))
+    }
+  }
+}

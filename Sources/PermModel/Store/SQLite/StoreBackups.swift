@@ -1,0 +1,102 @@
+import Foundation
+import GRDB
+import Glibc
+
+/// The backups of a store: made by SQLite's own backup, checked, and rotated.
+struct StoreBackups {
+  let paths: StorePaths
+
+  /// How many are kept.
+  static let kept = 5
+
+  /// Those that are there, the newest first.
+  func list() -> [StoreBackup] {
+    Folder.names(in: paths.backups)
+      .compactMap { StoreBackup(named: $0, in: paths) }
+      .sorted { $0.madeAt > $1.madeAt }
+  }
+
+  /// Makes one of what a connection sees. Only a copy that SQLite finds whole gets a name that counts.
+  func make(of source: Database, at moment: Timestamp) throws -> StoreBackup {
+    let name = "\(paths.name)-\(FileStamp.text(moment)).sqlite"
+    let backup = StoreBackup(path: paths.backups + "/" + name, madeAt: moment)
+    let draft = backup.path + StoreBackups.draftEnding
+    if mkdir(paths.backups, 0o700) != 0, errno != EEXIST { throw StoreFile.failure(paths.backups, "mkdir") }
+    unlink(draft)
+    defer { unlink(draft) }
+    let file = open(draft, O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw StoreFile.failure(draft, "open") }
+    defer { close(file) }
+    try copy(source, to: draft)
+    guard fsync(file) == 0 else { throw StoreFile.failure(draft, "fsync") }
+    guard rename(draft, backup.path) == 0 else { throw StoreFile.failure(backup.path, "rename") }
+    rotate(at: moment)
+    return backup
+  }
+
+  private func copy(_ source: Database, to path: String) throws {
+    let copy = try DatabaseQueue(path: path, configuration: .store(label: "backup"))
+    try copy.inDatabase { db in
+      try source.backup(to: db)
+      // The copy is one file, to be carried elsewhere without a log beside it.
+      try db.execute(sql: "PRAGMA journal_mode = DELETE")
+      let finding = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") ?? ""
+      guard finding == "ok" else { throw StoreError.damaged(path: paths.path, detail: finding) }
+    }
+    try copy.close()
+  }
+
+  /// Deletes what is beyond the number kept, and what a process left that was ended while it made one.
+  private func rotate(at now: Timestamp) {
+    for old in list().dropFirst(StoreBackups.kept) { unlink(old.path) }
+    for name in Folder.names(in: paths.backups) {
+      guard let end = name.range(of: StoreBackups.draftEnding),
+        let draft = StoreBackup(named: String(name[..<end.lowerBound]), in: paths),
+        now - draft.madeAt > .seconds(3600)
+      else { continue }
+      unlink(paths.backups + "/" + name)
+    }
+  }
+
+  private static let draftEnding = ".partial"
+}
+
+extension SQLiteStore {
+  /// Makes a backup if the newest one is older than a day, or there is none. Takes time in step with the file's
+  /// size, so it is for after the first screen.
+  ///
+  /// - Returns: the backup made; `nil` where none was due.
+  @discardableResult
+  public func backUpIfDue() throws(StoreError) -> StoreBackup? {
+    guard readOnlyReason == nil else { return nil }
+    let now = environment.now().wall
+    let backups = StoreBackups(paths: paths)
+    if let newest = backups.list().first, newest.madeAt <= now, now - newest.madeAt < .seconds(86_400) {
+      return nil
+    }
+    // On a connection of its own, so that look-ups go on meanwhile.
+    return try storeErrors(at: paths.path) {
+      let source = try DatabaseQueue(path: paths.path, configuration: .store(label: "backup"))
+      return try source.inDatabase { try backups.make(of: $0, at: now) }
+    }
+  }
+}
+
+/// A copy of a store that was whole when it was made.
+public struct StoreBackup: Hashable, Sendable {
+  public var path: String
+  public var madeAt: Timestamp
+
+  init(path: String, madeAt: Timestamp) {
+    self.path = path
+    self.madeAt = madeAt
+  }
+
+  /// Reads the moment from a backup's name; `nil` for other files.
+  init?(named name: String, in paths: StorePaths) {
+    guard let stamp = name.rest(after: paths.name + "-"), stamp.hasSuffix(".sqlite"),
+      let madeAt = FileStamp.timestamp(String(stamp.dropLast(".sqlite".count)))
+    else { return nil }
+    self.init(path: paths.backups + "/" + name, madeAt: madeAt)
+  }
+}

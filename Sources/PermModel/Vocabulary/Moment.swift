@@ -1,0 +1,103 @@
+/// What decides whether a lifetime is over: both clocks, the session, and which processes run.
+///
+/// A value that is taken once for each look at the store, so that all of one answer is judged alike.
+public struct Moment: Sendable {
+  public var wall: Timestamp
+  /// The boot in which `bootTime` counts.
+  public var bootID: String
+  /// Microseconds since that boot, suspended time included.
+  public var bootTime: Int64
+  /// The random id of the present session. Read only where a decision depends on it.
+  public var session: @Sendable () -> String
+  /// Whether a process still runs. Called only where a decision or request depends on it.
+  public var isRunning: @Sendable (ProcessIdentity) -> Bool
+
+  public init(
+    wall: Timestamp, bootID: String, bootTime: Int64, session: @escaping @Sendable () -> String,
+    isRunning: @escaping @Sendable (ProcessIdentity) -> Bool
+  ) {
+    self.wall = wall
+    self.bootID = bootID
+    self.bootTime = bootTime
+    self.session = session
+    self.isRunning = isRunning
+  }
+}
+
+extension Lifetime {
+  /// Ties a choice to this moment: a duration becomes a deadline, a session gets its id.
+  ///
+  /// - Parameter process: the program's process, for ``LifetimeChoice/process``.
+  /// - Returns: `nil` for ``LifetimeChoice/once``, of which nothing is kept, and for a process that is not known.
+  public init?(_ choice: LifetimeChoice, at moment: Moment, process: ProcessIdentity? = nil) {
+    switch choice {
+    case .once: return nil
+    case .process:
+      guard let process else { return nil }
+      self = .process(process)
+    case .session: self = .session(moment.session())
+    case .duration(let duration): self = .until(Deadline(in: duration, from: moment))
+    case .until(let wall): self = .until(Deadline(in: wall - moment.wall, from: moment))
+    case .forever: self = .forever
+    }
+  }
+
+  /// When the lifetime ended, in the wall clock's time as it stands now; `nil` while it goes on.
+  ///
+  /// The end of a session or process is known only from the moment on at which it is noticed.
+  public func end(asOf moment: Moment) -> Timestamp? {
+    switch self {
+    case .forever: nil
+    case .session(let id): moment.session() == id ? nil : moment.wall
+    case .process(let process): moment.isRunning(process) ? nil : moment.wall
+    case .until(let deadline): deadline.end(asOf: moment)
+    }
+  }
+}
+
+extension Deadline {
+  init(in duration: Duration, from moment: Moment) {
+    self.init(
+      wall: moment.wall + duration, bootID: moment.bootID,
+      bootTime: moment.bootTime.addingClamped(duration.wholeMicroseconds))
+  }
+
+  func end(asOf moment: Moment) -> Timestamp? {
+    if moment.wall >= wall { return wall }
+    guard moment.bootID == bootID, moment.bootTime >= bootTime else { return nil }
+    let passed = moment.bootTime.subtractingClamped(bootTime)
+    return Timestamp(microseconds: moment.wall.microseconds.subtractingClamped(passed))
+  }
+}
+
+extension Decision {
+  /// Whether the decision still counts. The one place where that is decided, for every store.
+  public func isInForce(at moment: Moment) -> Bool { end(asOf: moment) == nil }
+
+  /// When it ended: with its lifetime, or with the sandbox of its program; `nil` while it goes on.
+  func end(asOf moment: Moment) -> Timestamp? {
+    if let end = lifetime.end(asOf: moment) { return end }
+    guard let sandbox = subject.sandbox else { return nil }
+    return moment.isRunning(sandbox.process) ? nil : moment.wall
+  }
+}
+
+// What others name as a moment or a length of time may be any number. The ends of time are far enough away that a sum
+// beyond them is meant as them.
+
+extension Int64 {
+  package func addingClamped(_ other: Int64) -> Int64 {
+    let (sum, overflows) = addingReportingOverflow(other)
+    return overflows ? (other < 0 ? .min : .max) : sum
+  }
+
+  package func subtractingClamped(_ other: Int64) -> Int64 {
+    let (difference, overflows) = subtractingReportingOverflow(other)
+    return overflows ? (other > 0 ? .min : .max) : difference
+  }
+
+  package func multipliedClamped(by other: Int64) -> Int64 {
+    let (product, overflows) = multipliedReportingOverflow(by: other)
+    return overflows ? ((self < 0) == (other < 0) ? .max : .min) : product
+  }
+}

@@ -1,0 +1,121 @@
+import Glibc
+
+/// What went wrong with the store. Its description says what to do about it.
+public enum StoreError: Error, Hashable, Sendable {
+  /// A file or folder belongs to another user.
+  case wrongOwner(path: String, owner: UInt32)
+  /// A symbolic link stands where the store's file or folder should be.
+  case symbolicLink(path: String)
+  /// Something else than a file stands where the store should be, or than a folder around it.
+  case wrongKind(path: String, expected: String)
+  /// Others may write into the folder, so they could put another file in the store's place.
+  case openFolder(path: String, mode: UInt32)
+  /// A newer program made the file.
+  case newerVersion(path: String, found: Int, known: Int)
+  /// The file is not a database, or its pages do not fit together.
+  case damaged(path: String, detail: String)
+  /// Nothing can be written: why, in words.
+  case readOnly(path: String, reason: String)
+  case diskFull(path: String)
+  /// The file was removed or replaced while it was open. Nothing more is read from it or written to it.
+  case removed(path: String)
+  /// Another process held the lock for longer than five seconds.
+  case busy(path: String)
+  /// Another process has the store open, where this one needs it alone.
+  case inUse(path: String)
+  /// A call of the operating system failed.
+  case system(path: String, call: String, errno: Int32)
+  /// SQLite failed in a way that has no case of its own.
+  case database(path: String, code: Int, message: String)
+  /// There is no change left that could be undone.
+  case nothingToUndo
+  /// The change cannot be undone: these decisions changed since.
+  case undoRefused(DecisionChange, conflicts: [UndoConflict])
+  /// A line of an import cannot be read.
+  case unreadableLine(number: Int, reason: String)
+  /// Something else was asked under the id of a request.
+  case requestIDTaken(Request.ID)
+  /// What is given shall be kept only for one request, or for a process that is not known.
+  case nothingToKeep
+}
+
+extension StoreError: CustomStringConvertible {
+  /// What was wrong and what to do, for people: one line, or two with the second saying what to do.
+  public var description: String {
+    advice.map { "\(problem)\n\($0)" } ?? problem
+  }
+
+  /// What was wrong.
+  public var problem: String {
+    switch self {
+    case .wrongOwner(let path, let owner): "\(path) belongs to \(userName(owner)), not to you"
+    case .symbolicLink(let path): "\(path) is a symbolic link, and a store is never used through one"
+    case .wrongKind(let path, let expected): "\(path) is not \(expected)"
+    case .openFolder(let path, let mode):
+      "others may write into \(path) (mode \(String(mode, radix: 8))), so they could replace the store"
+    case .newerVersion(let path, let found, let known):
+      "\(path) has format \(found), and this permtui knows formats up to \(known)"
+    case .damaged(let path, let detail): "\(path) is damaged: \(detail)"
+    case .readOnly(let path, let reason): "\(path) cannot be changed: \(reason)"
+    case .diskFull(let path): "no space is left for \(path); nothing was changed"
+    case .removed(let path): "\(path) was removed or replaced while it was open"
+    case .busy(let path):
+      "another process kept \(path) locked for more than five seconds; nothing was changed"
+    case .system(let path, let call, let code): "\(path): \(call): \(String(cString: strerror(code)))"
+    case .database(let path, let code, let message): "\(path): SQLite error \(code): \(message)"
+    case .inUse(let path): "\(path) is open in another permtui"
+    case .nothingToUndo: "there is nothing left to undo"
+    case .undoRefused(_, let conflicts): refusal(conflicts)
+    case .unreadableLine(let number, let reason): "line \(number): \(reason)"
+    case .requestIDTaken(let id): "the id \(id) belongs to another request"
+    case .nothingToKeep: "an answer for once, or for an unknown process, cannot be kept"
+    }
+  }
+
+  /// What to do about it; `nil` where the problem says it all.
+  public var advice: String? {
+    switch self {
+    case .wrongOwner(_, let owner):
+      "Run permtui as \(userName(owner)), or name a store of your own with --store or PERMTUI_STORE."
+    case .symbolicLink(let path): "Move what it points to into its place, or name the real path: \(path)."
+    case .wrongKind: "Move it away, or name another place with --store or PERMTUI_STORE."
+    case .openFolder(let path, _): "Close it: chmod go-w \(quoted(path))"
+    case .newerVersion: "Update permtui, or name another store with --store."
+    case .damaged:
+      "It was left as it is. permtui doctor --repair moves it aside and offers the last good backup."
+    case .readOnly: "What it holds can still be read."
+    case .diskFull: "Make room, then answer again."
+    case .removed: "Start permtui again; permtui doctor tells of backups."
+    case .busy: "Try again. If it stays so, see who holds it: fuser -v FILE"
+    case .inUse: "Close the others first."
+    case .undoRefused: "Change it by hand: permtui allow, deny or forget."
+    case .requestIDTaken: "Ask under a new, random id."
+    case .nothingToKeep: "Choose process, session, a duration or forever."
+    case .system, .database, .nothingToUndo, .unreadableLine: nil
+    }
+  }
+
+  private func refusal(_ conflicts: [UndoConflict]) -> String {
+    let changes = conflicts.map { conflict in
+      let name = "\(conflict.key.atom) for \(conflict.key.subject.label)"
+      guard let found = conflict.found else { return "\(name) is undecided now" }
+      return "\(name) is \(found.verdict == .allow ? "allowed" : "denied") now, by another decision"
+    }
+    return "cannot undo this, it changed since: " + changes.joined(separator: "; ")
+  }
+}
+
+/// A user's name, or the number where it has none.
+private func userName(_ id: UInt32) -> String {
+  var entry = passwd()
+  var found: UnsafeMutablePointer<passwd>?
+  var buffer = [CChar](repeating: 0, count: 4096)
+  guard getpwuid_r(id, &entry, &buffer, buffer.count, &found) == 0, found != nil, let name = entry.pw_name
+  else { return "user \(id)" }
+  return String(cString: name)
+}
+
+/// A path as a shell takes it.
+private func quoted(_ path: String) -> String {
+  "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+}

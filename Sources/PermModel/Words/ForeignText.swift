@@ -1,0 +1,144 @@
+import Foundation
+
+/// The rules for text that programs send: what they call themselves, and why they ask.
+public enum ForeignText {
+  /// Terminal cells that a name may take.
+  public static let longestName = 64
+  /// Terminal cells that a reason may take once what cannot be shown is written out.
+  public static let longestReason = 280
+
+  /// Bytes that either may have, so that stacked marks, which take no cells, do not make it endless.
+  private static let mostBytesPerCell = 16
+
+  /// Checks what a program calls itself. A name is the same for all who read it, or it is refused: no control,
+  /// invisible or direction-changing characters, no signs that the screen uses, only one way to write each letter, no
+  /// blanks at its ends and never two in a row.
+  ///
+  /// - Throws: ``ForeignTextError`` that says what to change.
+  public static func check(name: String) throws(ForeignTextError) {
+    guard !name.isEmpty else { throw .empty }
+    guard name.utf8.count <= longestName * mostBytesPerCell, cells(of: name) <= longestName else {
+      throw .nameTooLong(cells: cells(of: name))
+    }
+    if let scalar = name.unicodeScalars.first(where: { !isVisible($0) }) { throw .forbidden(scalar) }
+    if let sign = name.unicodeScalars.first(where: isSign) { throw .sign(sign) }
+    guard name.first != " ", name.last != " " else { throw .blankAtTheEnd }
+    guard !name.contains("  ") else { throw .blanksInARow }
+    guard isComposed(name) else { throw .notComposed }
+  }
+
+  /// Checks why a program says that it asks. Only the length and the NUL character are reasons to refuse: whatever
+  /// else it holds is written out visibly where it is shown.
+  ///
+  /// - Throws: ``ForeignTextError`` that says what to change.
+  public static func check(reason: String) throws(ForeignTextError) {
+    guard reason.utf8.count <= longestReason * mostBytesPerCell, cells(of: reason) <= longestReason else {
+      throw .reasonTooLong(cells: cells(of: reason))
+    }
+    guard !reason.utf8.contains(0) else { throw .forbidden("\0") }
+  }
+
+  // MARK: Characters
+
+  /// Whether a person sees this as what it is.
+  private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar == " " { return true }
+    if scalar.properties.isDefaultIgnorableCodePoint || scalar.properties.isWhitespace { return false }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned:
+      return false
+    default: return true
+    }
+  }
+
+  /// Whether the screen could use it for marks, frames and quotation marks of its own.
+  private static func isSign(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return "!\"|<>*`^~".unicodeScalars.contains(scalar) }
+    switch scalar.properties.generalCategory {
+    case .mathSymbol, .modifierSymbol, .otherSymbol, .initialPunctuation, .finalPunctuation: return true
+    case .openPunctuation, .closePunctuation, .otherPunctuation, .dashPunctuation:
+      // Brackets, dots and dashes of other scripts' text stay; those of General Punctuation and Latin-1 do not.
+      return scalar.value < 0x100 || (0x2000...0x2bff).contains(scalar.value) || scalar == "\u{30fb}"
+    default: return "\u{387}\u{1427}\u{a78f}\u{1c3}".unicodeScalars.contains(scalar)
+    }
+  }
+
+  /// Whether the text is in Unicode's normal form C. Nothing below U+0300 can break it.
+  private static func isComposed(_ text: String) -> Bool {
+    if text.unicodeScalars.allSatisfy({ $0.value < 0x300 }) { return true }
+    // Swift holds differently composed texts for equal, so the scalars are compared.
+    return text.precomposedStringWithCanonicalMapping.unicodeScalars.elementsEqual(text.unicodeScalars)
+  }
+
+  // MARK: Cells
+
+  /// The cells that a text takes, counted high rather than low: `\u{202e}` written out takes eight.
+  private static func cells(of text: String) -> Int {
+    text.unicodeScalars.reduce(0) { $0 + cells(of: $1) }
+  }
+
+  private static func cells(of scalar: Unicode.Scalar) -> Int {
+    if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7f ? 4 : 1 }
+    guard isVisible(scalar) else { return 4 + String(scalar.value, radix: 16).count }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark: return 0
+    default: return isWide(scalar) ? 2 : 1
+    }
+  }
+
+  private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.properties.isEmojiPresentation { return true }
+    switch scalar.value {
+    case 0x1100...0x115f, 0x2e80...0x303e, 0x3041...0xa4cf, 0xa960...0xa97f, 0xac00...0xd7a3, 0xf900...0xfaff,
+      0xfe30...0xfe6f, 0xff00...0xff60, 0xffe0...0xffe6, 0x16fe0...0x18cff, 0x1b000...0x1b2ff,
+      0x20000...0x3fffd:
+      return true
+    default: return false
+    }
+  }
+}
+
+/// Why a text that a program sent is refused.
+public enum ForeignTextError: Error, Hashable, CustomStringConvertible {
+  case empty
+  case nameTooLong(cells: Int)
+  case reasonTooLong(cells: Int)
+  case forbidden(Unicode.Scalar)
+  case sign(Unicode.Scalar)
+  case blankAtTheEnd
+  case blanksInARow
+  case notComposed
+
+  public var description: String {
+    switch self {
+    case .empty: "a name is needed, and it is empty"
+    case .nameTooLong(let cells):
+      "the name takes \(cells) cells on the screen; at most \(ForeignText.longestName) are allowed"
+    case .reasonTooLong(let cells):
+      "the reason takes \(cells) cells on the screen; at most \(ForeignText.longestReason) are allowed"
+    case .forbidden(let scalar):
+      "the character U+\(scalar.hexadecimal) is not allowed: it cannot be seen as what it is"
+    case .sign(let scalar):
+      "the sign \(scalar) (U+\(scalar.hexadecimal)) is not allowed in a name, as the screen uses such signs; choose "
+        + "another name"
+    case .blanksInARow: "a name must not have two blanks in a row"
+    case .blankAtTheEnd: "a name must not begin or end with a blank"
+    case .notComposed: "the name must be in Unicode normal form C (NFC)"
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var hexadecimal: String {
+    let digits = String(value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+}
+
+extension Collection<UInt8> {
+  /// Whether every byte fits. The bytes of a text are looked at where they lie, not one by one through its view.
+  @inlinable
+  package func allBytes(_ fit: (UInt8) -> Bool) -> Bool {
+    withContiguousStorageIfAvailable { $0.allSatisfy(fit) } ?? allSatisfy(fit)
+  }
+}

@@ -1,0 +1,80 @@
+import PermBroker
+import PermModel
+
+/// Why a command could not do what it was told, in words for the person who typed it.
+///
+/// Everything that goes wrong below the command line ends up as one of these, so that message and exit status are
+/// decided in one place.
+struct CommandError: Error, Hashable {
+  /// What was wrong: one sentence without a full stop at its end.
+  var message: String
+  /// What to do about it, one line each.
+  var advice: [String]
+  var status: ExitStatus
+
+  init(_ message: String, advice: [String] = [], status: ExitStatus = .failed) {
+    self.message = message
+    self.advice = advice
+    self.status = status
+  }
+
+  /// A command line that cannot be meant as it stands.
+  static func usage(_ message: String, advice: [String] = []) -> CommandError {
+    CommandError(message, advice: advice, status: .usage)
+  }
+}
+
+extension CommandError: CustomStringConvertible {
+  /// The message, and below it what to do.
+  var description: String { ([message] + advice.map { "  " + $0 }).joined(separator: "\n") }
+}
+
+extension CommandError {
+  /// The error of a command for whatever the model threw; `nil` for errors that are not the model's.
+  init?(model error: any Error) {
+    switch error {
+    case let error as CommandError: self = error
+    case let error as StoreError:
+      let lines = error.description.split(separator: "\n").map(String.init)
+      self.init(lines.first ?? "the store failed", advice: Array(lines.dropFirst()))
+    case let error as CapabilityReferenceError: self = .usage("\(error)")
+    case let error as AnswerRefused: self = .usage("\(error)")
+    case let error as BrokerError: self.init(broker: error)
+    case let error as BrokerSocketError: self.init("\(error)")
+    default: return nil
+    }
+  }
+
+  /// What a broker refused, or a store in its place.
+  private init(broker error: BrokerError) {
+    switch error {
+    case .nothingToUndo: self.init("there is nothing to undo", status: .denied)
+    case .undoRefused:
+      self.init("\(error)", advice: ["decide anew with permtui allow, deny or forget"])
+    case .ambiguousProgram(let name, let subjects):
+      self = .usage(
+        "'\(name)' fits several programs; name one by its path", advice: subjects.map(Self.words).sorted())
+    case .unknownCapability, .invalid: self = .usage("\(error)")
+    case .noSuchFile:
+      self.init("\(error)", advice: ["a program that was not seen yet can be named by its label"])
+    case .changed:
+      self.init("\(error)", advice: ["permtui pending lists what waits now"], status: .noAnswer)
+    case .noSuchRequest:
+      self.init("\(error)", advice: ["permtui pending lists those that wait"], status: .denied)
+    case .noSuchProgram(_, let meant):
+      self.init("\(error)", advice: meant.map { ["did you mean '\($0)'?"] } ?? [], status: .denied)
+    case .unknownMethod, .unknownInterface:
+      self.init(
+        "\(error)", advice: ["end the dashboards and the permtui serve that run, and start this version"])
+    case .mayNotChange(let reason):
+      let parts = reason.split(separator: "; ", maxSplits: 1).map(String.init)
+      self.init(parts[0], advice: Array(parts.dropFirst()))
+    case .tooMuch, .disconnected: self.init("\(error)", status: .noAnswer)
+    default: self.init("\(error)")
+    }
+  }
+
+  private static func words(_ subject: Subject) -> String {
+    subject.label + (subject.path.map { "@\($0)" } ?? ", not seen yet")
+  }
+}

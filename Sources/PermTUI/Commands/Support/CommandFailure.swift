@@ -1,0 +1,82 @@
+import ArgumentParser
+import Glibc
+import PermModel
+
+/// How the program ends when a command did not simply succeed: what it says, and what it tells the shell.
+enum CommandFailure: Hashable {
+  /// Help or another text that was asked for.
+  case answered(String)
+  /// A message for standard error; nothing is said if it is empty.
+  case failed(String, Int32)
+  /// Whoever read the data is gone: end as a program does that did not see it coming.
+  case readerGone
+
+  init(_ error: any Error) {
+    switch error {
+    case OutputError.readerGone: self = .readerGone
+    case OutputError.failed(let code):
+      let reason = String(cString: strerror(code))
+      self = .failed("permtui: cannot write the output: \(reason)", ExitStatus.failed.rawValue)
+    default:
+      if let error = CommandError(model: error) {
+        self = .failed(Self.message(error), error.status.rawValue)
+        return
+      }
+      let text = PermTUI.fullMessage(for: error)
+      let code = PermTUI.exitCode(for: error).rawValue
+      self = code == 0 ? .answered(text) : .failed(Self.printable(text), code)
+    }
+  }
+
+  /// Says what there is to say and ends the process.
+  func end() -> Never {
+    switch self {
+    case .answered(let text):
+      do throws(OutputError) {
+        try FileSink(descriptor: STDOUT_FILENO).write(text + "\n")
+        exit(ExitStatus.done.rawValue)
+      } catch {
+        CommandFailure(error).end()
+      }
+    case .failed(let text, let status):
+      if !text.isEmpty { try? FileSink(descriptor: STDERR_FILENO).write(text + "\n") }
+      exit(status)
+    case .readerGone:
+      signal(SIGPIPE, SIG_DFL)
+      raise(SIGPIPE)
+      exit(ExitStatus.failed.rawValue)
+    }
+  }
+
+  private static func message(_ error: CommandError) -> String {
+    ("permtui: " + ([error.message] + error.advice.map { "  " + $0 }).map(visible).joined(separator: "\n"))
+  }
+
+  /// Usage errors repeat what was typed, and what was typed may come from anywhere.
+  private static func printable(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { visible($0) }.joined(separator: "\n")
+  }
+
+  private static func visible(_ text: some StringProtocol) -> String {
+    VisibleText.escaped(text, measure: LocaleCellMeasure())
+  }
+}
+
+/// What the program tells the shell when it ends. Scripts build on these numbers; they do not change.
+enum ExitStatus: Int32, Sendable, CaseIterable {
+  /// Allowed, or done.
+  case done = 0
+  /// Denied, or nothing matched.
+  case denied = 1
+  case failed = 2
+  /// Nobody answered: timed out, dismissed, limited, nobody there. Trying again may help.
+  case noAnswer = 3
+  /// Not available on this machine: trying again does not help.
+  case unavailable = 4
+  /// The command line was wrong.
+  case usage = 64
+  /// Interrupted by ^C.
+  case interrupted = 130
+
+  var exitCode: ExitCode { ExitCode(rawValue) }
+}

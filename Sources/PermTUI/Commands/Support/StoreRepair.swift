@@ -1,0 +1,59 @@
+import Dispatch
+import PermModel
+
+/// The ways back from a damaged store that `permtui doctor` offers.
+struct StoreRepair {
+  private let path: String
+  private let console: Console
+  private let recovery: StoreRecovery
+  private let isDamaged: Bool
+
+  init(path: String, context: CommandContext) {
+    self.path = path
+    console = context.console
+    recovery = StoreRecovery(path: path, environment: context.world)
+    isDamaged = StoreCheckup(path: path, now: context.now).isDamaged
+  }
+
+  /// Moves the store aside if it is damaged, and says what can take its place.
+  func moveAside() throws -> ExitStatus {
+    guard isDamaged else {
+      throw CommandError("the store is not damaged: there is nothing to repair", status: .denied)
+    }
+    let aside = try recovery.moveAside()
+    try console.print(console.visible("moved the damaged store to \(aside)"))
+    if let backup = recovery.backups.first {
+      console.note(
+        """
+        The newest backup is from \(DecisionWords.moment(backup.madeAt)). 'permtui doctor --restore' puts it in place;
+        without it the next start begins with nothing decided.
+        """)
+    } else {
+      console.note("There is no backup: the next start begins with nothing decided.")
+    }
+    return .done
+  }
+
+  /// Puts the newest backup in the store's place.
+  func restore() throws -> ExitStatus {
+    guard let backup = recovery.backups.first else {
+      throw CommandError("there is no backup of \(path)", status: .denied)
+    }
+    if let aside = try recovery.restore(backup, by: .commandLine) {
+      try console.print(console.visible("moved what stood there to \(aside)"))
+    }
+    try console.print(console.visible("restored \(backup.path)"))
+    console.note("Decided since \(DecisionWords.moment(backup.madeAt)) is not in it.")
+    return .done
+  }
+}
+
+extension SQLiteStore {
+  /// Does what the store needs once a day, beside everything else, as a large one takes seconds. The doctor tells when no
+  /// backup was made.
+  func keepUpInBackground(journalDays: Int?) {
+    DispatchQueue(label: "permtui.upkeep", qos: .background).async {
+      try? self.keepUp(journalDays: journalDays)
+    }
+  }
+}

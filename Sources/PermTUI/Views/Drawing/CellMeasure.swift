@@ -1,0 +1,51 @@
+import PermModel
+
+/// Says how many cells a character takes on the screen. Views lay out with the measure that the terminal library
+/// itself uses, so both always agree; it is injected to keep views free of that library.
+///
+/// Whatever the measure, every printable ASCII character takes one cell.
+protocol CellMeasure: Sendable {
+  /// The cells of `character`: one or two, or nil when one cell cannot show it (control and zero-width characters,
+  /// joined emoji, everything outside ASCII where the locale has no UTF-8).
+  func width(of character: Character) -> Int?
+}
+
+extension CellMeasure {
+  /// The cells that `text` takes when it is put on a grid.
+  ///
+  /// - Complexity: O(*n*) in the length of the text.
+  func width(of text: some StringProtocol) -> Int {
+    text.isPrintableASCII ? text.utf8.count : text.reduce(0) { $0 + (width(of: $1) ?? 1) }
+  }
+}
+
+extension StringProtocol {
+  /// Whether each byte is one character of one cell. Most text is, and then need not be taken apart into characters.
+  var isPrintableASCII: Bool { utf8.allBytes { (0x20..<0x7f).contains($0) } }
+}
+
+/// ASCII only: every printable ASCII character is one cell, and nothing else can be shown.
+struct ASCIICellMeasure: CellMeasure {
+  init() {}
+
+  func width(of character: Character) -> Int? {
+    guard let byte = character.asciiValue, (0x20..<0x7f).contains(byte) else { return nil }
+    return 1
+  }
+}
+
+extension VisibleText {
+  /// `text` made safe to show, with every character that the terminal cannot show written as an escape too.
+  ///
+  /// - Complexity: O(*n*) in the length of the text.
+  static func escaped(_ text: some StringProtocol, measure: any CellMeasure) -> String {
+    if isPlain(text) { return String(text) }
+    return escaped(text).reduce(into: "") { result, character in
+      if measure.width(of: character) == nil {
+        result += character.unicodeScalars.map { $0.isASCII ? String($0) : escape($0) }.joined()
+      } else {
+        result.append(character)
+      }
+    }
+  }
+}

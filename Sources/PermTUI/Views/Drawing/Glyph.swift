@@ -1,0 +1,58 @@
+/// What one cell shows: a character with the marks on it, at most six code points, in two words.
+///
+/// Grids are compared and copied for every frame. Without references inside, that is a matter of moving memory.
+struct Glyph: Hashable, Sendable {
+  private static let bitsPerScalar: UInt64 = 21
+  private static let scalarsPerWord = 3
+
+  private var low: UInt64 = 0
+  private var high: UInt64 = 0
+
+  /// - Parameter character: what it has beyond six code points is not kept; no measure lets more into one cell.
+  init(_ character: Character) {
+    for (index, scalar) in character.unicodeScalars.prefix(2 * Self.scalarsPerWord).enumerated() {
+      let bits = UInt64(scalar.value) << (UInt64(index % Self.scalarsPerWord) * Self.bitsPerScalar)
+      if index < Self.scalarsPerWord { low |= bits } else { high |= bits }
+    }
+  }
+
+  init(ascii byte: UInt8) { low = UInt64(byte) }
+
+  /// Hands each code point to `body`, in order.
+  func forEachScalar(_ body: (Unicode.Scalar) -> Void) {
+    for word in [low, high] {
+      var rest = word
+      while rest != 0 {
+        if let scalar = Unicode.Scalar(UInt32(rest & ((1 << Self.bitsPerScalar) - 1))) { body(scalar) }
+        rest >>= Self.bitsPerScalar
+      }
+    }
+  }
+
+  var character: Character {
+    var scalars = String.UnicodeScalarView()
+    forEachScalar { scalars.append($0) }
+    return Character(String(scalars))
+  }
+}
+
+/// What stands for the program's own drawing characters where the terminal cannot show them. Each is one cell, like
+/// the character it stands for, so no layout changes.
+enum ASCIIFallback {
+  /// The character to draw instead of `character`, or `?` for text that should have been escaped before.
+  static func character(for character: Character) -> Character {
+    standIn(for: character) ?? "?"
+  }
+
+  /// What stands for a drawing character of the program; `nil` for all other text.
+  static func standIn(for character: Character) -> Character? { table[character] }
+
+  private static let table: [Character: Character] = [
+    "─": "-", "━": "=", "│": "|", "┃": "|",
+    "┌": "+", "┐": "+", "└": "+", "┘": "+", "├": "+", "┤": "+", "┬": "+", "┴": "+", "┼": "+",
+    "╭": "+", "╮": "+", "╰": "+", "╯": "+",
+    "●": "*", "○": "o", "◐": "%", "✕": "x", "✗": "x", "✓": "v", "•": "*", "·": ".",
+    "–": "-", "—": "-", "…": "~", "›": ">", "‹": "<", "→": ">", "←": "<", "↑": "^", "↓": "v",
+    "▲": "^", "▼": "v", "█": "#", "░": ".", "“": "\"", "”": "\"", "‘": "'", "’": "'", "×": "x", "µ": "u",
+  ]
+}

@@ -1,0 +1,135 @@
+/// A whole screen as a value: exactly `width × height` cells and a cursor. Views draw into it, the terminal paints it,
+/// and tests compare it.
+///
+/// Drawing clips at the edges and keeps wide characters whole, so whatever is drawn, the grid stays well formed: every
+/// wide cell is followed by its continuation, and no row is longer than the width.
+struct Grid: Sendable {
+  /// Where the hardware cursor stands. It marks the focus for screen readers even while it is hidden.
+  struct Cursor: Hashable, Sendable {
+    var position: Position
+    /// Shown for text fields, hidden elsewhere.
+    var isVisible: Bool
+
+    init(_ position: Position, isVisible: Bool = false) {
+      self.position = position
+      self.isVisible = isVisible
+    }
+  }
+
+  let size: Size
+  /// Row after row, `width × height` of them.
+  private(set) var cells: [Cell]
+  var cursor: Cursor?
+  let measure: any CellMeasure
+
+  init(size: Size, measure: any CellMeasure) {
+    self.size = Size(width: max(0, size.width), height: max(0, size.height))
+    self.measure = measure
+    cells = Array(repeating: .blank, count: self.size.width * self.size.height)
+  }
+
+  subscript(row: Int, column: Int) -> Cell { cells[row * size.width + column] }
+
+  func row(_ row: Int) -> ArraySlice<Cell> { cells[row * size.width..<(row + 1) * size.width] }
+
+  /// Draws `text` from `position` to the right and returns the columns used. What does not fit is cut: into `limit`
+  /// cells if given, and at the edge of the grid. A character that one cell cannot show is drawn as its ASCII stand-in.
+  @discardableResult
+  mutating func put(
+    _ text: some StringProtocol, at position: Position, style: Style = .normal, limit: Int = .max
+  ) -> Int {
+    guard (0..<size.height).contains(position.row) else { return 0 }
+    let room = min(limit, size.width - position.column)
+    if text.isPrintableASCII { return put(ascii: text.utf8.prefix(max(0, room)), at: position, style) }
+    var used = 0
+    for character in text {
+      let measured = measure.width(of: character)
+      let width = measured ?? 1
+      guard used + width <= room else { break }
+      let drawn = measured == nil ? ASCIIFallback.character(for: character) : character
+      let cell = Cell(drawn, width: UInt8(width), style: style)
+      place(cell, at: Position(row: position.row, column: position.column + used))
+      used += width
+    }
+    return used
+  }
+
+  private mutating func put(ascii text: some Collection<UInt8>, at position: Position, _ style: Style) -> Int
+  {
+    let shown = text.dropFirst(-min(0, position.column))
+    guard !shown.isEmpty else { return text.count }
+    let start = position.row * size.width + max(0, position.column)
+    clearHalves(from: start, through: start + shown.count - 1, inRow: position.row)
+    for (offset, byte) in shown.enumerated() {
+      cells[start + offset] = Cell(Glyph(ascii: byte), style: style)
+    }
+    return text.count
+  }
+
+  /// Fills the part of `rect` that lies on the grid with a character of width one.
+  mutating func fill(_ rect: Rect, with character: Character = " ", style: Style = .normal) {
+    let part = rect.intersection(Rect(size))
+    guard part.size.width > 0 else { return }
+    let drawn = measure.width(of: character) == 1 ? character : ASCIIFallback.character(for: character)
+    let cell = Cell(drawn, style: style)
+    for row in part.rows {
+      let start = row * size.width + part.origin.column
+      clearHalves(from: start, through: start + part.size.width - 1, inRow: row)
+      for place in start..<start + part.size.width { cells[place] = cell }
+    }
+  }
+
+  /// Changes the style of the cells of `rect` and leaves what they show.
+  mutating func restyle(_ rect: Rect, _ change: (inout Style) -> Void) {
+    let part = rect.intersection(Rect(size))
+    for row in part.rows {
+      for column in part.columns { change(&cells[row * size.width + column].style) }
+    }
+  }
+
+  /// Puts one character into the grid.
+  private mutating func place(_ cell: Cell, at position: Position) {
+    let width = Int(cell.width)
+    let last = position.column + width - 1
+    guard position.column >= 0, last < size.width else { return }
+    let index = position.row * size.width + position.column
+    clearHalves(from: index, through: index + width - 1, inRow: position.row)
+    cells[index] = cell
+    if width == 2 { cells[index + 1] = Cell(" ", width: 0, style: cell.style) }
+  }
+
+  /// Makes spaces of the halves of wide characters that would be left beside what is put there.
+  private mutating func clearHalves(from first: Int, through last: Int, inRow row: Int) {
+    if cells[first].isContinuation { cells[first - 1] = Cell(style: cells[first - 1].style) }
+    if last + 1 < (row + 1) * size.width, cells[last + 1].isContinuation {
+      cells[last + 1] = Cell(style: cells[last + 1].style)
+    }
+  }
+}
+
+extension Grid: Equatable {
+  /// Whether both show the same. The measure is how a grid was made, not what it shows.
+  static func == (one: Grid, other: Grid) -> Bool {
+    one.size == other.size && one.cursor == other.cursor && one.cells == other.cells
+  }
+}
+
+extension Grid {
+  /// The columns of a row from the first to the last whose cell `previous` has otherwise; `nil` where none has. No wide
+  /// character is cut by them, in neither grid.
+  ///
+  /// - Precondition: Both grids have the same size.
+  func changedColumns(inRow row: Int, since previous: Grid) -> Range<Int>? {
+    let start = row * size.width
+    let places = start..<start + size.width
+    guard var first = places.first(where: { cells[$0] != previous.cells[$0] }),
+      var last = places.last(where: { cells[$0] != previous.cells[$0] })
+    else { return nil }
+    func isContinuation(_ place: Int) -> Bool {
+      cells[place].isContinuation || previous.cells[place].isContinuation
+    }
+    while first > start, isContinuation(first) { first -= 1 }
+    while last + 1 < places.upperBound, isContinuation(last + 1) { last += 1 }
+    return first - start..<last + 1 - start
+  }
+}
