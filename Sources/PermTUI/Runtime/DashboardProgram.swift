@@ -15,7 +15,7 @@ struct DashboardProgram: ScreenProgram {
 
   func render(_ size: Size) -> Grid { Grid(showing: state, size: size) }
 
-  var nextDeadline: Int64? { state.nextDeadline() }
+  var nextDeadline: Int64? { state.nextDeadline }
 
   mutating func handle(_ event: ScreenEvent<Action>, at moment: EventTime) -> [ScreenCommand] {
     actions(of: event).flatMap { action in

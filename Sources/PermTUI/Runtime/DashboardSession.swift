@@ -64,7 +64,7 @@ struct DashboardSession {
     let height = Size(ofWindow: options.output)?.height ?? StoreReading.firstDecisions
     let reading = try StoreReading(services.store, names: min(height, StoreReading.firstDecisions))
     return try Terminal.use(options) { terminal in
-      let state = firstState(size: terminal.size, terminal.measure, reading)
+      let state = State(firstDesk(terminal.measure, reading), size: terminal.size)
       return run(reading, started) { perform, ready in
         // The person has the terminal back before all else has ended.
         defer { terminal.close() }
@@ -81,10 +81,10 @@ struct DashboardSession {
   ) throws -> Int32 {
     let reading = try StoreReading(services.store)
     return try LineTerminal.use(options) { terminal in
-      let state = firstState(size: Size(width: 0, height: 0), terminal.measure, reading)
+      let desk = firstDesk(terminal.measure, reading)
       return run(reading, started) { perform, ready in
         let names = PlainNames(services.catalogue, services.store)
-        let program = PlainDashboard(state, names: names, perform: perform)
+        let program = PlainDashboard(desk, names: names, perform: perform)
         return LineLoop(program, on: terminal, inbox: inbox, signals: signals).run(greeted: ready)
       }
     }
@@ -135,15 +135,15 @@ struct DashboardSession {
     }
   }
 
-  private func firstState(size: Size, _ measure: any CellMeasure, _ reading: StoreReading) -> State {
+  private func firstDesk(_ measure: any CellMeasure, _ reading: StoreReading) -> Desk {
     let surroundings = Surroundings(
       measure: measure, clock: ClockFormat { LocalTime($0) }, dashboardID: services.dashboardID,
       keys: settings.keys, isDemo: isDemo, rings: settings.rings, setsTitle: settings.setsTitle,
       times: settings.times)
     let now = EventTime.now()
-    var state = State(surroundings, size: size, at: now)
-    _ = state.update(.changed(DashboardData(reading, services)), at: now)
-    return state
+    var desk = Desk(surroundings, at: now)
+    _ = desk.update(.changed(DashboardData(reading, services)), .none, at: now)
+    return desk
   }
 
   /// Keeps the feed up to date with store, slot and machine.

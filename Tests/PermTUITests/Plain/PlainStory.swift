@@ -20,14 +20,14 @@ struct PlainStory {
       measure: TestCellMeasure(), clock: ClockFormat { LocalTime(utc: $0) }, dashboardID: Samples.here)
     settings(&surroundings)
     let start = EventTime(milliseconds: milliseconds, wall: Story.start)
-    var state = State(surroundings, size: Size(width: 0, height: 0), at: start)
-    _ = state.update(.changed(data), at: start)
+    var desk = Desk(surroundings, at: start)
+    _ = desk.update(.changed(data), .none, at: start)
     let record = record
     let names = PlainNames(catalogue: .builtIn) { argument in
       guard let label = argument.label else { throw CommandError("there is no file '\(argument.text)'") }
       return Subject(label: label)
     }
-    dashboard = PlainDashboard(state, names: names) { effect in
+    dashboard = PlainDashboard(desk, names: names) { effect in
       if case .read = effect { return }
       record.effects.append(effect)
     }

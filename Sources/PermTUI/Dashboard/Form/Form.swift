@@ -46,6 +46,9 @@ struct Form: Sendable {
   private var hurried = 0
   var entry: Entry?
   var scroll = 0
+  /// How many lines it has, and how many of them are on the screen at once.
+  var lineCount = 0
+  var viewHeight = 0
   var seen = SeenLines()
   /// Whether all of it had been seen when the key was pressed that is waited for.
   var wasReadWhenPressed = false
@@ -116,15 +119,6 @@ extension Form {
     if case .alert(let alert) = content, case .notice(let notice) = alert.content { notice } else { nil }
   }
 
-  /// Whether pressing a button answers the alert, which takes an armed form.
-  func isAnswer(_ button: FormButton) -> Bool {
-    switch button {
-    case .deny, .allow, .refuse, .confirm: true
-    case .close: notice != nil && !isWithdrawn
-    case .setAside, .cancel: false
-    }
-  }
-
   var change: DecisionDraft? {
     if case .change(let change) = content { change } else { nil }
   }
@@ -136,6 +130,9 @@ extension Form {
     if change != nil { return .change }
     return notice == nil ? .confirmation : .notice
   }
+
+  /// Where its keys are looked up, the most particular place first.
+  var contexts: [KeyContext] { [context, .anywhere] }
 
   var buttons: [FormButton] {
     if isWithdrawn { return [.close] }
@@ -178,9 +175,6 @@ struct Question: Hashable, Sendable {
   /// What is done if the person confirms.
   var effects: [Effect]
   var report: Report
-
-  /// Whether confirming it answers requests.
-  var answersRequests: Bool { effects.contains { if case .answerTogether = $0 { true } else { false } } }
 }
 
 /// A button of a form. Each does what the key of its command does.

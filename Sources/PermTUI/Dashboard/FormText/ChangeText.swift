@@ -29,7 +29,7 @@ struct ChangeText {
     let choices = change.capability.choices
     let title = text.typesetter.visible(change.capability.title)
     guard choices.count > 1 else { return text.fact("What", title) }
-    let key = text.state.surroundings.keys.key(for: .narrow)?.description ?? ""
+    let key = text.desk.surroundings.keys.key(for: .narrow)?.description ?? ""
     return text.fact(
       "What", "\(title): \(text.typesetter.visible(text.form.chosen?.title ?? ""))",
       note: TextLine.Span(text: "\(key) chooses", style: Style(.muted)))
@@ -37,10 +37,10 @@ struct ChangeText {
 
   private var now: [TextLine] {
     guard let row = change.current else { return text.fact("Now", "not decided") }
-    let state = text.state
+    let desk = text.desk
     let words = row.verdict == .allow ? "allowed" : "denied"
-    let decided = state.surroundings.clock.short(row.decidedAt, now: state.now.wall)
-    let value = "\(words) \(state.lifetime(row)), decided \(decided) by \(state.author(of: row).text)"
+    let decided = desk.surroundings.clock.short(row.decidedAt, now: desk.now.wall)
+    let value = "\(words) \(desk.lifetime(row)), decided \(decided) by \(desk.author(of: row).text)"
     let note = row.note.map { text.fact("Note", "\" \(text.typesetter.visible($0)) \"") } ?? []
     return text.fact("Now", value, Style(row.verdict == .allow ? .allowed : .denied)) + note
   }

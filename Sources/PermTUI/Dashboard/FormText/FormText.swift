@@ -2,7 +2,7 @@ import PermModel
 
 /// What a form says, as lines of text. Foreign text is escaped here and nowhere cut.
 struct FormText {
-  let state: State
+  let desk: Desk
   let form: Form
   let width: Int
   let typesetter: Typesetter
@@ -10,11 +10,11 @@ struct FormText {
   /// The column at which values stand.
   static let valueColumn = 10
 
-  init(_ state: State, _ form: Form, width: Int) {
-    self.state = state
+  init(_ desk: Desk, _ form: Form, width: Int) {
+    self.desk = desk
     self.form = form
     self.width = width
-    typesetter = state.typesetter
+    typesetter = desk.typesetter
   }
 
   /// Whether there is little room to the side.
@@ -79,12 +79,12 @@ struct FormText {
     switch form.page {
     case .facts: return facts
     case .keys:
-      return state.helpLines(for: factsContext).flatMap { line in
+      return desk.surroundings.keys.helpLines(for: factsContext).flatMap { line in
         line.isHeading
           ? [TextLine(line.text, Style(.accent, bold: true))] : lines(of: line.keys, doing: line.text)
       }
     case .waiting:
-      let others = state.waitingItems.filter { $0.id != form.alertID }
+      let others = desk.waitingItems.filter { $0.id != form.alertID }
       let heading = TextLine(
         others.isEmpty ? "Nothing else waits." : "Waiting, in this order:", Style(bold: true))
       return [heading] + others.flatMap(lines)
@@ -106,7 +106,7 @@ struct FormText {
   }
 
   private func lines(of item: WaitingItem) -> [TextLine] {
-    let place = state.place(of: item)
+    let place = desk.place(of: item)
     let text = typesetter.visible(item.summary) + (place == .setAside ? " (set aside)" : "")
     return typesetter.wrap(text, to: width - 2).enumerated().map { index, line in
       TextLine(index == 0 ? "· " : "  ", Style(.muted)).adding(line)

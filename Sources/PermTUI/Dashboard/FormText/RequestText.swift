@@ -63,7 +63,7 @@ struct RequestText {
   }
 
   private var narrows: TextLine.Span {
-    let key = text.state.surroundings.keys.key(for: .narrow)?.description ?? ""
+    let key = text.desk.surroundings.keys.key(for: .narrow)?.description ?? ""
     return TextLine.Span(text: "\(key) narrows it", style: Style(.muted))
   }
 
@@ -85,8 +85,8 @@ struct RequestText {
   private var replacement: String {
     let birth = request.subject.file?.birth ?? 0
     let moment = Timestamp(microseconds: birth / 1000)
-    let clock = text.state.surroundings.clock
-    let when = birth > 0 ? " \(clock.short(moment, now: text.state.now.wall))" : ""
+    let clock = text.desk.surroundings.clock
+    let when = birth > 0 ? " \(clock.short(moment, now: text.desk.now.wall))" : ""
     return
       "This file was replaced\(when): an editor, an update, or somebody else. Your answer replaces the old one."
   }
@@ -145,7 +145,7 @@ struct RequestText {
   private var suggestion: [TextLine] {
     guard let suggested = request.suggestedLifetime else { return [] }
     let words = suggested.words(
-      request.evidence, clock: text.state.surroundings.clock, now: text.state.now.wall)
+      request.evidence, clock: text.desk.surroundings.clock, now: text.desk.now.wall)
     return text.fact("Suggests", words, note: TextLine.Span(text: "you choose below", style: Style(.muted)))
   }
 
@@ -154,13 +154,13 @@ struct RequestText {
     guard history.allowed + history.denied > 0 else { return text.fact("Before", "never answered before") }
     var value = "allowed \(times(history.allowed)), denied \(history.denied)"
     if let last = history.last {
-      value += "; last \(text.state.surroundings.clock.short(last, now: text.state.now.wall))"
+      value += "; last \(text.desk.surroundings.clock.short(last, now: text.desk.now.wall))"
     }
     return text.fact("Before", value)
   }
 
   /// Where the frame has no room for them.
-  private var times: [TextLine] { text.isNarrow ? text.fact("Times", text.state.times(of: request)) : [] }
+  private var times: [TextLine] { text.isNarrow ? text.fact("Times", text.desk.times(of: request)) : [] }
 
   private func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 
@@ -168,14 +168,5 @@ struct RequestText {
     guard let word = form.requiredWord else { return [] }
     return text.fact(
       "Careful", "A wrong yes does great harm. Allowing takes the word \(word).", Style(.attention))
-  }
-}
-
-extension State {
-  /// `asked 14:03:05, gives up 14:05:05`.
-  func times(of request: Request) -> String {
-    let asked = "asked \(surroundings.clock.exact(request.askedAt, now: now.wall))"
-    guard let end = request.givesUpAt else { return asked }
-    return "\(asked), gives up \(surroundings.clock.exact(end, now: now.wall))"
   }
 }

@@ -7,7 +7,7 @@ struct DecisionList {
     case program, capability
   }
 
-  let state: State
+  let desk: Desk
   let subject: Subject
 
   var columns: [Column] {
@@ -20,19 +20,19 @@ struct DecisionList {
   }
 
   func row(_ decision: DecisionRow) -> ListRow {
-    let typesetter = state.typesetter
+    let typesetter = desk.typesetter
     let name = subject == .program ? decision.subject.label : capabilityTitle(decision.capability)
-    let words = state.data.capability(decision.capability)?.words(for: decision.atoms) ?? "use"
+    let words = desk.data.capability(decision.capability)?.words(for: decision.atoms) ?? "use"
     let may = typesetter.visible(words)
     let isAllowed = decision.verdict == .allow
-    let author = state.author(of: decision)
+    let author = desk.author(of: decision)
     return ListRow(
-      mark: state.marks.fresh.contains(decision.id.news) ? "*" : " ",
+      mark: desk.marks.fresh.contains(decision.id.news) ? "*" : " ",
       [
         TextLine.Span(typesetter.visible(name)),
         isAllowed ? TextLine.Span(may, .allowed) : TextLine.Span("✕ \(may)", .denied),
         TextLine.Span(until(decision)),
-        TextLine.Span(state.surroundings.clock.short(decision.decidedAt, now: state.now.wall), .muted),
+        TextLine.Span(desk.surroundings.clock.short(decision.decidedAt, now: desk.now.wall), .muted),
         author.isNews
           ? TextLine.Span("! \(author.text)", .attention, bold: true)
           : TextLine.Span("  \(author.text)", .muted),
@@ -41,58 +41,35 @@ struct DecisionList {
 
   /// What someone else took back.
   func row(_ news: DecisionNews) -> ListRow {
-    let name = subject == .program ? news.id.subject.label : state.name(ofCapability: news.id.capability)
-    let moment = state.surroundings.clock.short(news.at, now: state.now.wall)
-    let author = state.author(news.origin, isRecent: true)
+    let name = subject == .program ? news.id.subject.label : desk.name(ofCapability: news.id.capability)
+    let moment = desk.surroundings.clock.short(news.at, now: desk.now.wall)
+    let author = desk.author(news.origin, isRecent: true)
     return ListRow([
-      TextLine.Span(state.typesetter.visible(name)), TextLine.Span("○ forgotten", .muted),
+      TextLine.Span(desk.typesetter.visible(name)), TextLine.Span("○ forgotten", .muted),
       TextLine.Span("–", .muted), TextLine.Span(moment, .muted),
       TextLine.Span("! \(author)", .attention, bold: true),
     ])
   }
 
   func row(_ item: WaitingItem) -> ListRow {
-    let typesetter = state.typesetter
+    let typesetter = desk.typesetter
     let name = subject == .program ? item.request?.subject.label : item.request?.capability
-    let place = state.place(of: item) == .setAside ? "? set aside" : "? waiting"
-    let asked = state.surroundings.clock.short(item.askedAt, now: state.now.wall)
+    let place = desk.place(of: item) == .setAside ? "? set aside" : "? waiting"
+    let asked = desk.surroundings.clock.short(item.askedAt, now: desk.now.wall)
     return ListRow([
       TextLine.Span(typesetter.visible(name ?? item.summary)), TextLine.Span(place, .attention),
       TextLine.Span("–", .muted), TextLine.Span("asked \(asked)", .muted), TextLine.Span("  –", .muted),
     ])
   }
 
-  private func capabilityTitle(_ id: String) -> String { state.name(ofCapability: id) }
+  private func capabilityTitle(_ id: String) -> String { desk.name(ofCapability: id) }
 
   /// Until when, with a countdown in the last minute.
   private func until(_ row: DecisionRow) -> String {
-    let end = state.end(of: row)
-    guard let moment = row.end, let seconds = Countdown(to: moment).seconds(at: state.now.wall) else {
+    let end = desk.end(of: row)
+    guard let moment = row.end, let seconds = Countdown(to: moment).seconds(at: desk.now.wall) else {
       return end
     }
     return "\(end) (\(seconds) s)"
-  }
-}
-
-extension State {
-  /// Who or what decided, and whether that is news to the person.
-  func author(of row: DecisionRow) -> (text: String, isNews: Bool) {
-    if row.isMade(by: surroundings.dashboardID) { return ("you, here", false) }
-    return (author(row.origin, isRecent: row.decidedAt > openedAt), marks.unseen.contains(row.id.news))
-  }
-
-  /// Who or what changed something elsewhere.
-  ///
-  /// - Parameter isRecent: whether that was since this dashboard opened.
-  func author(_ origin: Origin, isRecent: Bool) -> String {
-    let name =
-      switch origin {
-      case .dashboard: isRecent ? "screen" : "you, on a screen"
-      case .commandLine, .commandLineAlone: "shell"
-      case .terminal: "prompt"
-      case .rule(let name): typesetter.visible(name)
-      case .library: "program"
-      }
-    return isRecent ? "\(name), not here" : name
   }
 }

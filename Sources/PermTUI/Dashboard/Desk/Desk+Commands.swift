@@ -1,12 +1,12 @@
 import PermModel
 
-extension State {
-  /// Forgets the decision in focus at once, since undo brings it back; more than one only after a question that
-  /// lists them.
-  mutating func forget() -> [Effect] { forget(decisionsInFocus, scopeInFocus) }
-
-  /// - Parameter scope: what they are all of; `nil` for one decision.
-  mutating func forget(_ rows: [DecisionRow], _ scope: ForgetScope?) -> [Effect] {
+extension Desk {
+  /// Forgets one decision at once, since undo brings it back; more than one only after a question that lists them.
+  ///
+  /// - Parameters:
+  ///   - scope: what they are all of; `nil` for one decision.
+  ///   - count: how many there are, if not all have been read.
+  mutating func forget(_ rows: [DecisionRow], _ scope: ForgetScope?, of count: Int = 0) -> [Effect] {
     guard let first = rows.first else {
       report = Report(text: "Nothing is decided here, so there is nothing to forget.")
       return []
@@ -16,7 +16,7 @@ extension State {
       report = Report(text: "Forgot: \(sentence(for: first)).", isUndoable: true)
       return [effect]
     }
-    let count = max(rows.count, countInFocus)
+    let count = max(rows.count, count)
     let more = count > rows.count ? ["and \(count - rows.count) more programs"] : []
     let confirmation = Confirmation(
       title: "Forget \(count) decisions?",
@@ -24,29 +24,6 @@ extension State {
     let report = Report(text: "Forgot \(count) decisions.", isUndoable: true)
     open(Form(.question(Question(confirmation: confirmation, effects: [effect], report: report))))
     return []
-  }
-
-  /// The decisions that `forget` is about.
-  private var decisionsInFocus: [DecisionRow] {
-    switch list.selection {
-    case .decision(let id): data.decision(id).map { [$0] } ?? []
-    case .capability(let id): Array(data.decisions(about: id))
-    case .program(let program): data.decisions(for: program)
-    default: []
-    }
-  }
-
-  /// How many there are, where not all have been read.
-  private var countInFocus: Int {
-    if case .capability(let id) = list.selection { data.count(about: id) } else { 0 }
-  }
-
-  private var scopeInFocus: ForgetScope? {
-    switch list.selection {
-    case .capability(let id): .capability(id)
-    case .program(let program): .program(program)
-    default: nil
-    }
   }
 
   /// Panic works at once; lifting it takes a confirmation.
@@ -60,23 +37,21 @@ extension State {
     return []
   }
 
-  mutating func askNow() -> [Effect] {
-    guard case .capability(let id) = screen, let capability = data.capability(id) else { return [] }
-    guard let why = capability.unavailability else { return [.askNow(capability: id)] }
+  mutating func askNow(_ capability: CapabilityRow) -> [Effect] {
+    guard let why = capability.unavailability else { return [.askNow(capability: capability.id)] }
     report = Report(
       text: "\(capability.title) cannot be asked for: \(typesetter.visible(why.reason)).", isError: true)
     return []
   }
 
-  mutating func runExample() -> [Effect] {
-    guard case .capability(let id) = screen, let capability = data.capability(id) else { return [] }
+  mutating func runExample(_ capability: CapabilityRow) -> [Effect] {
     guard capability.example != nil else {
       report = Report(text: "\(capability.title) has no example.")
       return []
     }
-    guard examples[id] != .running else { return [] }
-    examples[id] = .running
-    return [.runExample(capability: id)]
+    guard examples[capability.id] != .running else { return [] }
+    examples[capability.id] = .running
+    return [.runExample(capability: capability.id)]
   }
 
   /// A decision in a few words: `photos: read for backup, allowed until 14:05`.

@@ -1,22 +1,8 @@
 import PermModel
 
-// Answering several requests at once, from the list of what waits.
-
-extension State {
-  /// Marks the selected request, or takes its mark away, and goes on to the next.
-  mutating func toggleMark() {
-    guard case .waiting(let id) = list.selection else { return }
-    guard waiting[id]?.request != nil else {
-      report = Report(text: "It is no request, and is answered by itself.")
-      return
-    }
-    if marked.remove(id) == nil { marked.insert(id) }
-    list.move(by: 1)
-  }
-
-  /// Asks whether the marked requests shall be answered, with a list of them; without marks, the selected one.
-  mutating func answerTogether(_ verdict: Verdict) -> [Effect] {
-    let items = requestsInFocus
+extension Desk {
+  /// Asks whether several requests are to be answered alike, with a list of them.
+  mutating func answerTogether(_ items: [WaitingItem], _ verdict: Verdict) -> [Effect] {
     let requests = items.compactMap(\.request)
     guard !requests.isEmpty else {
       report = Report(text: "There is no request to answer here.")
@@ -39,14 +25,6 @@ extension State {
       report: Report(text: "\(verb == "Allow" ? "Allowing" : "Denying") \(count)…"))
     open(Form(.question(question)))
     return []
-  }
-
-  private var requestsInFocus: [WaitingItem] {
-    let items = waitingItems.filter { $0.request != nil }
-    let chosen = items.filter { marked.contains($0.id) }
-    if !chosen.isEmpty { return chosen }
-    guard case .waiting(let id) = list.selection else { return [] }
-    return items.filter { $0.id == id }
   }
 
   private func isSevere(_ request: Request) -> Bool {

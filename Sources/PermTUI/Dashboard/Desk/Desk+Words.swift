@@ -1,0 +1,114 @@
+import PermModel
+
+extension Desk {
+  /// Until when a decision holds, as the middle of a sentence: `forever`, `until 14:05`, `until logout`.
+  func lifetime(_ row: DecisionRow) -> String {
+    row.lifetime == .forever ? "forever" : "until \(end(of: row))"
+  }
+
+  /// Until when a decision holds, for a column: `forever`, `14:05`, `logout`, `pid 4711 ends`.
+  func end(of row: DecisionRow) -> String {
+    switch row.lifetime {
+    case .forever: "forever"
+    case .session: "logout"
+    case .process(let process): "pid \(process.pid) ends"
+    case .until(let deadline): surroundings.clock.short(deadline.wall, now: now.wall)
+    }
+  }
+
+  /// `asked 14:03:05, gives up 14:05:05`.
+  func times(of request: Request) -> String {
+    let asked = "asked \(surroundings.clock.exact(request.askedAt, now: now.wall))"
+    guard let end = request.givesUpAt else { return asked }
+    return "\(asked), gives up \(surroundings.clock.exact(end, now: now.wall))"
+  }
+}
+
+// MARK: - Who
+
+extension Desk {
+  /// Who or what decided, and whether that is news to the person.
+  func author(of row: DecisionRow) -> (text: String, isNews: Bool) {
+    if row.isMade(by: surroundings.dashboardID) { return ("you, here", false) }
+    return (author(row.origin, isRecent: row.decidedAt > openedAt), marks.unseen.contains(row.id.news))
+  }
+
+  /// Who or what changed something elsewhere.
+  ///
+  /// - Parameter isRecent: whether that was since this dashboard opened.
+  func author(_ origin: Origin, isRecent: Bool) -> String {
+    let name =
+      switch origin {
+      case .dashboard: isRecent ? "screen" : "you, on a screen"
+      case .commandLine, .commandLineAlone: "shell"
+      case .terminal: "prompt"
+      case .rule(let name): typesetter.visible(name)
+      case .library: "program"
+      }
+    return isRecent ? "\(name), not here" : name
+  }
+
+  /// A capability as lists call it. The mute of a program stands for everything.
+  func name(ofCapability id: String) -> String {
+    id == Atom.everything.capability ? "everything" : data.capability(id)?.title ?? id
+  }
+
+  /// The capabilities of which some decisions allow something, or deny it.
+  func capabilities(of rows: [DecisionRow], _ verdict: Verdict) -> String {
+    var names: [String] = []
+    for row in rows where row.verdict == verdict {
+      let name = name(ofCapability: row.capability)
+      if !names.contains(name) { names.append(name) }
+    }
+    return typesetter.visible(names.joined(separator: ", "))
+  }
+
+  /// Who may use it, or why nobody can.
+  func users(of capability: CapabilityRow) -> String {
+    if let why = capability.unavailability { return typesetter.visible(why.reason) }
+    let allowed = data.decisions(about: capability.id, .allow)
+    let denied = data.decisions(about: capability.id, .deny)
+    let deniedWords = denied.isEmpty ? "" : "not \(names(denied, capability, .deny))"
+    if allowed.isEmpty { return denied.isEmpty ? "" : "nobody; \(deniedWords)" }
+    let allowedWords =
+      allowed.count == 1 ? single(allowed, capability) : names(allowed, capability, .allow)
+    return denied.isEmpty ? allowedWords : "\(allowedWords); \(deniedWords)"
+  }
+
+  /// The first few programs, and how many more there are.
+  private func names(
+    _ rows: some Collection<DecisionRow>, _ capability: CapabilityRow, _ verdict: Verdict
+  ) -> String {
+    var shown: [Subject] = []
+    for row in rows where shown.count < 6 && shown.last != row.subject { shown.append(row.subject) }
+    let more = data.count(of: capability.id, verdict) - shown.count
+    let names = shown.map { typesetter.visible($0.label) }.joined(separator: ", ")
+    return more > 0 ? "\(names) and \(more) more" : names
+  }
+
+  /// The only program that may, with what is special about it: `tracker (when in use, to 14:04)`.
+  private func single(_ rows: some Collection<DecisionRow>, _ capability: CapabilityRow) -> String {
+    guard let row = rows.first else { return "" }
+    var special: [String] = []
+    if let widest = capability.choices.first, widest.atoms != Set(row.atoms) {
+      special.append(typesetter.visible(capability.words(for: row.atoms)))
+    }
+    if row.lifetime != .forever { special.append("to \(end(of: row))") }
+    let label = typesetter.visible(row.subject.label)
+    return special.isEmpty ? label : "\(label) (\(special.joined(separator: ", ")))"
+  }
+}
+
+extension LifetimeChoice {
+  /// The choice as it stands in a form.
+  func words(_ evidence: Evidence?, clock: ClockFormat, now: Timestamp) -> String {
+    switch self {
+    case .once: "this request"
+    case .process: evidence.map { "until pid \($0.process.pid) ends" } ?? "until it ends"
+    case .session: "until logout"
+    case .duration(let duration): duration.words
+    case .until(let moment): "until \(clock.short(moment, now: now))"
+    case .forever: "forever"
+    }
+  }
+}
