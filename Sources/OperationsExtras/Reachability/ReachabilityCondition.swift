@@ -11,7 +11,7 @@ public struct ReachabilityCondition: OperationCondition {
   private let network: any NetworkMonitor
 
   /// - Parameters:
-  ///   - connectivity: The kind of network. With a host and `.any`, no default route is required: the host may be local.
+  ///   - connectivity: The kind of network. With a host and `.any`, no default route is required.
   ///   - host: A host to be tested too, at each check.
   ///   - waits: Whether the operation waits for the network instead of failing. The kernel wakes it, and it checks
   ///     again after each change of the network. The deadline for a human limits this waiting, as for any remedy.
