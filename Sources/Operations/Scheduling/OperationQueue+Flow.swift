@@ -185,7 +185,8 @@ extension OperationQueue {
   /// Called by the exclusion scheduler, outside its lock, when a ticket is granted after waiting.
   ///
   /// - Parameter position: The ticket's position. An operation that has to return the ticket asks for the same position
-  /// again. - Returns: False if the ticket must be released.
+  ///   again.
+  /// - Returns: False if the ticket must be released.
   func ticketGranted(
     _ ticket: SlotID, position: UInt64, to record: OperationRecord, _ task: inout FreeTask
   ) -> Bool {
