@@ -1,14 +1,16 @@
+@testable import PermModel
+
 /// A page of the documentation that says, for every capability, which status meets which requirement.
 ///
 /// It is complete: for related parts, it has every status that decisions and the machine can bring about, against every
 /// requirement of these parts.
-package struct MeetsTable {
+struct MeetsTable {
   private let catalogue: CapabilityCatalogue
 
-  package init(_ catalogue: CapabilityCatalogue = .builtIn) { self.catalogue = catalogue }
+  init(_ catalogue: CapabilityCatalogue = .builtIn) { self.catalogue = catalogue }
 
   /// The page `docs/capabilities.md`.
-  package var markdown: String {
+  var markdown: String {
     let sections = catalogue.capabilities.map { section($0).joined(separator: "\n") }
     return """
       # Capabilities
@@ -155,7 +157,7 @@ private struct Situation {
 
 extension CapabilityDefinition {
   /// Groups of related atoms, in which one implies another: atoms of different groups are independent.
-  package var independentAtoms: [[Atom]] {
+  var independentAtoms: [[Atom]] {
     var groups: [[Atom]] = []
     for atom in atoms {
       let related = groups.filter { group in group.contains { covers($0, atom) || covers(atom, $0) } }
