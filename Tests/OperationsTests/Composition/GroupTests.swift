@@ -306,7 +306,7 @@ struct GroupTests {
       GroupOperation("holder", conditions: [slot]) { group in
         let narrow = OperationQueue(width: 1, exclusion: group.queue.exclusion)
         let pages = (0..<3).map { number in
-          narrow.add("page \(number)", conditions: [slot], lease: group.lease) { _ in number }
+          narrow.add("page \(number)", conditions: [slot], options: .init(lease: group.lease)) { _ in number }
         }
         var sum = 0
         for page in pages { sum += try await page.value }

@@ -35,7 +35,7 @@ struct PlaceTests {
   func onlyPlace() async throws {
     let narrow = queue(width: 1)
     let handle = narrow.add("first") { context in
-      try await context.value(of: context.add(BlockOperation("second") { _ in }))
+      try await context.value(of: context.produce(BlockOperation("second") { _ in }))
     }
     let cycle = try await #require(throws: WaitCycle.self) { try await handle.value }
     #expect(

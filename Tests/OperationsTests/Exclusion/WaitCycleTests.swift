@@ -13,7 +13,7 @@ struct WaitCycleTests {
     let slot = MutuallyExclusive("slot")
     let parent = queue.add("parent", conditions: [slot]) { context in
       await gate.wait()
-      let blocked = context.add(BlockOperation("blocked", conditions: [slot]) { _ in })
+      let blocked = context.produce(BlockOperation("blocked", conditions: [slot]) { _ in })
       do {
         try await context.run(BlockOperation("child") { _ in }, after: [blocked])
       } catch let cycle as WaitCycle {
@@ -70,7 +70,7 @@ struct WaitCycleTests {
   func awaited() async throws {
     let (gate, slot) = (Gate(), MutuallyExclusive("slot"))
     let holder = queue.add("holder", conditions: [slot]) { context in
-      let blocked = context.add(BlockOperation("blocked", conditions: [slot]) { _ in })
+      let blocked = context.produce(BlockOperation("blocked", conditions: [slot]) { _ in })
       await gate.wait()
       try await context.value(of: blocked)
     }

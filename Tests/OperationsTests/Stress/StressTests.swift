@@ -116,7 +116,8 @@ extension StressTests {
       let names = categories.map { ExclusionCategory("\($0)") }
       let exclusive = names.map { MutuallyExclusive($0) as any OperationCondition }
       return queue.add(
-        "stress", conditions: conditions + exclusive, after: after, priority: priority, deadlines: deadlines
+        "stress", conditions: conditions + exclusive, after: after,
+        options: .init(priority: priority, deadlines: deadlines)
       ) { context in
         try await witness.watch {
           holders.enter(categories)

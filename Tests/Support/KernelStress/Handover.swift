@@ -102,7 +102,7 @@ private struct Contestant: Sendable {
   ) {
     let witness = Witness(report)
     let deadlines = exclusion.map { Deadlines(exclusion: $0) } ?? .none
-    handle = queue.add(conditions: [MutuallyExclusive("baton")], deadlines: deadlines) { _ in
+    handle = queue.add(conditions: [MutuallyExclusive("baton")], options: .init(deadlines: deadlines)) { _ in
       try await witness.watch {
         holders.enter([0])
         await work()
