@@ -27,15 +27,15 @@ extension Desk {
 // MARK: - Who
 
 extension Desk {
-  /// Who or what decided, and whether that is news to the person.
+  /// Returns the author of a decision, and whether that is news to the person.
   func author(of row: DecisionRow) -> (text: String, isNews: Bool) {
     if row.isMade(by: surroundings.dashboardID) { return ("you, here", false) }
     return (author(row.origin, isRecent: row.decidedAt > openedAt), marks.unseen.contains(row.id.news))
   }
 
-  /// Who or what changed something elsewhere.
+  /// Returns the author of a change made elsewhere.
   ///
-  /// - Parameter isRecent: whether that was since this dashboard opened.
+  /// - Parameter isRecent: Whether the change was made since this dashboard opened.
   func author(_ origin: Origin, isRecent: Bool) -> String {
     let name =
       switch origin {
@@ -48,12 +48,12 @@ extension Desk {
     return isRecent ? "\(name), not here" : name
   }
 
-  /// A capability as lists call it. The mute of a program stands for everything.
+  /// Returns a capability's name in lists. The mute of a program counts as everything.
   func name(ofCapability id: String) -> String {
     id == Atom.everything.capability ? "everything" : data.capability(id)?.title ?? id
   }
 
-  /// The capabilities of which some decisions allow something, or deny it.
+  /// Returns the names of the capabilities that some decisions allow, or deny.
   func capabilities(of rows: [DecisionRow], _ verdict: Verdict) -> String {
     var names: [String] = []
     for row in rows where row.verdict == verdict {
@@ -63,7 +63,7 @@ extension Desk {
     return typesetter.visible(names.joined(separator: ", "))
   }
 
-  /// Who may use it, or why nobody can.
+  /// Returns the programs that may use a capability, or the reason why none can.
   func users(of capability: CapabilityRow) -> String {
     if let why = capability.unavailability { return typesetter.visible(why.reason) }
     let allowed = data.decisions(about: capability.id, .allow)
@@ -75,7 +75,7 @@ extension Desk {
     return denied.isEmpty ? allowedWords : "\(allowedWords); \(deniedWords)"
   }
 
-  /// The first few programs, and how many more there are.
+  /// Returns the first few programs, and the number of others.
   private func names(
     _ rows: some Collection<DecisionRow>, _ capability: CapabilityRow, _ verdict: Verdict
   ) -> String {
@@ -86,7 +86,7 @@ extension Desk {
     return more > 0 ? "\(names) and \(more) more" : names
   }
 
-  /// The only program that may, with what is special about it: `tracker (when in use, to 14:04)`.
+  /// Returns the only program that may use it, with the details: `tracker (when in use, to 14:04)`.
   private func single(_ rows: some Collection<DecisionRow>, _ capability: CapabilityRow) -> String {
     guard let row = rows.first else { return "" }
     var special: [String] = []

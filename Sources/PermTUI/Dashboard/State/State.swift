@@ -90,8 +90,9 @@ extension State {
   /// Lays the open form out, and notes what of it is to be seen.
   private mutating func layForm() {
     guard let layout = formLayout else { return }
-    desk.form?.lay(layout, isVisible: isFormVisible)
-    if !isFormVisible { desk.prompt.cover() }
+    let isVisible = isFormVisible
+    desk.form?.lay(layout, isVisible: isVisible)
+    if !isVisible { desk.prompt.cover() }
   }
 
   /// Whether the facts are on the screen, so that the form may be answered.

@@ -1,6 +1,6 @@
 import PermModel
 
-/// The rows of the first view: every capability with what holds now.
+/// The rows of the first view: every capability with its present status.
 struct CapabilityList {
   let desk: Desk
 
@@ -32,7 +32,7 @@ struct CapabilityList {
 }
 
 extension CapabilityStatus {
-  /// The status as a sign and a word, so that it can be told without colours.
+  /// The status as a sign and a word, so that it can be recognized without colours.
   var span: TextLine.Span {
     switch self {
     case .waiting: TextLine.Span("? \(words)", .attention, bold: true)

@@ -1,8 +1,8 @@
 import PermModel
 
-/// Rows for decisions and for requests that wait, about one capability or for one program.
+/// Rows for decisions and waiting requests, about one capability or for one program.
 struct DecisionList {
-  /// What the first column names.
+  /// The subject of the first column.
   enum Subject: Hashable, Sendable {
     case program, capability
   }
@@ -39,7 +39,7 @@ struct DecisionList {
       ])
   }
 
-  /// What someone else took back.
+  /// Returns a row for a decision that someone else took back.
   func row(_ news: DecisionNews) -> ListRow {
     let name = subject == .program ? news.id.subject.label : desk.name(ofCapability: news.id.capability)
     let moment = desk.surroundings.clock.short(news.at, now: desk.now.wall)
@@ -64,7 +64,7 @@ struct DecisionList {
 
   private func capabilityTitle(_ id: String) -> String { desk.name(ofCapability: id) }
 
-  /// Until when, with a countdown in the last minute.
+  /// Returns the end of a decision, with a countdown in the last minute.
   private func until(_ row: DecisionRow) -> String {
     let end = desk.end(of: row)
     guard let moment = row.end, let seconds = Countdown(to: moment).seconds(at: desk.now.wall) else {
