@@ -5,7 +5,7 @@ import PermModel
 /// Nothing is said while a line is being typed, and nothing but its end while an alert is read. An alert comes up by itself
 /// when the line is empty and no key was pressed for half a second; the word `Answer:` comes once a line counts, and what
 /// was typed before it counts for nothing.
-struct PlainDashboard: LineProgram {
+struct PlainDashboard: TerminalProgram {
   private(set) var desk: Desk
   /// What the person allows and denies by name.
   let names: PlainNames
@@ -22,7 +22,8 @@ struct PlainDashboard: LineProgram {
   /// What is said once nothing is being typed or read.
   private var news: [String] = []
   private var hasPrompt = false
-  private var output: [LineCommand] = []
+  private var output: [LineOutput] = []
+  private var commands: [TerminalCommand] = []
 
   init(_ desk: Desk, names: PlainNames, perform: @escaping (Effect) -> Void) {
     self.desk = desk
@@ -40,8 +41,13 @@ struct PlainDashboard: LineProgram {
 
   var nextDeadline: Int64? { desk.nextDeadline(room) }
 
-  mutating func handle(_ event: LineEvent<Action>, at moment: EventTime) -> [LineCommand] {
-    output = []
+  mutating func render(_ size: Size) -> [LineOutput] {
+    defer { output = [] }
+    return output
+  }
+
+  mutating func handle(_ event: TerminalEvent<Action>, at moment: EventTime) -> [TerminalCommand] {
+    commands = []
     switch event {
     case .started:
       say(listing.greeting)
@@ -60,9 +66,10 @@ struct PlainDashboard: LineProgram {
       update(.heldUp, at: moment)
       if desk.form != nil { dropLine() }
     case .tick: tick(at: moment)
+    case .resized, .inputEnded: break
     }
     settle()
-    return output
+    return commands
   }
 }
 
@@ -121,7 +128,7 @@ extension PlainDashboard {
     guard let form = desk.form, let alert = form.plainAlert else { return }
     let desk = desk
     let plain = PlainAlert(alert, isInDashboard: form.alertID != nil) {
-      desk.surroundings.clock.exact($0, now: desk.now.wall)
+      desk.exact($0)
     }
     shown = plain
     output.append(.drainInput)
@@ -157,9 +164,9 @@ extension PlainDashboard {
   mutating func apply(_ effects: [Effect]) {
     for effect in effects {
       switch effect {
-      case .bell: output.append(.ringBell)
+      case .bell: commands.append(.ringBell)
       case .title: break
-      case .quit(let isInterrupt): output.append(.quit(exitCode: isInterrupt ? 130 : 0))
+      case .quit(let isInterrupt): commands.append(.quit(exitCode: isInterrupt ? 130 : 0))
       default: perform(effect)
       }
     }

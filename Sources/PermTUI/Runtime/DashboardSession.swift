@@ -64,13 +64,8 @@ struct DashboardSession {
     let height = Size(ofWindow: options.output)?.height ?? StoreReading.firstDecisions
     let reading = try StoreReading(services.store, names: min(height, StoreReading.firstDecisions))
     return try Terminal.use(options) { terminal in
-      let state = State(firstDesk(terminal.measure, reading), size: terminal.size)
-      return run(reading, started) { perform, ready in
-        // The person has the terminal back before all else has ended.
-        defer { terminal.close() }
-        return EventLoop(
-          DashboardProgram(state, perform: perform), on: terminal, inbox: inbox, signals: signals
-        ).run(painted: ready)
+      run(reading, on: terminal, signals, started) { desk, perform in
+        DashboardProgram(State(desk, size: terminal.size), perform: perform)
       }
     }
   }
@@ -81,22 +76,19 @@ struct DashboardSession {
   ) throws -> Int32 {
     let reading = try StoreReading(services.store)
     return try LineTerminal.use(options) { terminal in
-      let desk = firstDesk(terminal.measure, reading)
-      return run(reading, started) { perform, ready in
-        let names = PlainNames(services.catalogue, services.store)
-        let program = PlainDashboard(desk, names: names, perform: perform)
-        return LineLoop(program, on: terminal, inbox: inbox, signals: signals).run(greeted: ready)
+      run(reading, on: terminal, signals, started) { desk, perform in
+        PlainDashboard(desk, names: PlainNames(services.catalogue, services.store), perform: perform)
       }
     }
   }
 
-  /// Runs a loop, with everything around it that makes a dashboard live.
+  /// Runs a program on a terminal, with everything around it that makes a dashboard live.
   ///
-  /// - Parameter loop: Is given what does its effects, and what it calls once it has shown something.
-  private func run(
-    _ reading: StoreReading, _ started: @escaping () -> Void,
-    loop: (_ perform: @escaping (Effect) -> Void, _ ready: () -> Void) -> Int32
-  ) -> Int32 {
+  /// - Parameter program: is given what the dashboard knows, and what does its effects.
+  private func run<Program: TerminalProgram, Device: ProgramTerminal>(
+    _ reading: StoreReading, on terminal: Device, _ signals: Signals, _ started: @escaping () -> Void,
+    program: (Desk, _ perform: @escaping (Effect) -> Void) -> Program
+  ) -> Int32 where Program.Message == Action, Program.Picture == Device.Picture {
     let inbox = inbox
     let send: @Sendable (Action) -> Void = { inbox.send($0) }
     let services = services
@@ -114,7 +106,10 @@ struct DashboardSession {
       for task in tasks { task.cancel() }
       if let link { AsyncBridge.wait { await link.stop() } }
     }
-    return loop({ effects.perform($0) }) {
+    // The person has the terminal back before all else has ended.
+    defer { terminal.close() }
+    let program = program(firstDesk(terminal.measure, reading)) { effects.perform($0) }
+    return EventLoop(program, on: terminal, inbox: inbox, signals: signals).run {
       // Whatever starts threads comes after the first frame, which would wait for them.
       effects.start()
       tasks = follow(feed, since: reading.overview.position)

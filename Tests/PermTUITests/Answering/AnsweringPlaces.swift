@@ -89,7 +89,11 @@ extension AnsweringPlace {
     let start = story.now.milliseconds
     for moment in moments {
       story.wait(start + moment.at - story.now.milliseconds)
-      if let line = line(moment.stroke) { story.send(line + "\n") } else { story.happen(LineEvent.resumed) }
+      if let line = line(moment.stroke) {
+        story.send(line + "\n")
+      } else {
+        story.happen(TerminalEvent.resumed)
+      }
     }
     story.wait(20_000)
     return story.moments.compactMap { moment in
