@@ -8,9 +8,7 @@ struct PlainListing {
 
   private func visible(_ text: String) -> String { desk.typesetter.visible(text) }
 
-  private func short(_ moment: Timestamp) -> String {
-    desk.surroundings.clock.short(moment, now: desk.now.wall)
-  }
+  private func short(_ moment: Timestamp) -> String { desk.short(moment) }
 }
 
 // MARK: - The whole

@@ -27,16 +27,16 @@ struct CapabilityText {
     let words = typesetter.visible(name)
     switch state.desk.examples[capability.id] {
     case nil:
-      let key = state.desk.surroundings.keys.key(for: .runExample)?.description ?? ""
+      let key = state.desk.key(.runExample)
       return fact("Example", TextLine.Span("\(words): \(key) runs it", .muted))
     case .running:
       return fact("Example", TextLine.Span("\(words): it runs, or waits for an answer", .attention))
     case .ended(.failed(let reason), let moment):
-      let time = state.desk.surroundings.clock.short(moment, now: state.desk.now.wall)
+      let time = state.desk.short(moment)
       return fact(
         "Example", TextLine.Span("\(words), \(time): did not run. \(typesetter.visible(reason))", .denied))
     case .ended(.done(let found), let moment):
-      let time = state.desk.surroundings.clock.short(moment, now: state.desk.now.wall)
+      let time = state.desk.short(moment)
       let heading = fact("Example", TextLine.Span("\(words), \(time):", .allowed))
       return heading + found.flatMap { fact("", TextLine.Span(typesetter.visible($0))) }
     }
@@ -48,8 +48,7 @@ struct CapabilityText {
     }
     var lines = fact("Program", TextLine.Span(row.subject.path.map(typesetter.visible) ?? "not seen yet"))
     if let used = row.lastUsed {
-      lines += fact(
-        "Last used", TextLine.Span(state.desk.surroundings.clock.exact(used, now: state.desk.now.wall)))
+      lines += fact("Last used", TextLine.Span(state.desk.exact(used)))
     }
     if let note = row.note { lines += fact("Note", TextLine.Span("\" \(typesetter.visible(note)) \"")) }
     return lines

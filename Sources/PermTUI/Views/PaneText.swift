@@ -68,7 +68,7 @@ struct PaneText {
   private func about(_ row: DecisionRow) -> [TextLine] {
     var lines: [TextLine] = []
     if let used = row.lastUsed {
-      lines += wrapped("Last used: \(state.desk.surroundings.clock.exact(used, now: state.desk.now.wall))")
+      lines += wrapped("Last used: \(state.desk.exact(used))")
     }
     if let note = row.note { lines += wrapped("Note: \" \(typesetter.visible(note)) \"") }
     return lines
@@ -90,7 +90,7 @@ struct PaneText {
     guard !rows.isEmpty else { return wrapped("Nothing is decided.", Style(.muted)) }
     return rows.flatMap { row in
       let words = typesetter.visible(capability.words(for: row.atoms))
-      let decided = state.desk.surroundings.clock.short(row.decidedAt, now: state.desk.now.wall)
+      let decided = state.desk.short(row.decidedAt)
       let verb = row.verdict == .allow ? "● allowed" : "✕ denied"
       let text =
         "\(verb): \(words), \(state.desk.lifetime(row)), decided \(decided) by \(state.desk.author(of: row).text)"
@@ -100,7 +100,7 @@ struct PaneText {
 
   private func operation(_ id: String) -> [TextLine] {
     guard let row = state.desk.data.operations.first(where: { $0.id == id }) else { return [] }
-    let time = state.desk.surroundings.clock.exact(row.since, now: state.desk.now.wall)
+    let time = state.desk.exact(row.since)
     let verb = row.isHolding ? "holds" : "waits for"
     return wrapped(
       "\(typesetter.visible(row.operation)) \(verb) \(typesetter.visible(row.category)) since \(time).")
@@ -109,7 +109,7 @@ struct PaneText {
 
   private func journal(_ id: Int64) -> [TextLine] {
     guard let row = state.desk.data.journalRow(id) else { return [] }
-    let time = state.desk.surroundings.clock.exact(row.at, now: state.desk.now.wall)
+    let time = state.desk.exact(row.at)
     let words = [row.kind, row.program, row.what].filter { !$0.isEmpty }.map(typesetter.visible)
     return wrapped("\(time)  \(words.joined(separator: ", "))")
       + (row.detail.isEmpty ? [] : wrapped(typesetter.visible(row.detail)))

@@ -131,7 +131,7 @@ extension Desk {
       return [.decide(change.subject, capability: change.capability.id, answer)]
     case (.question(let question), .confirmed):
       report = question.report
-      return question.effects
+      return [question.effect]
     default: return []
     }
   }
@@ -170,7 +170,7 @@ extension Desk {
   private func held(_ answer: Answer, _ evidence: Evidence?) -> String {
     switch answer.lifetime {
     case .once: "this request only"
-    case .duration(let duration): "until \(surroundings.clock.short(now.wall + duration, now: now.wall))"
+    case .duration(let duration): "until \(short(now.wall + duration))"
     case let other: other.words(evidence, clock: surroundings.clock, now: now.wall)
     }
   }

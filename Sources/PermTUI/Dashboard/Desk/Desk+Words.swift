@@ -1,6 +1,15 @@
 import PermModel
 
 extension Desk {
+  /// Returns a moment for lists and sentences: `14:03`, `Mon 09:12`.
+  func short(_ moment: Timestamp) -> String { surroundings.clock.short(moment, now: now.wall) }
+
+  /// Returns a moment with its seconds.
+  func exact(_ moment: Timestamp) -> String { surroundings.clock.exact(moment, now: now.wall) }
+
+  /// Returns the first key of a command, for texts that name it.
+  func key(_ command: Command) -> String { surroundings.keys.key(for: command)?.description ?? "" }
+
   /// Until when a decision holds, as the middle of a sentence: `forever`, `until 14:05`, `until logout`.
   func lifetime(_ row: DecisionRow) -> String {
     row.lifetime == .forever ? "forever" : "until \(end(of: row))"
@@ -12,15 +21,15 @@ extension Desk {
     case .forever: "forever"
     case .session: "logout"
     case .process(let process): "pid \(process.pid) ends"
-    case .until(let deadline): surroundings.clock.short(deadline.wall, now: now.wall)
+    case .until(let deadline): short(deadline.wall)
     }
   }
 
   /// `asked 14:03:05, gives up 14:05:05`.
   func times(of request: Request) -> String {
-    let asked = "asked \(surroundings.clock.exact(request.askedAt, now: now.wall))"
+    let asked = "asked \(exact(request.askedAt))"
     guard let end = request.givesUpAt else { return asked }
-    return "\(asked), gives up \(surroundings.clock.exact(end, now: now.wall))"
+    return "\(asked), gives up \(exact(end))"
   }
 }
 
@@ -70,8 +79,7 @@ extension Desk {
     let denied = data.decisions(about: capability.id, .deny)
     let deniedWords = denied.isEmpty ? "" : "not \(names(denied, capability, .deny))"
     if allowed.isEmpty { return denied.isEmpty ? "" : "nobody; \(deniedWords)" }
-    let allowedWords =
-      allowed.count == 1 ? single(allowed, capability) : names(allowed, capability, .allow)
+    let allowedWords = allowed.count == 1 ? single(allowed, capability) : names(allowed, capability, .allow)
     return denied.isEmpty ? allowedWords : "\(allowedWords); \(deniedWords)"
   }
 

@@ -173,7 +173,7 @@ extension Form {
 struct Question: Hashable, Sendable {
   var confirmation: Confirmation
   /// What is done if the person confirms.
-  var effects: [Effect]
+  var effect: Effect
   var report: Report
 }
 

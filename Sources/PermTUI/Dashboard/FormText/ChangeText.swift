@@ -29,7 +29,7 @@ struct ChangeText {
     let choices = change.capability.choices
     let title = text.typesetter.visible(change.capability.title)
     guard choices.count > 1 else { return text.fact("What", title) }
-    let key = text.desk.surroundings.keys.key(for: .narrow)?.description ?? ""
+    let key = text.desk.key(.narrow)
     return text.fact(
       "What", "\(title): \(text.typesetter.visible(text.form.chosen?.title ?? ""))",
       note: TextLine.Span(text: "\(key) chooses", style: Style(.muted)))
@@ -39,7 +39,7 @@ struct ChangeText {
     guard let row = change.current else { return text.fact("Now", "not decided") }
     let desk = text.desk
     let words = row.verdict == .allow ? "allowed" : "denied"
-    let decided = desk.surroundings.clock.short(row.decidedAt, now: desk.now.wall)
+    let decided = desk.short(row.decidedAt)
     let value = "\(words) \(desk.lifetime(row)), decided \(decided) by \(desk.author(of: row).text)"
     let note = row.note.map { text.fact("Note", "\" \(text.typesetter.visible($0)) \"") } ?? []
     return text.fact("Now", value, Style(row.verdict == .allow ? .allowed : .denied)) + note

@@ -78,7 +78,7 @@ extension FormText {
 
   private var meaning: [TextLine] {
     let isOnce = form.lifetimes[form.keepFor].choice == .once
-    let undo = desk.surroundings.keys.key(for: .undo)?.description ?? ""
+    let undo = desk.key(.undo)
     let stores =
       isOnce
       ? "only a journal line. The next request asks again."

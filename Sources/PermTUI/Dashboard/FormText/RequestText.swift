@@ -63,7 +63,7 @@ struct RequestText {
   }
 
   private var narrows: TextLine.Span {
-    let key = text.desk.surroundings.keys.key(for: .narrow)?.description ?? ""
+    let key = text.desk.key(.narrow)
     return TextLine.Span(text: "\(key) narrows it", style: Style(.muted))
   }
 
@@ -85,8 +85,7 @@ struct RequestText {
   private var replacement: String {
     let birth = request.subject.file?.birth ?? 0
     let moment = Timestamp(microseconds: birth / 1000)
-    let clock = text.desk.surroundings.clock
-    let when = birth > 0 ? " \(clock.short(moment, now: text.desk.now.wall))" : ""
+    let when = birth > 0 ? " \(text.desk.short(moment))" : ""
     return
       "This file was replaced\(when): an editor, an update, or somebody else. Your answer replaces the old one."
   }
@@ -154,7 +153,7 @@ struct RequestText {
     guard history.allowed + history.denied > 0 else { return text.fact("Before", "never answered before") }
     var value = "allowed \(times(history.allowed)), denied \(history.denied)"
     if let last = history.last {
-      value += "; last \(text.desk.surroundings.clock.short(last, now: text.desk.now.wall))"
+      value += "; last \(text.desk.short(last))"
     }
     return text.fact("Before", value)
   }

@@ -14,7 +14,7 @@ struct CapabilityList {
     guard let capability = desk.data.capability(id) else { return ListRow([]) }
     let typesetter = desk.typesetter
     let status = desk.data.status(of: capability)
-    let asked = capability.lastAsked.map { desk.surroundings.clock.short($0, now: desk.now.wall) } ?? "–"
+    let asked = capability.lastAsked.map { desk.short($0) } ?? "–"
     return ListRow(
       mark: mark(id),
       [

@@ -32,7 +32,7 @@ struct DecisionList {
         TextLine.Span(typesetter.visible(name)),
         isAllowed ? TextLine.Span(may, .allowed) : TextLine.Span("✕ \(may)", .denied),
         TextLine.Span(until(decision)),
-        TextLine.Span(desk.surroundings.clock.short(decision.decidedAt, now: desk.now.wall), .muted),
+        TextLine.Span(desk.short(decision.decidedAt), .muted),
         author.isNews
           ? TextLine.Span("! \(author.text)", .attention, bold: true)
           : TextLine.Span("  \(author.text)", .muted),
@@ -42,7 +42,7 @@ struct DecisionList {
   /// Returns a row for a decision that someone else took back.
   func row(_ news: DecisionNews) -> ListRow {
     let name = subject == .program ? news.id.subject.label : desk.name(ofCapability: news.id.capability)
-    let moment = desk.surroundings.clock.short(news.at, now: desk.now.wall)
+    let moment = desk.short(news.at)
     let author = desk.author(news.origin, isRecent: true)
     return ListRow([
       TextLine.Span(desk.typesetter.visible(name)), TextLine.Span("○ forgotten", .muted),
@@ -55,7 +55,7 @@ struct DecisionList {
     let typesetter = desk.typesetter
     let name = subject == .program ? item.request?.subject.label : item.request?.capability
     let place = desk.place(of: item) == .setAside ? "? set aside" : "? waiting"
-    let asked = desk.surroundings.clock.short(item.askedAt, now: desk.now.wall)
+    let asked = desk.short(item.askedAt)
     return ListRow([
       TextLine.Span(typesetter.visible(name ?? item.summary)), TextLine.Span(place, .attention),
       TextLine.Span("–", .muted), TextLine.Span("asked \(asked)", .muted), TextLine.Span("  –", .muted),

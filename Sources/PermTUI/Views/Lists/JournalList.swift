@@ -15,7 +15,7 @@ struct JournalList {
       row.kind.hasPrefix("allowed")
       ? .allowed : row.kind.hasPrefix("denied") || row.kind == "refused" ? .denied : .normal
     return ListRow([
-      TextLine.Span(desk.surroundings.clock.short(row.at, now: desk.now.wall), .muted),
+      TextLine.Span(desk.short(row.at), .muted),
       TextLine.Span(row.kind, role), TextLine.Span(typesetter.visible(row.program)),
       TextLine.Span(typesetter.visible(row.what)), TextLine.Span(typesetter.visible(row.detail), .muted),
     ])

@@ -19,7 +19,7 @@ struct ProgramList {
         TextLine.Span(desk.typesetter.visible(program.label)),
         TextLine.Span(desk.capabilities(of: rows, .allow), .allowed),
         TextLine.Span(desk.capabilities(of: rows, .deny), .denied),
-        TextLine.Span(last.map { desk.surroundings.clock.short($0, now: desk.now.wall) } ?? "–", .muted),
+        TextLine.Span(last.map { desk.short($0) } ?? "–", .muted),
       ])
   }
 

@@ -11,15 +11,14 @@ struct WaitingList {
   ]
 
   func row(_ item: WaitingItem) -> ListRow {
-    let clock = desk.surroundings.clock
     let place = desk.place(of: item)
     return ListRow(
       mark: marked.contains(item.id) ? "+" : " ",
       [
         TextLine.Span(what(item), item.warnings.isEmpty ? .normal : .denied),
         TextLine.Span(desk.whereabouts(of: item), place == .setAside ? .attention : .normal),
-        TextLine.Span(clock.short(item.askedAt, now: desk.now.wall), .muted),
-        TextLine.Span(item.request?.givesUpAt.map { clock.short($0, now: desk.now.wall) } ?? "–", .muted),
+        TextLine.Span(desk.short(item.askedAt), .muted),
+        TextLine.Span(item.request?.givesUpAt.map(desk.short) ?? "–", .muted),
       ])
   }
 
