@@ -83,15 +83,16 @@ extension PlainCommand {
     case .lift:
       guard listing.desk.data.panicSince != nil else { return ["There is no panic to lift."] }
       dashboard.change { $0.panic() }
-    case .ask:
-      let capability = try capability(.ask)
-      dashboard.change { $0.askNow(capability) }
-    case .example:
-      let capability = try capability(.example)
-      dashboard.change { $0.runExample(capability) }
+    case .ask, .example: try use(word, &dashboard)
     case .quit: dashboard.apply([.quit(isInterrupt: false)])
     }
     return []
+  }
+
+  /// Asks for a capability, or runs its example.
+  private func use(_ word: PlainWord, _ dashboard: inout PlainDashboard) throws {
+    let capability = try capability(word)
+    dashboard.change { word == .ask ? $0.askNow(capability) : $0.runExample(capability) }
   }
 
   private func usage(_ word: PlainWord) -> Mistake { Mistake(text: "Type: \(word.usage)") }

@@ -98,14 +98,7 @@ struct DashboardSession {
     let feed = DashboardFeed(services, reading: reading, operations: operations, send: send)
     let effects = DashboardEffects(services, presenter: presenter, feed: feed, send: send)
     var tasks: [Task<Void, Never>] = []
-    defer {
-      // What closing does to the alert that is shown must not answer it.
-      link?.leave()
-      presenter.end()
-      effects.cancel()
-      for task in tasks { task.cancel() }
-      if let link { AsyncBridge.wait { await link.stop() } }
-    }
+    defer { end(effects, tasks) }
     // The person has the terminal back before all else has ended.
     defer { terminal.close() }
     let program = program(firstDesk(terminal.measure, reading)) { effects.perform($0) }
@@ -115,6 +108,15 @@ struct DashboardSession {
       tasks = follow(feed, since: reading.overview.position)
       started()
     }
+  }
+
+  /// Ends everything around the loop. What closing does to the alert that is shown must not answer it.
+  private func end(_ effects: DashboardEffects, _ tasks: [Task<Void, Never>]) {
+    link?.leave()
+    presenter.end()
+    effects.cancel()
+    for task in tasks { task.cancel() }
+    if let link { AsyncBridge.wait { await link.stop() } }
   }
 
   /// Ends what an earlier dashboard left behind, and says where nothing can be changed.

@@ -55,8 +55,6 @@ struct CapabilityText {
   }
 
   private func fact(_ name: String, _ value: TextLine.Span) -> [TextLine] {
-    typesetter.wrap(value.text, to: width - 11).enumerated().map { index, text in
-      TextLine(typesetter.pad(index == 0 ? name : "", to: 11), Style(.muted)).adding(text, value.style)
-    }
+    typesetter.hang(value.text, value.style, behind: name, column: 11, width: width)
   }
 }

@@ -54,13 +54,8 @@ extension State {
       switch screen {
       case .capabilities: nil
       case .capability(let id): desk.data.capability(id)?.title ?? id
-      case .programs: "Programs"
       case .program(let program): program.label
-      case .matrix: "Matrix"
-      case .waiting: "Waiting"
-      case .operations: "Operations"
-      case .journal: "Journal"
-      case .help: "Help"
+      default: screen.context.title
       }
     return title.map { desk.typesetter.cut(desk.typesetter.visible($0), to: max(8, size.width - 50)) }
   }

@@ -7,7 +7,7 @@ extension Desk {
     revision += 1
   }
 
-  /// Whoever asked has gone. What the person is reading stays, and says so; what was not on the screen yet just goes.
+  /// Takes back an alert that no program waits for. While it is being read it stays and says so; otherwise it goes.
   mutating func withdraw(_ id: Alert.ID) {
     wanted.remove(id)
     arrived.removeAll { $0.id == id }
@@ -24,7 +24,7 @@ extension Desk {
     revision += 1
   }
 
-  /// Notes whether a broker stands behind the alert that is read. The wait begins again with each change.
+  /// Notes whether a broker presents the alert that is being read. Each change restarts the wait.
   mutating func setBacked(_ isBacked: Bool, _ id: Alert.ID) {
     guard form?.alertID == id else { return }
     form?.isUnbacked = !isBacked
@@ -50,10 +50,10 @@ extension Desk {
     return room == .all && now.milliseconds >= prompt.appearsAt ? 0 : nil
   }
 
-  /// When the loop must wake up although nothing happens, in monotonic milliseconds: to show an alert, to arm it, to
-  /// act on a key, for a countdown, or because a decision ends. `nil` if nothing ticks.
+  /// Returns when the loop must wake up although nothing happens, in monotonic milliseconds: to show an alert, to arm
+  /// it, to act on a key, for a countdown, or because a decision ends. `nil` if nothing ticks.
   ///
-  /// - Parameter ends: the moments to which seconds are counted down on the screen.
+  /// - Parameter ends: The moments to which seconds are counted down on the screen.
   func nextDeadline(_ room: AlertRoom, countingTo ends: @autoclosure () -> [Timestamp] = []) -> Int64? {
     var deadlines: [Int64] = []
     if !arrived.isEmpty, form == nil, room == .all { deadlines.append(prompt.appearsAt) }

@@ -50,7 +50,7 @@ extension Desk {
     if obey(prompt.type(at: now.milliseconds)) { form?.note.paste(text) }
   }
 
-  /// Does what the key means whose press counts by now, if there is one.
+  /// Obeys the key whose press counts by now, if there is one.
   mutating func actOnPress() -> [Effect] {
     guard let key = prompt.advance(to: now.milliseconds), let form else { return [] }
     // Enter ends the word that is typed, whatever else it means.
@@ -107,7 +107,7 @@ extension Desk {
   /// Takes input that is no key pressed on purpose.
   mutating func disturb() { obey(prompt.stray(at: now.milliseconds)) }
 
-  /// What shows the form was completely painted.
+  /// Called when the open form is completely on the terminal.
   mutating func painted(at moment: EventTime) {
     prompt.paint(at: moment.milliseconds)
     form?.seen.paint(at: moment.milliseconds)
@@ -117,7 +117,7 @@ extension Desk {
 // MARK: - The end of a form
 
 extension Desk {
-  /// Closes the form with what the person answered; `nil` if that is nothing.
+  /// Closes the form with the person's response; `nil` if there is none.
   mutating func end(_ response: AlertResponse?) -> [Effect] {
     guard let form else { return [] }
     self.form = nil

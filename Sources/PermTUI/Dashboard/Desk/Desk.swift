@@ -1,6 +1,6 @@
 import PermModel
 
-/// What the dashboard knows, and what it asks the person: the same on a screen and line by line.
+/// The data of a dashboard and its open form: the same on a screen and line by line.
 struct Desk: Sendable {
   let surroundings: Surroundings
   /// When the last action happened.
@@ -8,7 +8,7 @@ struct Desk: Sendable {
   /// When the dashboard opened. Older decisions are not news.
   let openedAt: Timestamp
   var data = DashboardData()
-  /// The number of changes of everything that lists are made from.
+  /// The number of changes so far to anything that lists are made from.
   var revision = 0
 
   var form: Form?
@@ -18,9 +18,9 @@ struct Desk: Sendable {
   var setAside: [Alert] = []
   /// Alerts that the person asked for, which do not come by themselves.
   var wanted: Set<Alert.ID> = []
-  /// What all of these are, and what waits elsewhere, in one line.
+  /// All of these, and the alerts that wait elsewhere, in one line.
   private(set) var waiting = WaitingLine()
-  /// How much waited when that was announced last.
+  /// The number of waiting items that was announced last.
   private var announcedCount = 0
 
   var report: Report?
@@ -40,13 +40,13 @@ struct Desk: Sendable {
   var typesetter: Typesetter { Typesetter(measure: surroundings.measure) }
 }
 
-/// Where the example of a capability stands.
+/// The state of a capability's example.
 enum ExampleState: Hashable, Sendable {
   case running
   case ended(ExampleOutcome, at: Timestamp)
 }
 
-/// Which alerts may come up now.
+/// The alerts that may come up now.
 enum AlertRoom: Sendable {
   /// None: something is being typed, or an alert could not be shown.
   case none
@@ -55,9 +55,9 @@ enum AlertRoom: Sendable {
   case all
 }
 
-/// What does not change while the dashboard runs.
+/// The settings and services that do not change while the dashboard runs.
 struct Surroundings: Sendable {
-  /// How wide characters are on this terminal.
+  /// The width of characters on this terminal.
   var measure: any CellMeasure
   var clock: ClockFormat
   /// The id that changes made here carry.
@@ -68,16 +68,16 @@ struct Surroundings: Sendable {
   /// Whether the terminal may be rung, and its title set, when something waits.
   var rings = true
   var setsTitle = true
-  /// What decides when an alert appears and which key answers it.
+  /// The times that decide when an alert appears and which key answers it.
   var times = PromptTimes()
 }
 
 // MARK: - Update
 
 extension Desk {
-  /// Takes in what happened, and returns what is to be done about it.
+  /// Handles an action, and returns its effects.
   ///
-  /// - Parameter moment: when it happened. Moments never go back on the monotonic clock.
+  /// - Parameter moment: The time of the action. Moments never go back on the monotonic clock.
   mutating func update(_ action: Action, _ room: AlertRoom, at moment: EventTime) -> [Effect] {
     begin(at: moment)
     let effects = take(action)
@@ -129,13 +129,13 @@ extension Desk {
     return announce()
   }
 
-  /// Makes the line of what waits again if something about it has changed.
+  /// Makes the waiting line again if something about it has changed.
   private mutating func refreshWaiting() {
     let sources = WaitingLine.Sources(self)
     if sources != waiting.sources { waiting = WaitingLine(self, sources) }
   }
 
-  /// Rings and sets the title when the number of what waits has changed.
+  /// Rings and sets the title if the number of waiting items has changed.
   private mutating func announce() -> [Effect] {
     let before = announcedCount
     announcedCount = waitingCount

@@ -1,7 +1,7 @@
 import PermModel
 
 extension Form {
-  /// What a command comes to.
+  /// The result of a command.
   enum Outcome: Hashable, Sendable {
     case stays
     /// It stays, and says why the command did nothing.
@@ -9,13 +9,13 @@ extension Form {
     /// Another page is shown, so the wait before an answer begins again.
     case turns
     case panics
-    /// It closes with what the person answered; `nil` if that is nothing.
+    /// It closes with the person's response; `nil` if there is none.
     case ends(AlertResponse?)
   }
 
-  /// Does what a command means. While the word is typed, any command stands for its end.
+  /// Obeys a command. While the word is being typed, every command means its end.
   ///
-  /// - Parameter isArmed: whether an answering key would count; without it a notice is put off and not closed.
+  /// - Parameter isArmed: Whether an answering key would count; without it a notice is put off and not closed.
   mutating func press(_ command: Command, isArmed: Bool = true) -> Outcome {
     if entry == .typedWord { return endWord() }
     if scroll(by: command) { return .stays }
@@ -130,7 +130,7 @@ extension Form {
 extension Form {
   /// Edits the line that is being typed by one key.
   ///
-  /// - Returns: whether the key ended the line.
+  /// - Returns: Whether the key ended the line.
   mutating func type(_ key: Key, at moment: Int64) -> Bool {
     switch (key, entry) {
     case (.escape, _), (.enter, _):
@@ -143,7 +143,7 @@ extension Form {
     return false
   }
 
-  /// Takes the word that was typed. A wrong one, and one that nobody typed, does not stay.
+  /// Checks the typed word. It does not stay if it is wrong, or came faster than anyone types.
   private mutating func endWord() -> Outcome {
     let (text, isPasted) = (typedWord.text, isWordPasted)
     forgetWord()
@@ -156,7 +156,7 @@ extension Form {
 // MARK: - Layout
 
 extension Form {
-  /// Takes its layout: keeps what is scrolled inside the frame, and notes which lines are on the screen.
+  /// Applies a layout: keeps the scrolled lines inside the frame, and notes which of them are on the screen.
   mutating func lay(_ layout: FormLayout, isVisible: Bool) {
     lineCount = layout.lines.count
     viewHeight = layout.viewHeight

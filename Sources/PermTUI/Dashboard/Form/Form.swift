@@ -46,7 +46,7 @@ struct Form: Sendable {
   private var hurried = 0
   var entry: Entry?
   var scroll = 0
-  /// How many lines it has, and how many of them are on the screen at once.
+  /// The number of its lines, and of those that are on the screen at once.
   var lineCount = 0
   var viewHeight = 0
   var seen = SeenLines()
@@ -131,7 +131,7 @@ extension Form {
     return notice == nil ? .confirmation : .notice
   }
 
-  /// Where its keys are looked up, the most particular place first.
+  /// The places in which its keys are looked up, the most particular first.
   var contexts: [KeyContext] { [context, .anywhere] }
 
   var buttons: [FormButton] {
@@ -172,7 +172,7 @@ extension Form {
 /// message is escaped already.
 struct Question: Hashable, Sendable {
   var confirmation: Confirmation
-  /// What is done if the person confirms.
+  /// The effect of a yes.
   var effect: Effect
   var report: Report
 }

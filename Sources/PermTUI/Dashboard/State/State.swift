@@ -1,6 +1,6 @@
 import PermModel
 
-/// Everything that the screen shows. A value: `update` is the only thing that changes it, `render` draws it.
+/// The whole state of the screen. A value: only `update` changes it, and `render` draws it.
 struct State: Sendable {
   var desk: Desk
   var size: Size
@@ -11,9 +11,9 @@ struct State: Sendable {
   var isTypingFilter = false
   /// The column of the matrix that is selected, as a place among the capabilities.
   var matrixColumn = 0
-  /// What is marked among what waits, to be answered together.
+  /// The waiting items that are marked, to be answered together.
   var marked: Set<Alert.ID> = []
-  /// What the open view has asked to be read.
+  /// The data that the open view has asked for.
   var wish = ReadingWish()
 
   init(_ desk: Desk, size: Size) {
@@ -35,25 +35,25 @@ extension State {
     set { lists[screen] = newValue }
   }
 
-  /// Where keys are looked up, the most particular place first.
+  /// The places in which keys are looked up, the most particular first.
   var contexts: [KeyContext] { desk.form?.contexts ?? [screen.context, .list, .anywhere] }
 
-  /// Which alerts may come up: none by itself over the list of what waits, which is worked in.
+  /// The alerts that may come up: none by itself over the waiting list, because the person works in it.
   private var room: AlertRoom {
     if isTypingFilter || isTooSmall { return .none }
     return screen == .waiting ? .wanted : .all
   }
 
-  /// When the loop must wake up although nothing happens, in monotonic milliseconds; `nil` if nothing ticks.
+  /// The time at which the loop must wake up although nothing happens, in monotonic milliseconds; `nil` if none.
   var nextDeadline: Int64? { desk.nextDeadline(room, countingTo: visibleEnds) }
 }
 
 // MARK: - Update
 
 extension State {
-  /// Takes in what happened, and returns what is to be done about it.
+  /// Handles an action, and returns its effects.
   ///
-  /// - Parameter moment: when it happened. Moments never go back on the monotonic clock.
+  /// - Parameter moment: The time of the action. Moments never go back on the monotonic clock.
   mutating func update(_ action: Action, at moment: EventTime) -> [Effect] {
     desk.begin(at: moment)
     var effects = take(action)
@@ -87,7 +87,7 @@ extension State {
     return keys.flatMap { press($0) }
   }
 
-  /// Lays the open form out, and notes what of it is to be seen.
+  /// Lays the open form out, and notes which of its lines are on the screen.
   private mutating func layForm() {
     guard let layout = formLayout else { return }
     let isVisible = isFormVisible
@@ -98,7 +98,7 @@ extension State {
   /// Whether the facts are on the screen, so that the form may be answered.
   private var isFormVisible: Bool { desk.form?.page == .facts && !isTooSmall }
 
-  /// A frame that shows the state as it is was completely painted.
+  /// Called when a frame with the present state is completely on the screen.
   mutating func painted(at moment: EventTime) { if isFormVisible { desk.painted(at: moment) } }
 }
 
