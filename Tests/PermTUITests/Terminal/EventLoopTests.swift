@@ -26,7 +26,7 @@ private struct RecordingProgram: TerminalProgram {
   var beforeFrame: [Int: @Sendable () -> Void] = [:]
 
   mutating func handle(_ event: TerminalEvent<String>, at moment: EventTime) -> [TerminalCommand] {
-    let names =
+    let names: [String] =
       switch event {
       case .input(let events): events.map(Self.name)
       case .message(let text): ["message \(text)"]

@@ -63,8 +63,7 @@ extension RealTerminalTests {
     func trapping() async throws {
       let window = try TestWindow(rows: 60)
       let before = window.terminal.mode
-      let path = window.terminal.path
-      let result = await #expect(processExitsWith: .failure) { [path] in
+      let result = await #expect(processExitsWith: .failure) { [path = window.terminal.path as String] in
         var options = TerminalOptions(environment: [:])
         options.type = "xterm-256color"
         options.input = open(path, O_RDWR | O_NOCTTY)
