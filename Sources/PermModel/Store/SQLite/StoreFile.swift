@@ -34,7 +34,7 @@ struct StoreFile {
     throw StoreError.system(path: path, call: "lstat", errno: errno)
   }
 
-  /// Notifies those who watch the folder of a commit. The commit is valid even if this fails.
+  /// Notifies watchers of the folder about a commit. The commit is valid even if this fails.
   func touchMarker() {
     if utimensat(AT_FDCWD, paths.marker, nil, AT_SYMLINK_NOFOLLOW) == 0 { return }
     let file = open(paths.marker, O_CREAT | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
