@@ -142,9 +142,8 @@ public struct BrokerDesk: PermissionDesk {
 
   /// Adds what a denial is about if decisions gave it.
   private func complete(_ end: RequestEnd, of asking: Asking) async throws -> RequestEnd {
-    guard var answer = end.answer, answer.verdict == .deny, answer.allowed.isEmpty, answer.denied.isEmpty else {
-      return end
-    }
+    guard var answer = end.answer, answer.verdict == .deny, answer.allowed.isEmpty, answer.denied.isEmpty
+    else { return end }
     answer.denied = try await undecided(asking)
     return .answered(answer)
   }

@@ -196,7 +196,9 @@ extension PermissionStore {
 
   /// Closes one request that ends without a person's answer.
   @discardableResult
-  public func close(_ id: Request.ID, _ end: RequestEnd, by origin: Origin) throws(StoreError) -> ClosedRequests {
+  public func close(
+    _ id: Request.ID, _ end: RequestEnd, by origin: Origin
+  ) throws(StoreError) -> ClosedRequests {
     try close([id], end, by: origin)
   }
 

@@ -112,7 +112,9 @@ extension TransactionalStore {
   }
 
   @discardableResult
-  public func close(_ ids: [Request.ID], _ end: RequestEnd, by origin: Origin) throws(StoreError) -> ClosedRequests {
+  public func close(
+    _ ids: [Request.ID], _ end: RequestEnd, by origin: Origin
+  ) throws(StoreError) -> ClosedRequests {
     try change { rows, moment in try rows.close(ids, end, by: origin, at: moment) }
   }
 

@@ -54,12 +54,13 @@ struct AnswerOutlook {
   }
 
   func sentence(_ subject: Subject, _ requirement: String) -> String {
-    let who = "\(requirement) for \(subject.label)"
-    switch end {
-    case .answered(let answer): return "\(who) would be \(answer.verdict == .allow ? "allowed" : "denied"): \(reason)"
-    case nil: return "\(who) would be asked about: \(reason)"
-    default: return "\(who) is not available: \(reason)"
-    }
+    let outlook =
+      switch end?.answer?.verdict {
+      case .allow?: "would be allowed"
+      case .deny?: "would be denied"
+      case nil: end == nil ? "would be asked about" : "is not available"
+      }
+    return "\(requirement) for \(subject.label) \(outlook): \(reason)"
   }
 
   func json(_ subject: Subject, _ reference: CapabilityReference) -> JSON {

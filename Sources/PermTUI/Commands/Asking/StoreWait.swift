@@ -123,7 +123,9 @@ struct StoreWait {
   }
 
   /// Ends the request, unless somebody was faster.
-  private func close(_ request: Request, _ end: RequestEnd, in store: any PermissionStore) throws -> RequestEnd {
+  private func close(
+    _ request: Request, _ end: RequestEnd, in store: any PermissionStore
+  ) throws -> RequestEnd {
     let closed = try store.close(request.id, end, by: .commandLineAlone)
     return closed.requests.isEmpty ? try asked.end(in: store, context) ?? .dismissed : end
   }
