@@ -31,14 +31,15 @@ struct AnswerWalk {
         "there is no terminal to ask on", advice: ["answer one request: permtui answer ID allow"])
     }
     let place = try context.brokerPlace()
-    let isOver = try context.broker() == nil ? serve(at: place) : attach(at: place)
+    let isOver =
+      if let broker = try context.broker() { attach(to: broker, at: place) } else { try serve(at: place) }
     try isOver.get()
     context.console.note("Nothing waits any more.")
     return .done
   }
 
   /// Shows the alerts of the broker that runs.
-  private func attach(at place: BrokerPlace) -> Result<Void, any Error> {
+  private func attach(to broker: BrokerConnection, at place: BrokerPlace) -> Result<Void, any Error> {
     let client = BrokerClient(addresses: place.addresses)
     let attachment = PresenterAttachment(
       client, presenter: CommandLinePresenter(), dashboard: StoreEnvironment.randomID())
@@ -47,8 +48,8 @@ struct AnswerWalk {
       defer { showing.cancel() }
       do {
         // From before the first look on, so that no end is missed.
-        let newest = try await client.newestEntry()
-        try await Self.follow(client.changes(since: newest)) { try await client.pending().map(\.waiting) }
+        let newest = try broker.journal(.all, .newest(1)).first?.id ?? 0
+        try await Self.follow(client.changes(since: newest)) { try broker.waitingRequests() }
         return .success(())
       } catch {
         return .failure(error)
@@ -81,11 +82,11 @@ struct AnswerWalk {
 
   /// Looks at what waits after each change, until there is nothing that was not set aside.
   private static func follow<Changes: AsyncSequence & Sendable>(
-    _ changes: Changes, _ waiting: @Sendable () async throws -> [WaitingRequest]
+    _ changes: Changes, _ waiting: @Sendable () throws -> [WaitingRequest]
   ) async throws {
-    if try await waiting().allSatisfy({ $0.setAsideAt != nil }) { return }
+    if try waiting().allSatisfy({ $0.setAsideAt != nil }) { return }
     for try await _ in changes {
-      if try await waiting().allSatisfy({ $0.setAsideAt != nil }) { return }
+      if try waiting().allSatisfy({ $0.setAsideAt != nil }) { return }
     }
   }
 }
