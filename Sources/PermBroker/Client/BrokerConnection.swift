@@ -6,7 +6,7 @@ import Machine
 /// In the calling thread it uses no other thread, so that a command starts as fast as it can.
 package final class BrokerConnection: Sendable {
   /// Readable when there are replies, or the broker is gone.
-  package let descriptor: Int32
+  let descriptor: Int32
   private let buffer = Lock(MessageBuffer(limit: MessageBuffer.longestReply))
 
   /// Connects to the first of some addresses at which a broker of this user listens.
@@ -68,7 +68,7 @@ package final class BrokerConnection: Sendable {
   }
 
   /// Reads what has come; waits if nothing has.
-  package func read() throws(BrokerError) {
+  func read() throws(BrokerError) {
     var chunk = [UInt8](repeating: 0, count: 65_536)
     var count: Int
     repeat { count = Glibc.read(descriptor, &chunk, chunk.count) } while count < 0 && errno == EINTR
