@@ -50,8 +50,9 @@ public final class LinePresenter: AlertPresenter {
     guarding = Lock(PromptGuard(times, at: device?.now ?? 0))
   }
 
-  public func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
+  public func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse {
     guard let device else { throw .nobodyThere }
+    guard let alert = await turn.alert() else { return .dismissed }
     let other: Alert.ID? = showing.withLock { showing in
       defer { if showing == nil { showing = alert.id } }
       return showing
@@ -66,9 +67,6 @@ public final class LinePresenter: AlertPresenter {
     guard let response else { throw .nobodyThere }
     return response
   }
-
-  /// Returns at once: nothing can be set aside here, where there is no list to take it up from.
-  public func waitUntilReopened(_ id: Alert.ID) async throws { try Task.checkCancellation() }
 }
 
 extension ModalSlot {

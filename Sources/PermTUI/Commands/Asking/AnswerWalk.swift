@@ -8,15 +8,12 @@ struct CommandLinePresenter: AlertPresenter {
 
   init(_ base: LinePresenter = LinePresenter()) { self.base = base }
 
-  func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
-    let response = try await base.present(alert)
+  func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse {
+    let response = try await base.show(turn)
     guard case .answered(var answer) = response else { return response }
     answer.origin = .commandLine
     return .answered(answer)
   }
-
-  func waitUntilAttended() async throws { try await base.waitUntilAttended() }
-  func waitUntilReopened(_ id: Alert.ID) async throws { try await base.waitUntilReopened(id) }
 }
 
 /// Goes through what waits, on the person's own terminal, one request after the other, until nothing waits.
