@@ -32,25 +32,25 @@ final class TestPresenter: AlertPresenter {
     preconditionFailure("the presenter is gone")
   }
 
-  /// The next alert's request.
+  /// Returns the next alert's request.
   func nextRequest() async -> RequestAlert? {
     if case .request(let alert) = await next().content { alert } else { nil }
   }
 
-  /// Answers the alert that is shown.
+  /// Answers the present alert.
   func answer(_ response: AlertResponse) {
     guard let showing else { return }
     _ = alerts.take(response == .setAside ? .setAside : .answered(response), showing.id)
   }
 
-  /// Answers the request that is shown, for all that it asks.
+  /// Answers the present request, for everything that it asks for.
   func answer(_ verdict: Verdict, _ lifetime: LifetimeChoice = .once) {
     guard case .request(let alert) = showing?.content, let full = alert.choices.first else { return }
     answer(.answered(Answer(verdict, atoms: full.atoms, lifetime: lifetime)))
   }
 }
 
-/// A presenter where nobody is.
+/// A presenter without a person.
 struct EmptyRoom: AlertPresenter {
   func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse { throw .nobodyThere }
 }
