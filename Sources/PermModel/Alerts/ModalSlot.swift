@@ -87,8 +87,8 @@ extension ModalSlot {
   private func lineUp(_ visit: Visit) {
     visit.stand(
       for: queue.add(
-        visit.alert.summary,
-        options: .init(conditions: [MutuallyExclusive(Self.category)], lease: visit.lease)
+        visit.alert.summary, conditions: [MutuallyExclusive(Self.category)],
+        options: .init(lease: visit.lease)
       ) { _ in for await _ in AsyncStream<Never>.makeStream().stream {} })
   }
 
