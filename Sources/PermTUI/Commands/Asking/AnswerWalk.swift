@@ -2,20 +2,6 @@ import Glibc
 import PermBroker
 import PermModel
 
-/// Shows alerts line by line, and says that they were answered on the command line.
-struct CommandLinePresenter: AlertPresenter {
-  private let base: LinePresenter
-
-  init(_ base: LinePresenter = LinePresenter()) { self.base = base }
-
-  func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse {
-    let response = try await base.show(turn)
-    guard case .answered(var answer) = response else { return response }
-    answer.origin = .commandLine
-    return .answered(answer)
-  }
-}
-
 /// Goes through what waits, on the person's own terminal, one request after the other, until nothing waits.
 ///
 /// It shows alerts as a dashboard does: beside the broker that runs, or as the broker itself.
@@ -38,7 +24,7 @@ struct AnswerWalk {
   private func attach(at place: BrokerPlace) -> Result<Void, any Error> {
     let client = BrokerClient(addresses: place.addresses)
     let attachment = PresenterAttachment(
-      client, presenter: CommandLinePresenter(), dashboard: StoreEnvironment.randomID())
+      client, presenter: LinePresenter(answeringAs: .commandLine), dashboard: StoreEnvironment.randomID())
     return AsyncBridge.wait {
       let showing = Task { try await attachment.run() }
       defer { showing.cancel() }
@@ -58,7 +44,7 @@ struct AnswerWalk {
     let store = try context.store(.change)
     let changes = try store.changes()
     let link = BrokerLink(
-      context.brokerConfiguration(store), at: place, presenter: CommandLinePresenter(),
+      context.brokerConfiguration(store), at: place, presenter: LinePresenter(answeringAs: .commandLine),
       dashboard: store.environment.makeID())
     return AsyncBridge.wait {
       let running = Task { await link.run() }
