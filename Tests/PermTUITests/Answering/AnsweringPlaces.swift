@@ -115,8 +115,8 @@ extension AnsweringPlace {
   private func playLines(_ moments: [AnswerJudge.Moment], _ slow: Int) async -> [AnswerJudge.Answer] {
     let device = ScriptedDevice(
       moments.map { ($0.at, Self.line($0.stroke).map { .line($0) } ?? .continued) })
-    let lines = LinePresenter(device, times: PromptTimes(slow: slow))
-    let presenter: any AlertPresenter = self == .walk ? CommandLinePresenter(lines) : lines
+    let presenter = LinePresenter(
+      device, times: PromptTimes(slow: slow), origin: self == .walk ? .commandLine : nil)
     var answers: [AnswerJudge.Answer] = []
     for alert in [Self.first, Self.second] {
       guard case .answered(let answer)? = try? await presenter.present(alert) else { break }
