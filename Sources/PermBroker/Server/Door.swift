@@ -104,7 +104,7 @@ struct Door: Sendable {
 }
 
 extension Dictionary where Value == Int {
-  fileprivate mutating func decrease(_ key: Key) {
+  mutating func decrease(_ key: Key) {
     guard let left = self[key].map({ $0 - 1 }) else { return }
     self[key] = left > 0 ? left : nil
   }
