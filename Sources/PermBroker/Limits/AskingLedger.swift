@@ -29,7 +29,7 @@ final class AskingLedger: Sendable {
     var limits: RequestLimits
     var pace = DenialPace()
     /// The calls of `Status` that go on.
-    var streams: [RequestLimits.Asker: Int] = [:]
+    var streams: [Asker: Int] = [:]
     var mutes: [DoubtfulProgram: Subject] = [:]
   }
 
@@ -78,7 +78,8 @@ final class AskingLedger: Sendable {
   func count(_ request: Request) throws(RequestLimits.Refusal) -> AlertPlace {
     let moment = now()
     let admission = try state.withLock { state throws(RequestLimits.Refusal) in
-      let payer = state.entries[request.id]?.payer ?? Payer(RequestLimits.Asker(request.subject), in: .unknown)
+      let payer =
+        state.entries[request.id]?.payer ?? Payer(Asker(counting: request.subject), in: .unknown)
       let inherited = state.inherited.removeValue(forKey: request.id)
       let isInherited = inherited?.asksTheSame(as: request) == true
       return isInherited ? state.limits.readmit(payer) : try state.limits.admit(payer, at: moment)
@@ -141,7 +142,7 @@ extension AskingLedger {
 
   /// Counts a denial of a program that is denied over and over, and returns how long it must wait for it; `nil` for not
   /// at all.
-  func delay(of program: RequestLimits.Asker) -> Duration? {
+  func delay(of program: Asker) -> Duration? {
     let moment = now()
     return state.withLock { $0.pace.delay(of: program, at: moment) }
   }
@@ -149,7 +150,7 @@ extension AskingLedger {
   /// Counts a call that goes on until its client leaves.
   ///
   /// - Throws: ``BrokerError/tooMuch(reason:)`` if the program has too many.
-  func beginStream(of program: RequestLimits.Asker) throws(BrokerError) {
+  func beginStream(of program: Asker) throws(BrokerError) {
     try state.withLock { state throws(BrokerError) in
       guard state.streams[program, default: 0] < Self.mostStreams else {
         throw .tooMuch(
@@ -160,7 +161,7 @@ extension AskingLedger {
     }
   }
 
-  func endStream(of program: RequestLimits.Asker) { state.withLock { $0.streams.decrease(program) } }
+  func endStream(of program: Asker) { state.withLock { $0.streams.decrease(program) } }
 }
 
 // MARK: Programs in doubt that are muted

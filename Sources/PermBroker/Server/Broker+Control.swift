@@ -46,7 +46,9 @@ extension Broker {
     guard let given = parameters.answer else { return try control.dismiss(id) }
     let digest = try parameters.digest.shown()
     let request = try control.waitingRequest(id)
-    guard !ledger.withdrawChanged([id], configuration.witness) else { throw BrokerError.noSuchRequest(id.text) }
+    guard !ledger.withdrawChanged([id], configuration.witness) else {
+      throw BrokerError.noSuchRequest(id.text)
+    }
     try control.answer(id, given.answer(to: request), to: digest)
   }
 

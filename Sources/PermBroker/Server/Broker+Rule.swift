@@ -17,9 +17,9 @@ extension Broker {
   }
 
   /// The programs with a request that waits: at this broker, and those that only the store knows of.
-  private func askers() throws -> [ControlRule.Asker] {
-    let here = ledger.all.map { ControlRule.Asker($0.request, process: $0.seen.evidence.process) }
-    return here + (try store.waitingRequests().map { ControlRule.Asker($0.request, process: $0.process) })
+  private func askers() throws -> [WaitingRequest] {
+    let here = ledger.all.map { WaitingRequest($0.request, process: $0.seen.evidence.process) }
+    return here + (try store.waitingRequests())
   }
 
   private func subject(of peer: Peer) -> Subject {

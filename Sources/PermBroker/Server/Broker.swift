@@ -138,7 +138,7 @@ public final class Broker: Sendable {
   }
 
   /// Holds back a denial of a program that is denied over and over.
-  func holdBack(_ program: RequestLimits.Asker) async {
+  func holdBack(_ program: Asker) async {
     if let delay = ledger.delay(of: program) { try? await configuration.sleep(delay) }
   }
 }

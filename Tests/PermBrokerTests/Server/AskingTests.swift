@@ -418,7 +418,7 @@ struct AskingTests {
   func streams() async throws {
     try await withBroker { test in
       var clients: [TestClient] = []
-      for _ in 0..<Throttle.mostStreams {
+      for _ in 0..<AskingLedger.mostStreams {
         let client = try test.client()
         try await client.send(Methods.Status.self, .init(capability: "deploy", label: "backup"))
         _ = try await client.next(of: Methods.Status.self)
