@@ -1,4 +1,4 @@
-import PermModel
+package import PermModel
 
 extension Family {
   /// Reads the family of a process: two small files of `/proc` that the kernel fills in by itself, so no process can make

@@ -1,4 +1,4 @@
-package import PermModel
+import PermModel
 
 /// How much programs may ask of a person: a pure value, told what happens and when.
 ///

@@ -1,3 +1,5 @@
+import PermModel
+
 /// The connections that are open at one socket: a pure value.
 ///
 /// Each program has a share. Where there is no room left, the family that has the most, and of it the program that has

@@ -3,6 +3,7 @@ import Machine
 import NIOCore
 import NIOPosix
 import Operations
+import PermModel
 
 /// Accepts connections on a broker's sockets and has each call answered.
 final class SocketServer: Sendable {
