@@ -16,7 +16,7 @@ package protocol HandoverScreen: AlertPresenter {
 final class HandoverPresenter: AlertPresenter {
   private struct Shown: Sendable {
     let alert: Alert
-    let asker: Asker
+    let entry: Entry
     let showing: Task<AlertResponse, any Error>
   }
 
@@ -28,7 +28,7 @@ final class HandoverPresenter: AlertPresenter {
     /// Alerts on the screen that nobody backs.
     var left: [Alert.ID: Shown] = [:]
     /// The alert on the screen. This process and the broker elsewhere ask from two slots.
-    var onScreen: Asker?
+    var onScreen: Entry?
   }
 
   private let base: any AlertPresenter
@@ -46,13 +46,13 @@ final class HandoverPresenter: AlertPresenter {
     }
     // An alert that was answered meanwhile, to nobody, is no longer on the screen.
     if let left, left.alert.digest == alert.digest, setBacked(true, alert.id) {
-      left.asker.turn.withLock { $0 = turn }
+      left.entry.turn.withLock { $0 = turn }
       return try await follow(left)
     }
     left?.showing.cancel()
-    let asker = Asker(turn)
+    let entry = Entry(turn)
     return try await follow(
-      Shown(alert: alert, asker: asker, showing: Task { try await self.showOnScreen(asker, alert.id) }))
+      Shown(alert: alert, entry: entry, showing: Task { try await self.showOnScreen(entry, alert.id) }))
   }
 
   private func setBacked(_ isBacked: Bool, _ id: Alert.ID) -> Bool {
@@ -70,7 +70,7 @@ final class HandoverPresenter: AlertPresenter {
     } onCancel: {
       leave(shown)
     }
-    state.withLock { if $0.shown[id]?.asker === shown.asker { $0.shown[id] = nil } }
+    state.withLock { if $0.shown[id]?.entry === shown.entry { $0.shown[id] = nil } }
     switch result {
     case .success(let response): return response
     case .failure(let error as AlertPresenterError): throw error
@@ -82,7 +82,7 @@ final class HandoverPresenter: AlertPresenter {
   private func leave(_ shown: Shown) {
     let id = shown.alert.id
     let stays = state.withLock { state in
-      guard state.shown[id]?.asker === shown.asker else { return false }
+      guard state.shown[id]?.entry === shown.entry else { return false }
       state.shown[id] = nil
       guard state.departing.contains(id) else { return false }
       state.left[id] = shown
@@ -100,7 +100,7 @@ final class HandoverPresenter: AlertPresenter {
 
   private func forget(_ shown: Shown) {
     state.withLock { state in
-      if state.left[shown.alert.id]?.asker === shown.asker { state.left[shown.alert.id] = nil }
+      if state.left[shown.alert.id]?.entry === shown.entry { state.left[shown.alert.id] = nil }
     }
   }
 
@@ -125,7 +125,7 @@ final class HandoverPresenter: AlertPresenter {
 
 extension HandoverPresenter {
   /// The slot that an alert is shown for, which may change while the alert is on the screen.
-  private final class Asker: Sendable {
+  private final class Entry: Sendable {
     let turn: Lock<AlertTurn>
 
     init(_ turn: AlertTurn) { self.turn = Lock(turn) }
@@ -134,33 +134,33 @@ extension HandoverPresenter {
   }
 
   private func showOnScreen(
-    _ asker: Asker, _ id: Alert.ID
+    _ entry: Entry, _ id: Alert.ID
   ) async throws(AlertPresenterError) -> AlertResponse {
-    defer { leaveScreen(asker) }
+    defer { leaveScreen(entry) }
     let turn = AlertTurn(id: id) { [self] in
-      guard let alert = await asker.current.alert(), await takeScreen(asker) else { return nil }
+      guard let alert = await entry.current.alert(), await takeScreen(entry) else { return nil }
       return alert
     } setAside: { [self] in
-      leaveScreen(asker)
-      await asker.current.setAside()
+      leaveScreen(entry)
+      await entry.current.setAside()
     }
     return try await base.show(turn)
   }
 
   /// Waits until the screen is free, and takes it; `false` if the task was cancelled before.
-  private func takeScreen(_ asker: Asker) async -> Bool {
+  private func takeScreen(_ entry: Entry) async -> Bool {
     for await _ in signal.changes() {
       let isTaken = state.withLock { state in
-        state.onScreen = state.onScreen ?? asker
-        return state.onScreen === asker
+        state.onScreen = state.onScreen ?? entry
+        return state.onScreen === entry
       }
       if isTaken { return true }
     }
     return false
   }
 
-  private func leaveScreen(_ asker: Asker) {
-    state.withLock { if $0.onScreen === asker { $0.onScreen = nil } }
+  private func leaveScreen(_ entry: Entry) {
+    state.withLock { if $0.onScreen === entry { $0.onScreen = nil } }
     signal.send()
   }
 }
