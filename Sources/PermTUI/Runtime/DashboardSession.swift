@@ -85,7 +85,7 @@ struct DashboardSession {
   /// Runs a program on a terminal, with everything around it that makes a dashboard live.
   ///
   /// - Parameter program: is given what the dashboard knows, and what does its effects.
-  private func run<Program: TerminalProgram, Device: ProgramTerminal>(
+  private func run<Program: TerminalProgram, Device: LoopTerminal>(
     _ reading: StoreReading, on terminal: Device, _ signals: Signals, _ started: @escaping () -> Void,
     program: (Desk, _ perform: @escaping (Effect) -> Void) -> Program
   ) -> Int32 where Program.Message == Action, Program.Picture == Device.Picture {

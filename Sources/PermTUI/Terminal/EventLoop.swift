@@ -5,7 +5,7 @@ import Glibc
 /// has come, and paints once.
 ///
 /// It runs on the thread that calls it and starts no other. While nothing happens, it does not wake up.
-final class EventLoop<Program: TerminalProgram, Device: ProgramTerminal>
+final class EventLoop<Program: TerminalProgram, Device: LoopTerminal>
 where Device.Picture == Program.Picture {
   private var program: Program
   private let terminal: Device

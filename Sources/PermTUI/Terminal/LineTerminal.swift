@@ -4,7 +4,7 @@ import PermModel
 
 /// A terminal that lines are written to and typed on. It never receives a byte that moves the cursor back beyond the
 /// text being typed, so that screen readers, Braille displays and printers can follow.
-final class LineTerminal: ProgramTerminal {
+final class LineTerminal: LoopTerminal {
   let options: TerminalOptions
   let measure: any CellMeasure
   let sendsEveryKey = false

@@ -2,7 +2,7 @@ import CNcurses
 import Glibc
 
 /// A terminal that shows a screen.
-final class Terminal: ProgramTerminal {
+final class Terminal: LoopTerminal {
   let options: TerminalOptions
   let measure: any CellMeasure
   let sendsEveryKey = true

@@ -48,7 +48,7 @@ enum TerminalCommand: Equatable, Sendable {
 /// The terminal while the program has it: opened once, restored on every way out.
 ///
 /// It belongs to one thread, the event loop's.
-protocol ProgramTerminal: AnyObject {
+protocol LoopTerminal: AnyObject {
   associatedtype Picture
 
   var options: TerminalOptions { get }
@@ -96,7 +96,7 @@ protocol ProgramTerminal: AnyObject {
   func resume()
 }
 
-extension ProgramTerminal {
+extension LoopTerminal {
   /// Opens the terminal, runs `body`, and closes the terminal whatever happens.
   static func use<Result>(_ options: TerminalOptions, _ body: (Self) throws -> Result) throws -> Result {
     let terminal = try Self(options)
