@@ -12,7 +12,7 @@ public final class ModalSlot: Sendable {
 
   private struct State: Sendable {
     var snapshot = ModalSnapshot()
-    var turns = Turns<ProgramInLine, Visit>()
+    var turns = Turns<Asker, Visit>()
   }
 
   private let presenter: any AlertPresenter
@@ -153,7 +153,7 @@ private final class Visit: Sendable {
   }
 
   /// The program whose other requests wait for this one; `nil` if none do.
-  var program: ProgramInLine? { lease == nil ? alert.program : nil }
+  var program: Asker? { lease == nil ? alert.program : nil }
   var isInLine: Bool { state.withLock { $0.operation != nil } }
   /// The alert as it is shown in this turn.
   var shown: Alert? { state.withLock { $0.shown } }
