@@ -27,3 +27,10 @@ struct Turns<Program: Hashable & Sendable, Item: Hashable & Sendable>: Sendable 
     return current[program]
   }
 }
+
+extension Alert {
+  /// The program that asks; `nil` for what is no request.
+  var program: Asker? {
+    if case .request(let alert) = content { Asker(alert.request.subject) } else { nil }
+  }
+}
