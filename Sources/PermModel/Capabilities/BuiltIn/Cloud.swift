@@ -1,6 +1,6 @@
 extension Capability {
   /// The files in this user's cloud accounts.
-  public struct Cloud: CapabilityType {
+  public struct Cloud: BuiltInCapability {
     public enum Permission: String, Sendable, CaseIterable { case read, write }
 
     /// What may be done, and in which account. Without permissions it asks only whether there is an account.
@@ -95,7 +95,6 @@ extension Capability {
           explanation: "Files may be uploaded, changed and deleted.", implies: ["read"]),
       ], takesContainers: true)
 
-    public var definition: CapabilityDefinition { Self.definition }
     public let requirement: Requirement
 
     public init(_ requirement: Requirement = Requirement()) { self.requirement = requirement }

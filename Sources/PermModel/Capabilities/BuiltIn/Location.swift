@@ -1,6 +1,6 @@
 extension Capability {
   /// Where this machine is.
-  public struct Location: CapabilityType {
+  public struct Location: BuiltInCapability {
     /// When a program may know it.
     public enum Usage: String, Sendable, CaseIterable {
       case whenInUse = "when-in-use"
@@ -92,7 +92,6 @@ extension Capability {
           explanation: "To a few metres.", implies: [Usage.whenInUse.rawValue]),
       ])
 
-    public var definition: CapabilityDefinition { Self.definition }
     public let requirement: Requirement
 
     public init(_ requirement: Requirement = .whenInUse) { self.requirement = requirement }
