@@ -1,6 +1,6 @@
 import Glibc
 
-/// Runs what blocks on a thread of its own, so that none of the threads that tasks share waits for it.
+/// Runs blocking code on a thread of its own, so that none of the threads that tasks share waits for it.
 enum BlockingCall {
   static func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
@@ -8,7 +8,7 @@ enum BlockingCall {
     }
   }
 
-  /// Starts the thread; where the machine has no more threads, runs the body on this one.
+  /// Starts the thread; if the machine has no more threads, runs the body on this one.
   static func start(_ body: @escaping @Sendable () -> Void) {
     let work = Unmanaged.passRetained(Work(body))
     var thread = pthread_t()

@@ -2,7 +2,7 @@ import Glibc
 
 /// A netlink socket that the kernel writes to when links, addresses or routes change.
 enum RouteSocket {
-  /// The kernel's groups of news: links, and addresses and routes of both families.
+  /// The kernel's multicast groups for links, and for addresses and routes of both families.
   private static let groups: UInt32 = 0x1 | 0x10 | 0x40 | 0x100 | 0x400
 
   static func changes() throws(ReachabilityError) -> AsyncStream<Void> {
@@ -19,7 +19,7 @@ enum RouteSocket {
     return changes
   }
 
-  /// Two ends of a line: closing ours wakes the thread that waits.
+  /// Makes two connected ends: closing ours wakes the thread that waits.
   private static func makeStop(closingOnFailure other: Int32) throws(ReachabilityError) -> (Int32, Int32) {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0
@@ -50,7 +50,7 @@ enum RouteSocket {
     return descriptor
   }
 
-  /// True when something came; false when the reader is not wanted any more, or the socket is broken.
+  /// Returns true if a message came; false if the reader is no longer wanted or the socket is broken.
   private static func waitForNews(_ socket: Int32, stop: Int32) -> Bool {
     var sources = [
       pollfd(fd: socket, events: Int16(POLLIN), revents: 0),
@@ -60,7 +60,7 @@ enum RouteSocket {
     guard sources[1].revents == 0 else { return false }
     var message = [UInt8](repeating: 0, count: 8_192)
     let count = recv(socket, &message, message.count, 0)
-    // With ENOBUFS news were lost; that something changed is all that matters.
+    // ENOBUFS means that messages were lost, but it only matters that something changed.
     return count > 0 || errno == ENOBUFS || errno == EINTR
   }
 

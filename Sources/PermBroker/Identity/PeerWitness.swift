@@ -2,28 +2,28 @@ import CLinux
 import Glibc
 import PermModel
 
-/// Sees which program is behind a peer, now; asked when a request comes and again when it is answered.
+/// Determines the program behind a peer at this moment; consulted when a request comes and again when it is answered.
 package struct PeerWitness: Sendable {
   private let look: @Sendable (_ peer: Peer, _ withChain: Bool) -> SeenProgram?
 
-  /// A witness that looks in its own way.
+  /// Makes a witness that looks in its own way.
   package init(look: @escaping @Sendable (Peer) -> SeenProgram?) {
     self.look = { peer, _ in look(peer) }
   }
 
-  /// A witness that looks at processes.
+  /// Makes a witness that looks at processes.
   package init(processes: any ProcessTable = LinuxProcessTable()) {
     let finder = ProgramFinder(processes: processes)
     look = { Self.program(behind: $0, withChain: $1, finder) }
   }
 
-  /// The program behind a peer; `nil` if the process is gone.
+  /// Returns the program behind a peer; `nil` if the process is gone.
   ///
   /// - Parameter withChain: Whether all its ancestors are wanted, for a person to read.
   package func program(behind peer: Peer, withChain: Bool = true) -> SeenProgram? { look(peer, withChain) }
 
-  /// Everything is read between two moments at which the same process was alive, so that a number which passed to
-  /// another process meanwhile is not taken for the peer's.
+  /// Everything is read between two moments at which the same process was alive, so that a process which has taken over
+  /// the number meanwhile is not mistaken for the peer.
   private static func program(
     behind peer: Peer, withChain: Bool, _ finder: ProgramFinder
   ) -> SeenProgram? {
@@ -39,7 +39,7 @@ package struct PeerWitness: Sendable {
     return seen
   }
 
-  /// A process's descriptor becomes readable when it ends.
+  /// Whether a process has ended: then its descriptor is readable.
   private static func hasEnded(_ process: Int32) -> Bool {
     var entry = pollfd(fd: process, events: Int16(POLLIN), revents: 0)
     return poll(&entry, 1, 0) > 0

@@ -1,7 +1,7 @@
 import Glibc
 import PermModel
 
-/// Reads at most so many bytes of a file; `nil` if it cannot be opened or read.
+/// Reads a limited number of bytes of a file; returns `nil` if it cannot be opened or read.
 func readBytes(_ path: String, atMost limit: Int) -> [UInt8]? {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return nil }
@@ -17,7 +17,7 @@ func readBytes(_ path: String, atMost limit: Int) -> [UInt8]? {
   return bytes
 }
 
-/// What a symbolic link points to; `nil` if it cannot be read.
+/// Returns the target of a symbolic link; `nil` if it cannot be read.
 func readLink(_ path: String) -> String? {
   var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
   let count = target.withUnsafeMutableBytes { buffer -> Int in
@@ -27,13 +27,13 @@ func readLink(_ path: String) -> String? {
   return count < 0 ? nil : String(decoding: target[..<count], as: UTF8.self)
 }
 
-/// What the kernel knows about a file, symbolic links followed; `nil` if it cannot be asked.
+/// Returns the kernel's status of a file, following symbolic links; `nil` if there is none.
 func fileStatus(_ path: String) -> stat? {
   var status = stat()
   return stat(path, &status) == 0 ? status : nil
 }
 
-/// The names in a folder, without its own and its parent's; none if it cannot be read.
+/// Returns the names in a folder, without `.` and `..`; none if it cannot be read.
 func folderEntries(_ path: String) -> [String] {
   guard let folder = opendir(path) else { return [] }
   defer { closedir(folder) }

@@ -5,7 +5,7 @@ extension Verdict {
 }
 
 extension Origin {
-  /// Who or what decided, for a column.
+  /// A noun for a column: `command`.
   package var noun: String {
     switch self {
     case .dashboard: "dashboard"
@@ -17,7 +17,7 @@ extension Origin {
     }
   }
 
-  /// Who or what decided, for a sentence: `by a command`.
+  /// The end of a sentence: `by a command`.
   package var phrase: String {
     switch self {
     case .dashboard, .commandLine, .commandLineAlone: "by a \(noun)"
@@ -28,7 +28,7 @@ extension Origin {
 }
 
 extension Lifetime {
-  /// When a decision ends, for a column: `forever`, `logout`, `pid 4711 ends`, or a moment.
+  /// Returns the end of a decision for a column: `forever`, `logout`, `pid 4711 ends`, or a moment.
   package func end(_ moment: (Timestamp) -> String) -> String {
     switch self {
     case .forever: "forever"
@@ -38,18 +38,18 @@ extension Lifetime {
     }
   }
 
-  /// How long a decision holds, for a sentence: `forever`, `until logout`.
+  /// Returns how long a decision holds, for a sentence: `forever`, `until logout`.
   package func words(_ moment: (Timestamp) -> String) -> String {
     self == .forever ? "forever" : "until \(end(moment))"
   }
 }
 
 extension LifetimeChoice {
-  /// How long an answer holds, for a list: `this request`, `ten minutes`, `until pid 4711 ends`.
+  /// Returns how long an answer holds, for a list: `this request`, `ten minutes`, `until pid 4711 ends`.
   ///
   /// - Parameters:
   ///   - process: The process that asks, if it is known.
-  ///   - moment: Writes moments as the place does that shows them.
+  ///   - moment: Writes moments; without it a moment is just a date.
   package func words(of process: ProcessIdentity?, _ moment: ((Timestamp) -> String)?) -> String {
     switch self {
     case .once: "this request"

@@ -3,7 +3,7 @@ import Glibc
 import PermModel
 
 extension EventTime {
-  /// This moment on the clocks of the machine.
+  /// Returns this moment on the clocks of the machine.
   static func now() -> EventTime {
     var monotonic = timespec()
     var wall = timespec()

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Writes all of some bytes, and gives up only when the descriptor does. Safe in a signal handler.
+/// Writes all of some bytes, and stops early only if the descriptor fails. Safe in a signal handler.
 enum WholeWrite {
   static func write(_ bytes: [UInt8], to descriptor: Int32) {
     bytes.withUnsafeBytes { write($0, to: descriptor) }

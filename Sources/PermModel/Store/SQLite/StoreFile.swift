@@ -4,15 +4,15 @@ import Glibc
 struct StoreFile {
   let paths: StorePaths
 
-  /// Which file it is; another one at the same path is not the store that was opened.
+  /// The identity of a file; another one at the same path is not the store that was opened.
   struct Identity: Hashable, Sendable {
     var device: UInt64
     var inode: UInt64
   }
 
-  /// Makes folder and file where they are missing, checks whose they are, and makes the file private.
+  /// Creates folder and file if they are missing, checks their owner, and makes the file private.
   ///
-  /// - Returns: why the file cannot be written, in words; `nil` if it can.
+  /// - Returns: The reason why the file cannot be written, in words; `nil` if it can.
   func prepare() throws(StoreError) -> String? {
     try prepareFolder()
     if try status(paths.path) == nil { try create(paths.path) }
@@ -21,12 +21,12 @@ struct StoreFile {
     return access(paths.folder, W_OK) == 0 ? nil : "its folder does not let you write"
   }
 
-  /// Which file stands at the store's path, or at another one; `nil` where there is none.
+  /// Returns the identity of the file at the store's path, or at another one; `nil` if there is none.
   func identity(at path: String? = nil) throws(StoreError) -> Identity? {
     try status(path ?? paths.path).map { Identity(device: UInt64($0.st_dev), inode: UInt64($0.st_ino)) }
   }
 
-  /// What `lstat` says; `nil` where nothing stands there.
+  /// Returns the result of `lstat`; `nil` if there is no such file.
   func status(_ path: String) throws(StoreError) -> stat? {
     var status = stat()
     if lstat(path, &status) == 0 { return status }
@@ -34,7 +34,7 @@ struct StoreFile {
     throw StoreError.system(path: path, call: "lstat", errno: errno)
   }
 
-  /// Tells those who watch the folder that something was committed. What was committed holds without it.
+  /// Notifies those who watch the folder of a commit. The commit is valid even if this fails.
   func touchMarker() {
     if utimensat(AT_FDCWD, paths.marker, nil, AT_SYMLINK_NOFOLLOW) == 0 { return }
     let file = open(paths.marker, O_CREAT | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -49,7 +49,7 @@ struct StoreFile {
     _ = try checkFolder()
   }
 
-  /// Checks whose the folder is. Gives `nil` where there is none.
+  /// Checks the folder's owner and mode. Returns `nil` if there is no folder.
   func checkFolder() throws(StoreError) -> stat? {
     let folder = paths.folder
     guard let status = try status(folder) else { return nil }
@@ -59,7 +59,7 @@ struct StoreFile {
     if status.st_uid != geteuid(), status.st_uid != 0 {
       throw StoreError.wrongOwner(path: folder, owner: status.st_uid)
     }
-    // In a sticky folder such as /tmp others cannot replace a file that is ours.
+    // In a sticky folder such as /tmp other users cannot replace a file of ours.
     if mode & (S_IWGRP | S_IWOTH) != 0, mode & S_ISVTX == 0 {
       throw StoreError.openFolder(path: folder, mode: mode & 0o7777)
     }
@@ -80,7 +80,7 @@ struct StoreFile {
     if file >= 0 { close(file) }
   }
 
-  /// Checks whose the file is, and that it is one. Gives `nil` where there is none.
+  /// Checks the file's owner and kind. Returns `nil` if there is no file.
   func checkKind() throws(StoreError) -> stat? {
     let path = paths.path
     guard let status = try status(path) else { return nil }
@@ -92,7 +92,7 @@ struct StoreFile {
 
   private static let smallestDatabase = 512
 
-  /// Checks that a file in which there is nothing never held anything. SQLite would begin anew in it, and delete its log.
+  /// Checks that an empty file never had any content. SQLite would start from scratch in it, and delete its log.
   func checkContent() throws(StoreError) {
     guard let size = try status(paths.path)?.st_size, size < Self.smallestDatabase else { return }
     guard size == 0 else {
@@ -107,7 +107,7 @@ struct StoreFile {
   private func checkFile() throws(StoreError) -> String? {
     let path = paths.path
     guard let status = try checkKind() else { throw StoreError.removed(path: path) }
-    // Asked without opening it: closing a file lets go of the locks that SQLite holds on it in this process.
+    // This does not open the file: closing it would release the locks that SQLite holds on it in this process.
     guard faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 else {
       switch errno {
       case EROFS: return "it lies on a medium that is mounted read-only"
@@ -119,7 +119,7 @@ struct StoreFile {
     return nil
   }
 
-  /// The last failure of a system call.
+  /// Returns the error for the last failure of a system call.
   static func failure(_ path: String, _ call: String) -> StoreError {
     switch errno {
     case ENOSPC, EDQUOT: .diskFull(path: path)

@@ -1,6 +1,6 @@
 import PermModel
 
-/// The rows of the first view: every capability with what holds now.
+/// The rows of the first view: every capability with its present status.
 struct CapabilityList {
   let state: State
 
@@ -30,12 +30,9 @@ struct CapabilityList {
     return state.marks.fresh.contains { $0.capability == id } ? "*" : " "
   }
 
-  /// Who may use it, or why nobody can.
+  /// Returns the programs that may use it, or the reason why none can.
   private func who(_ capability: CapabilityRow, _ status: CapabilityStatus) -> String {
-    switch capability.availability {
-    case .unavailable(let reason, _), .restricted(let reason): return state.typesetter.visible(reason)
-    case .available: break
-    }
+    if let why = capability.unavailability { return state.typesetter.visible(why.reason) }
     let allowed = state.data.decisions(about: capability.id, .allow)
     let denied = state.data.decisions(about: capability.id, .deny)
     let deniedWords = denied.isEmpty ? "" : "not \(names(denied, capability, .deny))"
@@ -45,7 +42,7 @@ struct CapabilityList {
     return denied.isEmpty ? allowedWords : "\(allowedWords); \(deniedWords)"
   }
 
-  /// The first few programs, and how many more there are.
+  /// Returns the first few programs, and the number of others.
   private func names(
     _ rows: some Collection<DecisionRow>, _ capability: CapabilityRow, _ verdict: Verdict
   ) -> String {
@@ -56,7 +53,7 @@ struct CapabilityList {
     return more > 0 ? "\(names) and \(more) more" : names
   }
 
-  /// The only program that may, with what is special about it: `tracker (when in use, to 14:04)`.
+  /// Returns the only program that may use it, with the details: `tracker (when in use, to 14:04)`.
   private func single(_ rows: some Collection<DecisionRow>, _ capability: CapabilityRow) -> String {
     guard let row = rows.first else { return "" }
     var special: [String] = []
@@ -70,7 +67,7 @@ struct CapabilityList {
 }
 
 extension CapabilityStatus {
-  /// The status as a sign and a word, so that it can be told without colours.
+  /// The status as a sign and a word, so that it can be recognized without colours.
   var span: TextLine.Span {
     switch self {
     case .waiting: TextLine.Span("? \(words)", .attention, bold: true)
@@ -79,21 +76,7 @@ extension CapabilityStatus {
     case .mixed: TextLine.Span("◐ \(words)", .normal)
     case .unasked, .undecided: TextLine.Span("○ \(words)", .muted)
     case .unavailable: TextLine.Span("– \(words)", .muted)
-    case .restricted, .suspended: TextLine.Span("✕ \(words)", .denied)
-    }
-  }
-
-  var words: String {
-    switch self {
-    case .waiting(let count): "\(count) waiting"
-    case .allowed: "allowed"
-    case .denied: "denied"
-    case .mixed: "mixed"
-    case .unasked: "not asked"
-    case .undecided: "undecided"
-    case .unavailable: "unavailable"
-    case .restricted: "restricted"
-    case .suspended: "suspended"
+    case .suspended: TextLine.Span("✕ \(words)", .denied)
     }
   }
 }

@@ -1,8 +1,8 @@
 import PermModel
 
-/// Rows for decisions and for requests that wait, about one capability or for one program.
+/// Rows for decisions and waiting requests, about one capability or for one program.
 struct DecisionList {
-  /// What the first column names.
+  /// The subject of the first column.
   enum Subject: Hashable, Sendable {
     case program, capability
   }
@@ -36,7 +36,7 @@ struct DecisionList {
       ])
   }
 
-  /// What someone else took back.
+  /// Returns a row for a decision that someone else took back.
   func row(_ news: DecisionNews) -> ListRow {
     let name = subject == .program ? news.id.subject.label : state.name(ofCapability: news.id.capability)
     let moment = state.short(news.at)
@@ -60,7 +60,7 @@ struct DecisionList {
 
   private func capabilityTitle(_ id: String) -> String { state.name(ofCapability: id) }
 
-  /// Until when, with a countdown in the last minute.
+  /// Returns the end of a decision, with a countdown in the last minute.
   private func until(_ row: DecisionRow) -> String {
     let end = row.lifetime.end(state.short)
     guard let moment = row.end, let seconds = Countdown(to: moment).seconds(at: state.now.wall) else {
@@ -71,7 +71,7 @@ struct DecisionList {
 }
 
 extension DecisionList {
-  /// Who or what decided, marked if the person has not seen it.
+  /// Returns the author of a decision, marked if the person has not seen it.
   private func author(_ row: DecisionRow) -> TextLine.Span {
     if row.isMade(by: state.surroundings.dashboardID) { return TextLine.Span("  you, here", .muted) }
     let isRecent = row.decidedAt > state.openedAt
@@ -81,7 +81,7 @@ extension DecisionList {
     return TextLine.Span("! \(author(row.origin, isRecent: isRecent))", .attention, bold: true)
   }
 
-  /// - Parameter isRecent: Whether it was since this dashboard opened.
+  /// - Parameter isRecent: Whether the change was made since this dashboard opened.
   private func author(_ origin: Origin, isRecent: Bool) -> String {
     state.typesetter.visible(origin.noun) + (isRecent ? ", not here" : "")
   }
