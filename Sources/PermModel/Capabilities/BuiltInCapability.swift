@@ -38,11 +38,9 @@ extension AtomState: AuthorizationStatus {
 
 // MARK: - With parts
 
-/// A built-in capability whose parts are the cases of an enumeration. Unless it has states of its own, its parts are
-/// allowed and denied one by one.
+/// A built-in capability whose parts are the cases of an enumeration.
 public protocol PartedCapability: BuiltInCapability where Requirement == PartRequirement<Self> {
   associatedtype Part: RawRepresentable<String> & CaseIterable & Hashable & Sendable
-  associatedtype Status = PartStatus<Self>
 }
 
 extension PartedCapability where Status == PartStatus<Self> {
@@ -64,7 +62,7 @@ public struct PartRequirement<C: PartedCapability>: CapabilityRequirement {
   public var atoms: Set<Atom> { Set(parts.map { Atom(C.definition.name, $0.rawValue) }) }
 }
 
-/// One state for each part of a capability.
+/// One state for each part of a capability: they are allowed and denied one by one.
 public struct PartStatus<C: PartedCapability>: AuthorizationStatus {
   private let decided: [C.Part: AtomState]
 

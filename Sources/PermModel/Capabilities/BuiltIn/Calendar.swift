@@ -1,6 +1,7 @@
 extension Capability {
   /// The events and reminders in this user's calendars.
   public struct Calendar: PartedCapability {
+    public typealias Status = PartStatus<Calendar>
     public enum Part: String, Sendable, CaseIterable { case events, reminders }
 
     public static let definition = CapabilityDefinition(

@@ -1,6 +1,7 @@
 extension Capability {
   /// The people in this user's address books.
   public struct Contacts: PartedCapability {
+    public typealias Status = PartStatus<Contacts>
     public enum Part: String, Sendable, CaseIterable { case read, write }
 
     public static let definition = CapabilityDefinition(

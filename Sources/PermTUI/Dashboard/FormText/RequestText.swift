@@ -8,12 +8,12 @@ struct RequestText {
   init(_ text: FormText, _ alert: RequestAlert) {
     self.text = text
     let state = text.state
-    let visible = state.typesetter.visible
+    let visible = { (text: String) in state.typesetter.visible(text) }
+    // The frame shows the times if it has room for them.
+    let exact: ((Timestamp) -> String)? = text.isNarrow ? { state.exact($0) } : nil
     facts = RequestFacts(
       alert, choice: text.form.choice, visible: visible, quoted: { "\" \(visible($0)) \"" },
-      moment: state.short,
-      // The frame shows the times if it has room for them.
-      exact: text.isNarrow ? state.exact : nil)
+      moment: { state.short($0) }, exact: exact)
   }
 
   var lines: [TextLine] {
