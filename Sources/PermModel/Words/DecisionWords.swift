@@ -12,7 +12,7 @@ extension Origin {
     case .commandLine: "command"
     case .commandLineAlone: "command, without a broker"
     case .terminal: "own terminal"
-    case .rule(let name): "rule \(name)"
+    case .rule(let name): name
     case .library: "program"
     }
   }
@@ -22,7 +22,8 @@ extension Origin {
     switch self {
     case .dashboard, .commandLine, .commandLineAlone: "by a \(noun)"
     case .terminal: "at its \(noun)"
-    case .rule, .library: "by the \(noun)"
+    case .rule: "by the rule \(noun)"
+    case .library: "by the \(noun)"
     }
   }
 }
