@@ -16,42 +16,35 @@ extension Capability {
 
     public struct Status: AuthorizationStatus {
       public var alert: Alerting
-      public var badge: AtomState
-      public var sound: AtomState
-      public var remote: AtomState
+      private let others: [Part: AtomState]
 
-      public init(
-        _ alert: Alerting = .undecided, badge: AtomState = .undecided, sound: AtomState = .undecided,
-        remote: AtomState = .undecided
-      ) {
+      /// - Parameter others: The states of badge, sound and remote; a part without a state is undecided.
+      public init(_ alert: Alerting = .undecided, _ others: [Part: AtomState] = [:]) {
         self.alert = alert
-        self.badge = badge
-        self.sound = sound
-        self.remote = remote
+        self.others = others
       }
+
+      public subscript(part: Part) -> AtomState { others[part, default: .undecided] }
 
       public func meets(_ requirement: PartRequirement<Notifications>) -> Bool {
         requirement.parts.allSatisfy { part in
           switch part {
           case .alert: alert == .allowed
           case .provisional: alert == .allowed || alert == .provisional
-          case .badge: badge == .allowed
-          case .sound: sound == .allowed
-          case .remote: remote == .allowed
+          case .badge, .sound, .remote: self[part] == .allowed
           }
         }
       }
 
       public var summary: StatusSummary {
-        AtomState(rawValue: alert.rawValue).map { StatusSummary([$0, badge, sound, remote]) } ?? .mixed
+        AtomState(rawValue: alert.rawValue).map { StatusSummary([$0] + others.values) } ?? .mixed
       }
 
       public var description: String {
-        describe([
-          ("alert", alert.rawValue), ("badge", badge.rawValue), ("sound", sound.rawValue),
-          ("remote", remote.rawValue),
-        ])
+        describe([("alert", alert.rawValue)] + Self.others.map { ($0.rawValue, self[$0].rawValue) })
       }
+
+      static let others: [Part] = [.badge, .sound, .remote]
     }
 
     public static let definition = CapabilityDefinition(
@@ -88,11 +81,9 @@ extension Capability {
     public func probedPaths(in environment: ProbeEnvironment) -> [String] { environment.sessionServices }
 
     public func status(from facts: CapabilityFacts) -> Status {
-      let decided = facts.decided
-      return Status(
-        decided.state(of: "alert", orOnly: .provisional), badge: decided.state(of: "badge"),
-        sound: decided.state(of: "sound"),
-        remote: decided.state(of: "remote"))
+      Status(
+        facts.decided.state(of: "alert", orOnly: .provisional),
+        Dictionary(uniqueKeysWithValues: Status.others.map { ($0, facts.decided.state(of: $0.rawValue)) }))
     }
   }
 }
