@@ -128,7 +128,3 @@ final class WaitCycleDetector: Sendable {
     return reading
   }
 }
-
-extension OperationState {
-  fileprivate var isExecuting: Bool { if case .executing = self { true } else { false } }
-}

@@ -11,13 +11,13 @@ final class Kinship: Sendable {
   let usesLease: Bool
 
   /// Returns `nil` for an operation without relations.
-  init?(_ options: OperationOptions) {
-    let isStranger = options.lease == nil && options.beneficiary == nil && options.parent == nil
-    if isStranger && !options.isChild { return nil }
-    isChild = options.isChild
-    parent = options.parent
-    beneficiary = options.beneficiary
-    lease = options.lease
-    usesLease = options.usesLease
+  init?(_ admission: Admission) {
+    let isStranger = admission.options.lease == nil && admission.beneficiary == nil && admission.parent == nil
+    if isStranger && !admission.isChild { return nil }
+    isChild = admission.isChild
+    parent = admission.parent
+    beneficiary = admission.beneficiary
+    lease = admission.options.lease
+    usesLease = admission.options.usesLease
   }
 }

@@ -3,10 +3,12 @@ import Machine
 // The life of one operation: adding, requesting its ticket, cancelling, ending.
 
 extension OperationQueue {
-  func insert<Added: Operation>(_ operation: Added, _ options: OperationOptions) -> OperationRecord {
-    let (record, traits) = record(of: operation, options)
-    guard options.areSimple else {
-      insert(record, traits, options)
+  func insert<Added: Operation>(_ operation: Added, _ admission: Admission) -> OperationRecord {
+    var admission = admission
+    admission.dependencies = operation.dependencies.followed(by: admission.dependencies)
+    let (record, traits) = record(of: operation, admission)
+    guard admission.isSimple else {
+      insert(record, traits, admission)
       return record
     }
     change { state, effects in
@@ -18,40 +20,40 @@ extension OperationQueue {
 
   @inline(__always)
   private func record<Added: Operation>(
-    of operation: Added, _ options: OperationOptions
+    of operation: Added, _ admission: Admission
   ) -> (OperationRecord, QueueState<OperationRecord>.Traits) {
-    let details = options.details(for: operation.conditions.followed(by: options.conditions))
-    let mailbox = options.mailbox(for: observers, operation.observers, timer)
-    var traits = QueueState<OperationRecord>.Traits(options, details)
+    let details = admission.details(for: operation.conditions.followed(by: admission.conditions))
+    let mailbox = admission.mailbox(for: observers, operation.observers, timer)
+    var traits = QueueState<OperationRecord>.Traits(admission, details)
     traits.isWatched = mailbox != nil
     return (OperationRecord(queue: self, work: operation, details: details, mailbox: mailbox), traits)
   }
 
   /// The path for children, operations with dependencies, and those with invalid options.
   private func insert(
-    _ record: OperationRecord, _ traits: QueueState<OperationRecord>.Traits, _ options: OperationOptions
+    _ record: OperationRecord, _ traits: QueueState<OperationRecord>.Traits, _ admission: Admission
   ) {
-    switch slots(of: options.dependencies, for: options) {
+    switch slots(of: admission.dependencies, for: admission) {
     case .failure(let flaw):
       change { state, _ in _ = insert(record, traits, into: &state) }
       end(record, .failed(flaw))
     case .success(let dependencies):
-      insert(record, traits, options, after: dependencies)
+      insert(record, traits, admission, after: dependencies)
       if !dependencies.isEmpty { exclusion.detector.waitBegan() }
     }
   }
 
   private func insert(
-    _ record: OperationRecord, _ traits: QueueState<OperationRecord>.Traits, _ options: OperationOptions,
+    _ record: OperationRecord, _ traits: QueueState<OperationRecord>.Traits, _ admission: Admission,
     after dependencies: [SlotID]
   ) {
     let isWanted = change { state, effects in
       let id = insert(record, traits, into: &state)
-      guard options.isWanted(in: self, state) else {
+      guard admission.isWanted(in: self, state) else {
         state.tell(id.index, .added, &effects)
         return false
       }
-      add(dependencies, to: record, options, &state, &effects)
+      add(dependencies, to: record, admission, &state, &effects)
       state.complete(id, &effects)
       return true
     }
@@ -61,7 +63,7 @@ extension OperationQueue {
 
   /// Makes an operation wait for others. Its conditions learn of each dependency once, even if it is named twice.
   private func add(
-    _ dependencies: [SlotID], to record: OperationRecord, _ options: OperationOptions,
+    _ dependencies: [SlotID], to record: OperationRecord, _ admission: Admission,
     _ state: inout QueueState<OperationRecord>, _ effects: inout QueueEffects<OperationRecord>
   ) {
     let wantsOutcomes = state.slots[record.id.index].traits.wantsOutcomes
@@ -69,7 +71,7 @@ extension OperationQueue {
     for (place, dependency) in dependencies.enumerated() {
       if wantsOutcomes && !told.insert(dependency).inserted { continue }
       if !state.addDependency(record.id, on: dependency) && wantsOutcomes {
-        effects.news.append((record, of: options.dependencies[place].reference.record))
+        effects.news.append((record, of: admission.dependencies[place].reference.record))
       }
     }
   }
@@ -86,10 +88,12 @@ extension OperationQueue {
 
   /// Returns the dependencies' slots in this queue's state, or the flaw in the options.
   private func slots(
-    of dependencies: [any OperationDependency], for options: OperationOptions
+    of dependencies: [any OperationDependency], for admission: Admission
   ) -> Result<[SlotID], any Error> {
-    if let (kind, limit) = options.deadlines.negative { return .failure(DeadlineError.negative(kind, limit)) }
-    if let parent = options.parent, let error = cycle(of: dependencies, with: parent) {
+    if let (kind, limit) = admission.options.deadlines.negative {
+      return .failure(DeadlineError.negative(kind, limit))
+    }
+    if let parent = admission.parent, let error = cycle(of: dependencies, with: parent) {
       return .failure(error)
     }
     var slots: [SlotID] = []
@@ -125,11 +129,13 @@ extension OperationQueue {
     _ remedy: Remedy, for record: OperationRecord, conditionAt place: Int
   ) -> OperationReference? {
     let options = OperationOptions(
-      priority: record.details?.priority ?? .normal, observers: record.observersOfChildren,
-      lease: record.details?.lease,
-      usesLease: record.details?.usesLease ?? true, isChild: record.details?.isChild ?? false,
-      beneficiary: OperationReference(record: record))
-    let (added, traits) = self.record(of: remedy, options)
+      priority: record.details?.priority, observers: record.observersOfChildren, lease: record.details?.lease,
+      usesLease: record.details?.usesLease ?? true)
+    let (added, traits) = self.record(
+      of: remedy,
+      Admission(
+        options: options, isChild: record.details?.isChild ?? false,
+        beneficiary: OperationReference(record: record)))
     let isWanted = change { state, effects in
       guard state.slots.contains(record.id) else { return false }
       let id = insert(added, traits, into: &state)
@@ -348,12 +354,12 @@ extension Array {
 }
 
 extension QueueState.Traits {
-  init(_ options: OperationOptions, _ details: OperationDetails?) {
-    priority = options.priority
-    isChild = options.isChild
+  init(_ admission: Admission, _ details: OperationDetails?) {
+    priority = admission.priority
+    isChild = admission.isChild
     guard let details else { return }
     hasConditions = details.needsLooks
     hasCategories = !details.categories.isEmpty
-    wantsOutcomes = hasConditions && !options.dependencies.isEmpty
+    wantsOutcomes = hasConditions && !admission.dependencies.isEmpty
   }
 }
