@@ -1,5 +1,5 @@
 /// An answer that is kept.
-public struct Decision: Hashable, Sendable {
+public struct Decision: Hashable, Sendable, Codable {
   public var subject: Subject
   public var atom: Atom
   public var verdict: Verdict
@@ -29,7 +29,7 @@ public struct Decision: Hashable, Sendable {
 
 extension Decision {
   /// What there is at most one decision for: one program and one atom.
-  public struct Key: Hashable, Sendable {
+  public struct Key: Hashable, Sendable, Codable {
     public var subject: Subject
     public var atom: Atom
 

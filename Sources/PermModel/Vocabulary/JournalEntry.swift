@@ -1,5 +1,5 @@
 /// One line of what happened.
-public struct JournalEntry: Hashable, Sendable, Identifiable {
+public struct JournalEntry: Hashable, Sendable, Codable, Identifiable {
   /// Its place in the journal. Grows, and is never used again.
   public typealias ID = Int64
 

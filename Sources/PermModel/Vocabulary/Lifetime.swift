@@ -1,7 +1,7 @@
 /// How long a kept decision holds.
 ///
 /// There is no case for *once*: an answer that is only for the request it was given to is never kept.
-public enum Lifetime: Hashable, Sendable {
+public enum Lifetime: Hashable, Sendable, Codable {
   /// Until this process ends. The start time tells it from a later process with the same number.
   case process(ProcessIdentity)
   /// Until the session that this random id stands for ends: full log-out or reboot.
@@ -44,7 +44,7 @@ extension Lifetime: LosslessStringConvertible {
 }
 
 /// A moment at which a decision ends, on two clocks, so that setting the clock back extends nothing.
-public struct Deadline: Hashable, Sendable {
+public struct Deadline: Hashable, Sendable, Codable {
   public var wall: Timestamp
   /// The boot in which `bootTime` counts; in another boot only the wall clock is left.
   public var bootID: String

@@ -1,5 +1,5 @@
 /// What made a decision or another change.
-public enum Origin: Hashable, Sendable {
+public enum Origin: Hashable, Sendable, Codable {
   /// A dashboard, by a random id of its own, so that another one can mark the change as not made here.
   case dashboard(id: String)
   /// A command such as `permtui allow`, through the broker.

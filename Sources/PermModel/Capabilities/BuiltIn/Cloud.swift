@@ -57,13 +57,11 @@ extension Capability {
         self.write = write
       }
 
-      public subscript(permission: Permission) -> AtomState { permission == .read ? read : write }
-
       public func meets(_ requirement: Requirement) -> Bool {
         guard account == .available else { return false }
         guard !requirement.permissions.isEmpty else { return true }
         let isCovered = container == nil || container == requirement.container
-        return isCovered && requirement.permissions.allSatisfy { self[$0] == .allowed }
+        return isCovered && requirement.permissions.allSatisfy { ($0 == .read ? read : write) == .allowed }
       }
 
       public var summary: StatusSummary {

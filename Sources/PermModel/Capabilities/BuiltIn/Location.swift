@@ -59,21 +59,12 @@ extension Capability {
       }
 
       public var summary: StatusSummary {
-        switch authorization {
-        case .undecided: .undecided
-        case .restricted: .restricted
-        case .denied: .denied
-        case .whenInUse, .always: .allowed
-        }
+        AtomState(rawValue: authorization.rawValue).map { StatusSummary([$0]) } ?? .allowed
       }
 
       public var description: String {
-        switch authorization {
-        case .undecided: AtomState.undecided.description
-        case .restricted, .denied: authorization.rawValue
-        case .whenInUse, .always:
-          precise == .allowed ? "\(authorization.rawValue), precise" : authorization.rawValue
-        }
+        let allowed = "\(authorization.rawValue)\(precise == .allowed ? ", precise" : "")"
+        return AtomState(rawValue: authorization.rawValue)?.description ?? allowed
       }
     }
 
