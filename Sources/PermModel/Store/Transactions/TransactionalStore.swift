@@ -8,7 +8,7 @@ protocol TransactionalStore: PermissionStore {
   /// Runs a body that reads with a single statement.
   func glance<T: Sendable>(_ body: (Rows) throws -> T) throws(StoreError) -> T
 
-  /// Runs a body that changes the store, all or nothing, and notifies those who watch.
+  /// Runs a body that changes the store, all or nothing, and notifies watchers.
   func write<T: Sendable>(_ body: (inout Rows) throws -> T) throws(StoreError) -> T
 }
 
@@ -105,10 +105,17 @@ extension TransactionalStore {
   }
 
   @discardableResult
-  public func close(
-    _ ids: [Request.ID], _ outcome: RequestOutcome, by origin: Origin
+  public func answer(
+    _ ids: [Request.ID], _ answer: Answer, by origin: Origin
   ) throws(StoreError) -> ClosedRequests {
-    try change { rows, moment in try rows.close(ids, outcome, by: origin, at: moment) }
+    try change { rows, moment in try rows.answer(ids, answer, by: origin, at: moment) }
+  }
+
+  @discardableResult
+  public func close(
+    _ ids: [Request.ID], _ end: RequestEnd, by origin: Origin
+  ) throws(StoreError) -> ClosedRequests {
+    try change { rows, moment in try rows.close(ids, end, by: origin, at: moment) }
   }
 
   @discardableResult
