@@ -192,10 +192,3 @@ extension Visit: Hashable {
   static func == (one: Visit, other: Visit) -> Bool { one === other }
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
-
-extension Alert {
-  /// The program that asks; `nil` if it is not a request.
-  var program: Asker? {
-    if case .request(let alert) = content { Asker(alert.request.subject) } else { nil }
-  }
-}

@@ -127,9 +127,7 @@ extension PlainDashboard {
   private mutating func showForm() {
     guard let form = desk.form, let alert = form.plainAlert else { return }
     let desk = desk
-    let plain = PlainAlert(alert, isInDashboard: form.alertID != nil) {
-      desk.exact($0)
-    }
+    let plain = PlainAlert(alert, isInDashboard: form.alertID != nil, moment: { desk.exact($0) })
     shown = plain
     output.append(.drainInput)
     let place = form.alertID == nil ? [] : ["Alert \(form.place.0) of \(form.place.1)."]

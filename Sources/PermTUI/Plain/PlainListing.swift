@@ -87,7 +87,7 @@ extension PlainListing {
   }
 
   private func about(_ row: DecisionRow) -> [String] {
-    let decided = "decided \(short(row.decidedAt)) by \(desk.author(of: row).text)"
+    let decided = "decided \(short(row.decidedAt)) \(desk.byAuthor(of: row))"
     let used = row.lastUsed.map { ", last used \(short($0))" } ?? ""
     let note = row.note.map { ", note \"\(visible($0))\"" } ?? ""
     return ["\(desk.sentence(for: row)), \(decided)\(used)\(note)"]
@@ -148,7 +148,7 @@ extension PlainListing {
   /// What others changed.
   func news(_ changes: [DecisionNews]) -> [String] {
     changes.filter { $0.origin != .dashboard(id: desk.surroundings.dashboardID) }.flatMap { change in
-      let head = "Not here, \(short(change.at)), by \(visible(change.origin.words)):"
+      let head = "Not here, \(short(change.at)), \(visible(change.origin.phrase)):"
       let rows = data.decisions(for: change.id.subject).filter { $0.capability == change.id.capability }
       guard !change.isGone, !rows.isEmpty else {
         let title = visible(desk.name(ofCapability: change.id.capability))

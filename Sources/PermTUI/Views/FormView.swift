@@ -78,7 +78,7 @@ struct FormView {
 
   private var titleEnd: String {
     guard form.page == .facts, !form.isWithdrawn, let request = form.request?.request else { return "" }
-    return FormText(state.desk, form, width: layout.lineWidth).isNarrow ? "" : state.desk.times(of: request)
+    return FormText(state.desk, form, width: layout.lineWidth).isNarrow ? "" : request.times(state.desk.exact)
   }
 
   private var scrollWords: String {

@@ -18,7 +18,7 @@ struct Header {
     var banners: [(String, Style.Role)] = []
     if let since = state.desk.data.panicSince {
       let time = state.desk.short(since)
-      let key = state.desk.key(.panic)
+      let key = state.desk.surroundings.keys.key(for: .panic)?.description ?? ""
       let text = "PANIC since \(time): all that is new is denied, all allows rest. \(key) lifts it"
       banners.append(
         (state.size.width < 75 ? "PANIC since \(time): nothing is allowed. \(key) lifts it" : text, .denied))

@@ -91,9 +91,9 @@ struct PaneText {
     return rows.flatMap { row in
       let words = typesetter.visible(capability.words(for: row.atoms))
       let decided = state.desk.short(row.decidedAt)
-      let verb = row.verdict == .allow ? "● allowed" : "✕ denied"
+      let verb = "\(row.verdict == .allow ? "●" : "✕") \(row.verdict.past)"
       let text =
-        "\(verb): \(words), \(state.desk.lifetime(row)), decided \(decided) by \(state.desk.author(of: row).text)"
+        "\(verb): \(words), \(row.lifetime.words(state.desk.short)), decided \(decided) \(state.desk.author(of: row))"
       return wrapped(text, Style(row.verdict == .allow ? .allowed : .denied))
     }
   }

@@ -171,7 +171,7 @@ extension Desk {
     switch answer.lifetime {
     case .once: "this request only"
     case .duration(let duration): "until \(short(now.wall + duration))"
-    case let other: other.words(evidence, clock: surroundings.clock, now: now.wall)
+    case let other: other.words(of: evidence?.process, short)
     }
   }
 }

@@ -9,28 +9,6 @@ extension Desk {
 
   /// Returns the first key of a command, for texts that name it.
   func key(_ command: Command) -> String { surroundings.keys.key(for: command)?.description ?? "" }
-
-  /// Until when a decision holds, as the middle of a sentence: `forever`, `until 14:05`, `until logout`.
-  func lifetime(_ row: DecisionRow) -> String {
-    row.lifetime == .forever ? "forever" : "until \(end(of: row))"
-  }
-
-  /// Until when a decision holds, for a column: `forever`, `14:05`, `logout`, `pid 4711 ends`.
-  func end(of row: DecisionRow) -> String {
-    switch row.lifetime {
-    case .forever: "forever"
-    case .session: "logout"
-    case .process(let process): "pid \(process.pid) ends"
-    case .until(let deadline): short(deadline.wall)
-    }
-  }
-
-  /// `asked 14:03:05, gives up 14:05:05`.
-  func times(of request: Request) -> String {
-    let asked = "asked \(exact(request.askedAt))"
-    guard let end = request.givesUpAt else { return asked }
-    return "\(asked), gives up \(exact(end))"
-  }
 }
 
 // MARK: - Who
@@ -46,15 +24,13 @@ extension Desk {
   ///
   /// - Parameter isRecent: Whether the change was made since this dashboard opened.
   func author(_ origin: Origin, isRecent: Bool) -> String {
-    let name =
-      switch origin {
-      case .dashboard: isRecent ? "screen" : "you, on a screen"
-      case .commandLine, .commandLineAlone: "shell"
-      case .terminal: "prompt"
-      case .rule(let name): typesetter.visible(name)
-      case .library: "program"
-      }
-    return isRecent ? "\(name), not here" : name
+    typesetter.visible(origin.noun) + (isRecent ? ", not here" : "")
+  }
+
+  /// Returns the author of a decision as the end of a sentence: `by you, here`, `by a command, not here`.
+  func byAuthor(of row: DecisionRow) -> String {
+    if row.isMade(by: surroundings.dashboardID) { return "by you, here" }
+    return typesetter.visible(row.origin.phrase) + (row.decidedAt > openedAt ? ", not here" : "")
   }
 
   /// Returns a capability's name in lists. The mute of a program counts as everything.
@@ -101,22 +77,8 @@ extension Desk {
     if let widest = capability.choices.first, widest.atoms != Set(row.atoms) {
       special.append(typesetter.visible(capability.words(for: row.atoms)))
     }
-    if row.lifetime != .forever { special.append("to \(end(of: row))") }
+    if row.lifetime != .forever { special.append("to \(row.lifetime.end(short))") }
     let label = typesetter.visible(row.subject.label)
     return special.isEmpty ? label : "\(label) (\(special.joined(separator: ", ")))"
-  }
-}
-
-extension LifetimeChoice {
-  /// The choice as it stands in a form.
-  func words(_ evidence: Evidence?, clock: ClockFormat, now: Timestamp) -> String {
-    switch self {
-    case .once: "this request"
-    case .process: evidence.map { "until pid \($0.process.pid) ends" } ?? "until it ends"
-    case .session: "until logout"
-    case .duration(let duration): duration.words
-    case .until(let moment): "until \(clock.short(moment, now: now))"
-    case .forever: "forever"
-    }
   }
 }

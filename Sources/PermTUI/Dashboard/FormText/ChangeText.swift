@@ -38,9 +38,9 @@ struct ChangeText {
   private var now: [TextLine] {
     guard let row = change.current else { return text.fact("Now", "not decided") }
     let desk = text.desk
-    let words = row.verdict == .allow ? "allowed" : "denied"
     let decided = desk.short(row.decidedAt)
-    let value = "\(words) \(desk.lifetime(row)), decided \(decided) by \(desk.author(of: row).text)"
+    let value =
+      "\(row.verdict.past) \(row.lifetime.words(desk.short)), decided \(decided) \(desk.byAuthor(of: row))"
     let note = row.note.map { text.fact("Note", "\" \(text.typesetter.visible($0)) \"") } ?? []
     return text.fact("Now", value, Style(row.verdict == .allow ? .allowed : .denied)) + note
   }

@@ -12,10 +12,10 @@ struct DecisionList {
 
   var columns: [Column] {
     [
-      Column(title: subject == .program ? "Who" : "Capability", width: 15, weight: 3),
-      Column(title: "May", width: 14, weight: 2),
-      Column(title: "Until", width: 16), Column(title: "Decided", width: 13, isOptional: true),
-      Column(title: "  By", width: 18, weight: 1),
+      Column(title: subject == .program ? "Who" : "Capability", width: 14, weight: 3),
+      Column(title: "May", width: 13, weight: 2),
+      Column(title: "Until", width: 15), Column(title: "Decided", width: 13, isOptional: true),
+      Column(title: "  By", width: 21, weight: 1),
     ]
   }
 
@@ -43,11 +43,10 @@ struct DecisionList {
   func row(_ news: DecisionNews) -> ListRow {
     let name = subject == .program ? news.id.subject.label : desk.name(ofCapability: news.id.capability)
     let moment = desk.short(news.at)
-    let author = desk.author(news.origin, isRecent: true)
     return ListRow([
       TextLine.Span(desk.typesetter.visible(name)), TextLine.Span("○ forgotten", .muted),
       TextLine.Span("–", .muted), TextLine.Span(moment, .muted),
-      TextLine.Span("! \(author)", .attention, bold: true),
+      TextLine.Span("! \(desk.author(news.origin, isRecent: true))", .attention, bold: true),
     ])
   }
 
@@ -66,7 +65,7 @@ struct DecisionList {
 
   /// Returns the end of a decision, with a countdown in the last minute.
   private func until(_ row: DecisionRow) -> String {
-    let end = desk.end(of: row)
+    let end = row.lifetime.end(desk.short)
     guard let moment = row.end, let seconds = Countdown(to: moment).seconds(at: desk.now.wall) else {
       return end
     }
