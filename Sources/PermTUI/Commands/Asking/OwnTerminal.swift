@@ -223,7 +223,7 @@ actor OwnTerminal: ProgramTerminal {
 
 extension String {
   /// One word of a shell's command line, whatever is in it.
-  fileprivate var shellQuoted: String {
+  var shellQuoted: String {
     let isPlain =
       !isEmpty
       && utf8.allSatisfy { byte in
