@@ -24,10 +24,12 @@ extension Authorizer {
       elsewhere == nil ? store.map(StoreLocation.absolute) ?? StoreLocation.path(environment: variables) : nil
     let place = elsewhere ?? path.map { BrokerPlace(store: $0, environment: variables) }
     let policy = MachinePolicy.read(probes).policy
-    let open = path.map { path -> @Sendable () throws -> any PermissionStore in
-      { try SQLiteStore(path: path, environment: world) }
+    let open: @Sendable () throws -> any PermissionStore = {
+      guard let path else { throw BrokerSocketError.nobodyListens }
+      return try SQLiteStore(path: path, environment: world)
     }
-    let local = StoreWithoutBroker(environment: world, probes: probes, policy: policy, make: open)
+    let local = StoreWithoutBroker(
+      environment: world, probes: probes, policy: policy, make: path == nil ? nil : open)
     let desk = BrokerDesk(addresses: place?.addresses ?? [], store: local)
     // This program asks for itself, so its own file is not that of a command that asks for others.
     let processes = LinuxProcessTable(client: nil)

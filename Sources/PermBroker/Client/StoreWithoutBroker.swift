@@ -6,16 +6,19 @@ package import PermModel
 package final class StoreWithoutBroker: Sendable {
   let environment: StoreEnvironment
   private let probes: ProbeEnvironment
-  private let policy: MachinePolicy
+  private let policy: @Sendable () -> MachinePolicy
   /// What makes changes here.
   private let origin: Origin
   private let make: (@Sendable () throws -> any PermissionStore)?
   private let opened = Lock<(any PermissionStore)?>(nil)
 
-  /// - Parameter make: Opens the store; `nil` if there is none on this machine.
+  /// - Parameters:
+  ///   - policy: Read when it is needed.
+  ///   - make: Opens the store; `nil` if there is none on this machine.
   package init(
-    environment: StoreEnvironment, probes: ProbeEnvironment = .current, policy: MachinePolicy = .none,
-    origin: Origin = .library, make: (@Sendable () throws -> any PermissionStore)?
+    environment: StoreEnvironment, probes: ProbeEnvironment = .current,
+    policy: @autoclosure @escaping @Sendable () -> MachinePolicy = .none, origin: Origin = .library,
+    make: (@Sendable () throws -> any PermissionStore)?
   ) {
     self.environment = environment
     self.probes = probes
@@ -51,7 +54,7 @@ package final class StoreWithoutBroker: Sendable {
     of request: Request, _ capability: C, at desk: LocalDesk,
     whenWaiting: @escaping @Sendable () async -> Void
   ) async throws -> RequestEnd {
-    var authorizer = Authorizer(subject: request.subject, desk: desk, environment: probes, policy: policy)
+    var authorizer = Authorizer(subject: request.subject, desk: desk, environment: probes, policy: policy())
     authorizer.evidence = request.evidence
     let outcome = try await authorizer.authorize(
       capability, RequestDetails(request, whenWaiting: whenWaiting))
@@ -67,7 +70,7 @@ package final class StoreWithoutBroker: Sendable {
     let request = asking.request
     let descriptor = CapabilityDescriptor(asking.capability.definition) { _ in asking.capability }
     let control = StoreControl(
-      store, catalogue: CapabilityCatalogue([descriptor]), policy: policy, origin: .terminal)
+      store, catalogue: CapabilityCatalogue([descriptor]), policy: policy(), origin: .terminal)
     return QuestionLine(
       note: { isAsked in
         let terminal = request.evidence?.terminal ?? "its own terminal"
