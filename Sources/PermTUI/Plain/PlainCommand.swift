@@ -152,7 +152,8 @@ extension PlainCommand {
     if let other = items.first(where: { $0.request == nil }) {
       throw Mistake(text: "\(visible(other.summary)): it is no request, and is answered by itself.")
     }
-    dashboard.change { $0.answerTogether(items, verdict) }
+    let ids = Set(items.map(\.id))
+    dashboard.change { $0.answerTogether($0.waitingItems.filter { item in ids.contains(item.id) }, verdict) }
   }
 
   private func capability(_ word: PlainWord) throws -> CapabilityRow {
