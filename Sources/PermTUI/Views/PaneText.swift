@@ -93,7 +93,7 @@ struct PaneText {
       let decided = state.desk.short(row.decidedAt)
       let verb = "\(row.verdict == .allow ? "●" : "✕") \(row.verdict.past)"
       let text =
-        "\(verb): \(words), \(row.lifetime.words(state.desk.short)), decided \(decided) \(state.desk.author(of: row))"
+        "\(verb): \(words), \(row.lifetime.words(state.desk.short)), decided \(decided) \(state.desk.byAuthor(of: row))"
       return wrapped(text, Style(row.verdict == .allow ? .allowed : .denied))
     }
   }
