@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Machine
 import PermBroker
 import PermModel
 
@@ -77,7 +78,7 @@ struct RequestCommand: ConsoleCommand {
       throw CommandError.usage("\(error)")
     }
     let question = BrokerQuestion(
-      id: StoreEnvironment.randomID(), capability: capability, label: label, reason: reason,
+      id: RandomID.make(), capability: capability, label: label, reason: reason,
       suggestedLifetime: lifetime)
     let isForbidden = try OwnTerminal.isForbidden(by: context.environment[OwnTerminal.variable])
     let terminal = OwnTerminal(isForbidden: queue || isForbidden, console: context.console)

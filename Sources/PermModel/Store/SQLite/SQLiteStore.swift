@@ -16,7 +16,7 @@ public final class SQLiteStore: PermissionStore {
   private let reader: DatabaseQueue
   private let writer = Lock<DatabaseQueue?>(nil)
   /// Held as long as the store is open, so that nobody moves the file meanwhile.
-  private let lock: StoreLock?
+  private let lock: FileLock?
   private let identity: StoreFile.Identity?
   /// Which file the log is. Nobody who keeps to SQLite's rules replaces it while the store is open.
   private let logIdentity: StoreFile.Identity?

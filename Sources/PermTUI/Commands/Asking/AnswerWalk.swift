@@ -1,4 +1,5 @@
 import Glibc
+import Machine
 import PermBroker
 import PermModel
 
@@ -41,7 +42,7 @@ struct AnswerWalk {
   private func attach(at place: BrokerPlace) -> Result<Void, any Error> {
     let client = BrokerClient(addresses: place.addresses)
     let attachment = PresenterAttachment(
-      client, presenter: CommandLinePresenter(), dashboard: StoreEnvironment.randomID())
+      client, presenter: CommandLinePresenter(), dashboard: RandomID.make())
     return AsyncBridge.wait {
       let showing = Task { try await attachment.run() }
       defer { showing.cancel() }

@@ -1,0 +1,37 @@
+@preconcurrency package import Dispatch
+import Glibc
+
+/// Waiting for something to read from a descriptor: bytes, events, or the news that the other side is gone.
+package enum Readable {
+  /// Calls back whenever there is something to read, which the callback must take. Uses no thread while there is not.
+  ///
+  /// - Parameter closing: Whether to close the descriptor once the source is cancelled.
+  package static func source(
+    of descriptor: Int32, on queue: DispatchQueue = .global(), closing: Bool = false,
+    _ noticed: @escaping @Sendable () -> Void
+  ) -> any DispatchSourceRead {
+    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    source.setEventHandler(handler: noticed)
+    if closing { source.setCancelHandler { close(descriptor) } }
+    source.activate()
+    return source
+  }
+
+  /// Waits until one of some descriptors can be read, and returns it; `nil` if the task was cancelled before.
+  package static func wait(for descriptors: Int32...) async -> Int32? {
+    let (found, continuation) = AsyncStream.makeStream(of: Int32.self)
+    let sources = descriptors.map { descriptor in source(of: descriptor) { continuation.yield(descriptor) } }
+    defer { for source in sources { source.cancel() } }
+    for await descriptor in found { return descriptor }
+    return nil
+  }
+
+  /// Blocks the thread until some descriptors can be read, and returns them; none if the time is over.
+  ///
+  /// - Parameter milliseconds: How long to wait; -1 for without limit.
+  package static func poll(_ descriptors: [Int32], milliseconds: Int32 = -1) -> Set<Int32> {
+    var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    while Glibc.poll(&entries, nfds_t(entries.count), milliseconds) < 0, errno == EINTR {}
+    return Set(entries.filter { $0.revents != 0 }.map(\.fd))
+  }
+}
