@@ -53,6 +53,9 @@ let package = Package(
     .target(name: "PermModel", dependencies: ["Operations", "Machine", grdb], swiftSettings: shared),
     .target(
       name: "PermBroker", dependencies: ["PermModel", "Operations", "Machine", nio, nioPosix],
+      resources: [
+        .embedInCode("Methods/io.permtui.Broker.varlink"), .embedInCode("Methods/org.varlink.service.varlink"),
+      ],
       swiftSettings: shared),
     .executableTarget(
       name: "PermTUI",

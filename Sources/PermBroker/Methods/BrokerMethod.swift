@@ -17,6 +17,3 @@ extension BrokerMethod {
 
 /// The methods of `io.permtui.Broker`.
 enum Methods {}
-
-/// A reply that says nothing but that it was done.
-struct Done: Codable, Hashable, Sendable {}

@@ -8,7 +8,7 @@ extension Methods {
     static let name = "Pending"
     static func changes(_: Parameters) -> Bool { false }
 
-    struct Parameters: Codable, Hashable, Sendable {}
+    typealias Parameters = NoFields
     struct Reply: Codable, Hashable, Sendable { var requests: [Wire.Waiting] }
   }
 
@@ -25,7 +25,7 @@ extension Methods {
       var origin: String?
     }
 
-    typealias Reply = Done
+    typealias Reply = NoFields
   }
 
   struct RulingParameters: Codable, Hashable, Sendable {
@@ -118,7 +118,7 @@ extension Methods {
     static let name = "State"
     static func changes(_: Parameters) -> Bool { false }
 
-    struct Parameters: Codable, Hashable, Sendable {}
+    typealias Parameters = NoFields
     struct Reply: Codable, Hashable, Sendable {
       var pid: Int32
       /// Dashboards that can show alerts.

@@ -14,7 +14,7 @@ extension Methods {
       var asks: Bool
     }
 
-    typealias Reply = Done
+    typealias Reply = NoFields
   }
 
   /// Answers the program's request as its person did there: for this request only, and keeping nothing.
@@ -28,6 +28,6 @@ extension Methods {
       var verdict: Verdict
     }
 
-    typealias Reply = Done
+    typealias Reply = NoFields
   }
 }

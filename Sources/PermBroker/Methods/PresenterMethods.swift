@@ -44,6 +44,6 @@ extension Methods {
       case reopened
     }
 
-    typealias Reply = Done
+    typealias Reply = NoFields
   }
 }

@@ -7,7 +7,7 @@ enum VarlinkService {
     static var fullName: String { "\(interface).\(name)" }
     static func changes(_: Parameters) -> Bool { false }
 
-    struct Parameters: Codable, Hashable, Sendable {}
+    typealias Parameters = NoFields
     struct Reply: Codable, Hashable, Sendable {
       var vendor: String
       var product: String
@@ -26,40 +26,12 @@ enum VarlinkService {
     struct Reply: Codable, Hashable, Sendable { var description: String }
   }
 
-  /// What GetInterfaceDescription gives.
+  /// The description of an interface in Varlink's own language, as clients get it.
   static func description(of interface: String) -> String? {
     switch interface {
-    case Self.interface: serviceDescription
-    case BrokerError.interface: InterfaceDescription.text
+    case Self.interface: String(decoding: PackageResources.org_varlink_service_varlink, as: UTF8.self)
+    case BrokerError.interface: String(decoding: PackageResources.io_permtui_Broker_varlink, as: UTF8.self)
     default: nil
     }
   }
-
-  private static let serviceDescription = """
-    # What every service has.
-    interface org.varlink.service
-
-    # Tells what this service is.
-    method GetInfo() -> (
-      vendor: string,
-      product: string,
-      version: string,
-      url: string,
-      interfaces: []string
-    )
-
-    # Gives the description of an interface.
-    method GetInterfaceDescription(interface: string) -> (description: string)
-
-    error InterfaceNotFound (interface: string)
-
-    error MethodNotFound (method: string)
-
-    error MethodNotImplemented (method: string)
-
-    error InvalidParameter (parameter: string)
-
-    error ExpectedMore ()
-
-    """
 }

@@ -10,7 +10,7 @@ extension Broker {
     }
     router.add(Methods.Answer.self) { [self] parameters, _, _ in
       try answer(parameters)
-      return Done()
+      return NoFields()
     }
     router.add(Methods.Allow.self) { [self] parameters, _, _ in try decide(.allow, parameters) }
     router.add(Methods.Deny.self) { [self] parameters, _, _ in try decide(.deny, parameters) }

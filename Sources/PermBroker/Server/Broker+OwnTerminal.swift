@@ -6,11 +6,11 @@ extension Broker {
   func addOwnTerminalMethods(to router: inout CallRouter) {
     router.add(Methods.AskHere.self) { [self] parameters, call, _ in
       try askHere(parameters, from: call.peer)
-      return Done()
+      return NoFields()
     }
     router.add(Methods.AnswerHere.self) { [self] parameters, call, _ in
       try answerHere(parameters, from: call.peer)
-      return Done()
+      return NoFields()
     }
   }
 

@@ -13,7 +13,7 @@ extension Broker {
     }
     router.add(Methods.Respond.self) { [self] parameters, _, _ in
       try respond(parameters)
-      return Done()
+      return NoFields()
     }
   }
 

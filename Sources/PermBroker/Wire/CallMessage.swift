@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// A Varlink call, without its parameters: those are read once it is known what the method wants.
 package struct CallHeader: Codable, Hashable, Sendable {
   package var method: String
@@ -49,7 +51,7 @@ package struct CallParameters<Parameters: Decodable>: Decodable {
       parameters = given
     } else {
       // Nothing given is the same as an empty object: what is required is then missing, by its name.
-      parameters = try Parameters(from: EmptyObjectDecoder())
+      parameters = try JSONDecoder().decode(Parameters.self, from: Data("{}".utf8))
     }
   }
 }
@@ -75,7 +77,7 @@ package struct ReplyHeader: Codable, Hashable, Sendable {
   package var error: String?
 }
 
-/// Parameters of a method that has none.
-package struct NoParameters: Codable, Hashable, Sendable {
+/// The parameters of a method that takes none, and the reply of one that has nothing to say.
+package struct NoFields: Codable, Hashable, Sendable {
   package init() {}
 }

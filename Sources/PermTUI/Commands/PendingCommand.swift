@@ -45,7 +45,7 @@ enum RequestWords {
     let request = waiting.request
     let reference = CapabilityReference(capability: request.capability, atoms: request.atoms)
     var words = [
-      shortID(request.id), context.catalogue.words(reference), "for", "\"\(request.subject.label)\"",
+      request.id.short, context.catalogue.words(reference), "for", "\"\(request.subject.label)\"",
       "asked \(DecisionWords.moment(request.askedAt))",
     ]
     if let path = request.subject.path ?? request.evidence?.program { words.insert("(\(path))", at: 4) }
@@ -54,9 +54,6 @@ enum RequestWords {
     if let reason = request.reason { words.append("\"\(reason)\"") }
     return words.joined(separator: " ")
   }
-
-  /// As much of an id as people need to type.
-  static func shortID(_ id: Request.ID) -> String { String(id.text.prefix(8)) }
 }
 
 extension JSON {

@@ -76,7 +76,7 @@ extension PlainListing {
 extension PlainListing {
   func about(_ capability: CapabilityRow) -> [String] {
     var lines = [visible("\(capability.title): \(capability.summary)"), line(capability)]
-    if case .unavailable(_, let remedy) = capability.availability {
+    if let remedy = capability.unavailability?.remedy {
       lines.append("To change that: \(visible(remedy))")
     }
     lines += data.decisions(about: capability.id).flatMap(about)

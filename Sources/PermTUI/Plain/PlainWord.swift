@@ -67,20 +67,6 @@ enum PlainWord: String, CaseIterable, Sendable {
   ]
 }
 
-// MARK: - Documentation
-
-extension PlainWord {
-  /// The tables as docs/plain.md has them.
-  static var markdown: String {
-    table("word", allCases.map { ($0.usage, $0.help) }) + "\n\n" + table("answer", answers)
-  }
-
-  private static func table(_ heading: String, _ rows: [(String, String)]) -> String {
-    (["| \(heading) | what it does |", "| --- | --- |"] + rows.map { "| `\($0.0)` | \($0.1) |" })
-      .joined(separator: "\n")
-  }
-}
-
 /// Finds out what a person means who allows or denies by name.
 struct PlainNames {
   let catalogue: CapabilityCatalogue

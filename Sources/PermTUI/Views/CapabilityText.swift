@@ -13,16 +13,12 @@ struct CapabilityText {
   }
 
   private func status(_ capability: CapabilityRow) -> TextLine.Span {
-    switch capability.availability {
-    case .unavailable(let reason, _):
-      return TextLine.Span("– unavailable: \(typesetter.visible(reason))", .muted)
-    case .restricted(let reason): return TextLine.Span("✕ restricted: \(typesetter.visible(reason))", .denied)
-    case .available: return state.data.status(of: capability).span
-    }
+    guard let why = capability.unavailability else { return state.data.status(of: capability).span }
+    return TextLine.Span("– unavailable: \(typesetter.visible(why.reason))", .muted)
   }
 
   private func remedy(_ capability: CapabilityRow) -> [TextLine] {
-    guard case .unavailable(_, let remedy) = capability.availability else { return [] }
+    guard let remedy = capability.unavailability?.remedy else { return [] }
     return fact("", TextLine.Span("To change that: \(typesetter.visible(remedy))", .muted))
   }
 

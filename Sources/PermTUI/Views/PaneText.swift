@@ -39,12 +39,9 @@ struct PaneText {
   /// What the first view says where nothing is decided.
   private func overview(of id: String) -> [TextLine] {
     guard let capability = state.data.capability(id) else { return [] }
-    switch capability.availability {
-    case .unavailable(let reason, let remedy):
-      return wrapped("Not available: \(typesetter.visible(reason))")
-        + wrapped("To change that: \(typesetter.visible(remedy))", Style(.muted))
-    case .restricted(let reason): return wrapped("Restricted: \(typesetter.visible(reason))")
-    case .available: break
+    if let why = capability.unavailability {
+      return wrapped("Not available: \(typesetter.visible(why.reason))")
+        + wrapped("To change that: \(typesetter.visible(why.remedy))", Style(.muted))
     }
     guard state.data.allowedCount + state.data.deniedCount == 0, state.waitingCount == 0 else {
       return wrapped("Nobody has an answer for it. Enter opens it; there you can ask for it yourself.")

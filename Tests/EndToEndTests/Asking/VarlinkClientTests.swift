@@ -44,7 +44,8 @@ struct VarlinkClientTests {
     let help = try await home.run([python, "-m", "varlink.cli", "help", "\(address)/io.permtui.Broker"])
     #expect(help.ending == .exited(0), "\(help.messages)")
     let documented = try String(
-      contentsOfFile: Repository.path("docs/io.permtui.Broker.varlink"), encoding: .utf8)
+      contentsOfFile: Repository.path("Sources/PermBroker/Methods/io.permtui.Broker.varlink"), encoding: .utf8
+    )
     for line in documented.split(separator: "\n") where line.hasPrefix("method ") || line.hasPrefix("error ")
     {
       let name = line.split(separator: " ")[1].prefix { $0 != "(" }

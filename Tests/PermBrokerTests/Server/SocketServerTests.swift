@@ -228,7 +228,7 @@ private enum Nonsense: BrokerMethod {
   static let name = "Nonsense"
   static func changes(_: Parameters) -> Bool { false }
   struct Parameters: Codable, Hashable, Sendable {}
-  typealias Reply = Done
+  typealias Reply = NoFields
 }
 
 private enum Stranger: BrokerMethod {
@@ -236,5 +236,5 @@ private enum Stranger: BrokerMethod {
   static let fullName = "org.example.Call"
   static func changes(_: Parameters) -> Bool { false }
   struct Parameters: Codable, Hashable, Sendable {}
-  typealias Reply = Done
+  typealias Reply = NoFields
 }

@@ -26,7 +26,7 @@ struct WireCodingTests {
   func noParameters() throws {
     let message = bytes(#"{"method":"a.B"}"#)
     #expect(
-      try WireCoding.decode(CallParameters<NoParameters>.self, from: message).parameters == NoParameters())
+      try WireCoding.decode(CallParameters<NoFields>.self, from: message).parameters == NoFields())
     #expect(throws: WireError.malformed("id is missing")) {
       try WireCoding.decode(CallParameters<Sample>.self, from: message)
     }

@@ -23,7 +23,7 @@ enum Samples {
       "deploy", "deploy", "put a release on a server", ["use"], .severe, asked: moment((12, 9, 12, 0))),
     capability(
       "health", "Health", "steps and heart rates", ["share"], asked: nil,
-      availability: .unavailable(
+      unavailability: Unavailability(
         reason: "no health folder is set", remedy: "set folder under [health] in config.toml")),
     capability(
       "location", "Location", "where this machine is", ["always", "when in use"], asked: today(14, 2)),
@@ -34,11 +34,11 @@ enum Samples {
 
   static func capability(
     _ id: String, _ title: String, _ summary: String, _ parts: [String], _ severity: Severity = .moderate,
-    asked: Timestamp?, availability: CapabilityRow.Availability = .available
+    asked: Timestamp?, unavailability: Unavailability? = nil
   ) -> CapabilityRow {
     CapabilityRow(
       id: id, title: title, summary: summary, action: "use your \(id)", severity: severity,
-      availability: availability,
+      unavailability: unavailability,
       choices: parts.map { RequirementChoice(atoms: [Atom(id, $0 == "use" ? Atom.whole : $0)], title: $0) },
       example: id == "deploy" ? nil : "look at the \(id)", lastAsked: asked)
   }

@@ -7,7 +7,7 @@ import PermModel
 /// It is asked on standard input and standard error, and nowhere else: what was redirected belongs to another program.
 final class OwnTerminal {
   /// The variable that forbids asking there by the value `never`.
-  static let variable = "PERMTUI_TTY"
+  static let variable = ProcessEnvironment.ownTerminal
 
   private let isForbidden: Bool
   private let console: Console

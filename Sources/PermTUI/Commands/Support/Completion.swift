@@ -24,6 +24,11 @@ enum Completion {
   static func requests(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
     let option = arguments.firstIndex(of: "--store").flatMap { arguments.dropFirst($0 + 1).first }
     let waiting = try? CommandContext.process(storeOption: option).store(.read).waitingRequests()
-    return waiting?.map { RequestWords.shortID($0.id) } ?? []
+    return waiting?.map { $0.id.short } ?? []
   }
+}
+
+extension Request.ID {
+  /// As much of it as people need to type.
+  var short: String { String(text.prefix(8)) }
 }

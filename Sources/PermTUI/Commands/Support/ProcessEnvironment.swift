@@ -4,8 +4,11 @@ import PermModel
 
 /// The environment variables that the program looks at, read once at the start.
 enum ProcessEnvironment {
+  /// The variable that forbids asking on a program's own terminal by the value `never`.
+  static let ownTerminal = "PERMTUI_TTY"
+
   static let names = [
-    "COLORFGBG", "ESCDELAY", "HOME", "NO_COLOR", BrokerPlace.variable, OwnTerminal.variable,
+    "COLORFGBG", "ESCDELAY", "HOME", "NO_COLOR", BrokerPlace.variable, ownTerminal,
     StoreLocation.variable, "TERM",
     "XDG_CONFIG_HOME",
     "XDG_RUNTIME_DIR",

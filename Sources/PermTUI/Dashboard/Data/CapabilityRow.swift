@@ -2,15 +2,6 @@ import PermModel
 
 /// One capability as the screen shows it, without what was decided about it.
 struct CapabilityRow: Identifiable, Hashable, Sendable {
-  /// Whether this machine has what the capability stands for.
-  enum Availability: Hashable, Sendable {
-    case available
-    /// Not here: why, and how to change that, in words.
-    case unavailable(reason: String, remedy: String)
-    /// Switched off by the policy file.
-    case restricted(reason: String)
-  }
-
   /// The name that requests use, for example `photos`.
   var id: String
   /// The name that people read, for example `Photos`.
@@ -20,7 +11,8 @@ struct CapabilityRow: Identifiable, Hashable, Sendable {
   /// The end of the sentence "backup asks to …", for example `read your photos`.
   var action: String
   var severity: Severity
-  var availability: Availability
+  /// Why this machine does not have it, and how to change that; `nil` if it does.
+  var unavailability: Unavailability?
   /// What may be asked for, the widest first. Never empty.
   var choices: [RequirementChoice]
   /// What the example operation does, for example `count the pictures`; `nil` where there is none.
@@ -43,25 +35,18 @@ extension CapabilityRow {
   /// A capability of the catalogue as the screen shows it.
   ///
   /// - Parameter availability: what the probe found; `nil` while it has not looked.
-  init(_ descriptor: CapabilityDescriptor, _ availability: PermModel.Availability?, lastAsked: Timestamp?) {
+  init(_ descriptor: CapabilityDescriptor, _ availability: Availability?, lastAsked: Timestamp?) {
     let definition = descriptor.definition
     self.init(
       id: definition.name, title: definition.title, summary: Self.summary(definition, availability),
       action: definition.action(for: definition.defaultAtoms), severity: definition.severity,
-      availability: Self.availability(availability), choices: Self.choices(definition),
+      unavailability: availability?.unavailability, choices: Self.choices(definition),
       example: descriptor.capability(asking: definition.defaultAtoms).example?.title, lastAsked: lastAsked)
   }
 
-  private static func summary(_ definition: CapabilityDefinition, _ availability: PermModel.Availability?)
-    -> String
-  {
+  private static func summary(_ definition: CapabilityDefinition, _ availability: Availability?) -> String {
     if case .available(let found) = availability, !found.isEmpty { return found }
     return definition.summary
-  }
-
-  private static func availability(_ found: PermModel.Availability?) -> Availability {
-    guard let why = found?.unavailability else { return .available }
-    return .unavailable(reason: why.reason, remedy: why.remedy)
   }
 
   /// All of it, then each part alone.

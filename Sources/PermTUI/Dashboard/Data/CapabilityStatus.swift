@@ -8,16 +8,25 @@ enum CapabilityStatus: Hashable, Sendable {
   case unasked, undecided
   /// What is allowed rests while the panic holds.
   case suspended
-  case unavailable, restricted
+  case unavailable
+
+  var words: String {
+    switch self {
+    case .waiting(let count): "\(count) waiting"
+    case .allowed: "allowed"
+    case .denied: "denied"
+    case .mixed: "mixed"
+    case .unasked: "not asked"
+    case .undecided: "undecided"
+    case .unavailable: "unavailable"
+    case .suspended: "suspended"
+    }
+  }
 }
 
 extension DashboardData {
   func status(of capability: CapabilityRow) -> CapabilityStatus {
-    switch capability.availability {
-    case .unavailable: return .unavailable
-    case .restricted: return .restricted
-    case .available: break
-    }
+    if capability.unavailability != nil { return .unavailable }
     let waiting = waiting(for: capability.id).count
     if waiting > 0 { return .waiting(waiting) }
     let hasAllow = count(of: capability.id, .allow) > 0

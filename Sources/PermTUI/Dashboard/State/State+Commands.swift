@@ -62,14 +62,10 @@ extension State {
 
   mutating func askNow() -> [Effect] {
     guard case .capability(let id) = screen, let capability = data.capability(id) else { return [] }
-    switch capability.availability {
-    case .available:
-      return [.askNow(capability: id)]
-    case .unavailable(let reason, _), .restricted(let reason):
-      report = Report(
-        text: "\(capability.title) cannot be asked for: \(typesetter.visible(reason)).", isError: true)
-      return []
-    }
+    guard let why = capability.unavailability else { return [.askNow(capability: id)] }
+    report = Report(
+      text: "\(capability.title) cannot be asked for: \(typesetter.visible(why.reason)).", isError: true)
+    return []
   }
 
   mutating func runExample() -> [Effect] {

@@ -108,9 +108,8 @@ extension State {
     case .allowed, .suspended: 1
     case .mixed: 2
     case .denied: 3
-    case .restricted: 4
-    case .unasked, .undecided: 5
-    case .unavailable: 6
+    case .unasked, .undecided: 4
+    case .unavailable: 5
     }
   }
 }

@@ -32,10 +32,7 @@ struct CapabilityList {
 
   /// Who may use it, or why nobody can.
   private func who(_ capability: CapabilityRow, _ status: CapabilityStatus) -> String {
-    switch capability.availability {
-    case .unavailable(let reason, _), .restricted(let reason): return state.typesetter.visible(reason)
-    case .available: break
-    }
+    if let why = capability.unavailability { return state.typesetter.visible(why.reason) }
     let allowed = state.data.decisions(about: capability.id, .allow)
     let denied = state.data.decisions(about: capability.id, .deny)
     let deniedWords = denied.isEmpty ? "" : "not \(names(denied, capability, .deny))"
@@ -79,21 +76,7 @@ extension CapabilityStatus {
     case .mixed: TextLine.Span("◐ \(words)", .normal)
     case .unasked, .undecided: TextLine.Span("○ \(words)", .muted)
     case .unavailable: TextLine.Span("– \(words)", .muted)
-    case .restricted, .suspended: TextLine.Span("✕ \(words)", .denied)
-    }
-  }
-
-  var words: String {
-    switch self {
-    case .waiting(let count): "\(count) waiting"
-    case .allowed: "allowed"
-    case .denied: "denied"
-    case .mixed: "mixed"
-    case .unasked: "not asked"
-    case .undecided: "undecided"
-    case .unavailable: "unavailable"
-    case .restricted: "restricted"
-    case .suspended: "suspended"
+    case .suspended: TextLine.Span("✕ \(words)", .denied)
     }
   }
 }

@@ -56,18 +56,3 @@ struct FormLayout: Sendable {
 
   var isScrollable: Bool { lines.count > viewHeight }
 }
-
-extension State {
-  /// The layout of the open form; `nil` where none is open.
-  var formLayout: FormLayout? {
-    guard let form else { return nil }
-    let area = layout.formArea
-    let text = FormText(self, form, width: FormLayout.lineWidth(in: area))
-    if form.page != .facts { return FormLayout(area: area, lines: text.pageLines, fixed: [], isTall: true) }
-    let all = text.choices + text.consequences
-    if FormLayout.fits(text.heading + text.facts, all, in: area) {
-      return FormLayout(area: area, heading: text.heading, lines: text.facts, fixed: all)
-    }
-    return text.scrolling(in: area)
-  }
-}

@@ -1,3 +1,5 @@
+@testable import PermTUI
+
 extension KeyTable {
   /// What the README shows: the commands that one needs first, several of a kind in one row.
   private static let firstCommands: [[Command]] = [

@@ -1,14 +1,16 @@
+@testable import PermModel
+
 /// Which status meets which requirement, for every capability, as a page of the documentation.
 ///
 /// It is complete: for parts that have to do with each other, every status that decisions and the machine can bring
 /// about, against every requirement of these parts.
-package struct MeetsTable {
+struct MeetsTable {
   private let catalogue: CapabilityCatalogue
 
-  package init(_ catalogue: CapabilityCatalogue = .builtIn) { self.catalogue = catalogue }
+  init(_ catalogue: CapabilityCatalogue = .builtIn) { self.catalogue = catalogue }
 
   /// The page `docs/capabilities.md`.
-  package var markdown: String {
+  var markdown: String {
     let sections = catalogue.capabilities.map { section($0).joined(separator: "\n") }
     return """
       # Capabilities
@@ -155,7 +157,7 @@ private struct Situation {
 
 extension CapabilityDefinition {
   /// Atoms that have to do with each other, because one implies the other: those of different groups have not.
-  package var independentAtoms: [[Atom]] {
+  var independentAtoms: [[Atom]] {
     var groups: [[Atom]] = []
     for atom in atoms {
       let related = groups.filter { group in group.contains { covers($0, atom) || covers(atom, $0) } }
