@@ -94,6 +94,17 @@ package struct FileBirth: Hashable, Sendable {
   /// The file behind a descriptor.
   package init?(of descriptor: Int32) { self.init(descriptor, "") }
 
+  /// Returns the regular file at a path, and its path with all links followed; `nil` if there is none.
+  package static func find(_ path: String) -> (path: String, birth: FileBirth)? {
+    let descriptor = open(path, open_path_only | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    guard FileStatus(of: descriptor)?.kind == .file, let birth = FileBirth(of: descriptor),
+      let resolved = Paths.target(ofLink: "/proc/self/fd/\(descriptor)")
+    else { return nil }
+    return (resolved, birth)
+  }
+
   private init?(_ folder: Int32, _ path: String) {
     (inode, moment) = (0, 0)
     guard identity_of_file(folder, path, &inode, &moment) == 0 else { return nil }

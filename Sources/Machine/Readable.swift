@@ -26,6 +26,20 @@ package enum Readable {
     return nil
   }
 
+  /// Returns an element whenever there was something to read. Closes the descriptor when the consumer goes away.
+  ///
+  /// - Parameter take: Takes what there is to read; returns `false` if no more will come.
+  package static func events(
+    of descriptor: Int32, taking take: @escaping @Sendable () -> Bool
+  ) -> AsyncStream<Void> {
+    let (events, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let source = source(of: descriptor, closing: true) {
+      if take() { continuation.yield() } else { continuation.finish() }
+    }
+    continuation.onTermination = { _ in source.cancel() }
+    return events
+  }
+
   /// Blocks the thread until some descriptors can be read, and returns them; none if the time is over.
   ///
   /// - Parameter milliseconds: How long to wait; -1 for without limit.

@@ -32,8 +32,6 @@ public struct SystemError: Error, Hashable, CustomStringConvertible {
 }
 
 extension SystemError {
-  /// Whether nothing is at the path.
-  package var isAbsence: Bool { code == ENOENT || code == ENOTDIR }
   /// Whether the disk, or the user's share of it, is full.
   package var isFullDisk: Bool { code == ENOSPC || code == EDQUOT }
   /// Whether the medium is mounted read-only.
@@ -46,6 +44,6 @@ extension SystemError {
   package var isExistence: Bool { code == EEXIST }
   /// Whether another process holds the lock.
   package var isHeldByOthers: Bool { code == EWOULDBLOCK }
-  /// Whether the reader of what was written is gone.
-  package var isReaderGone: Bool { code == EPIPE }
+  /// The number for a write that nobody reads any more.
+  package static let readerGone = EPIPE
 }

@@ -1,3 +1,4 @@
+import Machine
 package import PermModel
 
 /// Which program asks, as far as that could be seen.

@@ -1,3 +1,4 @@
+import Machine
 import PermModel
 
 /// The processes that belong together whatever files they run: those of one terminal, or else of one control group.
@@ -11,14 +12,14 @@ package enum Family: Hashable, Sendable {
   case unknown
 
   package init(of process: Int32) {
-    guard let stat = readBytes("/proc/\(process)/stat", atMost: 4096).flatMap(ProcessStat.init) else {
+    guard let stat = ProcessStat(of: process) else {
       self = .unknown
       return
     }
     if let terminal = stat.terminal {
       self = .terminal(terminal, leader: stat.session)
     } else {
-      let groups = readBytes("/proc/\(process)/cgroup", atMost: 4096)
+      let groups = try? Files.bytes(of: "/proc/\(process)/cgroup", limit: 4096)
       self = groups.map { .controlGroup(String(decoding: $0, as: UTF8.self)) } ?? .unknown
     }
   }

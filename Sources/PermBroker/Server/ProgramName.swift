@@ -1,4 +1,4 @@
-import Glibc
+import Machine
 package import PermModel
 
 /// A program as a person names it: by label, by path, or by `label@path`.

@@ -1,4 +1,4 @@
-import Machine
+package import Machine
 
 /// Who asks: a program, as the person knows it.
 ///
@@ -100,15 +100,18 @@ public struct FileIdentity: Hashable, Sendable, Codable {
 
 extension FileIdentity {
   /// The file at a path, links followed; `nil` if it cannot be looked at.
-  package init?(ofFileAt path: String) { self.init(FileBirth(ofFileAt: path)) }
+  package init?(ofFileAt path: String) {
+    guard let birth = FileBirth(ofFileAt: path) else { return nil }
+    self.init(birth)
+  }
 
   /// The file behind a descriptor.
-  package init?(of descriptor: Int32) { self.init(FileBirth(of: descriptor)) }
-
-  private init?(_ birth: FileBirth?) {
-    guard let birth else { return nil }
-    self.init(inode: birth.inode, birth: birth.moment)
+  package init?(of descriptor: Int32) {
+    guard let birth = FileBirth(of: descriptor) else { return nil }
+    self.init(birth)
   }
+
+  package init(_ birth: FileBirth) { self.init(inode: birth.inode, birth: birth.moment) }
 }
 
 extension Subject: CustomStringConvertible {

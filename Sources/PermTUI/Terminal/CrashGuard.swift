@@ -1,5 +1,6 @@
 import CNcurses
 import Glibc
+import Machine
 
 /// Gives the terminal back when the process crashes: on the fatal signals, and when something calls `exit`.
 ///

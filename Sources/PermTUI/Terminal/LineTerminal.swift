@@ -1,5 +1,6 @@
 import CNcurses
 import Glibc
+import Machine
 import PermModel
 
 /// A terminal that lines are written to and typed on. No byte that it gets moves the cursor back further than over

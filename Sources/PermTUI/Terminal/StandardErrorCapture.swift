@@ -1,4 +1,5 @@
 import Glibc
+import Machine
 
 /// Keeps what libraries write to standard error away from the screen, and hands it over when the screen is gone.
 struct StandardErrorCapture {

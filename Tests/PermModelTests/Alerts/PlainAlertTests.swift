@@ -1,4 +1,5 @@
 import Glibc
+import Machine
 import Synchronization
 import Testing
 
@@ -239,7 +240,7 @@ private final class Pipes: Sendable {
   /// Waits until a text was written since the last one that was waited for.
   func wait(for text: String) async {
     await withCheckedContinuation { continuation in
-      _ = startThread {
+      _ = BlockingThread.start {
         self.read(upTo: text)
         continuation.resume()
       }

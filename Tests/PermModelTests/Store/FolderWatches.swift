@@ -1,4 +1,5 @@
 import Foundation
+import Machine
 
 /// How many watches this process has on a folder, as the kernel tells.
 struct FolderWatches {

@@ -1,4 +1,4 @@
-import Glibc
+import Machine
 import PermModel
 
 /// A program as typed: its label, its path, or `label@/path` where neither alone names one.
@@ -35,8 +35,6 @@ struct ProgramArgument: Hashable, Sendable {
   }
 
   private static func followed(_ path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return StoreLocation.absolute(path) }
-    defer { free(resolved) }
-    return String(cString: resolved)
+    Paths.resolved(path) ?? Paths.absolute(path)
   }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import Machine
 import PermBroker
 import PermModel
@@ -27,7 +26,7 @@ struct AnswerWalk {
   let context: CommandContext
 
   func run() throws -> ExitStatus {
-    guard isatty(STDIN_FILENO) == 1 else {
+    guard StandardStream.isTerminal(StandardStream.input) else {
       throw CommandError.usage(
         "there is no terminal to ask on", advice: ["answer one request: permtui answer ID allow"])
     }

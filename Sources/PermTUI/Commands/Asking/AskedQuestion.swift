@@ -1,4 +1,4 @@
-import Glibc
+import Machine
 import PermBroker
 import PermModel
 
@@ -9,7 +9,7 @@ struct AskedQuestion: Sendable {
 
   /// The request as the store keeps it, for the program that runs this command.
   func request(deadline: ContinuousClock.Instant?, _ context: CommandContext) throws -> Request {
-    guard let seen = ProgramFinder(processes: LinuxProcessTable()).program(behind: getpid()) else {
+    guard let seen = ProgramFinder(processes: LinuxProcessTable()).program(behind: ProcessHandle.own) else {
       throw CommandError("cannot read /proc, so it cannot be told which program asks")
     }
     let now = context.now

@@ -1,3 +1,4 @@
+import Machine
 import PermModel
 
 /// What ends a wait of `permtui request`.
@@ -36,8 +37,7 @@ extension WaitEvent {
   /// Comes when there is something to read, or the other side is gone.
   static func reading(_ descriptor: Int32, _ event: WaitEvent) -> WaitSource {
     {
-      await Readable.wait(descriptor)
-      return Task.isCancelled ? nil : event
+      await Readable.wait(for: descriptor) == nil ? nil : event
     }
   }
 

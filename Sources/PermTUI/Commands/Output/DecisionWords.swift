@@ -1,3 +1,4 @@
+import Machine
 import PermModel
 
 /// What commands say about decisions, in words that a person reads.

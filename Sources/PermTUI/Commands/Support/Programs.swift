@@ -1,3 +1,4 @@
+import Machine
 import PermModel
 
 /// Finds out which program an argument means.
@@ -37,7 +38,7 @@ struct Programs {
   ///
   /// A file counts as what it is now, because a file put in its place asks again.
   func asking(_ program: ProgramArgument) throws -> Subject {
-    let label = program.label ?? String(program.path?.split(separator: "/").last ?? "")
+    let label = program.label ?? program.path?.lastPathPart ?? ""
     let subject = try known(program) ?? Subject(label: label, path: program.path)
     return subject.withFileOfNow ?? subject
   }
