@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// The fields of `/proc/PID/stat` that tell who a process is.
+/// The fields of `/proc/PID/stat` that identify a process.
 package struct ProcessStat: Hashable, Sendable {
   package var name: String
   /// Whether it still runs. A zombie has ended.
@@ -10,19 +10,19 @@ package struct ProcessStat: Hashable, Sendable {
   /// The process that leads its session.
   package var session: Int32
   package var terminal: String?
-  /// Whether it was forked and has executed nothing since.
+  /// Whether it was forked and has not executed a program since.
   package var isFork: Bool
   /// Clock ticks from boot to start.
   package var startTime: UInt64
 
-  /// Reads one line. The name is in parentheses and may itself hold any character, so the last parenthesis counts.
+  /// Reads one line. The name is in parentheses and may itself contain any character, so the last parenthesis counts.
   package init?(_ line: [UInt8]) {
     guard let open = line.firstIndex(of: UInt8(ascii: "(")),
       let close = line.lastIndex(of: UInt8(ascii: ")")), open < close
     else { return nil }
     let fields = line[(close + 1)...].split(separator: UInt8(ascii: " "))
     func number<Number: FixedWidthInteger>(_ field: Int) -> Number? {
-      // The third field of the line is the first behind the name.
+      // The third field of the line is the first one after the name.
       guard fields.indices.contains(field - 3) else { return nil }
       return Number(String(decoding: fields[field - 3], as: UTF8.self))
     }
@@ -42,7 +42,7 @@ package struct ProcessStat: Hashable, Sendable {
   /// `PF_FORKNOEXEC` of the kernel's `sched.h`.
   private static let forkedWithoutExecuting: UInt32 = 0x40
 
-  /// What a terminal's device number is called below `/dev`.
+  /// Returns the name below `/dev` for a terminal's device number.
   private static func terminalName(_ device: Int32) -> String? {
     guard device != 0 else { return nil }
     let bits = UInt32(bitPattern: device)

@@ -1,13 +1,13 @@
 public import Foundation
 public import Operations
 
-/// Runs an operation of Foundation as one of ours, and gives it back when it has ended.
+/// Runs a Foundation operation as one of ours, and returns it when it has ended.
 ///
-/// Cancelling either cancels the other: one that was cancelled in Foundation ends as cancelled here. What it waits
-/// for in Foundation, its `dependencies`, is waited for here too, and its `completionBlock` is left alone.
+/// Cancelling either one cancels the other: if it was cancelled in Foundation, it ends as cancelled here. Its
+/// `dependencies` in Foundation are waited for here too, and its `completionBlock` is left alone.
 ///
-/// An operation that executes or has finished already is only waited for. One that still waits in a Foundation queue
-/// must not be given to this: Foundation stops the program when an operation is added twice.
+/// An operation that is executing or has finished already is only waited for. An operation that still waits in a
+/// Foundation queue must not be passed in: Foundation stops the program if an operation is added twice.
 public struct FoundationOperation<Wrapped: Foundation.Operation>: Operations.Operation {
   private let operation: Wrapped
 
@@ -15,7 +15,7 @@ public struct FoundationOperation<Wrapped: Foundation.Operation>: Operations.Ope
 
   public var name: String { operation.name ?? String(describing: type(of: operation)) }
 
-  /// - Throws: `CancellationError` if the operation was cancelled, by whomever.
+  /// - Throws: `CancellationError` if the operation was cancelled from either side.
   public func execute(_ context: OperationContext) async throws -> Wrapped {
     await withTaskCancellationHandler {
       await run()
@@ -27,7 +27,7 @@ public struct FoundationOperation<Wrapped: Foundation.Operation>: Operations.Ope
   }
 
   /// Runs it in a queue of its own: Foundation's queues on Linux lose operations that are added behind others that
-  /// wait. What follows it in that queue tells the end, so that the completion block stays the owner's.
+  /// wait. A second operation in that queue reports the end, so that the completion block remains the owner's.
   private func run() async {
     let queue = Foundation.OperationQueue()
     await withCheckedContinuation { continuation in

@@ -2,15 +2,15 @@ public import Foundation
 import Machine
 public import Operations
 
-/// One of our operations as one of Foundation's: it finishes when ours has ended.
+/// A Foundation operation that stands for one of ours: it finishes when ours has ended.
 ///
-/// Other operations of Foundation can depend on it, in any of Foundation's queues; it has to be added to one, or
-/// started. Cancelling either cancels the other. Ours runs whether or not this has been started.
+/// Other Foundation operations can depend on it, in any of Foundation's queues; it has to be added to one, or started.
+/// Cancelling either one cancels the other. Ours runs whether or not this one has been started.
 public final class HandleOperation<Output: Sendable>: Foundation.Operation, @unchecked Sendable {
-  // What this adds to Foundation's class is a constant and what `phase` protects.
+  // This class adds only a constant to Foundation's, and the state that `phase` protects.
   private enum Phase: Sendable { case waiting, executing, finished }
 
-  /// The operation that this stands for.
+  /// The operation that this one stands for.
   public let handle: OperationHandle<Output>
   private let phase = Lock(Phase.waiting)
 
@@ -50,6 +50,6 @@ public final class HandleOperation<Output: Sendable>: Foundation.Operation, @unc
 }
 
 extension OperationHandle {
-  /// An operation of Foundation that finishes when this one has ended.
+  /// A Foundation operation that finishes when this one has ended.
   public var foundationOperation: HandleOperation<Output> { HandleOperation(self) }
 }

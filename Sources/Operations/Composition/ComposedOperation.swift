@@ -7,6 +7,7 @@ public struct ComposedOperation<Wrapped: Operation>: Operation {
   public let conditions: [any OperationCondition]
   /// The wrapped operation's observers, then those that were added here.
   public let observers: [any OperationObserver]
+  public var dependencies: [any OperationDependency] { operation.dependencies }
   private let operation: Wrapped
 
   /// - Parameter name: The wrapped operation's name unless given.

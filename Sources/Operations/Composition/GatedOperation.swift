@@ -6,6 +6,7 @@ public struct GatedOperation<Wrapped: Operation>: Operation {
   public let name: String
   public let conditions: [any OperationCondition]
   public let observers: [any OperationObserver]
+  public var dependencies: [any OperationDependency] { operation.dependencies }
   private let operation: Wrapped
   private let isOpen: @Sendable () async throws -> Bool
 

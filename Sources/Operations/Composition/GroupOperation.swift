@@ -64,12 +64,12 @@ public struct GroupOperation<Output: Sendable>: Operation {
     if case .failure = result { group.cancel() }
     let outcomes = await group.end()
     let failed = outcomes.compactMap { outcome in
-      outcome.error.map { GroupFailed.Child(operation: outcome.operation, error: $0) }
+      outcome.outcome.error.map { GroupFailed.Child(operation: outcome.operation, error: $0) }
     }
     switch result {
     case .success(let output):
       guard failed.isEmpty else { throw GroupFailed(children: failed, bodyError: nil) }
-      if Task.isCancelled && outcomes.contains(where: \.wasCancelled) { throw CancellationError() }
+      if Task.isCancelled && outcomes.contains(where: \.outcome.isCancelled) { throw CancellationError() }
       return output
     case .failure(let error):
       let isOwn = !(error is CancellationError || error is OperationSkipped)
@@ -104,9 +104,4 @@ extension OperationGroup {
     func open<Child: Operation>(_ child: Child) { add(child) }
     open(child)
   }
-}
-
-extension DependencyOutcome {
-  fileprivate var error: (any Error)? { if case .failed(let error) = outcome { error } else { nil } }
-  fileprivate var wasCancelled: Bool { if case .cancelled = outcome { true } else { false } }
 }

@@ -41,13 +41,12 @@ public final class OperationGroup: Sendable {
   @discardableResult
   public func add<Child: Operation>(
     _ child: Child, conditions: [any OperationCondition] = [],
-    after dependencies: [any OperationDependency] = [],
-    priority: OperationPriority? = nil, deadlines: Deadlines = .none, observers: [any OperationObserver] = []
+    after dependencies: [any OperationDependency] = [], options: OperationOptions = OperationOptions()
   ) -> OperationHandle<Child.Output> {
     guard let isCancelled = beginAdding() else { return late(child) }
     let handle = context.addChild(
-      child, to: childQueue, conditions: conditions, after: dependencies, priority: priority,
-      deadlines: deadlines, observers: observers, isCancelled: isCancelled)
+      child, to: childQueue, conditions: conditions, after: dependencies, options: options,
+      isCancelled: isCancelled)
     if endAdding(handle.reference) { handle.cancel() }
     return handle
   }
@@ -56,13 +55,10 @@ public final class OperationGroup: Sendable {
   @discardableResult
   public func add<Output: Sendable>(
     _ name: String = "block", conditions: [any OperationCondition] = [],
-    after dependencies: [any OperationDependency] = [], priority: OperationPriority? = nil,
-    deadlines: Deadlines = .none, observers: [any OperationObserver] = [],
+    after dependencies: [any OperationDependency] = [], options: OperationOptions = OperationOptions(),
     _ body: @escaping @Sendable (OperationContext) async throws -> Output
   ) -> OperationHandle<Output> {
-    add(
-      BlockOperation(name, body), conditions: conditions, after: dependencies, priority: priority,
-      deadlines: deadlines, observers: observers)
+    add(BlockOperation(name, body), conditions: conditions, after: dependencies, options: options)
   }
 
   /// Whether the group was cancelled; `nil` if it has ended.

@@ -1,9 +1,9 @@
-/// The steps that an operation has taken, packed into one word; a stream that is asked for later replays them.
+/// The steps that an operation has taken, packed into one word, to be replayed to later streams.
 struct EventHistory: Sendable {
   private var packed: UInt64 = 0
 
-  /// Adds a step, in four bits. There is room for sixteen; of an operation that waits for its turn again and again, the later
-  /// waits are left out, so that the three steps which may follow have room.
+  /// Adds a step, in four bits. There is room for sixteen; if an operation waits for its turn again and again, the
+  /// later waits are left out to make room for the three steps that may follow.
   @inline(__always)
   mutating func append(_ step: OperationStep) {
     let isWait = step == .waitingForTurn || step == .waitingForExclusion
@@ -13,7 +13,7 @@ struct EventHistory: Sendable {
 
   private static var room: Int { UInt64.bitWidth / 4 }
 
-  /// How many steps there were.
+  /// The number of steps.
   var count: Int { (UInt64.bitWidth - packed.leadingZeroBitCount + 3) / 4 }
 
   /// The steps, first one first.
@@ -28,7 +28,7 @@ struct EventHistory: Sendable {
   }
 }
 
-/// The steps that an operation's history is made of.
+/// A step in an operation's history.
 enum OperationStep: UInt8, Sendable {
   case added = 1
   case dependenciesEnded
@@ -39,7 +39,7 @@ enum OperationStep: UInt8, Sendable {
   case cancelRequested
   case ended
 
-  /// The event that tells the step; `nil` for an end without an outcome, which does not happen.
+  /// Returns the event for the step; `nil` for an end without an outcome, which does not happen.
   func event(outcome: OperationOutcome?) -> OperationEvent? {
     switch self {
     case .added: .added

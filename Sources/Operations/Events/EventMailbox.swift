@@ -1,10 +1,11 @@
 import Machine
 
-/// Brings an operation's events to its observers one at a time, in the order in which they were posted.
+/// Delivers an operation's events to its observers one at a time, in the order in which they were posted.
 ///
-/// Posting may happen while a queue's lock is held; delivering happens outside of it, on the thread that comes first.
+/// Posting may happen while a queue's lock is held; delivering happens outside of it, on the first thread that gets to
+/// it.
 final class EventMailbox: Sendable {
-  /// Something that happened beside the steps of an operation's history.
+  /// An event that is not a step of an operation's history.
   struct Aside: Sendable {
     let step: Int
     let event: OperationEvent
@@ -12,7 +13,7 @@ final class EventMailbox: Sendable {
 
   private struct Subscriber: Sendable {
     let observer: any OperationObserver
-    /// How many events had been posted before it came; it was told those in another way.
+    /// The number of events posted before it subscribed; it learned of those in another way.
     let since: Int
   }
 
@@ -32,13 +33,13 @@ final class EventMailbox: Sendable {
 
   private let state = Lock(State())
 
-  /// Who follows.
+  /// The observers that follow the operation.
   var observers: [any OperationObserver] { state.withLock { $0.subscribers.map(\.observer) } }
 
-  /// What happened beside the steps.
+  /// The events that are not steps.
   var asides: [Aside] { state.withLock { $0.asides } }
 
-  /// Adds an observer of what is posted from now on.
+  /// Adds an observer of the events posted from now on.
   func subscribe(_ observer: any OperationObserver) {
     state.withLock { $0.subscribers.append(Subscriber(observer: observer, since: $0.posted)) }
   }
@@ -50,10 +51,10 @@ final class EventMailbox: Sendable {
     }
   }
 
-  /// How many events beside the steps are kept for those who ask later; an operation may produce others for ever.
+  /// The number of asides that are kept for later streams; an operation may produce others forever.
   static let keptAsides = 256
 
-  /// Posts what is no step, and keeps it for those who will ask later.
+  /// Posts an event that is not a step, and keeps it for later streams.
   func post(_ event: OperationEvent, afterStep step: Int) {
     state.withLock { state in
       if state.asides.count == 2 * Self.keptAsides { state.asides.removeFirst(Self.keptAsides) }
@@ -63,7 +64,7 @@ final class EventMailbox: Sendable {
     }
   }
 
-  /// Delivers what is pending, unless another thread is at it and will deliver this too.
+  /// Delivers the pending events, unless another thread is already delivering and will deliver these too.
   func deliver(of record: OperationRecord) {
     guard startDelivering() else { return }
     let operation = OperationReference(record: record)
@@ -98,7 +99,7 @@ final class EventMailbox: Sendable {
   }
 }
 
-/// Hands an operation's events on to an asynchronous sequence.
+/// An observer that passes an operation's events to an asynchronous sequence.
 struct EventStream: OperationObserver {
   let continuation: AsyncStream<OperationEvent>.Continuation
 
@@ -107,7 +108,7 @@ struct EventStream: OperationObserver {
     if case .ended = event { continuation.finish() }
   }
 
-  /// Yields what has happened already; the steps, and what happened between them. With an outcome, that is all.
+  /// Yields the past steps and the events between them. With an outcome, that is all.
   func replay(_ history: EventHistory, _ asides: [EventMailbox.Aside], outcome: OperationOutcome?) {
     var asides = asides[...]
     for (number, step) in history.steps.enumerated() {

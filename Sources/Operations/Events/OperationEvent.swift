@@ -2,7 +2,7 @@
 public enum OperationEvent: Sendable {
   /// It was added to its queue.
   case added
-  /// All that it was added after has ended.
+  /// All its dependencies have ended.
   case dependenciesEnded
   /// Its conditions are looked at for the first time.
   case evaluatingConditions
@@ -10,15 +10,15 @@ public enum OperationEvent: Sendable {
   case remedyStarted(condition: String, remedy: OperationReference)
   /// No remedy is left to run.
   case remediesEnded
-  /// The queue is suspended, or as wide as it may be.
+  /// It waits because the queue is suspended or at its maximum width.
   case waitingForTurn
-  /// Somebody else holds one of its categories.
+  /// Another operation holds one of its categories.
   case waitingForExclusion
   case executing
   /// It added another operation to its queue while it executed.
   case produced(OperationReference)
-  /// It was asked to end while it executed; ending is up to its work.
+  /// It was asked to end while it executed; when it ends is up to its work.
   case cancelRequested
-  /// Its work is over. What it held is released, and nothing follows.
+  /// It has ended. Everything that it held is released, and no event follows.
   case ended(OperationOutcome)
 }

@@ -1,4 +1,4 @@
-/// Names something that one operation at a time may hold.
+/// A named resource that only one operation at a time may hold.
 public struct ExclusionCategory: Hashable, Sendable {
   private enum Identity: Hashable, Sendable {
     case name(String)
@@ -20,7 +20,7 @@ public struct ExclusionCategory: Hashable, Sendable {
     self.type = type
   }
 
-  /// What explanations and the screen call it.
+  /// The name that explanations and the screen use.
   public var name: String {
     switch identity {
     case .name(let name): name

@@ -1,4 +1,4 @@
-// What the lines tell about themselves.
+// A report of the lines.
 
 extension ExclusionLines {
   /// A ticket in a line.
@@ -9,15 +9,15 @@ extension ExclusionLines {
     let since: Duration
   }
 
-  /// Who stands in a line, first one first.
+  /// The tickets in a line, first one first.
   struct LineReport: Sendable {
     let category: ExclusionCategory
-    /// Whose lease the line is for; `nil` for the common one.
+    /// The operation whose lease the line is for; `nil` for the common line.
     let lender: Owner?
     let standings: [Standing]
   }
 
-  /// All lines in which somebody stands. Takes time with the number of tickets.
+  /// All lines that are not empty. Takes time proportional to the number of tickets.
   var report: [LineReport] {
     (0..<lines.endIndex).compactMap { index in
       guard lines[index].head != UInt32.max, let key = lines[index].key else { return nil }
@@ -42,18 +42,18 @@ extension ExclusionLines {
     return standings
   }
 
-  /// What keeps a ticket from being granted in one of its lines.
+  /// An obstacle that keeps a ticket from being granted in one of its lines.
   struct Obstacle: Sendable {
     let category: ExclusionCategory
-    /// Who stands first there, and since when.
+    /// The first ticket in the line.
     let first: Standing
-    /// Who stands directly ahead.
+    /// The operation directly ahead.
     let next: Owner
-    /// How many stand ahead.
+    /// The number of tickets ahead.
     let ahead: Int
   }
 
-  /// The lines in which others are ahead of a ticket. Takes time with the length of the lines.
+  /// The lines in which others are ahead of a ticket. Takes time proportional to the length of the lines.
   func obstacles(of ticket: SlotID) -> [Obstacle] {
     guard tickets.contains(ticket) else { return [] }
     var obstacles: [Obstacle] = []

@@ -1,48 +1,48 @@
-/// Who holds and who waits for which category: a value that changes and says whose turn it is.
+/// The holders and waiters of each category: a value that decides whose turn it is.
 ///
-/// A ticket stands in the line of each category that it needs and is granted when it is first in all of them. All
-/// lines agree on the order of tickets, so no order of names can deadlock. Asking, releasing and leaving take time
-/// with the number of the ticket's categories, not with the length of the lines.
+/// A ticket waits in the line of each category that it needs, and is granted when it is first in all of them. All lines
+/// agree on the order of tickets, so no order of names can deadlock. Requesting, releasing and leaving take time
+/// proportional to the number of the ticket's categories, not to the length of the lines.
 struct ExclusionLines<Owner: AnyObject & Sendable>: Sendable {
-  /// How often a ticket may be overtaken by later ones of higher priority.
+  /// The number of times that later tickets of higher priority may overtake a ticket.
   static var patience: UInt16 { 16 }
-  /// The distance between the labels of two tickets in a row; one that overtakes gets a label in between.
+  /// The distance between the labels of two successive tickets; one that overtakes gets a label in between.
   private static var labelStep: UInt64 { 1 << 24 }
   private static var none: UInt32 { .max }
-  /// How many lines in which nobody stands are kept.
+  /// The number of empty lines that are kept.
   private static var keptLines: Int { 256 }
 
-  /// What can be asked for.
+  /// A request for categories.
   struct Request {
     var categories: [ExclusionCategory]
     var priority = OperationPriority.normal
     /// The nearest ancestor's ticket.
     var ancestor: SlotID?
-    /// Whether what the ancestors hold may be used.
+    /// Whether the categories that the ancestors hold may be used.
     var usesLease = true
     /// The position of an earlier ticket of the operation, if it had to give that ticket back.
     var position: UInt64?
   }
 
   struct Ticket: SlotElement {
-    /// Whose it is. `nil` only where there is no ticket.
+    /// The operation that the ticket is for. `nil` only if the slot is vacant.
     var owner: Owner?
-    /// Since when it is held; until it is, since when it waits.
+    /// The moment when it was granted; until then, the moment when it began to wait.
     var since = Duration.zero
-    /// Where it stands in the order of all tickets.
+    /// Its position in the order of all tickets.
     var label: UInt64 = 0
     /// The nearest ancestor's ticket; `SlotID.none` without one.
     var ancestor = SlotID.none
     var firstNode = UInt32.max
-    /// In how many lines others are ahead.
+    /// The number of its lines in which others are ahead.
     var ahead: UInt32 = 0
-    /// Tickets that use this one's lease or may do so.
+    /// The number of tickets that use, or may use, this one's lease.
     var descendants: UInt32 = 0
     var overtaken: UInt16 = 0
     var priority = OperationPriority.normal
     var isHeld = false
     var usesLease = true
-    /// Its operation has ended, but a descendant still uses its categories.
+    /// Whether its operation has ended while a descendant still uses its categories.
     var isReturned = false
 
     static var vacant: Ticket { Ticket() }
@@ -54,7 +54,7 @@ struct ExclusionLines<Owner: AnyObject & Sendable>: Sendable {
     var line: UInt32
     var previous = UInt32.max
     var next = UInt32.max
-    /// The same ticket's place in its next line.
+    /// The same ticket's node in its next line.
     var sibling = UInt32.max
 
     static var vacant: Node { Node(ticket: .max, line: .max) }
@@ -109,7 +109,7 @@ extension ExclusionLines {
     return (id, isGranted)
   }
 
-  /// A child's line for each category: that of the nearest ancestor that holds it, else the common one.
+  /// Returns a child's line for each category: that of the nearest ancestor that holds it, else the common one.
   private func keys(for request: Request) throws(ExclusionError) -> [LineKey] {
     guard let ancestor = request.ancestor else { return [] }
     guard tickets.contains(ancestor), !tickets[ancestor.index].isReturned else { throw .leaseEnded }
@@ -180,18 +180,19 @@ extension ExclusionLines {
     }
   }
 
-  /// The label of a position ahead of waiters of lower priority; `nil` if there is nobody to overtake.
+  /// Returns the label of a position ahead of waiters of lower priority, or `nil` if there are none to overtake.
   ///
   /// The lines are walked from their ends together, latest ticket first, up to the first that must not be overtaken.
-  /// Each step overtakes one ticket, and each ticket is overtaken a limited number of times, so all walks together
-  /// take time with the number of tickets.
+  /// Each step overtakes one ticket, and each ticket is overtaken a limited number of times, so all walks together take
+  /// time proportional to the number of tickets.
   private func overtake(_ ticket: UInt32) -> UInt64? {
     var cursors: [UInt32] = []
     var node = tickets[ticket].firstNode
     while node != Self.none {
       let tail = lines[nodes[node].line].tail
       if tail != Self.none {
-        // Most tickets stand in one line, and most behind one that may not be overtaken: no need for an array then.
+        // Most tickets wait in one line, and mostly behind one that may not be overtaken: this avoids an array for
+        // them.
         let isOnlyLine = tickets[ticket].firstNode == node && nodes[node].sibling == Self.none
         if isOnlyLine && !mayOvertake(nodes[tail].ticket, with: ticket) { return nil }
         cursors.append(tail)
@@ -211,7 +212,8 @@ extension ExclusionLines {
     return after.flatMap { between(0, $0) }
   }
 
-  /// Where a node stands among those of its line: the holder is ahead of all, also of tickets that came back.
+  /// Returns a node's rank in its line: the holder is ahead of all others, even of tickets that return to their
+  /// positions.
   private func rank(_ node: UInt32) -> UInt64 {
     let ticket = nodes[node].ticket
     return tickets[ticket].isHeld ? 0 : tickets[ticket].label
@@ -222,12 +224,12 @@ extension ExclusionLines {
       && tickets[waiting].overtaken < Self.patience
   }
 
-  /// A label between two; `nil` if there is none left, and nobody is overtaken then.
+  /// Returns a label between two others, or `nil` if there is none left, in which case no ticket is overtaken.
   private func between(_ low: UInt64, _ high: UInt64) -> UInt64? {
     high - low > 1 ? low + (high - low) / 2 : nil
   }
 
-  /// The last node with a smaller label in a new node's line. All behind it are overtaken.
+  /// Returns the last node with a smaller label in a new node's line. All nodes behind it are overtaken.
   private mutating func overtaken(from node: UInt32) -> UInt32 {
     var previous = lines[nodes[node].line].tail
     while previous != Self.none, rank(previous) > rank(node) {
@@ -237,9 +239,9 @@ extension ExclusionLines {
     return previous
   }
 
-  /// The last node that is ahead of one which comes back to its position: those with smaller labels, and the holder.
+  /// Returns the last node ahead of one that returns to its position: one with a smaller label, or the holder.
   ///
-  /// Few are, for it has been first before; so the line is walked from its head.
+  /// Few nodes are ahead, because the ticket was first before; so the line is walked from its head.
   private func standing(ahead node: UInt32) -> UInt32 {
     var previous = Self.none
     var next = lines[nodes[node].line].head
@@ -250,7 +252,7 @@ extension ExclusionLines {
     return previous
   }
 
-  /// Links a node into its line, behind another; first, if that is none.
+  /// Links a node into its line behind another one, or first if there is no other.
   private mutating func link(_ node: UInt32, behind previous: UInt32) {
     let line = nodes[node].line
     let ticket = nodes[node].ticket
@@ -271,10 +273,10 @@ extension ExclusionLines {
 // MARK: - Leaving
 
 extension ExclusionLines {
-  /// Gives a ticket back, whether it holds its categories or waits for them. Says which tickets are granted by that.
+  /// Releases a ticket, whether it holds its categories or waits for them. Returns the tickets that this grants.
   ///
-  /// What a descendant still uses stays held until the descendant's ticket comes back too. A ticket that came back
-  /// before is ignored.
+  /// Categories that a descendant still uses stay held until the descendant's ticket is released too. Releasing a
+  /// ticket a second time has no effect.
   mutating func release(_ id: SlotID, at now: Duration) -> [SlotID] {
     var granted: [SlotID] = []
     var returned: SlotID? = id
@@ -320,7 +322,7 @@ extension ExclusionLines {
     granted.append(id)
   }
 
-  /// Keeps some empty lines, because who wanted a category once often wants it again.
+  /// Keeps some empty lines, because a category that was wanted once is often wanted again.
   private mutating func emptied() {
     emptyLines += 1
     guard emptyLines > Self.keptLines else { return }

@@ -2,18 +2,18 @@ import Machine
 
 /// Decides which operation holds a category, across queues.
 ///
-/// An operation gets all its categories or none, first come first served. A waiter that is cancelled leaves, and
-/// nobody else moves.
+/// An operation gets all its categories or none, first come, first served. When a waiter is cancelled, it leaves its
+/// lines and the others keep their positions.
 public final class ExclusionScheduler: Sendable {
-  /// The scheduler of all queues that are not given another.
+  /// The scheduler of all queues that are not given another one.
   public static let shared = ExclusionScheduler()
 
   private let timeline: Timeline
   private let lines = Lock(ExclusionLines<OperationRecord>())
   let detector: WaitCycleDetector
 
-  /// - Parameter clock: For telling how long somebody has held or waited, and for the pauses in the search for waits
-  ///   that can never end.
+  /// - Parameter clock: Measures how long operations have held or waited, and the pauses in the search for waits that
+  /// can never end.
   public init(clock: any Clock<Duration> = ContinuousClock()) {
     timeline = Timeline(clock)
     detector = WaitCycleDetector(timeline)
@@ -24,7 +24,7 @@ public final class ExclusionScheduler: Sendable {
     let isGranted: Bool
   }
 
-  /// Asks for all of an operation's categories at once.
+  /// Requests all of an operation's categories at once.
   func request(for record: OperationRecord, _ details: OperationDetails) -> Result<Answer, ExclusionError> {
     var request = ExclusionLines<OperationRecord>.Request(
       categories: details.categories, priority: details.priority, position: details.position)
@@ -44,16 +44,16 @@ public final class ExclusionScheduler: Sendable {
     }
   }
 
-  /// Takes a ticket back and tells the operations whose turn it is by that. Ignores a ticket that came back before.
+  /// Releases a ticket and notifies the operations that this grants theirs. Releasing a ticket twice has no effect.
   func release(_ ticket: SlotID) {
     var noTask = FreeTask()
     release(ticket, &noTask)
   }
 
-  /// The same, where the calling task may be free to go on with one of those.
+  /// Releases a ticket while the calling task may be free to continue with one of the granted operations.
   func release(_ ticket: SlotID, _ task: inout FreeTask) {
     var next: SlotID? = ticket
-    // An operation that cannot use its turn gives its own ticket back, and so may the one after it.
+    // An operation that cannot use its turn returns its own ticket, and the next operation may do the same.
     var unused: [SlotID] = []
     while let ticket = next {
       for grant in takeBack(ticket)
@@ -66,7 +66,7 @@ public final class ExclusionScheduler: Sendable {
     }
   }
 
-  /// A ticket that was granted because others came back.
+  /// A ticket that was granted because others were released.
   private struct Grant: Sendable {
     let ticket: SlotID
     let position: UInt64
@@ -84,10 +84,10 @@ public final class ExclusionScheduler: Sendable {
   }
 }
 
-// MARK: - What it tells
+// MARK: - Reports
 
 extension ExclusionScheduler {
-  /// Who holds and who waits for which category now. Takes time with their number.
+  /// Returns the current holders and waiters of each category. Takes time proportional to their number.
   public func snapshot() -> ExclusionSnapshot {
     let reports = lines.withLock { $0.report }
     let now = timeline.now()
@@ -105,7 +105,7 @@ extension ExclusionScheduler {
     return ExclusionSnapshot(lines: lines.sorted { $0.category.name < $1.category.name })
   }
 
-  /// What a waiting ticket waits for, in words.
+  /// Explains what a waiting ticket waits for.
   func explanation(of ticket: SlotID) -> String {
     let obstacles = lines.withLock { $0.obstacles(of: ticket) }
     let now = timeline.now()
@@ -119,7 +119,7 @@ extension ExclusionScheduler {
     return sentences.isEmpty ? "waits for its categories" : "waits " + sentences.joined(separator: "; and ")
   }
 
-  /// Who waits for whom, in all lines.
+  /// All waits of operations for one another, in all lines.
   var waits: [WaitGraph.Wait] {
     lines.withLock { $0.report }.flatMap { report in
       zip(report.standings.dropFirst(), report.standings).map { behind, ahead in
@@ -131,8 +131,8 @@ extension ExclusionScheduler {
   }
 }
 
-/// Proof that work is done on behalf of an operation that holds categories: it may use them too, one descendant at
-/// a time.
+/// Proof that work is done on behalf of an operation that holds categories: the work may use them too, one descendant
+/// at a time.
 ///
 /// A lease is passed on explicitly, from an operation's context to the operations that it runs or adds.
 public struct ExclusionLease: Sendable {
@@ -140,13 +140,13 @@ public struct ExclusionLease: Sendable {
   let ticket: SlotID
 }
 
-/// Why a category cannot be had.
+/// A reason why a category is not available.
 public enum ExclusionError: Error, Equatable, CustomStringConvertible {
   /// An operation that this one is a child of holds the category, and its lease was not passed on.
   case heldByAncestor(category: ExclusionCategory)
   /// The operation whose lease was given has ended.
   case leaseEnded
-  /// The lease is of another scheduler than the queue's.
+  /// The lease belongs to another scheduler than the queue's.
   case leaseOfAnotherScheduler
 
   public var description: String {

@@ -1,23 +1,23 @@
 import Machine
 import Synchronization
 
-/// Finds operations that wait for one another for ever, and lets one of each circle fail.
+/// Finds operations that wait for one another forever, and makes one of each circle fail.
 ///
-/// Dependencies, places and tickets alone cannot form a circle: one needs an operation that executes and waits, for its
-/// child or, through its context, for another's outcome. So nothing is done while there are none. Otherwise a task looks
-/// whenever a wait begins; however many begin, it spends a limited share of the time. Work that executes and awaits
-/// cannot be made to end, so of two that execute and await each other neither fails.
+/// Dependencies, places and tickets alone cannot form a circle: it takes an operation that executes and waits, for its
+/// child or, through its context, for another's outcome. So the detector is idle while there are none. Otherwise a task
+/// searches whenever a wait begins; however many begin, the search takes a limited share of the time. Executing work
+/// cannot be made to end, so if two operations execute and await each other, neither fails.
 final class WaitCycleDetector: Sendable {
   private struct State: Sendable {
     var children: Set<OperationReference> = []
-    /// Who executes and waits for whose outcome, and how often.
+    /// The executing operations that await another's outcome, and how many times each does.
     var awaited: [WaitGraph.Wait: Int] = [:]
     var isLooking = false
     var isAskedAgain = false
   }
 
   private let timeline: Timeline
-  /// How many waits there are that a circle needs.
+  /// The number of waits without which there can be no circle.
   private let count = Atomic<Int>(0)
   private let state = Lock(State())
 
@@ -33,7 +33,7 @@ final class WaitCycleDetector: Sendable {
     state.withLock { _ = $0.children.remove(OperationReference(record: record)) }
   }
 
-  /// An operation that executes waits for another's outcome, until `body` returns.
+  /// Runs `body`, during which an executing operation waits for another's outcome.
   func during(_ wait: WaitGraph.Wait, _ body: () async -> Void) async {
     count.add(1, ordering: .relaxed)
     state.withLock { $0.awaited[wait, default: 0] += 1 }
@@ -75,9 +75,10 @@ final class WaitCycleDetector: Sendable {
     }
   }
 
-  /// Breaks each circle of waits in one place; false if there was none.
+  /// Breaks each circle of waits in one place; returns false if there was none.
   ///
-  /// The waits are read one lock after the other, so a circle counts only if all of it is there on a second reading.
+  /// The waits are read one lock after the other, so a circle counts only if all of it is still there on a second
+  /// reading.
   private func breakCycles() -> Bool {
     let (suspects, first) = reading()
     let graph = WaitGraph(first)
@@ -93,7 +94,8 @@ final class WaitCycleDetector: Sendable {
     return !broken.isEmpty
   }
 
-  /// Lets another operation go first that needs what one holds while it waits for a place. Then none has to fail.
+  /// Makes an operation in the circle that waits for a place return its ticket, so that another goes first and none has
+  /// to fail.
   private func giveTicketBack(in cycle: [WaitGraph.Wait]) -> Bool {
     cycle.contains { wait in
       guard case .place = wait.reason else { return false }
@@ -101,8 +103,8 @@ final class WaitCycleDetector: Sendable {
     }
   }
 
-  /// All waits around the operations that execute and wait, and those of the awaited ones that can be made to fail:
-  /// work that executes ends by itself.
+  /// Returns all waits around the operations that execute and wait, and the suspects: those that can be made to fail.
+  /// Executing work ends by itself.
   private func reading() -> (suspects: [OperationReference], waits: WaitGraph.Reading) {
     let (children, awaited) = state.withLock { (Array($0.children), Array($0.awaited.keys)) }
     let suspects = (children + awaited.map(\.whom)).filter { !$0.state.isExecuting }
@@ -125,8 +127,4 @@ final class WaitCycleDetector: Sendable {
     for queue in queues.values { queue.addWaits(to: &reading) }
     return reading
   }
-}
-
-extension OperationState {
-  fileprivate var isExecuting: Bool { if case .executing = self { true } else { false } }
 }

@@ -1,6 +1,6 @@
-/// The waits of operations for one another: a value in which those that can never end are found.
+/// The waits of operations for one another: a value that finds those that can never end.
 struct WaitGraph: Sendable {
-  /// One operation waits for another.
+  /// The wait of one operation for another.
   struct Wait: Sendable, Hashable {
     let who: OperationReference
     let whom: OperationReference
@@ -11,19 +11,19 @@ struct WaitGraph: Sendable {
     case dependency
     case child
     case remedy
-    /// The work of one awaits the other's value or outcome.
+    /// The work of the first awaits the other's value or outcome.
     case outcome
     case category(ExclusionCategory, isHeld: Bool)
     case place(queue: String)
   }
 
-  /// The operations that wait for a place in a queue, and those of which some must leave theirs for that.
+  /// The operations that wait for a place in a queue, and the holders of places, some of which must leave first.
   struct Places: Sendable {
     let queue: OperationQueue
-    /// By waiter, how often its turn has come before: by that, one wait is told from a later one.
+    /// The number of times that each waiter has missed its turn, which distinguishes one wait from a later one.
     var waiters: [OperationReference: UInt8]
     var holders: Set<OperationReference>
-    /// How many holders must leave before a waiter can have a place.
+    /// The number of holders that must leave before a waiter can have a place.
     var missing: Int
   }
 
@@ -37,7 +37,7 @@ struct WaitGraph: Sendable {
   private var waits: [OperationReference: [Wait]] = [:]
   private var places: [Places] = []
 
-  /// Takes time with the number of waits.
+  /// Takes time proportional to the number of waits.
   init(_ reading: Reading) {
     for wait in reading.waits { waits[wait.who, default: []].append(wait) }
     places = reading.places
@@ -50,13 +50,13 @@ struct WaitGraph: Sendable {
     }
   }
 
-  /// A way that leads from an operation back to itself over waits that can never end.
+  /// Returns a path from an operation back to itself over waits that can never end.
   func cycle(through start: OperationReference) -> [Wait]? {
     var cameBy: [OperationReference: Wait] = [:]
     var frontier = [start]
     var rest = places
     while let who = frontier.popLast() {
-      // All operations that wait for places of one queue wait for the same ones.
+      // All operations that wait for places of one queue wait for the same holders.
       let taken = rest.filter { $0.waiters[who] != nil }
       rest.removeAll { $0.waiters[who] != nil }
       for wait in (waits[who] ?? []) + taken.flatMap({ $0.waits(of: who) }) where cameBy[wait.whom] == nil {
@@ -81,12 +81,12 @@ struct WaitGraph: Sendable {
 }
 
 extension WaitGraph {
-  /// Finds the operations that can never go on, by letting one after the other end that waits for none.
+  /// Finds the operations that can never continue, by repeatedly ending one that waits for none.
   private struct Search {
     private let places: [Places]
-    /// How much each operation still waits for.
+    /// The number of waits that each operation still has.
     private var missing: [OperationReference: Int]
-    /// How many places must still become free, for each of the queues.
+    /// The number of places that must still become free, for each of the queues.
     private var missingPlaces: [Int]
     private var waiters: [OperationReference: [OperationReference]] = [:]
     private var holdings: [OperationReference: Int] = [:]
@@ -131,7 +131,7 @@ extension WaitGraph.Places {
     holders.map { WaitGraph.Wait(who: waiter, whom: $0, reason: .place(queue: queue.name)) }
   }
 
-  /// The waiters that were there all the time between two readings, and all holders: any of them may let a waiter go on.
+  /// Returns the waiters that waited throughout both readings, and all holders: any of them may let a waiter continue.
   fileprivate func persisting(in later: Self) -> Self {
     var both = self
     both.waiters = waiters.filter { later.waiters[$0.key] == $0.value }
@@ -142,7 +142,7 @@ extension WaitGraph.Places {
 }
 
 extension WaitGraph.Reading {
-  /// The waits that were there all the time between two readings. One that has ended never comes back as the same.
+  /// Returns the waits that lasted throughout both readings. A wait that has ended never returns as the same one.
   func persisting(in later: Self) -> Self {
     let places = places.compactMap { earlier in
       later.places.first { $0.queue === earlier.queue }.map { earlier.persisting(in: $0) }
@@ -151,7 +151,7 @@ extension WaitGraph.Reading {
   }
 }
 
-/// A wait that could never have ended: the operation that fails with this waited, in the end, for itself.
+/// A wait that could never have ended: the operation that fails with this error was, in the end, waiting for itself.
 public struct WaitCycle: Error, CustomStringConvertible {
   /// The waits as sentences; the last leads back to the first.
   public let steps: [String]

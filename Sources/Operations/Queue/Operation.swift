@@ -11,7 +11,11 @@ public protocol Operation<Output>: Sendable {
   /// What must hold before it executes, in the order in which remedies run. Read once, when it is added.
   var conditions: [any OperationCondition] { get }
 
-  /// Who is told its steps. Read once, when it is added.
+  /// The operations whose output it needs, before those that it is added `after:`. Read once, when it is added; not
+  /// read of a condition's remedy.
+  var dependencies: [any OperationDependency] { get }
+
+  /// The observers of its steps. Read once, when it is added.
   var observers: [any OperationObserver] { get }
 
   /// Does the work. Cancelling the operation cancels the task that this runs in; ending is up to the work.
@@ -22,5 +26,6 @@ extension Operation {
   // `String(describing:)` gives the same and takes a microsecond, more than all else that a short operation needs.
   public var name: String { _typeName(Self.self, qualified: false) }
   public var conditions: [any OperationCondition] { [] }
+  public var dependencies: [any OperationDependency] { [] }
   public var observers: [any OperationObserver] { [] }
 }

@@ -22,24 +22,52 @@ public struct OperationContext: Sendable {
   /// lease: it may take the categories that this operation holds, one descendant at a time. Cancelling this
   /// operation cancels the child.
   ///
-  /// - Parameter withLease: Without the lease, a child that needs what this operation holds fails at once with
-  ///   `ExclusionError.heldByAncestor`.
   /// - Throws: what the child's handle throws.
   @discardableResult
   public func run<Child: Operation>(
-    _ child: Child, conditions: [any OperationCondition] = [], after: [any OperationDependency] = [],
-    priority: OperationPriority? = nil, deadlines: Deadlines = .none,
-    observers: [any OperationObserver] = [], withLease: Bool = true
+    _ child: Child, conditions: [any OperationCondition] = [],
+    after dependencies: [any OperationDependency] = [], options: OperationOptions = OperationOptions()
   ) async throws -> Child.Output {
-    let handle = addChild(
-      child, conditions: conditions, after: after, priority: priority, deadlines: deadlines,
-      observers: observers,
-      withLease: withLease)
+    let handle = addChild(child, conditions: conditions, after: dependencies, options: options)
     return try await withTaskCancellationHandler {
       try await handle.value
     } onCancel: {
       handle.cancel()
     }
+  }
+
+  /// Runs a closure as a child.
+  @discardableResult
+  public func run<Output: Sendable>(
+    _ name: String = "block", conditions: [any OperationCondition] = [],
+    after dependencies: [any OperationDependency] = [], options: OperationOptions = OperationOptions(),
+    _ body: @escaping @Sendable (OperationContext) async throws -> Output
+  ) async throws -> Output {
+    try await run(BlockOperation(name, body), conditions: conditions, after: dependencies, options: options)
+  }
+
+  /// Adds an independent operation to the same queue. Unlike a child it has a place of its own and no lease, and may
+  /// run after this operation has ended.
+  @discardableResult
+  public func produce<Produced: Operation>(
+    _ operation: Produced, conditions: [any OperationCondition] = [],
+    after dependencies: [any OperationDependency] = [], options: OperationOptions = OperationOptions()
+  ) -> OperationHandle<Produced.Output> {
+    var options = options
+    options.observers += record.observersOfChildren
+    let handle = queue.add(operation, conditions: conditions, after: dependencies, options: options)
+    record.tell(.produced(handle.reference))
+    return handle
+  }
+
+  /// Adds a closure as an independent operation.
+  @discardableResult
+  public func produce<Output: Sendable>(
+    _ name: String = "block", conditions: [any OperationCondition] = [],
+    after dependencies: [any OperationDependency] = [], options: OperationOptions = OperationOptions(),
+    _ body: @escaping @Sendable (OperationContext) async throws -> Output
+  ) -> OperationHandle<Output> {
+    produce(BlockOperation(name, body), conditions: conditions, after: dependencies, options: options)
   }
 
   /// Waits for the output of another operation, which is no child of this one.
@@ -70,30 +98,16 @@ public struct OperationContext: Sendable {
   ///   - isCancelled: Whether it is cancelled before it begins.
   package func addChild<Child: Operation>(
     _ child: Child, to other: OperationQueue? = nil, conditions: [any OperationCondition] = [],
-    after: [any OperationDependency] = [], priority: OperationPriority? = nil, deadlines: Deadlines = .none,
-    observers: [any OperationObserver] = [], withLease: Bool = true, isCancelled: Bool = false
+    after dependencies: [any OperationDependency] = [], options: OperationOptions = OperationOptions(),
+    isCancelled: Bool = false
   ) -> OperationHandle<Child.Output> {
-    let options = OperationOptions(
-      conditions: conditions, dependencies: after, priority: priority ?? record.details?.priority ?? .normal,
-      deadlines: deadlines, observers: observers + record.observersOfChildren, lease: lease,
-      usesLease: withLease, isChild: other == nil, parent: operation, isCancelled: isCancelled,
-      beneficiary: record.details?.beneficiary)
-    return (other ?? queue).add(child, options)
-  }
-
-  /// Adds an operation to the same queue and gives its handle. It is no child: it has a place of its own and no
-  /// lease, and may run after this operation has ended.
-  @discardableResult
-  public func add<Produced: Operation>(
-    _ operation: Produced, conditions: [any OperationCondition] = [], after: [any OperationDependency] = [],
-    priority: OperationPriority = .normal, deadlines: Deadlines = .none,
-    observers: [any OperationObserver] = []
-  ) -> OperationHandle<Produced.Output> {
-    let options = OperationOptions(
-      conditions: conditions, dependencies: after, priority: priority, deadlines: deadlines,
-      observers: observers + record.observersOfChildren)
-    let handle = queue.add(operation, options)
-    record.tell(.produced(handle.reference))
-    return handle
+    var options = options
+    options.priority = options.priority ?? record.details?.priority
+    options.observers += record.observersOfChildren
+    options.lease = options.lease ?? lease
+    let admission = Admission(
+      conditions: conditions, dependencies: dependencies, options: options, isChild: other == nil,
+      parent: operation, isCancelled: isCancelled, beneficiary: record.details?.beneficiary)
+    return (other ?? queue).add(child, admission)
   }
 }

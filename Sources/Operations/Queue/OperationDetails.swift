@@ -26,15 +26,15 @@ final class OperationDetails: Sendable {
     var hasEnded = false
   }
 
-  init(_ options: OperationOptions, conditions: [any OperationCondition]) {
+  init(_ admission: Admission, conditions: [any OperationCondition]) {
     self.conditions = conditions
     categories = Self.categories(of: conditions)
     let first = conditions.firstIndex { !$0.isAlwaysSatisfied }
     needsLooks = first != nil
     let last = conditions.lastIndex { !$0.isAlwaysSatisfied }
     solePlace = first == last ? Int32(first ?? -1) : -1
-    priority = options.priority
-    kinship = Kinship(options)
+    priority = admission.priority
+    kinship = Kinship(admission)
   }
 
   /// The place of the only condition that has to be looked at.

@@ -18,6 +18,14 @@ public struct OperationHandle<Output: Sendable>: Sendable, OperationDependency {
     get async { await record.end().outcome }
   }
 
+  /// Waits until it has ended, but no longer than a limit on its queue's clock. Cancelling the task that waits ends
+  /// the wait too. Neither ends the operation.
+  ///
+  /// - Returns: `nil` if it has not ended.
+  public func outcome(within limit: Duration) async -> OperationOutcome? {
+    await reference.outcome(within: limit)
+  }
+
   /// Waits for the output. Cancelling the task that waits does not cancel the operation.
   ///
   /// - Throws: what the operation threw; `ConditionsFailed` if a condition did not hold; `OperationSkipped` if a
@@ -42,10 +50,19 @@ public struct OperationHandle<Output: Sendable>: Sendable, OperationDependency {
   /// What has not started never runs; what runs sees task cancellation and ends by itself.
   public func cancel() { reference.cancel() }
 
+  /// Ends it with an error: at once if it has not started; otherwise its work sees task cancellation, and it fails with
+  /// the error when that ends. Does nothing if it has ended.
+  public func fail(with error: any Error) { reference.fail(with: error) }
+
   private func typed(_ output: any Sendable) -> Output {
     guard let output = output as? Output else {
       preconditionFailure("“\(name)” succeeded with an output of another type than its handle's")
     }
     return output
   }
+}
+
+extension OperationHandle: Hashable {
+  public static func == (left: Self, right: Self) -> Bool { left.record === right.record }
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(record)) }
 }

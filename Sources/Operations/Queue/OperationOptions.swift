@@ -1,51 +1,27 @@
-/// How an operation is added.
-struct OperationOptions: Sendable {
-  var conditions: [any OperationCondition] = []
-  var dependencies: [any OperationDependency] = []
-  var priority = OperationPriority.normal
-  var deadlines = Deadlines.none
-  var observers: [any OperationObserver] = []
-  /// Proof that it is done on behalf of an operation that holds categories.
-  var lease: ExclusionLease?
-  /// False for a child that was not given the lease: it must not wait for what its ancestors hold.
-  var usesLease = true
-  /// It runs inside another operation's place.
-  var isChild = false
-  /// The operation that waits for it as its child.
-  var parent: OperationReference?
-  /// It is cancelled before it begins, because whatever adds it was cancelled.
-  var isCancelled = false
-  /// The operation that this one is a remedy for.
-  var beneficiary: OperationReference?
+/// How an operation is added, beside its conditions and what it is added after.
+public struct OperationOptions: Sendable {
+  /// `nil` for a child's parent's priority, and for `normal` otherwise.
+  public var priority: OperationPriority?
+  /// The limits for its waiting and its work.
+  public var deadlines: Deadlines
+  /// Observers beside the operation's own, told after them.
+  public var observers: [any OperationObserver]
+  /// Proof that it is done on behalf of an operation that holds categories: it may use them too. A child has its
+  /// parent's unless another is given.
+  public var lease: ExclusionLease?
+  /// Whether it may use the lease. Without it, a child that needs what an ancestor holds fails at once with
+  /// `ExclusionError.heldByAncestor`.
+  public var usesLease: Bool
 
-  /// Whether nothing has to be looked at before it is added.
-  var areSimple: Bool {
-    dependencies.isEmpty && parent == nil && !isCancelled && deadlines.negative == nil
-  }
-
-  /// Whether it may still begin: nothing begins that is added as a child of an operation which was cancelled.
-  func isWanted(in queue: OperationQueue, _ state: borrowing QueueState<OperationRecord>) -> Bool {
-    if isCancelled { return false }
-    guard let parent, parent.record.queue === queue else { return true }
-    return !state.isCancelRequested(parent.record.id)
-  }
-
-  /// What the queue keeps of it beside the operation itself; `nil` for most.
-  func details(for conditions: [any OperationCondition]) -> OperationDetails? {
-    let isPlain = conditions.isEmpty && deadlines == .none && priority == .normal && !isChild
-    if isPlain && lease == nil && beneficiary == nil { return nil }
-    return OperationDetails(self, conditions: conditions)
-  }
-
-  /// Where the operation's steps go; `nil` if nobody wants to know.
-  func mailbox(
-    for queues: [any OperationObserver], _ own: [any OperationObserver], _ timer: DeadlineTimer
-  ) -> EventMailbox? {
-    if queues.isEmpty && own.isEmpty && observers.isEmpty && deadlines == .none { return nil }
-    let mailbox = EventMailbox()
-    if deadlines != .none { mailbox.subscribe(DeadlineWatch(deadlines, timer)) }
-    for observer in queues + own + observers { mailbox.subscribe(observer) }
-    return mailbox
+  public init(
+    priority: OperationPriority? = nil, deadlines: Deadlines = .none, observers: [any OperationObserver] = [],
+    lease: ExclusionLease? = nil, usesLease: Bool = true
+  ) {
+    self.priority = priority
+    self.deadlines = deadlines
+    self.observers = observers
+    self.lease = lease
+    self.usesLease = usesLease
   }
 }
 

@@ -8,6 +8,15 @@ public enum OperationOutcome: Sendable {
   case cancelled
   /// A condition said that it shall not run, and that is no error.
   case skipped(reason: String)
+
+  /// Whether it succeeded.
+  public var isSuccess: Bool { if case .succeeded = self { true } else { false } }
+
+  /// Whether it was cancelled.
+  public var isCancelled: Bool { if case .cancelled = self { true } else { false } }
+
+  /// The error that it failed with.
+  public var error: (any Error)? { if case .failed(let error) = self { error } else { nil } }
 }
 
 extension OperationOutcome: CustomStringConvertible {

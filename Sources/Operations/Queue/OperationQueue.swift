@@ -52,42 +52,30 @@ public final class OperationQueue: Sendable {
   ///
   /// - Parameters:
   ///   - conditions: Follow the operation's own.
-  ///   - dependencies: Operations of this queue that must have ended before. However they ended, this one runs:
-  ///     attach `NoFailedDependenciesCondition` where it shall not.
-  ///   - lease: Proof that this is done on behalf of an operation that holds categories: it may use them too.
-  /// - Returns: Its handle. What cannot be added, for instance after an operation of another queue, has failed
-  ///   already.
+  ///   - dependencies: Operations of this queue that must have ended before. The operation runs however they ended,
+  ///     unless `NoFailedDependenciesCondition` is attached.
+  /// - Returns: Its handle. An operation that cannot be added, for instance after an operation of another queue, has
+  ///   failed already.
   @discardableResult
   public func add<Added: Operation>(
     _ operation: Added, conditions: [any OperationCondition] = [],
-    after dependencies: [any OperationDependency] = [],
-    priority: OperationPriority = .normal, deadlines: Deadlines = .none,
-    observers: [any OperationObserver] = [],
-    lease: ExclusionLease? = nil
+    after dependencies: [any OperationDependency] = [], options: OperationOptions = OperationOptions()
   ) -> OperationHandle<Added.Output> {
-    let options = OperationOptions(
-      conditions: conditions, dependencies: dependencies, priority: priority, deadlines: deadlines,
-      observers: observers,
-      lease: lease)
-    return add(operation, options)
+    add(operation, Admission(conditions: conditions, dependencies: dependencies, options: options))
   }
 
   /// Adds a closure as an operation.
   @discardableResult
   public func add<Output: Sendable>(
     _ name: String = "block", conditions: [any OperationCondition] = [],
-    after dependencies: [any OperationDependency] = [], priority: OperationPriority = .normal,
-    deadlines: Deadlines = .none, observers: [any OperationObserver] = [], lease: ExclusionLease? = nil,
+    after dependencies: [any OperationDependency] = [], options: OperationOptions = OperationOptions(),
     _ body: @escaping @Sendable (OperationContext) async throws -> Output
   ) -> OperationHandle<Output> {
-    add(
-      BlockOperation(name, body), conditions: conditions, after: dependencies, priority: priority,
-      deadlines: deadlines, observers: observers, lease: lease)
+    add(BlockOperation(name, body), conditions: conditions, after: dependencies, options: options)
   }
 
-  func add<Added: Operation>(_ operation: Added, _ options: OperationOptions) -> OperationHandle<Added.Output>
-  {
-    OperationHandle(record: insert(operation, options))
+  func add<Added: Operation>(_ operation: Added, _ admission: Admission) -> OperationHandle<Added.Output> {
+    OperationHandle(record: insert(operation, admission))
   }
 }
 

@@ -1,3 +1,5 @@
+import Machine
+
 /// Names an operation that was added to a queue, whatever its output. The operation's handle has one.
 public struct OperationReference: Sendable, OperationDependency {
   let record: OperationRecord
@@ -16,6 +18,20 @@ public struct OperationReference: Sendable, OperationDependency {
   /// Waits until it has ended. Cancelling the task that waits does not cancel the operation.
   public var outcome: OperationOutcome {
     get async { await record.end().outcome }
+  }
+
+  /// Waits until it has ended, but no longer than a limit on its queue's clock. Cancelling the task that waits ends
+  /// the wait too. Neither ends the operation.
+  ///
+  /// - Returns: `nil` if it has not ended.
+  public func outcome(within limit: Duration) async -> OperationOutcome? {
+    await withTaskGroup { [clock] group in
+      group.addTask { for await _ in events {} }
+      group.addTask { try? await clock.sleep(for: limit.asWait) }
+      await group.next()
+      group.cancelAll()
+    }
+    return state.outcome
   }
 
   /// What has happened to it from its adding on, and what will, up to its end. Each call gives a new sequence.

@@ -12,7 +12,11 @@ public enum OperationState: Sendable {
   case ended(OperationOutcome)
 
   /// Whether it has ended.
-  public var hasEnded: Bool {
-    if case .ended = self { true } else { false }
-  }
+  public var hasEnded: Bool { outcome != nil }
+
+  /// Whether its work is being done.
+  public var isExecuting: Bool { if case .executing = self { true } else { false } }
+
+  /// How it ended; `nil` until then.
+  public var outcome: OperationOutcome? { if case .ended(let outcome) = self { outcome } else { nil } }
 }

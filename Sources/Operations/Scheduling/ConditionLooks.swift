@@ -1,12 +1,12 @@
-/// Looks at the conditions of one operation, and runs the remedies of those that do not hold.
+/// Checks the conditions of one operation, and runs the remedies of those that do not hold.
 struct ConditionLooks {
   let record: OperationRecord
   let conditions: [any OperationCondition]
-  /// How the remedies ended, by the condition's place; empty if none ran.
+  /// The endings of the remedies, by the condition's index; empty if none ran.
   private(set) var endings: [OperationEnding?] = []
 
-  /// First all are looked at without remedies; then, if nothing speaks against it that no remedy can cure, the
-  /// remedies of those that do not hold run in order, each followed by a look at its condition.
+  /// First checks all conditions without remedies. Unless one fails that no remedy can cure, the remedies of those that
+  /// do not hold run in order, each followed by a check of its condition.
   mutating func lookAndRemedy() async -> ConditionVerdict {
     switch next(after: await look(.first)) {
     case .done(let verdict): return verdict
@@ -14,7 +14,7 @@ struct ConditionLooks {
     }
   }
 
-  /// What follows from the first look.
+  /// The consequence of the first look.
   private enum Next {
     case done(ConditionVerdict)
     case cure(_ remedies: [(any Operation)?], Results)
@@ -31,7 +31,7 @@ struct ConditionLooks {
     return .cure(remedies, results)
   }
 
-  /// Looks at all once more, after all waiting.
+  /// Checks all conditions once more, after all waiting.
   func lastLook() async -> ConditionVerdict {
     verdict(of: await look(.last)) { _ in false }
   }
@@ -62,7 +62,7 @@ struct ConditionLooks {
     return verdict(of: results) { _ in false }
   }
 
-  /// The remedies of conditions that do not hold and can be cured, and of those that want it always.
+  /// Returns the remedies of conditions that do not hold and can be cured, and of those that always run theirs.
   private func makeRemedies(for results: Results) -> [(any Operation)?] {
     var remedies: [(any Operation)?] = Array(repeating: nil, count: conditions.count)
     results.forEach { place, result in
@@ -71,7 +71,7 @@ struct ConditionLooks {
     return remedies
   }
 
-  /// Runs a remedy, and says how it ended; `nil` if it was not added, because the operation has ended meanwhile.
+  /// Runs a remedy and returns its ending, or `nil` if it was not added because the operation has ended meanwhile.
   private func run(_ remedy: any Operation, forConditionAt place: Int) async -> OperationEnding? {
     guard let reference = record.queue.addRemedy(remedy, for: record, conditionAt: place) else { return nil }
     record.tell(.remedyStarted(condition: conditions[place].name, remedy: reference))
@@ -81,7 +81,7 @@ struct ConditionLooks {
     return ending
   }
 
-  /// Looks at all that need it, at once.
+  /// Checks all conditions that need it, concurrently.
   private func look(_ look: ConditionContext.Look) async -> Results {
     if let place = record.details?.soleCondition { return .one(place, await evaluate(place, look)) }
     return await lookAtSeveral(look)
@@ -109,7 +109,7 @@ struct ConditionLooks {
 }
 
 extension ConditionLooks {
-  /// What a look found, by the condition's place. Most operations have one condition, and then no array is needed.
+  /// The results of a look, by the condition's index. Most operations have one condition and so need no array.
   fileprivate enum Results {
     case one(Int, ConditionResult)
     case all([ConditionResult])
@@ -130,7 +130,7 @@ extension ConditionLooks {
       }
     }
 
-    /// Whether there is nothing to cure, and no remedy that runs in any case.
+    /// Whether there is nothing to cure, and no remedy that runs regardless.
     func allSatisfied(by conditions: [any OperationCondition]) -> Bool {
       var isSatisfied = true
       forEach { place, result in

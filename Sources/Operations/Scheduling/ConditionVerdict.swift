@@ -1,4 +1,4 @@
-/// What a look at all conditions of an operation comes to: failed beats skipped beats satisfied.
+/// The combined result of all conditions of an operation: failed beats skipped beats satisfied.
 struct ConditionVerdict: Sendable {
   private var failures: [ConditionFailure] = []
   private var skipReason: String?
@@ -18,13 +18,13 @@ struct ConditionVerdict: Sendable {
 
   var isSatisfied: Bool { failures.isEmpty && skipReason == nil }
 
-  /// How the operation ends, unless all is satisfied.
+  /// The operation's ending, unless all conditions are satisfied.
   var ending: OperationEnding {
     if !failures.isEmpty { return .failed(ConditionsFailed(failures)) }
     return skipReason.map { .skipped($0) } ?? .cancelled
   }
 
-  /// The same, for a condition that is made of others.
+  /// The same verdict as the result of a condition that consists of others.
   var result: ConditionResult {
     if !failures.isEmpty { return .failed(ConditionsFailed(failures), curable: isCurable) }
     return skipReason.map { .skipped(reason: $0) } ?? .satisfied

@@ -1,6 +1,6 @@
-/// Which deadline passes next: a value. Setting and dropping one take logarithmic time.
+/// Deadlines, ordered by time: a value. Adding and removing one takes logarithmic time.
 struct DeadlineHeap<Item: Sendable>: Sendable {
-  /// Names a deadline that was set.
+  /// The identity of a deadline.
   typealias ID = UInt64
 
   private struct Entry {
@@ -16,7 +16,7 @@ struct DeadlineHeap<Item: Sendable>: Sendable {
   private var items: [ID: Item] = [:]
   private var lastID: ID = 0
 
-  /// When the next deadline passes.
+  /// The time of the next deadline.
   var nextTime: Duration? { heap.first?.time }
 
   mutating func insert(_ item: Item, at time: Duration) -> ID {
@@ -27,14 +27,14 @@ struct DeadlineHeap<Item: Sendable>: Sendable {
     return lastID
   }
 
-  /// Drops a deadline, unless it has passed.
+  /// Removes a deadline, unless it has passed.
   mutating func remove(_ id: ID) {
     items[id] = nil
     if heap.count > 2 * items.count + 16 { compact() }
     dropRemoved()
   }
 
-  /// Takes out all that have passed at a time, in order.
+  /// Removes and returns all that have passed at a time, in order.
   mutating func popPassed(at now: Duration) -> [Item] {
     var passed: [Item] = []
     while let first = heap.first, first.time <= now {
@@ -49,7 +49,7 @@ struct DeadlineHeap<Item: Sendable>: Sendable {
     while let first = heap.first, items[first.id] == nil { removeFirst() }
   }
 
-  /// Rebuilds the heap without those that were dropped, so that far deadlines of finished operations cost nothing.
+  /// Rebuilds the heap without removed deadlines, so that far deadlines of finished operations cost nothing.
   private mutating func compact() {
     heap = heap.filter { items[$0.id] != nil }.sorted(by: <)
   }

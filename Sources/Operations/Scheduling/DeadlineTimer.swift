@@ -1,6 +1,6 @@
 import Machine
 
-/// Tells when deadlines pass. However many there are, at most one task sleeps.
+/// Acts when deadlines pass. However many there are, at most one task sleeps.
 final class DeadlineTimer: Sendable {
   private struct State {
     var heap = DeadlineHeap<Alarm>()
@@ -8,7 +8,7 @@ final class DeadlineTimer: Sendable {
     var sleepsUntil: Duration?
   }
 
-  /// What to do when a deadline passes.
+  /// The action to take when a deadline passes.
   struct Alarm: Sendable {
     let record: OperationRecord
     let kind: Deadlines.Kind
@@ -32,7 +32,7 @@ final class DeadlineTimer: Sendable {
     sleepUntilNext()
   }
 
-  /// Makes the task that sleeps sleep until the next deadline.
+  /// Makes the sleeping task sleep until the next deadline.
   private func sleepUntilNext() {
     let outdated = state.withLock { state -> Task<Void, Never>? in
       guard state.heap.nextTime != state.sleepsUntil else { return nil }

@@ -1,6 +1,6 @@
 import Machine
 
-/// Follows one operation's steps and keeps the deadline set that counts now.
+/// Follows one operation's steps and keeps the deadline for the current one set.
 final class DeadlineWatch: OperationObserver {
   private let deadlines: Deadlines
   private let timer: DeadlineTimer

@@ -1,23 +1,23 @@
-/// What an operation has from others: a child from its parent, a remedy from the operation that it is for.
+/// An operation's relations to others: a child's to its parent, a remedy's to the operation that it is for.
 final class Kinship: Sendable {
-  /// It runs inside another operation's place.
+  /// Whether it runs inside another operation's place.
   let isChild: Bool
   /// The operation that waits for it as its child.
   let parent: OperationReference?
   /// The operation that it is a remedy for.
   let beneficiary: OperationReference?
   let lease: ExclusionLease?
-  /// Whether it may use what its lease stands for; otherwise it must not wait for that either.
+  /// Whether it may use its lease's categories; if not, it must not wait for them either.
   let usesLease: Bool
 
-  /// `nil` for an operation that has nothing from others.
-  init?(_ options: OperationOptions) {
-    let isStranger = options.lease == nil && options.beneficiary == nil && options.parent == nil
-    if isStranger && !options.isChild { return nil }
-    isChild = options.isChild
-    parent = options.parent
-    beneficiary = options.beneficiary
-    lease = options.lease
-    usesLease = options.usesLease
+  /// Returns `nil` for an operation without relations.
+  init?(_ admission: Admission) {
+    let isStranger = admission.options.lease == nil && admission.beneficiary == nil && admission.parent == nil
+    if isStranger && !admission.isChild { return nil }
+    isChild = admission.isChild
+    parent = admission.parent
+    beneficiary = admission.beneficiary
+    lease = admission.options.lease
+    usesLease = admission.options.usesLease
   }
 }

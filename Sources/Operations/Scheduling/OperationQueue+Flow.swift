@@ -1,12 +1,14 @@
 import Machine
 
-// What happens to one operation: adding, asking for its ticket, cancelling, ending.
+// The life of one operation: adding, requesting its ticket, cancelling, ending.
 
 extension OperationQueue {
-  func insert<Added: Operation>(_ operation: Added, _ options: OperationOptions) -> OperationRecord {
-    let (record, traits) = record(of: operation, options)
-    guard options.areSimple else {
-      insert(record, traits, options)
+  func insert<Added: Operation>(_ operation: Added, _ admission: Admission) -> OperationRecord {
+    var admission = admission
+    admission.dependencies = operation.dependencies.followed(by: admission.dependencies)
+    let (record, traits) = record(of: operation, admission)
+    guard admission.isSimple else {
+      insert(record, traits, admission)
       return record
     }
     change { state, effects in
@@ -18,40 +20,40 @@ extension OperationQueue {
 
   @inline(__always)
   private func record<Added: Operation>(
-    of operation: Added, _ options: OperationOptions
+    of operation: Added, _ admission: Admission
   ) -> (OperationRecord, QueueState<OperationRecord>.Traits) {
-    let details = options.details(for: operation.conditions.followed(by: options.conditions))
-    let mailbox = options.mailbox(for: observers, operation.observers, timer)
-    var traits = QueueState<OperationRecord>.Traits(options, details)
+    let details = admission.details(for: operation.conditions.followed(by: admission.conditions))
+    let mailbox = admission.mailbox(for: observers, operation.observers, timer)
+    var traits = QueueState<OperationRecord>.Traits(admission, details)
     traits.isWatched = mailbox != nil
     return (OperationRecord(queue: self, work: operation, details: details, mailbox: mailbox), traits)
   }
 
-  /// The way of children, of operations with dependencies, and of those with something wrong about them.
+  /// The path for children, operations with dependencies, and those with invalid options.
   private func insert(
-    _ record: OperationRecord, _ traits: QueueState<OperationRecord>.Traits, _ options: OperationOptions
+    _ record: OperationRecord, _ traits: QueueState<OperationRecord>.Traits, _ admission: Admission
   ) {
-    switch slots(of: options.dependencies, for: options) {
+    switch slots(of: admission.dependencies, for: admission) {
     case .failure(let flaw):
       change { state, _ in _ = insert(record, traits, into: &state) }
       end(record, .failed(flaw))
     case .success(let dependencies):
-      insert(record, traits, options, after: dependencies)
+      insert(record, traits, admission, after: dependencies)
       if !dependencies.isEmpty { exclusion.detector.waitBegan() }
     }
   }
 
   private func insert(
-    _ record: OperationRecord, _ traits: QueueState<OperationRecord>.Traits, _ options: OperationOptions,
+    _ record: OperationRecord, _ traits: QueueState<OperationRecord>.Traits, _ admission: Admission,
     after dependencies: [SlotID]
   ) {
     let isWanted = change { state, effects in
       let id = insert(record, traits, into: &state)
-      guard options.isWanted(in: self, state) else {
+      guard admission.isWanted(in: self, state) else {
         state.tell(id.index, .added, &effects)
         return false
       }
-      add(dependencies, to: record, options, &state, &effects)
+      add(dependencies, to: record, admission, &state, &effects)
       state.complete(id, &effects)
       return true
     }
@@ -59,9 +61,9 @@ extension OperationQueue {
     if !isWanted { end(record, .cancelled) }
   }
 
-  /// Makes an operation wait for others. Its conditions are told of each once, also of one that is named twice.
+  /// Makes an operation wait for others. Its conditions learn of each dependency once, even if it is named twice.
   private func add(
-    _ dependencies: [SlotID], to record: OperationRecord, _ options: OperationOptions,
+    _ dependencies: [SlotID], to record: OperationRecord, _ admission: Admission,
     _ state: inout QueueState<OperationRecord>, _ effects: inout QueueEffects<OperationRecord>
   ) {
     let wantsOutcomes = state.slots[record.id.index].traits.wantsOutcomes
@@ -69,7 +71,7 @@ extension OperationQueue {
     for (place, dependency) in dependencies.enumerated() {
       if wantsOutcomes && !told.insert(dependency).inserted { continue }
       if !state.addDependency(record.id, on: dependency) && wantsOutcomes {
-        effects.news.append((record, of: options.dependencies[place].reference.record))
+        effects.news.append((record, of: admission.dependencies[place].reference.record))
       }
     }
   }
@@ -84,17 +86,19 @@ extension OperationQueue {
     return id
   }
 
-  /// Where the dependencies lie in this queue's state; or what is wrong about the options.
+  /// Returns the dependencies' slots in this queue's state, or the flaw in the options.
   private func slots(
-    of dependencies: [any OperationDependency], for options: OperationOptions
+    of dependencies: [any OperationDependency], for admission: Admission
   ) -> Result<[SlotID], any Error> {
-    if let (kind, limit) = options.deadlines.negative { return .failure(DeadlineError.negative(kind, limit)) }
-    if let parent = options.parent, let error = cycle(of: dependencies, with: parent) {
+    if let (kind, limit) = admission.options.deadlines.negative {
+      return .failure(DeadlineError.negative(kind, limit))
+    }
+    if let parent = admission.parent, let error = cycle(of: dependencies, with: parent) {
       return .failure(error)
     }
     var slots: [SlotID] = []
     slots.reserveCapacity(dependencies.count)
-    // A span gives each where it lies, and an id keeps nothing alive. Copying a dependency out would cost more than all
+    // A span avoids copies, and an ID keeps nothing alive. Copying a dependency out would cost more than everything
     // else that it needs.
     let span = dependencies.span
     for place in span.indices {
@@ -119,21 +123,23 @@ extension OperationQueue {
     return nil
   }
 
-  /// Adds the remedy of a condition, unless the operation has ended. It has the operation's own lease, if any, and its
-  /// place if that is a child.
+  /// Adds the remedy of a condition, unless the operation has ended. The remedy has the operation's own lease, if any,
+  /// and its place if the operation is a child.
   func addRemedy<Remedy: Operation>(
     _ remedy: Remedy, for record: OperationRecord, conditionAt place: Int
   ) -> OperationReference? {
     let options = OperationOptions(
-      priority: record.details?.priority ?? .normal, observers: record.observersOfChildren,
-      lease: record.details?.lease,
-      usesLease: record.details?.usesLease ?? true, isChild: record.details?.isChild ?? false,
-      beneficiary: OperationReference(record: record))
-    let (added, traits) = self.record(of: remedy, options)
+      priority: record.details?.priority, observers: record.observersOfChildren, lease: record.details?.lease,
+      usesLease: record.details?.usesLease ?? true)
+    let (added, traits) = self.record(
+      of: remedy,
+      Admission(
+        options: options, isChild: record.details?.isChild ?? false,
+        beneficiary: OperationReference(record: record)))
     let isWanted = change { state, effects in
       guard state.slots.contains(record.id) else { return false }
       let id = insert(added, traits, into: &state)
-      // Noted under the same lock, so that an operation which ends from now on cancels it.
+      // Recorded under the same lock, so that an operation which ends from now on cancels it.
       record.details?.startRemedy(OperationReference(record: added), ofConditionAt: place)
       state.complete(id, &effects)
       return true
@@ -145,9 +151,11 @@ extension OperationQueue {
 // MARK: - Tickets
 
 extension OperationQueue {
-  /// Asks for the ticket of an operation; true if it was granted at once and the operation has not ended meanwhile.
+  /// Requests the ticket of an operation; returns true if it was granted at once and the operation has not ended
+  /// meanwhile.
   ///
-  /// - Parameter others: Receives the operations that are to ask next, because this one does not need its place now.
+  /// - Parameter others: Receives the operations that are to request theirs next, because this one does not need its
+  /// place now.
   @discardableResult
   private func requestTicket(
     for record: OperationRecord, inTask: Bool, _ others: inout Few<OperationRecord>
@@ -168,7 +176,7 @@ extension OperationQueue {
     }
   }
 
-  /// Asks for the ticket of an operation, and of those that get its place one after the other.
+  /// Requests the ticket of an operation, and then those of the operations that get its place.
   func requestTickets(from first: OperationRecord) {
     var next: OperationRecord? = first
     var line: [OperationRecord] = []
@@ -182,8 +190,9 @@ extension OperationQueue {
 
   /// Called by the exclusion scheduler, outside its lock, when a ticket is granted after waiting.
   ///
-  /// - Parameter position: Where the ticket stood. An operation that has to give it back asks again for that position.
-  /// - Returns: False if the ticket must go back.
+  /// - Parameter position: The ticket's position. An operation that has to return the ticket asks for the same position
+  ///   again.
+  /// - Returns: False if the ticket must be released.
   func ticketGranted(
     _ ticket: SlotID, position: UInt64, to record: OperationRecord, _ task: inout FreeTask
   ) -> Bool {
@@ -194,7 +203,7 @@ extension OperationQueue {
     }
   }
 
-  /// Has an operation that waits for a place give its ticket back; false if it has none.
+  /// Makes an operation that waits for a place return its ticket; returns false if it has none.
   func giveTicketBack(of record: OperationRecord) -> Bool {
     change { $0.giveTicketBack(record.id, &$1) }
   }
@@ -207,10 +216,10 @@ extension OperationQueue {
   }
 }
 
-// MARK: - What its tasks report
+// MARK: - Reports of its tasks
 
 extension OperationQueue {
-  /// Says what a task that begins is for.
+  /// Returns the next part of an operation, for a task that begins.
   @inline(never)
   func begin(_ record: OperationRecord) -> QueueState<OperationRecord>.Next {
     let beneficiary = record.details?.remedyFor
@@ -220,7 +229,8 @@ extension OperationQueue {
     }
   }
 
-  /// The looks and remedies found all satisfied; true if the task goes on with the last look itself.
+  /// Called when the first look and the remedies succeeded; returns true if the task continues with the last look
+  /// itself.
   func goOnAfterLooks(_ record: OperationRecord) -> Bool {
     switch change({ $0.looked(record.id, &$1) }) {
     case .leave, .look, .execute: false
@@ -236,13 +246,13 @@ extension OperationQueue {
     return isGranted
   }
 
-  /// Gives a free task to an operation that waits for one.
+  /// Hands a free task over to an operation that waits for one.
   func use(_ task: inout FreeTask) {
     guard task.isFree else { return }
     change(&task) { $0.useFreeTask(&$1) }
   }
 
-  /// The last look found everything as it should be; false if the operation has ended.
+  /// Called when the last look succeeded; returns false if the operation has ended.
   @inline(never)
   func startExecuting(_ record: OperationRecord) -> Bool {
     let beneficiary = record.details?.remedyFor
@@ -267,7 +277,8 @@ extension OperationQueue {
     stop(alarm.record, .failed(error)) { $0.deadlinePassed(alarm.kind, for: alarm.record.id, &$1) }
   }
 
-  /// Stops an operation. The lock is held from the look at what it does to the end of it, so that it cannot begin in between.
+  /// Stops an operation. The lock is held from the look at its phase until it is stopped, so that it cannot begin in
+  /// between.
   private func stop(
     _ record: OperationRecord, _ ending: OperationEnding,
     _ look: (inout QueueState<OperationRecord>, inout QueueEffects<OperationRecord>) ->
@@ -289,13 +300,13 @@ extension OperationQueue {
     finish(record, last)
   }
 
-  /// Ends an operation; does nothing if it has ended before.
+  /// Ends an operation, or does nothing if it has ended before.
   func end(_ record: OperationRecord, _ ending: OperationEnding) {
     var noTask = FreeTask()
     end(record, ending, &noTask)
   }
 
-  /// The same in its task, which may be free after that for another operation.
+  /// Ends an operation in its own task, which may then be free for another operation.
   @inline(never)
   func end(_ record: OperationRecord, _ ending: OperationEnding, _ task: inout FreeTask) {
     let name = record.name
@@ -303,19 +314,20 @@ extension OperationQueue {
     finish(record, last)
   }
 
-  /// Takes an operation out of the state and sets its outcome, while the lock is held; `nil` if it has ended before.
+  /// Takes an operation out of the state and sets its outcome, while the lock is held; returns `nil` if it has ended
+  /// before.
   private func settle(
     _ record: OperationRecord, _ ending: OperationEnding, _ name: String,
     _ state: inout QueueState<OperationRecord>, _ effects: inout QueueEffects<OperationRecord>
   ) -> LastWord? {
     guard let departure = state.end(record.id, &effects) else { return nil }
-    // An operation whose turn comes by a ticket that goes back is first to have the task.
+    // An operation that a released ticket unblocks is the first to have the task.
     if effects.releases.isEmpty { state.useFreeTask(&effects) }
     let work = record.settle(ending, name: name, history: departure.history)
     return LastWord(work: work, isWatched: departure.isWatched, isIdle: state.count == 0)
   }
 
-  /// Does outside of the lock what is left to do.
+  /// Does the remaining work of an end, outside of the lock.
   private func finish(_ record: OperationRecord, _ last: LastWord?) {
     guard let last else { return }
     if record.details?.isAwaited ?? false { exclusion.detector.childEnded(record) }
@@ -323,18 +335,18 @@ extension OperationQueue {
     if last.isIdle { resumeIdleWaiters() }
   }
 
-  /// What is left to do when an operation has ended.
+  /// The work that remains when an operation has ended.
   private struct LastWord: Sendable {
-    /// Let go here, outside of the lock.
+    /// Released here, outside of the lock.
     let work: (any Operation)?
-    /// Its mailbox announces the end, after all observers have seen it.
+    /// Whether its mailbox announces the end, after all observers have seen it.
     let isWatched: Bool
     let isIdle: Bool
   }
 }
 
 extension Array {
-  /// Both, in one array; without a new one where one is empty.
+  /// Returns both in one array, without a new one if either is empty.
   fileprivate func followed(by others: [Element]) -> [Element] {
     if isEmpty { return others }
     return others.isEmpty ? self : self + others
@@ -342,12 +354,12 @@ extension Array {
 }
 
 extension QueueState.Traits {
-  init(_ options: OperationOptions, _ details: OperationDetails?) {
-    priority = options.priority
-    isChild = options.isChild
+  init(_ admission: Admission, _ details: OperationDetails?) {
+    priority = admission.priority
+    isChild = admission.isChild
     guard let details else { return }
     hasConditions = details.needsLooks
     hasCategories = !details.categories.isEmpty
-    wantsOutcomes = hasConditions && !options.dependencies.isEmpty
+    wantsOutcomes = hasConditions && !admission.dependencies.isEmpty
   }
 }

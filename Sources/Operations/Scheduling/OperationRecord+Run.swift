@@ -1,15 +1,15 @@
-// What an operation's tasks do. There is one task, or two when it has to wait between its looks and its execution; the
-// task that an operation leaves goes on with another one.
+// The work of an operation's tasks. There is one task, or two if it has to wait between its looks and its execution;
+// the task that an operation leaves continues with another one.
 //
-// An asynchronous function keeps its variables on the heap while it waits. So whatever needs many and does not wait
-// stands in functions of its own, which are not inlined: the frames of a short operation fit into the memory that
+// An asynchronous function keeps its variables on the heap while it waits. So code that needs many variables and does
+// not wait is in functions of its own, which are not inlined: the frames of a short operation fit into the memory that
 // its task begins with.
 
 extension OperationRecord {
-  /// How many operations a task is for at most, so that others get their turn at its thread.
+  /// The maximum number of operations in one task, so that others get their turn at its thread.
   private static var operationsPerTask: Int { 64 }
 
-  /// Runs its next part, and then in the same task what can go on when that is done.
+  /// Runs its next part, and then, in the same task, an operation that becomes ready when that is done.
   func run() async {
     var record = self
     for count in 1...Self.operationsPerTask {
@@ -18,7 +18,7 @@ extension OperationRecord {
     }
   }
 
-  /// Gives the operation that goes on in this task.
+  /// Returns the operation that continues in this task.
   @inline(never)
   private func runPart(freesTask: Bool) async -> OperationRecord? {
     switch queue.begin(self) {
@@ -33,7 +33,7 @@ extension OperationRecord {
     }
   }
 
-  /// What a task does after the looks.
+  /// The task's next step after the looks.
   private enum AfterLooks {
     case goesOn
     case left(OperationRecord?)
@@ -52,7 +52,7 @@ extension OperationRecord {
   ) -> AfterLooks {
     guard verdict.isSatisfied else { return .left(end(verdict.ending, freesTask)) }
     details?.keepRemedyEndings(endings)
-    // The next part may need another task, and one that waits for it must not keep this one.
+    // The next part may need another task; an operation that waits for one must not keep this one.
     let task = takeTask()
     if queue.goOnAfterLooks(self) {
       putBack(task)
@@ -80,10 +80,10 @@ extension OperationRecord {
     return end(ending, freesTask)
   }
 
-  /// Ends it in its task, and gives the operation that goes on there.
+  /// Ends it in its task, and returns the operation that continues there.
   @inline(never)
   private func end(_ ending: OperationEnding, _ freesTask: Bool) -> OperationRecord? {
-    // Let go of in any case, so that the end does not cancel the task that it happens in.
+    // Released in any case, so that the end does not cancel the task in which it happens.
     var task = freeTask()
     if !freesTask { task = FreeTask() }
     queue.end(self, ending, &task)

@@ -1,15 +1,15 @@
 import Machine
 import Synchronization
 
-/// An operation that was added to a queue: what it does, its task while it has one, and how it ended.
+/// An operation that was added to a queue: its work, its task while it has one, and its outcome.
 ///
-/// It is not generic: looking up generic metadata for each operation would cost more than the operation. It names
+/// It is not generic: looking up generic metadata for each operation would cost more than the operation. It refers to
 /// other operations by slot only, so that releasing a chain of them never recurses.
 final class OperationRecord: Sendable {
   let queue: OperationQueue
-  /// Set once, under the queue's lock, before anybody else knows the record.
+  /// Set once, under the queue's lock, before anyone else knows the record.
   private let slot = Atomic<UInt64>(SlotID.none.packed)
-  /// What only some operations have.
+  /// Properties that only some operations have.
   let details: OperationDetails?
   private let cell: Lock<Cell>
 
@@ -17,20 +17,20 @@ final class OperationRecord: Sendable {
     var stage: Stage
     var task: Task<Void, Never>?
     var waiters: [UnsafeContinuation<Void, Never>] = []
-    /// Made when somebody watches, or when there is something to tell that is no step.
+    /// Created for the first observer, or for the first event that is not a step.
     var mailbox: EventMailbox?
-    /// Its steps, once it has ended; until then the queue's state has them.
+    /// Its steps, once it has ended; until then they are in the queue's state.
     var history = EventHistory()
-    /// Counts the tasks that are done with, so that one that ended before it was stored is not kept.
+    /// The number of finished tasks, so that a task which ended before it was stored is not kept.
     var tasksDone: UInt8 = 0
     var isTaskCancelled = false
-    /// Whether those who wait may go on: the outcome is there, and whoever watches has seen it.
+    /// Whether the waiting tasks may continue: the outcome is set, and all observers have seen it.
     var isAnnounced = false
   }
 
   private enum Stage: Sendable {
     case working(any Operation)
-    /// Fails with this error when its work ends, however that ends.
+    /// It fails with this error when its work ends, however that ends.
     case condemned(any Operation, any Error)
     case ended(OperationEnding, name: String)
 
@@ -54,15 +54,15 @@ final class OperationRecord: Sendable {
     set { slot.store(newValue.packed, ordering: .relaxed) }
   }
 
-  /// Its slot, and the queue that has it.
+  /// Its slot and its queue.
   var publicID: OperationID { OperationID(queue: queue.number, slot: id) }
 
-  /// What it does, until it ends.
+  /// Its work, until it ends.
   var work: (any Operation)? {
     @inline(never) get { cell.withLock { $0.stage.work } }
   }
 
-  /// What logs and explanations call it.
+  /// The name that logs and explanations use.
   var name: String {
     switch cell.withLock({ $0.stage }) {
     case .working(let work), .condemned(let work, _): work.name
@@ -80,14 +80,14 @@ final class OperationRecord: Sendable {
 // MARK: - Its task
 
 extension OperationRecord {
-  /// Gives it a task that runs its next part.
+  /// Starts a task that runs its next part.
   func launch() {
     let done = details == nil ? 0 : cell.withLock { $0.tasksDone }
     let task = Task.detached { await self.run() }
     keep(task, done: done)
   }
 
-  /// Keeps a task to be cancelled, unless it is done with already.
+  /// Keeps a task so that it can be cancelled, unless it has finished already.
   private func keep(_ task: Task<Void, Never>, done: UInt8) {
     let isCancelled = cell.withLock { cell in
       guard cell.tasksDone == done else { return false }
@@ -99,7 +99,7 @@ extension OperationRecord {
     if isCancelled { task.cancel() }
   }
 
-  /// Lets go of the task that runs now; a finished task that is kept costs a kilobyte and a half.
+  /// Lets go of the current task; a finished task that is kept costs a kilobyte and a half.
   func takeTask() -> Task<Void, Never>? {
     cell.withLock { cell in
       cell.tasksDone &+= 1
@@ -107,7 +107,7 @@ extension OperationRecord {
     }
   }
 
-  /// Takes away the task that runs now, for another operation. One that was cancelled is of no use to another.
+  /// Takes the current task away, for another operation. A cancelled task is of no use to another one.
   func freeTask() -> FreeTask {
     guard !Task.isCancelled else { return FreeTask() }
     return FreeTask(
@@ -118,14 +118,14 @@ extension OperationRecord {
       })
   }
 
-  /// Goes on in a task that another operation has left.
+  /// Continues in a task that another operation has left.
   func adopt(_ task: Task<Void, Never>?) {
     cell.withLock { cell in
       if cell.stage.work != nil { cell.task = task }
     }
   }
 
-  /// The task that asked for a ticket goes on itself.
+  /// Returns the task to the operation that requested its ticket in it and now continues itself.
   func putBack(_ task: Task<Void, Never>?) {
     guard let task else { return }
     keep(task, done: cell.withLock { $0.tasksDone })
@@ -140,7 +140,8 @@ extension OperationRecord {
     task?.cancel()
   }
 
-  /// Sets what it fails with when its work ends, while the queue's lock is held. Being cancelled is no failure.
+  /// Sets the error that it fails with when its work ends, while the queue's lock is held. Being cancelled is not a
+  /// failure.
   func condemn(to ending: OperationEnding) {
     guard case .failed(let error) = ending else { return }
     cell.withLock { cell in
@@ -152,22 +153,22 @@ extension OperationRecord {
 // MARK: - Its events
 
 extension OperationRecord {
-  /// The observers that follow from this operation into one that it brings.
+  /// The observers that also follow the operations that this one adds.
   var observersOfChildren: [any OperationObserver] {
     guard let mailbox = cell.withLock({ $0.mailbox }) else { return [] }
     return mailbox.observers.compactMap { $0.observer(ofChildOf: OperationReference(record: self)) }
   }
 
-  /// Posts a step to whoever watches, while the queue's lock is held.
+  /// Posts a step to all observers, while the queue's lock is held.
   func post(_ step: OperationStep) {
     guard let mailbox = cell.withLock({ $0.mailbox }) else { return }
     if let event = step.event(outcome: outcome) { mailbox.post(event) }
   }
 
-  /// Delivers what was posted, outside of the queue's lock.
+  /// Delivers the posted events, outside of the queue's lock.
   func deliver() { cell.withLock { $0.mailbox }?.deliver(of: self) }
 
-  /// Tells what happened beside the steps, to those who watch now and to those who will ask later.
+  /// Reports an event that is not a step, to present observers and to later ones.
   ///
   /// Like a step it is posted under the queue's lock, so that a stream which begins meanwhile has it before or after.
   func tell(_ event: OperationEvent) {
@@ -182,9 +183,9 @@ extension OperationRecord {
     deliver()
   }
 
-  /// Starts a stream with all that has happened, while the queue's lock is held.
+  /// Starts a stream with all past events, while the queue's lock is held.
   ///
-  /// Nobody waits at the stream yet, so yielding here resumes nobody.
+  /// No task waits at the stream yet, so yielding here resumes none.
   func subscribe(_ stream: EventStream, history: EventHistory?) {
     let (mailbox, ending, final) = cell.withLock { cell -> (EventMailbox?, OperationEnding?, EventHistory) in
       if case .ended(let ending, _) = cell.stage { return (cell.mailbox, ending, cell.history) }
@@ -204,8 +205,8 @@ extension OperationRecord {
 // MARK: - Its end
 
 extension OperationRecord {
-  /// Sets the ending, once, while the queue's lock is held. Gives back the work, to be let go outside of the lock: it
-  /// may hold anything, also another operation's handle.
+  /// Sets the ending, once, while the queue's lock is held. Returns the work, to be released outside of the lock: it
+  /// may hold anything, even another operation's handle.
   func settle(_ ending: OperationEnding, name: String, history: EventHistory) -> (any Operation)? {
     cell.withLock { cell in
       guard let work = cell.stage.work else { return nil }
@@ -219,7 +220,7 @@ extension OperationRecord {
     }
   }
 
-  /// Cancels what is still being done for it, and lets those go on who wait for the outcome.
+  /// Cancels the work that is still done for it, and resumes the tasks that wait for the outcome.
   func announce() {
     let (task, waiters) = cell.withLock { cell in
       cell.isAnnounced = true

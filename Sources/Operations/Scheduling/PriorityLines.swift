@@ -1,4 +1,4 @@
-/// A line for each priority. Higher ones go first, but whoever heads a lower one is passed `patience` times at most.
+/// A line for each priority. Higher ones go first, but the head of a lower one is passed `patience` times at most.
 struct PriorityLines: Sendable {
   static let patience = 16
 
@@ -34,7 +34,7 @@ struct PriorityLines: Sendable {
     return lines[chosen].slots.popFirst(in: &slots)
   }
 
-  /// The highest priority that waits, unless a lower one has been passed too often.
+  /// Returns the highest priority that has a waiter, unless a lower one has been passed too often.
   private mutating func choose() -> Int {
     var chosen = lines.count - 1
     while lines[chosen].slots.isEmpty { chosen -= 1 }

@@ -1,13 +1,14 @@
-// How operations end.
+// The end of operations.
 
 extension QueueState {
-  /// What an operation leaves behind.
+  /// The remains of an operation that has left the queue.
   struct Departure: Sendable {
     let history: EventHistory
     let isWatched: Bool
   }
 
-  /// Takes an operation out, with whatever it holds; `nil` if it has ended before: the first outcome counts.
+  /// Removes an operation with all that it holds; returns `nil` if it has ended before, because the first outcome
+  /// counts.
   mutating func end(_ id: SlotID, _ effects: inout QueueEffects<Item>) -> Departure? {
     guard slots.contains(id), let item = slots[id.index].item else { return nil }
     leaveLine(id.index)
@@ -42,7 +43,7 @@ extension QueueState {
 
   /// The result of stopping an operation.
   enum Stop: Sendable {
-    /// The stop has no effect: it has ended, or has got further than the deadline is for.
+    /// The stop has no effect: the operation has ended, or has passed the phase that the deadline limits.
     case tooLate
     /// It does not execute, so it ends now.
     case end
@@ -50,7 +51,7 @@ extension QueueState {
     case cancelWork
   }
 
-  /// Finds out what stopping an operation comes to, and notes it if that executes.
+  /// Determines the result of stopping an operation, and records the request if the operation executes.
   mutating func stop(_ id: SlotID, _ effects: inout QueueEffects<Item>) -> Stop {
     guard slots.contains(id) else { return .tooLate }
     guard slots[id.index].phase == .executing else { return .end }

@@ -1,7 +1,7 @@
-// How operations go on: into a place, to a ticket, to a task.
+// The way of operations through the queue: into a place, to a ticket, to a task.
 
 extension QueueState {
-  /// Sends an operation on to its next task or ticket, or lets it wait for a place.
+  /// Sends an operation on to its next task or ticket, or makes it wait for a place.
   mutating func admit(_ index: UInt32, _ effects: inout QueueEffects<Item>) {
     let traits = slots[index].traits
     if traits.hasConditions && !slots[index].hasLooked {
@@ -44,7 +44,7 @@ extension QueueState {
     placesTaken -= 1
   }
 
-  /// Asks for the ticket of an operation that has its place, or launches it if it has one or needs none.
+  /// Requests the ticket of an operation that has its place, or launches it if it has one or needs none.
   private mutating func goOn(_ index: UInt32, _ effects: inout QueueEffects<Item>) {
     let needsTicket = slots[index].traits.hasCategories && slots[index].ticket == .none
     guard needsTicket, let item = slots[index].item else {
@@ -69,13 +69,13 @@ extension QueueState {
     }
   }
 
-  /// Gives a free task to the next operation that waits for one.
+  /// Hands a free task over to the next operation that waits for one.
   mutating func useFreeTask(_ effects: inout QueueEffects<Item>) {
     guard effects.hasFreeTask, let index = waitingForTask.popFirst(in: &slots) else { return }
     launch(index, &effects)
   }
 
-  /// Lets operations that wait for a place have those that are free.
+  /// Gives the free places to operations that wait for one.
   mutating func fillPlaces(_ effects: inout QueueEffects<Item>) {
     guard !isSuspended, !waitingForPlace.isEmpty || !waitingAgain.isEmpty else { return }
     while placesTaken < width,
@@ -103,9 +103,9 @@ extension QueueState {
 // MARK: - Tasks and tickets
 
 extension QueueState {
-  /// What a task that begins, or has looked, is to do.
+  /// The next part of an operation, for a task that begins or has looked.
   enum Next: Sendable {
-    /// Nothing: the operation has ended, or another task will go on with it.
+    /// There is nothing to do: the operation has ended, or another task will continue with it.
     case leave
     case look
     case ask
@@ -113,9 +113,10 @@ extension QueueState {
     case execute
   }
 
-  /// Called first by each task: makes room in the launch window, and says what the task is for.
+  /// Called first by each task: makes room in the launch window, and returns the task's part.
   ///
-  /// - Parameter isWanted: False if the operation is about to be cancelled, because another one that it is for has ended.
+  /// - Parameter isWanted: False if the operation is about to be cancelled, because another one that it is for has
+  /// ended.
   mutating func begin(
     _ id: SlotID, isWanted: Bool = true, _ effects: inout QueueEffects<Item>
   ) -> Next {
@@ -142,7 +143,7 @@ extension QueueState {
     return .look
   }
 
-  /// The looks and remedies succeeded. The task goes on itself unless there is something to wait for.
+  /// Called when the looks and remedies succeeded. The task continues itself unless the operation has to wait.
   mutating func looked(_ id: SlotID, _ effects: inout QueueEffects<Item>) -> Next {
     guard slots.contains(id), slots[id.index].phase == .looking else { return .leave }
     slots[id.index].hasLooked = true
@@ -154,9 +155,10 @@ extension QueueState {
     return slots[id.index].traits.hasCategories ? .ask : .lastLook
   }
 
-  /// A ticket was asked for; false if the operation has ended meanwhile, and the ticket must go back.
+  /// Called when a ticket was requested; returns false if the operation has ended meanwhile, so the ticket must be
+  /// released.
   ///
-  /// A task that asked itself goes on itself, if the ticket was granted at once.
+  /// A task that requested the ticket itself also continues itself, if the ticket was granted at once.
   mutating func received(
     _ ticket: SlotID, granted: Bool, for id: SlotID, inTask: Bool, _ effects: inout QueueEffects<Item>
   ) -> Bool {
@@ -166,7 +168,7 @@ extension QueueState {
     if !granted {
       slots[id.index].phase = .inLine
       tell(id.index, .waitingForExclusion, &effects)
-      // An operation that waits does not execute, so another one may.
+      // A waiting operation gives up its place, so another one can run.
       leavePlace(id.index)
       fillPlaces(&effects)
     } else if inTask {
@@ -177,8 +179,9 @@ extension QueueState {
     return true
   }
 
-  /// A ticket was granted after waiting; false if it must go back: the operation has ended meanwhile, or cannot have a
-  /// place. No operation must wait for what one without a place holds, so that one asks again when it has a place.
+  /// Called when a ticket was granted after waiting; returns false if it must be released, because the operation has
+  /// ended meanwhile or cannot have a place. No operation may wait for one that has a ticket but no place, so the
+  /// latter requests its ticket again when it has a place.
   mutating func granted(_ ticket: SlotID, for id: SlotID, _ effects: inout QueueEffects<Item>) -> Bool {
     guard slots.contains(id) else { return false }
     guard slots[id.index].phase == .inLine || slots[id.index].phase == .asking else {
@@ -199,7 +202,7 @@ extension QueueState {
   /// Whether an operation waits for a place.
   func needsPlace(_ id: SlotID) -> Bool { slots.contains(id) && slots[id.index].phase == .waitingForPlace }
 
-  /// Has an operation that waits for a place give its ticket back; false if it has none.
+  /// Makes an operation that waits for a place return its ticket; returns false if it has none.
   mutating func giveTicketBack(_ id: SlotID, _ effects: inout QueueEffects<Item>) -> Bool {
     guard needsPlace(id), slots[id.index].ticket != .none else { return false }
     effects.releases.append(slots[id.index].ticket)
@@ -216,7 +219,7 @@ extension QueueState {
     waitingAgain = line
   }
 
-  /// The last look found everything as it should be; false if the operation has ended meanwhile.
+  /// Called when the last look succeeded; returns false if the operation has ended meanwhile.
   mutating func startExecuting(_ id: SlotID, _ effects: inout QueueEffects<Item>) -> Bool {
     guard slots.contains(id), slots[id.index].phase == .lastLook else { return false }
     slots[id.index].phase = .executing

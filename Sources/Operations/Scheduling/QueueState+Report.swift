@@ -1,11 +1,11 @@
-// What a queue's state tells about itself.
+// A report of a queue's state.
 
 extension QueueState {
   func history(of id: SlotID) -> EventHistory? {
     slots.contains(id) ? slots[id.index].history : nil
   }
 
-  /// Has an operation's steps told from now on, and gives those that it has taken; `nil` if it has ended.
+  /// Has an operation's steps reported from now on, and returns the past ones; `nil` if it has ended.
   mutating func watch(_ id: SlotID) -> EventHistory? {
     guard slots.contains(id) else { return nil }
     slots[id.index].traits.isWatched = true
@@ -17,7 +17,7 @@ extension QueueState {
     (0..<slots.endIndex).compactMap { slots.id(at: $0) == nil ? nil : slots[$0].item }
   }
 
-  /// Where an operation is on its way; `nil` if it has ended.
+  /// Returns an operation's public state; `nil` if it has ended.
   func publicState(of id: SlotID) -> OperationState? {
     guard slots.contains(id) else { return nil }
     switch slots[id.index].phase {
@@ -33,16 +33,16 @@ extension QueueState {
 }
 
 extension QueueState {
-  /// The operations that wait for a place in a queue that is as wide as it may be, and those that have one.
+  /// The operations that wait for a place in a queue at its maximum width, and those that have one.
   struct Crowd: Sendable {
-    /// How often the turn of each waiter has come before: by that, one wait is told from a later one.
+    /// The waiters, each with the number of turns that it has missed, which distinguishes one wait from a later one.
     var waiters: [(item: Item, turnsMissed: UInt8)] = []
     var holders: [Item] = []
-    /// How many holders must leave before a waiter can have a place.
+    /// The number of holders that must leave before a waiter can have a place.
     var missing = 1
   }
 
-  /// `nil` if no operation waits for another to leave its place. Takes time with the number of operations.
+  /// `nil` if no operation waits for another to leave its place. Takes time proportional to the number of operations.
   var crowd: Crowd? {
     guard !isSuspended, !waitingForPlace.isEmpty || !waitingAgain.isEmpty else { return nil }
     var crowd = Crowd(missing: max(1, placesTaken - width + 1))
@@ -57,7 +57,7 @@ extension QueueState {
   }
 }
 
-/// What an operation waits for.
+/// The reason why an operation waits.
 enum Situation<Item: Sendable>: Sendable {
   case dependencies([Item])
   case suspended
@@ -69,7 +69,8 @@ enum Situation<Item: Sendable>: Sendable {
 }
 
 extension QueueState {
-  /// What an operation waits for; `nil` if it has ended. Takes time with the number of dependencies in the queue.
+  /// Returns the reason why an operation waits; `nil` if it has ended. Takes time proportional to the number of
+  /// dependencies in the queue.
   func situation(of id: SlotID) -> Situation<Item>? {
     guard slots.contains(id) else { return nil }
     switch slots[id.index].phase {

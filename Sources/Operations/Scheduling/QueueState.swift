@@ -1,47 +1,49 @@
-/// All that a queue knows about the operations that have not ended: a value that changes and says what to do about it.
+/// A queue's knowledge of the operations that have not ended: a value that changes and returns the effects to carry
+/// out.
 ///
-/// `Item` is what the effects name; the state itself never looks into it. That it is an object makes copying it cheap.
+/// The effects name operations by `Item`; the state itself never looks into it. Since it is an object, copying it is
+/// cheap.
 struct QueueState<Item: AnyObject & Sendable>: Sendable {
-  /// How many tasks may be created but not yet begun. Each that begins makes room for the next.
+  /// The maximum number of tasks that are created but have not begun. Each that begins makes room for the next.
   static var launchWindow: Int { 64 }
-  /// How often an operation without a place lets others go first when its turn for its categories comes. The next time it
-  /// keeps its ticket until it has a place, which is the first that becomes free.
+  /// The number of times that an operation without a place lets others go first when it is granted its categories. The
+  /// next time it keeps its ticket until it has a place, which is the first that becomes free.
   static var patience: UInt8 { 1 }
 
-  /// Where an operation stands inside the queue.
+  /// An operation's phase inside the queue.
   enum Phase: UInt8, Sendable {
-    /// Waits for dependencies.
+    /// It waits for dependencies.
     case blocked
-    /// Could be looked at, but the queue is suspended.
+    /// It could be looked at, but the queue is suspended.
     case held
-    /// Waits for a place in the queue's width, or for the queue to be resumed.
+    /// It waits for a place in the queue's width, or for the queue to be resumed.
     case waitingForPlace
-    /// Its ticket is being asked for.
+    /// Its ticket is being requested.
     case asking
     /// It has a ticket that is not granted yet.
     case inLine
-    /// Could run, but enough tasks have been created that have not begun.
+    /// It could run, but enough tasks have been created that have not begun.
     case waitingForTask
     /// Its task has been created and has not begun.
     case launched
     /// Its task looks at its conditions.
     case looking
-    /// It has all it needs but the last look.
+    /// It has everything but the last look.
     case lastLook
     case executing
   }
 
-  /// What the queue has to know about an operation to schedule it.
+  /// The facts about an operation that the queue needs to schedule it.
   struct Traits: Sendable {
     var priority = OperationPriority.normal
-    /// It has conditions to be looked at.
+    /// Whether it has conditions to be looked at.
     var hasConditions = false
     var hasCategories = false
-    /// It runs inside another operation's place and goes on while the queue is suspended.
+    /// Whether it runs inside another operation's place and continues while the queue is suspended.
     var isChild = false
-    /// Its steps shall be told.
+    /// Whether its steps are to be reported.
     var isWatched = false
-    /// It wants to know how its dependencies ended.
+    /// Whether it wants to know how its dependencies ended.
     var wantsOutcomes = false
   }
 
@@ -52,11 +54,11 @@ struct QueueState<Item: AnyObject & Sendable>: Sendable {
     var hasLooked = false
     var hasPlace = false
     var isCancelRequested = false
-    /// How often its turn for its categories came while it could not have a place.
+    /// The number of times that its categories were granted while it could not have a place.
     var turnsMissed: UInt8 = 0
-    /// Dependencies that have not ended, and one more until it has been added completely.
+    /// The number of dependencies that have not ended, plus one until it has been added completely.
     var pending: UInt32 = 1
-    /// Who waits for this one.
+    /// The operations that wait for this one.
     var dependents = Few<SlotID>()
     var links = LineLinks()
     /// `SlotID.none` until it has one.
@@ -69,29 +71,29 @@ struct QueueState<Item: AnyObject & Sendable>: Sendable {
   var slots = SlotMap<Slot>()
   var held = SlotLine()
   var waitingForPlace = PriorityLines()
-  /// The operations whose turn for their categories came while they could not have a place. They are the next to have one.
+  /// The operations whose categories were granted while they could not have a place. They are the next to have one.
   var waitingAgain = SlotLine()
   var waitingForTask = PriorityLines()
-  /// Tasks created that have not begun.
+  /// The number of tasks that are created but have not begun.
   var unbegun = 0
-  /// Operations that hold a place.
+  /// The number of operations that hold a place.
   var placesTaken = 0
   var width = Int.max
   var isSuspended = false
 
-  /// How many operations have not ended.
+  /// The number of operations that have not ended.
   var count: Int { slots.count }
 }
 
 // MARK: - Adding
 
 extension QueueState {
-  /// Gives a new operation its slot. It goes nowhere before `complete`.
+  /// Gives a new operation its slot. It does not move before `complete`.
   mutating func insert(_ item: Item, _ traits: Traits) -> SlotID {
     slots.insert(Slot(item: item, traits: traits))
   }
 
-  /// Makes `id` wait for `dependency`; false if that has ended already.
+  /// Makes `id` wait for `dependency`; returns false if that has ended already.
   mutating func addDependency(_ id: SlotID, on dependency: SlotID) -> Bool {
     guard slots.contains(dependency) else { return false }
     slots[dependency.index].dependents.append(id)
@@ -99,7 +101,7 @@ extension QueueState {
     return true
   }
 
-  /// Says that `id` has all its dependencies, and lets it go if there is nothing to wait for.
+  /// Marks `id` as having all its dependencies, and sends it on if none is left to wait for.
   mutating func complete(_ id: SlotID, _ effects: inout QueueEffects<Item>) {
     tell(id.index, .added, &effects)
     dependencyEnded(id.index, &effects)
@@ -112,7 +114,7 @@ extension QueueState {
     admit(index, &effects)
   }
 
-  /// Notes a step, and has it told if somebody watches.
+  /// Records a step, and has it reported if the operation is watched.
   mutating func tell(_ index: UInt32, _ step: OperationStep, _ effects: inout QueueEffects<Item>) {
     slots[index].history.append(step)
     guard slots[index].traits.isWatched, let item = slots[index].item else { return }
@@ -120,19 +122,19 @@ extension QueueState {
   }
 }
 
-/// What a change of a queue's state wants done. The state itself does nothing.
+/// The actions that a change of a queue's state calls for. The state itself performs none.
 struct QueueEffects<Item: AnyObject & Sendable> {
-  /// Tickets to give back, before anything else.
+  /// Tickets to release, before anything else.
   var releases = Few<SlotID>()
-  /// Give each a task.
+  /// Operations that each need a task.
   var launches = Few<Item>()
-  /// Whether the task that makes the change is free to go on with another operation.
+  /// Whether the task that makes the change is free to continue with another operation.
   var hasFreeTask = false
-  /// The operation that goes on in that task.
+  /// The operation that continues in that task.
   var successor: Item?
-  /// Ask the exclusion scheduler for each one's ticket.
+  /// Operations whose tickets are to be requested from the exclusion scheduler.
   var requests = Few<Item>()
-  /// Steps taken by operations that somebody watches, in order.
+  /// Steps of watched operations, in order.
   var steps = Few<(item: Item, step: OperationStep)>()
   /// Whether an operation has begun to wait for a place.
   var hasNewWait = false

@@ -1,17 +1,17 @@
-/// The links of a slot that stands in a line.
+/// The links of a slot in a line.
 struct LineLinks: Sendable {
   var previous = UInt32.max
   var next = UInt32.max
 }
 
-/// A slot that can stand in a line.
+/// A slot that can be in a line.
 protocol LineElement: SlotElement {
   var links: LineLinks { get set }
 }
 
-/// First in, first out among slots; anyone can leave from the middle in constant time.
+/// A first-in, first-out line of slots; any slot can leave from the middle in constant time.
 ///
-/// The links lie in the slots, so standing in a line allocates nothing. A slot is in one line at a time.
+/// The links are in the slots, so joining a line allocates nothing. A slot is in one line at a time.
 struct SlotLine: Sendable {
   private static var none: UInt32 { .max }
   private var head = none

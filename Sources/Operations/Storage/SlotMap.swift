@@ -1,17 +1,17 @@
-/// Where a value lies in a slot map, and which of the values that lay there it is.
+/// The position of a value in a slot map, with the generation that identifies the value.
 ///
-/// A slot is used again after its value left; the generation tells the later value from the earlier one.
+/// A slot is used again after its value has left; the generation distinguishes the later value from the earlier one.
 struct SlotID: Hashable, Sendable {
   let index: UInt32
-  /// Odd while something lies there.
+  /// Odd while the slot is occupied.
   let generation: UInt32
 
-  /// Where nothing ever lies.
+  /// An ID that no slot ever has.
   static let none = SlotID(index: .max, generation: 0)
 }
 
 extension SlotID {
-  /// The same in one word.
+  /// The ID in one word.
   var packed: UInt64 { UInt64(index) << 32 | UInt64(generation) }
 
   init(packed: UInt64) {
@@ -19,15 +19,15 @@ extension SlotID {
   }
 }
 
-/// A value that can lie in a slot map.
+/// A value that a slot map can hold.
 protocol SlotElement: Sendable {
-  /// What an empty slot holds; it keeps nothing alive.
+  /// The content of an empty slot; it keeps nothing alive.
   static var vacant: Self { get }
 }
 
 /// Values in slots that are addressed by index, without links between objects.
 ///
-/// Adding, removing and looking up take constant time; releasing the whole never recurses.
+/// Adding, removing and looking up take constant time; releasing the whole map never recurses.
 struct SlotMap<Element: SlotElement>: Sendable {
   private struct Entry {
     /// Odd while the slot is in use.
@@ -44,7 +44,7 @@ struct SlotMap<Element: SlotElement>: Sendable {
   /// The index after the last that was ever used.
   var endIndex: UInt32 { UInt32(entries.count) }
 
-  /// The identity that the next `insert` gives.
+  /// The ID that the next `insert` returns.
   var nextID: SlotID {
     guard firstFree != Self.none else { return SlotID(index: endIndex, generation: 1) }
     return SlotID(index: firstFree, generation: entries[Int(firstFree)].generation &+ 1)
@@ -76,7 +76,7 @@ struct SlotMap<Element: SlotElement>: Sendable {
     Int(id.index) < entries.count && entries[Int(id.index)].generation == id.generation
   }
 
-  /// The identity of what lies at an index, if something does.
+  /// Returns the ID of the value at an index, if there is one.
   func id(at index: UInt32) -> SlotID? {
     guard Int(index) < entries.count else { return nil }
     let generation = entries[Int(index)].generation

@@ -1,14 +1,14 @@
 import Machine
 public import Operations
 
-/// Tells when there is something to show as going on: at least one observed operation executes.
+/// Reports when there is activity to show: at least one observed operation executes.
 ///
 /// The indicator goes off a while after the last operation ended, so that it does not flicker between two.
 public final class ActivityObserver: OperationObserver {
   fileprivate struct State: Sendable {
     var executing: Set<OperationReference> = []
     var isShown = false
-    /// Changes that have not been told yet; whoever tells them takes them one at a time.
+    /// Changes that have not been reported yet; the reporting thread takes them one at a time.
     var untold: [Bool] = []
     var isTelling = false
     var hiding: Task<Void, Never>?
@@ -19,8 +19,8 @@ public final class ActivityObserver: OperationObserver {
   private let state = Lock(State())
 
   /// - Parameters:
-  ///   - delay: How long the indicator stays on after the last operation, on that one's queue's clock.
-  ///   - show: Is told each change, never the same twice in a row.
+  ///   - delay: The time that the indicator stays on after the last operation, on the clock of that operation's queue.
+  ///   - show: Called with each change, never twice in a row with the same value.
   public init(hidingAfter delay: Duration = .seconds(1), show: @escaping @Sendable (_ isActive: Bool) -> Void)
   {
     self.delay = delay
@@ -66,7 +66,7 @@ public final class ActivityObserver: OperationObserver {
     tell()
   }
 
-  /// Tells the changes in order, unless another thread is at it and will tell these too.
+  /// Reports the changes in order, unless another thread is already reporting and will report these too.
   private func tell() {
     guard state.withLock({ $0.startTelling() }) else { return }
     while let isShown = state.withLock({ $0.nextUntold() }) { show(isShown) }

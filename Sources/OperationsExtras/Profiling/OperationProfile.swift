@@ -1,11 +1,11 @@
 public import Operations
 
-/// When an operation took its steps, and when those did that it brought about.
+/// The times at which an operation took its steps, with the profiles of the operations that it brought about.
 public struct OperationProfile: Sendable {
-  /// A step, and when it was taken.
+  /// A step, and the time at which it was taken.
   public struct Mark: Sendable {
     public let event: OperationEvent
-    /// Counted from the making of the profiler.
+    /// The time since the profiler was created.
     public let time: Duration
   }
 
@@ -15,33 +15,33 @@ public struct OperationProfile: Sendable {
   /// All steps in order, the end last.
   public internal(set) var marks: [Mark] = []
 
-  /// Children, operations that it added and remedies, in the order of adding.
+  /// Children, operations that it added, and remedies, in the order in which they were added.
   public internal(set) var children: [OperationProfile] = []
 
-  /// When it was added to its queue.
+  /// The time at which it was added to its queue.
   public var attached: Duration? { marks.first?.time }
 
-  /// When its work started; `nil` if it never did.
+  /// The time at which its work started; `nil` if it never did.
   public var started: Duration? {
     marks.first { if case .executing = $0.event { true } else { false } }?.time
   }
 
-  /// When it was asked to end while it executed.
+  /// The time at which it was asked to end while it executed.
   public var cancelled: Duration? {
     marks.first { if case .cancelRequested = $0.event { true } else { false } }?.time
   }
 
-  /// When it ended.
+  /// The time at which it ended.
   public var finished: Duration? { outcome == nil ? nil : marks.last?.time }
 
-  /// How it ended.
+  /// The outcome; `nil` before it has ended.
   public var outcome: OperationOutcome? {
     if case .ended(let outcome)? = marks.last?.event { outcome } else { nil }
   }
 }
 
 extension OperationProfile: CustomStringConvertible {
-  /// A line for the operation, and below it indented ones for its children.
+  /// A line for the operation, followed by indented lines for its children.
   public var description: String {
     let times = marks.map { "\($0.time) \($0.event.words)" }.joined(separator: ", ")
     let lines = children.flatMap { $0.description.split(separator: "\n") }.map { "  \($0)" }
@@ -49,9 +49,9 @@ extension OperationProfile: CustomStringConvertible {
   }
 }
 
-/// Takes profiles and does something with them: prints, stores, sends.
+/// A receiver of profiles, which prints, stores or sends them.
 public protocol OperationProfileReporter: Sendable {
-  /// Is called once for each operation that the profiler was attached to, when it and all that it brought about
+  /// Called once for each operation that the profiler was attached to, when it and all operations that it brought about
   /// have ended.
   func report(_ profile: OperationProfile)
 }

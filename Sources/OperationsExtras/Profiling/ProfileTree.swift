@@ -1,9 +1,9 @@
 import Machine
 import Operations
 
-/// The profiles of a profiler's operations while they are not complete.
+/// The incomplete profiles of a profiler's operations.
 final class ProfileTree: Sendable {
-  /// Where a profile belongs among its parent's children.
+  /// A profile's position among its parent's children.
   struct Place: Sendable {
     let parent: OperationReference
     let index: Int
@@ -12,7 +12,7 @@ final class ProfileTree: Sendable {
   private struct Node {
     var profile: OperationProfile
     let place: Place?
-    /// By order of adding; `nil` while not complete.
+    /// The children in the order in which they were added; `nil` for those that are not complete.
     var children: [OperationProfile?] = []
     var hasEnded = false
 
@@ -28,7 +28,7 @@ final class ProfileTree: Sendable {
     self.timeline = timeline
   }
 
-  /// Keeps a place for a child that is about to be added; `nil` if the parent's profile is complete already.
+  /// Reserves a place for a child that is about to be added; returns `nil` if the parent's profile is complete already.
   func reserveChild(of parent: OperationReference) -> Place? {
     nodes.withLock { nodes in
       guard let count = nodes[parent]?.children.count else { return nil }
@@ -50,7 +50,7 @@ final class ProfileTree: Sendable {
     if let report { reporter.report(report) }
   }
 
-  /// Hands a complete profile to its parent, which may be complete by that; gives the outermost one back.
+  /// Passes a complete profile to its parent, which may complete that one too; returns the outermost complete one.
   private static func takeComplete(
     _ operation: OperationReference, _ nodes: inout [OperationReference: Node]
   ) -> OperationProfile? {

@@ -1,12 +1,12 @@
 import Machine
 public import Operations
 
-/// Measures when operations take their steps, and follows them into what they bring about.
+/// Measures when operations take their steps, and follows the operations that they bring about.
 public struct ProfilingObserver: OperationObserver {
   private let tree: ProfileTree
   private let parent: ProfileTree.Place?
 
-  /// - Parameter clock: Zero is the making of the profiler.
+  /// - Parameter clock: The clock for all times, which count from the creation of the profiler.
   public init(_ reporter: any OperationProfileReporter, clock: any Clock<Duration> = ContinuousClock()) {
     self.init(ProfileTree(reporter, Timeline(clock)), parent: nil)
   }

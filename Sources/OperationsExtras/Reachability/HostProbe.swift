@@ -1,11 +1,11 @@
 import Glibc
 import Machine
 
-/// Tries whether one host can be reached. All its methods block.
+/// Tests whether one host can be reached. All its methods block.
 struct HostProbe: Sendable {
   let host: NetworkHost
 
-  /// The host is reached if one of its addresses is.
+  /// The result for the host, which is reachable if one of its addresses is.
   func result() -> Result<Void, ReachabilityError> {
     var first: UnsafeMutablePointer<addrinfo>?
     var wanted = addrinfo()
@@ -37,7 +37,7 @@ struct HostProbe: Sendable {
     return code == 0 ? .success(()) : .failure(failure(code))
   }
 
-  /// The error number of the connection; 0 if it stands.
+  /// Returns the error number of the connection, or 0 if it is established.
   private func waitForConnection(_ descriptor: Int32) -> Int32 {
     var source = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     let (seconds, attoseconds) = min(max(host.patience, .zero), .seconds(3_600)).components

@@ -2,7 +2,7 @@ import Machine
 
 /// Reads the state of the network from the kernel's files.
 struct NetworkFiles: Sendable {
-  /// Where `/proc` and `/sys` are.
+  /// The folder that contains `/proc` and `/sys`.
   let root: String
 
   func state() throws(ReachabilityError) -> NetworkState {
@@ -18,7 +18,7 @@ struct NetworkFiles: Sendable {
     return lines.compactMap(Self.route) + lines6.compactMap(Self.route6)
   }
 
-  /// Interface, destination, gateway, flags, three counts, mask: numbers in hexadecimal.
+  /// The fields are interface, destination, gateway, flags, three counts, mask: numbers in hexadecimal.
   private static func route(_ line: Substring) -> NetworkRoute? {
     let fields = line.split { $0 == " " || $0 == "\t" }
     guard fields.count >= 8, fields[1] == "00000000", fields[7] == "00000000" else { return nil }
@@ -26,7 +26,7 @@ struct NetworkFiles: Sendable {
     return NetworkRoute(interface: String(fields[0]), family: .ipv4)
   }
 
-  /// Destination, its prefix, source, its prefix, gateway, three counts, flags, interface.
+  /// The fields are destination, its prefix, source, its prefix, gateway, three counts, flags, interface.
   private static func route6(_ line: Substring) -> NetworkRoute? {
     let fields = line.split { $0 == " " || $0 == "\t" }
     guard fields.count >= 10, fields[0].allSatisfy({ $0 == "0" }), fields[1] == "00" else { return nil }
@@ -60,7 +60,7 @@ struct NetworkFiles: Sendable {
   private func interface(_ name: String, in folder: String) -> NetworkInterface {
     let state = word(of: "\(folder)/operstate")
     let isOn = (word(of: "\(folder)/flags").flatMap { UInt32($0.dropFirst(2), radix: 16) } ?? 0) & 0x1 != 0
-    // Tunnels and the loopback have no link that could be up, and say that they do not know.
+    // Tunnels and the loopback have no link that could be up, and report "unknown".
     let isUp = isOn && (state == "up" || state == "unknown")
     return NetworkInterface(name: name, kind: kind(name, in: folder), isUp: isUp)
   }

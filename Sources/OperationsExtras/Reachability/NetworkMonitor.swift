@@ -1,32 +1,32 @@
 import Machine
 
-/// Knows the state of the network. `KernelNetwork` asks the kernel; tests bring their own.
+/// A source of the network's state. `KernelNetwork` asks the kernel; tests provide their own.
 public protocol NetworkMonitor: Sendable {
-  /// The state now.
+  /// Returns the current state.
   ///
   /// - Throws: `ReachabilityError.unreadable`.
   func state() throws(ReachabilityError) -> NetworkState
 
-  /// An element each time that something about interfaces, addresses or routes may have changed. Each call gives a
-  /// new sequence; what changes from the call on is not missed.
+  /// Returns a sequence with an element for each possible change of interfaces, addresses or routes. Each call returns
+  /// a new sequence; changes from the call on are not missed.
   ///
   /// - Throws: `ReachabilityError.unreadable`.
   func changes() throws(ReachabilityError) -> AsyncStream<Void>
 
-  /// Tries whether a host can be reached.
+  /// Tests whether a host can be reached.
   ///
-  /// - Throws: why not.
+  /// - Throws: The reason why it cannot.
   func check(_ host: NetworkHost) async throws(ReachabilityError)
 }
 
-/// A host, and what about it is to be checked.
+/// A host, and the extent of the check.
 public struct NetworkHost: Sendable, Equatable {
   /// A name or an address.
   public var name: String
-  /// A TCP port that has to answer; without one it is enough that the name is known and a route leads there, and
-  /// nothing is sent to the host.
+  /// A TCP port that has to answer. Without one, the name must be known and a route must lead to the host, but nothing
+  /// is sent to it.
   public var port: UInt16?
-  /// How long to wait for the answer.
+  /// The maximum time to wait for the answer.
   public var patience: Duration
 
   public init(_ name: String, port: UInt16? = nil, patience: Duration = .seconds(5)) {
@@ -36,14 +36,14 @@ public struct NetworkHost: Sendable, Equatable {
   }
 }
 
-/// The network as the Linux kernel tells it: interfaces from `/sys/class/net`, routes from `/proc/net`, changes from
+/// The network as the Linux kernel reports it: interfaces from `/sys/class/net`, routes from `/proc/net`, changes from
 /// a netlink socket, hosts by name resolution and the kernel's choice of a route.
 public struct KernelNetwork: NetworkMonitor {
   private let files: NetworkFiles
 
   public init() { self.init(root: "") }
 
-  /// - Parameter root: Where `/proc` and `/sys` are.
+  /// - Parameter root: The folder that contains `/proc` and `/sys`.
   init(root: String) { files = NetworkFiles(root: root) }
 
   public func state() throws(ReachabilityError) -> NetworkState { try files.state() }

@@ -1,4 +1,4 @@
-/// The machine's network as the kernel sees it: its interfaces, and through which of them the rest of the world is.
+/// The machine's network as the kernel sees it: its interfaces, and its routes to the rest of the world.
 public struct NetworkState: Sendable, Equatable {
   public var interfaces: [NetworkInterface]
   /// The routes that lead everywhere, in the kernel's order.
@@ -19,10 +19,10 @@ public struct NetworkState: Sendable, Equatable {
 
 /// One of the machine's network interfaces.
 public struct NetworkInterface: Sendable, Equatable {
-  /// What carries it.
+  /// The kind of link behind an interface.
   public enum Kind: String, Sendable, CaseIterable {
     case loopback, wired, wireless, mobile
-    /// Something made of others: a tunnel, a bridge, a VPN.
+    /// An interface on top of others: a tunnel, a bridge, a VPN.
     case virtual
   }
 
@@ -51,10 +51,10 @@ public struct NetworkRoute: Sendable, Equatable {
   }
 }
 
-/// Over what a connection is wanted.
+/// The kinds of network that a connection may use.
 public enum Connectivity: String, Sendable, CaseIterable {
   case any, wired, wireless
-  /// Anything but a mobile network, where traffic costs.
+  /// Any but a mobile network, whose traffic costs money.
   case notMobile
 
   func includes(_ kind: NetworkInterface.Kind) -> Bool {

@@ -1,7 +1,8 @@
 import Machine
 public import Operations
 
-/// Satisfied while the machine is connected to a network, and a host can be reached, if one is given.
+/// A condition that holds while the machine is connected to a network and, if a host is given, that host can be
+/// reached.
 public struct ReachabilityCondition: OperationCondition {
   private let connectivity: Connectivity
   private let host: NetworkHost?
@@ -10,13 +11,13 @@ public struct ReachabilityCondition: OperationCondition {
   private let network: any NetworkMonitor
 
   /// - Parameters:
-  ///   - connectivity: Over what. With a host and `.any`, no default route is asked for: the host may be near.
-  ///   - host: Is checked too, at each look.
-  ///   - waits: Whether the operation waits for the network rather than fail. It is woken by the kernel and looks
-  ///     again after each change of the network. The deadline for a human limits this waiting as that for any remedy.
-  ///   - interval: While it waits for a host, that is checked again so often too, on the queue's clock: a host may come
-  ///     up without any change of this machine's network. Zero or less is never.
-  ///   - network: Asks the kernel unless given.
+  ///   - connectivity: The kind of network. With a host and `.any`, no default route is required.
+  ///   - host: A host to be tested too, at each check.
+  ///   - waits: Whether the operation waits for the network instead of failing. The kernel wakes it, and it checks
+  ///     again after each change of the network. The deadline for a human limits this waiting, as for any remedy.
+  ///   - interval: The time between further checks while it waits for a host, on the queue's clock: a host may come
+  ///     up without any change of this machine's network. Zero or less means never.
+  ///   - network: The source of the network's state; the kernel unless given.
   public init(
     _ connectivity: Connectivity = .any, host: NetworkHost? = nil, waits: Bool = false,
     checkingEvery interval: Duration = .seconds(10), network: any NetworkMonitor = KernelNetwork()
@@ -48,7 +49,7 @@ public struct ReachabilityCondition: OperationCondition {
     }
   }
 
-  /// - Throws: why it does not hold.
+  /// - Throws: The reason why it does not hold.
   func check() async throws(ReachabilityError) {
     if host == nil || connectivity != .any {
       guard try network.state().isConnected(over: connectivity) else { throw .notConnected(connectivity) }
@@ -61,7 +62,7 @@ public struct ReachabilityCondition: OperationCondition {
 struct WaitForNetwork: Operation {
   let condition: ReachabilityCondition
   let network: any NetworkMonitor
-  /// The time between looks that no change of the network has caused; `nil` for no such looks.
+  /// The time between checks that no change of the network has caused; `nil` for no such checks.
   let interval: Duration?
 
   var name: String { "Wait for \(condition.name)" }
@@ -94,23 +95,23 @@ struct WaitForNetwork: Operation {
 }
 
 extension ReachabilityError {
-  /// Whether a change of the network may end it.
+  /// Whether a change of the network may resolve it.
   fileprivate var mayPass: Bool {
     if case .unreadable = self { false } else { true }
   }
 }
 
-/// Why something cannot be reached over the network.
+/// A reason why the network or a host cannot be reached.
 public enum ReachabilityError: Error, Equatable, CustomStringConvertible {
-  /// No default route through an interface of that kind that is up.
+  /// There is no default route through an interface of that kind that is up.
   case notConnected(Connectivity)
   /// The host's name could not be resolved.
   case unknownHost(String, reason: String)
   /// No route leads to the host.
   case noRoute(host: String)
-  /// The host did not take the connection.
+  /// The host did not accept the connection.
   case noAnswer(host: String, port: UInt16, reason: String)
-  /// The kernel did not tell the state of the network.
+  /// The kernel did not report the state of the network.
   case unreadable(String, reason: String)
 
   public var description: String {

@@ -3,7 +3,7 @@ import Machine
 
 /// A netlink socket that the kernel writes to when links, addresses or routes change.
 enum RouteSocket {
-  /// The kernel's groups of news: links, and addresses and routes of both families.
+  /// The kernel's multicast groups for links, and for addresses and routes of both families.
   private static let groups: UInt32 = 0x1 | 0x10 | 0x40 | 0x100 | 0x400
 
   static func changes() throws(ReachabilityError) -> AsyncStream<Void> {
@@ -34,7 +34,7 @@ enum RouteSocket {
   private static func takeNews(from socket: Int32) -> Bool {
     var message = [UInt8](repeating: 0, count: 8_192)
     let count = recv(socket, &message, message.count, Int32(MSG_DONTWAIT))
-    // With ENOBUFS news were lost; that something changed is all that matters.
+    // ENOBUFS means that messages were lost, but it only matters that something changed.
     return count > 0 || [ENOBUFS, EINTR, EAGAIN].contains(errno)
   }
 

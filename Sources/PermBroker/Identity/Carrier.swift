@@ -1,14 +1,14 @@
-/// Programs that run other programs, so that they are not what asks.
+/// Programs that run other programs, and so are not the asking program.
 ///
-/// Names alone prove nothing: a launcher counts as one only where its file is root's.
+/// A name alone proves nothing: a launcher counts as one only if its file belongs to root.
 enum Carrier {
-  /// Starts what it is told and adds nothing of its own: the program is whatever started it.
+  /// Whether it starts the given program and adds nothing of its own: the asking program is the one that started it.
   static func isLauncher(_ name: String) -> Bool { launchers.contains(name) || name.hasPrefix("systemd") }
 
-  /// Runs text that it is given in ways that cannot be followed to a file.
+  /// Whether it runs given text in ways that cannot be traced to a file.
   static func runsGivenText(_ name: String) -> Bool { textRunners.contains(versionless(name)) }
 
-  /// `python3.11` is `python`, and `vim.tiny` is `vim`.
+  /// Returns a name without its version: `python3.11` is `python`, and `vim.tiny` is `vim`.
   static func versionless(_ name: String) -> String {
     let stem = name.prefix { !"0123456789".contains($0) }
     return String(stem.split(separator: ".").first ?? stem)

@@ -1,6 +1,6 @@
-/// A program that runs other programs' text, and how its command line says which file.
+/// A program that runs other programs' text, and the rules by which its command line names a file.
 struct Interpreter: Sendable {
-  /// What a command line asks an interpreter to run.
+  /// The input that a command line names for an interpreter.
   enum Input: Hashable {
     /// A file, as it was named.
     case script(String)
@@ -8,15 +8,15 @@ struct Interpreter: Sendable {
     case code
     /// A module, class or the like, found by other means than a file name.
     case module
-    /// Its standard input, asked for by name.
+    /// Its standard input, named explicitly.
     case input
-    /// Nothing was named: its standard input, or a file that it looks for by itself.
+    /// No input is named: it uses its standard input, or looks for a file by itself.
     case nothing
   }
 
   let names: Set<String>
   let isShell: Bool
-  /// Options that give code on the command line.
+  /// Options with code on the command line.
   let codeOptions: Set<String>
   /// Options whose value is the script.
   let scriptOptions: Set<String>
@@ -24,19 +24,19 @@ struct Interpreter: Sendable {
   let moduleOptions: Set<String>
   /// Options that make it read its standard input.
   let inputOptions: Set<String>
-  /// Options that have a value of their own behind them.
+  /// Options that are followed by a value.
   let valueOptions: Set<String>
-  /// Files that it looks for where it was started if none is named.
+  /// Files that it looks for in the folder where it was started if none is named.
   let defaultScripts: [String]
   let positional: Positional
-  /// Whether several options of one letter can be written as one: `-euo`.
+  /// Whether several one-letter options can be combined: `-euo`.
   let clusters: Bool
 
-  /// What an argument that is no option is.
+  /// The meaning of an argument that is not an option.
   enum Positional: Hashable {
-    /// The script. What follows is the script's own.
+    /// The script. The arguments that follow are the script's own.
     case script
-    /// The name of something else to run; what follows is its own.
+    /// The name of something else to run; the arguments that follow are its own.
     case module
     /// A goal; options may follow.
     case goal
@@ -59,7 +59,7 @@ struct Interpreter: Sendable {
     self.clusters = clusters
   }
 
-  /// The interpreter that a file is, by its name without a version: `python3.11` is `python`.
+  /// Returns the interpreter for a file, by its name without a version: `python3.11` is `python`.
   static func named(_ fileName: String) -> Interpreter? {
     let versionless = fileName.prefix { !"0123456789".contains($0) }
     return all.first { $0.names.contains(String(versionless)) }
@@ -91,7 +91,7 @@ struct Interpreter: Sendable {
       defaults: ["GNUmakefile", "makefile", "Makefile"], positional: .goal),
   ]
 
-  /// What these arguments, the program's own name first, make it run.
+  /// Returns the input that these arguments, beginning with the program's own name, make it run.
   func input(of arguments: [String]) -> Input {
     var rest = arguments.dropFirst()
     var scripts: [String] = []
@@ -107,7 +107,7 @@ struct Interpreter: Sendable {
         if inputOptions.contains(option.name) { return .input }
         let isScript = scriptOptions.contains(option.name)
         guard isScript || valueOptions.contains(option.name) else { continue }
-        // The value is what is left of the argument, or the next one.
+        // The value is the rest of the argument, or the next one.
         let value = option.value ?? rest.popFirst()
         if isScript { scripts.append(value ?? "") }
         if isScript, positional != .goal { return script(value) }
@@ -129,7 +129,7 @@ struct Interpreter: Sendable {
     return argument.hasPrefix("-") || (isShell && argument.hasPrefix("+"))
   }
 
-  /// The options in one argument, each with what is left of the argument behind it: `-euo` is `-e`, `-u` and `-o`.
+  /// Returns the options in one argument, each with the rest of the argument after it: `-euo` is `-e`, `-u` and `-o`.
   private func options(in argument: String) -> [(name: String, value: String?)] {
     if let equals = argument.firstIndex(of: "="), argument.hasPrefix("--") || !clusters {
       return [(String(argument[..<equals]), String(argument[argument.index(after: equals)...]))]

@@ -4,10 +4,10 @@ import PermModel
 /// The processes of this machine, as `/proc` shows them.
 package struct LinuxProcessTable: ProcessTable {
   package let mountNamespace: UInt64?
-  /// The command that asks for others; `nil` where only one that root installed counts.
+  /// The command that asks for others; `nil` if only one that root installed counts.
   private let client: String?
 
-  /// - Parameter client: The file of the command that asks for others, by default the one that runs now.
+  /// - Parameter client: The file of the command that asks for others, by default the one that is running now.
   package init(client: String? = "/proc/self/exe") {
     self.client = client
     mountNamespace = Self.namespace("mnt", of: "self")
@@ -32,14 +32,14 @@ package struct LinuxProcessTable: ProcessTable {
       readsTerminal: stat.terminal.map { Paths.target(ofLink: "/proc/\(pid)/fd/0") == "/dev/\($0)" } ?? false)
   }
 
-  /// Whether only root can have given a program its file and its name. In a sandbox, whose folders are its maker's, it is
-  /// enough that the file is root's.
+  /// Whether only root can have given a program its file and its name. In a sandbox, whose folders belong to its
+  /// creator, it is enough that the file is root's.
   private func isRootsProgram(_ executable: SeenFile, of pid: Int32, isOutside: Bool) -> Bool {
     guard ProtectedFile.isRootOnly("/proc/\(pid)/exe") else { return false }
     return !isOutside || ProtectedFile.isProtected(String(executable.path.dropLast(executable.name.count)))
   }
 
-  /// The command of this installation: the same file, what an update put in its place, or one that root installed.
+  /// Whether it is this installation's command: the same file, an update in its place, or one that root installed.
   private func isClient(_ executable: SeenFile, of pid: Int32, isRoots: Bool) -> Bool {
     if isRoots, executable.name == "permtui" { return true }
     guard let client, let ours = FileStatus(client), let its = FileStatus("/proc/\(pid)/exe") else {
@@ -50,13 +50,13 @@ package struct LinuxProcessTable: ProcessTable {
     return executable.path == (path.hasSuffix(" (deleted)") ? String(path.dropLast(10)) : path)
   }
 
-  /// The file that a process runs, and whether it is gone from its path.
+  /// Returns the file that a process runs, and whether it has been removed from its path.
   private func executable(of pid: Int32) -> (file: SeenFile?, isGone: Bool) {
     let link = "/proc/\(pid)/exe"
     guard let path = Paths.target(ofLink: link), let file = FileIdentity(ofFileAt: link) else {
       return (nil, false)
     }
-    // The kernel marks a file that is gone, but a name may also end like this.
+    // The kernel marks a removed file like this, but a name may also end this way.
     let mark = " (deleted)"
     guard path.hasSuffix(mark), FileIdentity(ofFileAt: "/proc/\(pid)/root\(path)") != file else {
       return (SeenFile(path: path, identity: file), false)
@@ -73,7 +73,7 @@ package struct LinuxProcessTable: ProcessTable {
     }
   }
 
-  /// The file of that path in the process's own tree, with symbolic links resolved.
+  /// Returns the file at that path in the process's own tree, with symbolic links resolved.
   fileprivate func file(at path: String, seenBy pid: Int32) -> SeenFile? {
     guard let (resolved, birth) = FileBirth.find("/proc/\(pid)/root\(path)") else { return nil }
     return SeenFile(
@@ -119,12 +119,12 @@ extension LinuxProcessTable {
     return FoundScript(first)
   }
 
-  /// The files that an argument names: seen from where the process was started, and from where it is now.
+  /// Returns the files that an argument may name: as seen from where the process was started, and from where it is now.
   private func files(named argument: String, givenTo process: ProcessSnapshot) -> [SeenFile] {
-    // What is behind them is the reader's own, so they would lead to files of ours.
+    // These paths depend on the reading process, so they would lead to files of ours.
     if argument.hasPrefix("/dev/") || argument.hasPrefix("/proc/") { return [] }
     if argument.hasPrefix("/") { return file(at: argument, seenBy: process.pid).map { [$0] } ?? [] }
-    // What make is told to change to is where it looks.
+    // The folder that make was told to change to is where it looks.
     let start = process.isMake ? nil : environment("PWD", of: process.pid)
     let found = [start, process.workingDirectory].compactMap { folder in
       folder.flatMap { file(at: "\($0)/\(argument)", seenBy: process.pid) }
@@ -132,8 +132,8 @@ extension LinuxProcessTable {
     return found.count == 2 && found[0].identity == found[1].identity ? [found[0]] : found
   }
 
-  /// The script that a shell keeps open while it reads it. bash does so under a number that scripts do not get at; in other
-  /// shells any file above nine may be one, so its name must fit.
+  /// Returns the script that a shell keeps open while it reads it. bash uses a descriptor that scripts cannot reach; in
+  /// other shells any file above nine may be the script, so its name must match.
   private func heldScript(
     named name: String, by process: ProcessSnapshot, among named: [SeenFile]
   ) -> SeenFile? {
@@ -162,7 +162,7 @@ extension SeenFile {
   /// Clocks and file systems round, and a script may be written and started at once.
   private static let tolerance: Int64 = 1_000_000_000
 
-  /// Whether the file was made after a process had started.
+  /// Whether the file was created after a process had started.
   fileprivate func isYounger(than process: ProcessIdentity) -> Bool {
     guard identity.birth > 0 else { return false }
     let boot = SystemClock.wall.nanoseconds - SystemClock.boot.nanoseconds
@@ -171,14 +171,14 @@ extension SeenFile {
   }
 }
 
-/// The processes of this machine. Injected, so that tests can build family trees that no machine has.
+/// The processes of this machine. Injected, so that tests can build family trees that do not exist on any machine.
 package protocol ProcessTable: Sendable {
-  /// The mount namespace that this process lives in.
+  /// The mount namespace of this process.
   var mountNamespace: UInt64? { get }
 
   /// Reads a process; `nil` if there is none, or if not even its parent can be read.
   func process(_ pid: Int32) -> ProcessSnapshot?
 
-  /// Finds the script that a process was given on its command line; `nil` if it is not to be found any more.
+  /// Finds the script that a process was given on its command line; returns `nil` if it cannot be found any longer.
   func script(named argument: String, givenTo process: ProcessSnapshot) -> FoundScript?
 }

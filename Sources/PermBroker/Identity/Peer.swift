@@ -6,7 +6,7 @@ package import Machine
 package struct Peer: Hashable, Sendable {
   package var pid: Int32
   package var user: UInt32
-  /// The number of the peer's own socket; `nil` where the kernel does not tell.
+  /// The number of the peer's own socket; `nil` if the kernel does not report it.
   package var socket: UInt32?
 
   package init(pid: Int32, user: UInt32, socket: UInt32?) {
@@ -15,15 +15,15 @@ package struct Peer: Hashable, Sendable {
     self.socket = socket
   }
 
-  /// Asks the kernel who was at the other end when the connection was made.
+  /// Asks the kernel which process was at the other end when the connection was made.
   ///
-  /// - Throws: ``SystemError`` if the descriptor is no connected Unix socket.
+  /// - Throws: ``SystemError`` if the descriptor is not a connected Unix socket.
   package init(of descriptor: Int32) throws(SystemError) {
     let credentials = try Self.credentials(of: descriptor)
     self.init(pid: credentials.pid, user: credentials.uid, socket: UnixSocketTable.peer(of: descriptor))
   }
 
-  /// The user at the other end.
+  /// Returns the user at the other end.
   static func user(of descriptor: Int32) throws(SystemError) -> UInt32 {
     try credentials(of: descriptor).uid
   }
@@ -39,10 +39,10 @@ package struct Peer: Hashable, Sendable {
 }
 
 extension Peer {
-  /// Whether the process of this number holds the other end. Between connecting and being asked it may have ended
-  /// and handed the socket on, and its number may have passed to another.
+  /// Whether the process of this number holds the other end. Since connecting, it may have ended and passed the socket
+  /// on, and its number may have passed to another process.
   ///
-  /// Where the kernel does not name the other end there is nothing to compare, and the answer is yes.
+  /// If the kernel does not report the other end, there is nothing to compare, and the answer is yes.
   func isHeld(by pid: Int32) -> Bool {
     guard let socket else { return true }
     let wanted = "socket:[\(socket)]"
@@ -51,9 +51,9 @@ extension Peer {
   }
 }
 
-/// What the kernel's socket diagnostics tell about Unix sockets.
+/// The kernel's socket diagnostics for Unix sockets.
 private enum UnixSocketTable {
-  /// The number of the socket at the other end.
+  /// Returns the number of the socket at the other end.
   static func peer(of descriptor: Int32) -> UInt32? {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
@@ -77,7 +77,7 @@ private enum UnixSocketTable {
     return count > 0 ? peer(in: answer[..<count]) : nil
   }
 
-  /// Reads the attribute that names the peer out of an answer: a header, a description, then attributes.
+  /// Reads the attribute with the peer's number from a reply: a header, a description, then attributes.
   private static func peer(in answer: ArraySlice<UInt8>) -> UInt32? {
     answer.withUnsafeBytes { bytes -> UInt32? in
       let headerSize = MemoryLayout<nlmsghdr>.size
@@ -90,7 +90,7 @@ private enum UnixSocketTable {
         if attribute.nla_type == UInt16(UNIX_DIAG_PEER) {
           return bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
         }
-        // Attributes begin at multiples of four; a length below that of its own header would never end.
+        // Attributes begin at multiples of four; a length shorter than its own header would loop forever.
         offset += max(4, (Int(attribute.nla_len) + 3) & ~3)
       }
       return nil

@@ -1,30 +1,30 @@
 import Machine
 package import PermModel
 
-/// What was read of one process at one moment.
+/// The facts about one process at one moment.
 package struct ProcessSnapshot: Hashable, Sendable {
   package var identity: ProcessIdentity
   package var parent: Int32
   /// The kernel's short name for it, which the process may change.
   package var name: String
-  /// The file that it runs; `nil` where that cannot be read.
+  /// The file that it runs; `nil` if that cannot be read.
   package var executable: SeenFile?
-  /// Whether no path leads to that file any more: it was deleted or replaced, or never was anywhere but in memory.
+  /// Whether no path leads to that file any longer: it was deleted or replaced, or never existed except in memory.
   package var isExecutableGone: Bool
   package var arguments: [String]
-  /// Whether it is a copy of its parent that has executed nothing since: a subshell, or a worker.
+  /// Whether it is a copy of its parent that has not executed a program since: a subshell, or a worker.
   package var isFork: Bool
   /// The controlling terminal, for example `pts/3`.
   package var terminal: String?
   package var workingDirectory: String?
-  /// The number of its mount namespace; `nil` where that cannot be read.
+  /// The number of its mount namespace; `nil` if that cannot be read.
   package var mountNamespace: UInt64?
   package var user: UInt32
-  /// Whether the file that it runs is root's, so that its name can be believed.
+  /// Whether the file that it runs is root's, so that its name can be trusted.
   package var isRootsProgram: Bool
   /// Whether it runs the command `permtui`, which asks for others.
   package var isClient: Bool
-  /// Whether a person types what it reads.
+  /// Whether it reads input that a person types.
   package var readsTerminal: Bool
 
   package init(
@@ -55,11 +55,11 @@ package struct ProcessSnapshot: Hashable, Sendable {
   var displayName: String { executable?.name ?? name }
 }
 
-/// A file as it was found: where, and which.
+/// A file with its path and its identity.
 package struct SeenFile: Hashable, Sendable {
   package var path: String
   package var identity: FileIdentity
-  /// Whether only root can put another file at this path, so that the path tells which program it is.
+  /// Whether only root can put another file at this path, so that the path identifies the program.
   package var isProtected: Bool
 
   package init(path: String, identity: FileIdentity, isProtected: Bool = false) {
@@ -72,10 +72,10 @@ package struct SeenFile: Hashable, Sendable {
   package var name: String { path.lastPathPart }
 }
 
-/// A script as it was found, and what speaks against its being the one that runs.
+/// A script, and the doubt whether it is the one that runs.
 package struct FoundScript: Hashable, Sendable {
   package var file: SeenFile
-  /// In words; `nil` if nothing does.
+  /// The doubt in words; `nil` if there is none.
   package var doubt: String?
 
   package init(_ file: SeenFile, doubt: String? = nil) {

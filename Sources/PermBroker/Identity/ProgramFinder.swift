@@ -3,9 +3,9 @@ import PermModel
 
 /// Finds the program behind a connected process.
 ///
-/// For a script the process that is connected is always `permtui`, so the program is the nearest ancestor that is
-/// neither that, nor a launcher, nor a subshell of the same script, nor a shell that only passes one command on. What is
-/// found is evidence, not proof: a process can pick its parent, its arguments and its name.
+/// For a script the connected process is always `permtui`, so the program is the nearest ancestor that is not
+/// `permtui`, a launcher, a subshell of the same script, or a shell that only passes one command on. The result is
+/// evidence, not proof: a process can choose its parent, its arguments and its name.
 package struct ProgramFinder: Sendable {
   package let processes: any ProcessTable
 
@@ -13,14 +13,14 @@ package struct ProgramFinder: Sendable {
     self.processes = processes
   }
 
-  /// Looks who is behind a process; `nil` if there is no such process any more.
+  /// Returns the program behind a process; `nil` if there is no such process any longer.
   ///
-  /// - Parameter withChain: Whether all ancestors are looked at, for a person to read, or no more than it takes to tell the
-  ///   program.
+  /// - Parameter withChain: Whether all ancestors are looked at, for a person to read, or only those needed to identify
+  ///   the program.
   package func program(behind pid: Int32, withChain: Bool = true) -> SeenProgram? {
     let lineage = lineage(of: pid, isWhole: withChain)
     guard let seen = program(in: lineage) else { return nil }
-    // What no file stands behind is told apart by its ancestors, and a sandbox by its outermost one.
+    // Programs without a file are distinguished by their ancestors, and sandboxes by their outermost process.
     guard !withChain, seen.file == nil || seen.sandbox != nil else { return seen }
     return program(in: self.lineage(of: pid, isWhole: true))
   }
@@ -41,7 +41,7 @@ package struct ProgramFinder: Sendable {
     return seen
   }
 
-  /// The mount namespace, and the outermost process of it.
+  /// Returns the sandbox: the mount namespace, and its outermost process.
   private func sandbox(of lineage: [ProcessSnapshot]) -> Sandbox? {
     guard let peer = lineage.first, isSandboxed(peer), let namespace = peer.mountNamespace,
       let outermost = lineage.last(where: { $0.mountNamespace == namespace })
@@ -49,7 +49,7 @@ package struct ProgramFinder: Sendable {
     return Sandbox(namespace: namespace, process: outermost.identity)
   }
 
-  /// A number that stands for the user and the files which a process and its ancestors run (FNV-1a).
+  /// Returns a number for the user and the files that a process and its ancestors run (FNV-1a).
   private static func fingerprint(of lineage: ArraySlice<ProcessSnapshot>) -> UInt64 {
     let words = lineage.map { $0.executable?.path ?? $0.name } + ["\(lineage.first?.user ?? 0)"]
     return words.joined(separator: "\0").utf8.reduce(0xcbf2_9ce4_8422_2325) { hash, byte in
@@ -57,7 +57,7 @@ package struct ProgramFinder: Sendable {
     }
   }
 
-  /// Fills in the file that counts as the program, or the doubt.
+  /// Sets the file that counts as the program, or the doubt.
   private func identify(_ seen: inout SeenProgram, peer: ProcessSnapshot, process: ProcessSnapshot?) {
     guard peer.executable != nil else { return seen.setUnreadable("process \(peer.pid) cannot be read") }
     guard peer.mountNamespace != nil, processes.mountNamespace != nil else {
@@ -80,7 +80,7 @@ package struct ProgramFinder: Sendable {
     }
   }
 
-  /// Takes the file that runs, if it is still where it was started from.
+  /// Sets the running file, if it is still where it was started from.
   private func identify(_ seen: inout SeenProgram, _ executable: SeenFile, of process: ProcessSnapshot) {
     if !process.isExecutableGone || executable.isProtected {
       seen.file = executable
@@ -104,9 +104,9 @@ package struct ProgramFinder: Sendable {
 
   private static let longestLineage = 64
 
-  /// The process and its ancestors, without the system's first process, which also takes in orphans.
+  /// Returns the process and its ancestors, without the system's first process, which also adopts orphans.
   ///
-  /// - Parameter isWhole: `false` to end where the program is known.
+  /// - Parameter isWhole: `false` to stop once the program is known.
   private func lineage(of pid: Int32, isWhole: Bool) -> [ProcessSnapshot] {
     var lineage: [ProcessSnapshot] = []
     var next = pid
@@ -114,20 +114,20 @@ package struct ProgramFinder: Sendable {
       let process = processes.process(next)
     {
       if let child = lineage.last {
-        // A parent that started later is another process under the old number.
+        // A parent that started later is another process with the old number.
         guard process.identity.startTime <= child.identity.startTime else { break }
-        // Outside its sandbox is somebody else.
+        // A process outside the sandbox is a different program.
         if isSandboxed(lineage[0]), process.mountNamespace != lineage[0].mountNamespace { break }
       }
       lineage.append(process)
-      // A copy of its parent may be a subshell of it, so the parent has a say.
+      // A copy of its parent may be a subshell of it, so the parent matters.
       if !isWhole, let asker = asker(in: lineage), asker < lineage.count - 1 || !process.isFork { break }
       next = process.parent
     }
     return lineage
   }
 
-  /// The place of the program in the lineage; `nil` if the lineage ends before one is found.
+  /// Returns the index of the program in the lineage; `nil` if the lineage ends before one is found.
   private func asker(in lineage: [ProcessSnapshot]) -> Int? {
     lineage.indices.first { index in
       let process = lineage[index]
@@ -144,7 +144,7 @@ package struct ProgramFinder: Sendable {
 
   private static let longestChain = 8
 
-  /// Names of the ancestors, the outermost first, the program last.
+  /// Returns the names of the ancestors, the outermost first, the program last.
   private func chain(of lineage: [ProcessSnapshot], to index: Int) -> [String] {
     var names: [String] = []
     for (place, process) in lineage.enumerated().dropFirst(index) {
@@ -162,13 +162,13 @@ extension SeenProgram {
   }
 }
 
-/// Which script an interpreter runs.
+/// The script that an interpreter runs.
 enum ScriptSource: Hashable {
   case named(String)
-  /// One of these, the first that is there.
+  /// The first of these that exists.
   case defaults([String])
 
-  /// What to call it where it is not found.
+  /// The name to use if it is not found.
   var name: String {
     switch self {
     case .named(let name): name
@@ -177,12 +177,12 @@ enum ScriptSource: Hashable {
   }
 }
 
-/// What a process runs.
+/// The program that a process runs.
 private enum RunProgram {
   /// The file that it executes.
   case itself
   case script(ScriptSource)
-  /// Something that no file is known to stand behind; why, in words.
+  /// A program without a known file, with the reason in words.
   case unknown(String)
 }
 
@@ -209,19 +209,19 @@ extension ProcessSnapshot {
     }
   }
 
-  /// The script that it runs; `nil` if it is no interpreter, or runs none.
+  /// The script that it runs; `nil` if it is not an interpreter, or runs none.
   var script: ScriptSource? {
     if case .script(let script) = program { script } else { nil }
   }
 
   var isShell: Bool { interpreter?.isShell ?? false }
 
-  /// Whether it asks, or runs something, for the process that started it.
+  /// Whether it asks, or runs something, on behalf of the process that started it.
   fileprivate var passesOn: Bool {
     isClient || passesOnCommand || (isRootsProgram && Carrier.isLauncher(displayName))
   }
 
-  /// A shell that runs the one command it was given, as make, cron and `system()` start it.
+  /// Whether it is a shell that runs the one command it was given, as make, cron and `system()` start it.
   private var passesOnCommand: Bool {
     guard let interpreter, interpreter.isShell else { return false }
     return interpreter.input(of: arguments) == .code

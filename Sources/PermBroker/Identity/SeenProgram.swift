@@ -1,16 +1,16 @@
 import Machine
 package import PermModel
 
-/// Which program asks, as far as that could be seen.
+/// The asking program, as far as it could be identified.
 package struct SeenProgram: Hashable, Sendable {
-  /// The process that is connected: mostly the command `permtui request`, which asks for its caller.
+  /// The connected process: mostly the command `permtui request`, which asks for its caller.
   package var peer: ProcessIdentity
-  /// The file that counts as the program; `nil` where there is doubt.
+  /// The file that counts as the program; `nil` if there is doubt.
   package var file: SeenFile?
   package var evidence: Evidence
   /// The sandbox that it runs in.
   package var sandbox: Sandbox?
-  /// Stands for the user and the programs that led to it.
+  /// A number for the user and the programs that led to it.
   package var parents: UInt64 = 0
 
   package init(peer: ProcessIdentity, file: SeenFile?, evidence: Evidence, sandbox: Sandbox? = nil) {
@@ -20,9 +20,9 @@ package struct SeenProgram: Hashable, Sendable {
     self.sandbox = sandbox
   }
 
-  /// The program as the store knows it.
+  /// Returns the program as the store knows it.
   ///
-  /// - Parameter label: What the program calls itself; the name of its file unless given.
+  /// - Parameter label: The name that the program calls itself; the name of its file unless given.
   package func subject(label: String?) -> Subject {
     let label = label ?? evidence.program.lastPathPart
     guard let file else {

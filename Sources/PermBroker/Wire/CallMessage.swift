@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// A Varlink call, without its parameters: those are read once it is known what the method wants.
+/// A Varlink call without its parameters, which are read once the method's types are known.
 package struct CallHeader: Codable, Hashable, Sendable {
   package var method: String
-  /// The caller takes several replies.
+  /// Whether the caller accepts several replies.
   package var more: Bool?
-  /// The caller wants no reply.
+  /// Whether the caller wants no reply.
   package var oneway: Bool?
 
   package init(method: String, more: Bool? = nil, oneway: Bool? = nil) {
@@ -14,7 +14,7 @@ package struct CallHeader: Codable, Hashable, Sendable {
     self.oneway = oneway
   }
 
-  /// What stands in front of the method's own name.
+  /// The text before the method's own name.
   package var interface: Substring {
     method.lastIndex(of: ".").map { method[..<$0] } ?? ""
   }
@@ -50,7 +50,7 @@ package struct CallParameters<Parameters: Decodable>: Decodable {
     if let given = try container.decodeIfPresent(Parameters.self, forKey: .parameters) {
       parameters = given
     } else {
-      // Nothing given is the same as an empty object: what is required is then missing, by its name.
+      // Absent parameters are the same as an empty object: a required one is then missing, by its name.
       parameters = try JSONDecoder().decode(Parameters.self, from: Data("{}".utf8))
     }
   }
@@ -59,9 +59,9 @@ package struct CallParameters<Parameters: Decodable>: Decodable {
 /// A Varlink reply.
 package struct ReplyMessage<Parameters: Codable>: Codable {
   package var parameters: Parameters?
-  /// More replies to the same call follow.
+  /// Whether more replies to the same call follow.
   package var continues: Bool?
-  /// The error's full name, where the call failed; `parameters` are then the error's.
+  /// The error's full name if the call failed; `parameters` are then the error's.
   package var error: String?
 
   package init(parameters: Parameters?, continues: Bool? = nil, error: String? = nil) {
@@ -71,13 +71,13 @@ package struct ReplyMessage<Parameters: Codable>: Codable {
   }
 }
 
-/// What a reply is, before its parameters are read.
+/// A reply without its parameters.
 package struct ReplyHeader: Codable, Hashable, Sendable {
   package var continues: Bool?
   package var error: String?
 }
 
-/// The parameters of a method that takes none, and the reply of one that has nothing to say.
+/// The parameters of a method that takes none, or the reply of one that returns none.
 package struct NoFields: Codable, Hashable, Sendable {
   package init() {}
 }

@@ -1,25 +1,25 @@
-/// Cuts a stream of bytes into Varlink messages: each ends with a NUL byte.
+/// Splits a stream of bytes into Varlink messages: each ends with a NUL byte.
 package struct MessageBuffer: Sendable {
-  /// What a message to the broker may have: one request is a few hundred bytes.
+  /// The maximum length of a message to the broker: one request is a few hundred bytes.
   package static let longestCall = 16 * 1024
-  /// What a reply may have: a list of a thousand requests fits many times.
+  /// The maximum length of a reply: a list of a thousand requests fits many times.
   package static let longestReply = 64 * 1024 * 1024
 
   private let limit: Int
   private var bytes: [UInt8] = []
-  /// How far the bytes have been given out, and how far they have been looked through.
+  /// The numbers of bytes that have been handed out, and that have been searched for an end.
   private var start = 0
   private var searched = 0
 
-  /// - Parameter limit: Bytes that a message may have, without the NUL.
+  /// - Parameter limit: The maximum length of a message, without the NUL.
   package init(limit: Int) {
     self.limit = limit
   }
 
-  /// Bytes that are held, those given out included.
+  /// The number of bytes held, including those handed out.
   var kept: Int { bytes.count }
 
-  /// Bytes of a message that has not ended yet.
+  /// The number of bytes of a message that has not ended yet.
   package var pending: Int { bytes.count - start }
 
   package mutating func append(_ more: some Sequence<UInt8>) {
@@ -34,7 +34,7 @@ package struct MessageBuffer: Sendable {
     bytes.append(contentsOf: more)
   }
 
-  /// The next whole message, without its NUL; `nil` until more bytes come.
+  /// Returns the next whole message, without its NUL; `nil` until more bytes come.
   ///
   /// - Throws: ``WireError/tooLong(limit:)`` as soon as a message is known to be too long.
   package mutating func next() throws(WireError) -> ArraySlice<UInt8>? {
@@ -51,10 +51,10 @@ package struct MessageBuffer: Sendable {
   }
 }
 
-/// What is wrong with a message.
+/// A fault in a message.
 package enum WireError: Error, Hashable, Sendable, CustomStringConvertible {
   case tooLong(limit: Int)
-  /// The bytes are not what Varlink wants: what is wrong, in words.
+  /// The bytes are not valid Varlink, for the given reason.
   case malformed(String)
 
   package var description: String {

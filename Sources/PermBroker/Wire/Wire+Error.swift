@@ -1,7 +1,7 @@
 import PermModel
 
 extension Wire {
-  /// What the errors of the interface carry: each the fields that its description names.
+  /// The fields of the interface's errors; each error uses those that its description names.
   struct ErrorDetails: Codable, Hashable, Sendable {
     var reason: String?
     var parameter: String?
@@ -20,7 +20,7 @@ extension BrokerError {
   static let interface = "io.permtui.Broker"
   private static let service = "org.varlink.service"
 
-  /// The error's full name and what it carries.
+  /// The error's full name and its fields.
   var wire: (name: String, details: Wire.ErrorDetails) {
     switch self {
     case .unknownCapability(let reason): ours("UnknownCapability", .init(reason: reason))
@@ -50,7 +50,7 @@ extension BrokerError {
     ("\(Self.interface).\(name)", details)
   }
 
-  /// The error that a reply names.
+  /// Makes the error that a reply names.
   init(_ name: String, _ details: Wire.ErrorDetails, of method: String) {
     let reason = details.reason ?? ""
     switch name {

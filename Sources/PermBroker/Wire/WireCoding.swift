@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// Turns values into Varlink messages and back.
+/// Encodes values as Varlink messages, and decodes them.
 package enum WireCoding {
   package static func encode(_ value: some Encodable) throws(WireError) -> [UInt8] {
     do {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.withoutEscapingSlashes]
-      // JSON writes a NUL inside a text as \u0000, so the only one is the end of the message.
+      // JSON writes a NUL inside a text as \u0000, so the only NUL byte is the end of the message.
       return Array(try encoder.encode(value)) + [0]
     } catch {
       throw .malformed("a value cannot be written: \(error)")
@@ -27,7 +27,7 @@ package enum WireCoding {
 }
 
 extension DecodingError {
-  /// Which value of the message is wrong.
+  /// The wrong value's position in the message.
   var inWords: String {
     switch self {
     case .keyNotFound(let key, let context): "\(path(context, key)) is missing"
@@ -44,6 +44,6 @@ extension DecodingError {
   }
 }
 
-/// The values of the interface `io.permtui.Broker`, as they go over the wire. Each follows the type of the same name in
-/// the interface's description.
+/// The values of the interface `io.permtui.Broker`, in their form on the wire. Each corresponds to the type with the
+/// same name in the interface's description.
 enum Wire {}

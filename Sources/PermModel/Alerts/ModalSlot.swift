@@ -95,7 +95,7 @@ public final class ModalSlot: Sendable {
   ) -> OperationHandle<AlertResponse> {
     order.withLock { _ in
       change { $0.wait(alert) }
-      return queue.add(presentation, lease: lease)
+      return queue.add(presentation, options: .init(lease: lease))
     }
   }
 

@@ -1,12 +1,12 @@
 import PermModel
 
-/// The programs of the demo, and what was decided about them before the story begins.
+/// The programs of the demo, and the decisions made about them before the story begins.
 struct DemoCast: Sendable {
   let reminders: DemoProgram
   let photoImport: DemoProgram
   let fitness: DemoProgram
   let tracker: DemoProgram
-  /// Calls itself `backup`, and is another file than the one that was allowed under that name.
+  /// A program that calls itself `backup`, but is not the file that was allowed under that name.
   let impostor: DemoProgram
   let cleanUp: DemoProgram
   let videoChat: DemoProgram
@@ -29,7 +29,7 @@ struct DemoCast: Sendable {
     calendarSync = try machine.install("khal-sync", at: "ana/bin/khal-sync.sh")
   }
 
-  /// Lays down what was decided earlier.
+  /// Stores the earlier decisions.
   func stock(_ store: any PermissionStore) throws(StoreError) {
     for (program, atoms) in [
       (backup, Capability.Photos(.read).requirement.atoms),
@@ -44,7 +44,7 @@ struct DemoCast: Sendable {
       by: .commandLine)
   }
 
-  /// Lets the tracker know the place while it runs, for a short time that begins now.
+  /// Lets the tracker know the location while it runs, for a short time that begins now.
   func allowTracker(for time: Duration, _ store: any PermissionStore) throws(StoreError) {
     let atoms = Capability.Location(.whenInUse).requirement.atoms
     let ruling = Ruling(.allow, subject: tracker.subject, atoms: atoms, lifetime: .duration(time))

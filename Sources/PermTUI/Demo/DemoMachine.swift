@@ -1,9 +1,9 @@
 import Machine
 import PermModel
 
-/// A machine made of a throw-away folder: pictures, calendars, accounts and programs for the demo to be about.
+/// A machine made of a temporary folder: pictures, calendars, accounts and programs for the demo.
 ///
-/// The capabilities look at it with their real probes and their examples do their real work, only elsewhere.
+/// The capabilities look at it with their real probes, and their examples do their real work, only elsewhere.
 final class DemoMachine: Sendable {
   let folder: String
   let probes: ProbeEnvironment
@@ -21,7 +21,7 @@ final class DemoMachine: Sendable {
     try furnish()
   }
 
-  /// Takes the folder away, with the store in it.
+  /// Removes the folder, with the store in it.
   func remove() { Folder.removeTree(folder) }
 
   private func furnish() throws(DemoError) {
@@ -40,7 +40,7 @@ final class DemoMachine: Sendable {
     try offer("org.freedesktop.Notifications", in: probes.sessionServices)
   }
 
-  /// Makes a service of the message bus stand as installed.
+  /// Makes a service of the message bus appear installed.
   private func offer(_ service: String, in folders: [String]) throws(DemoError) {
     for folder in folders {
       try write("[D-BUS Service]\nName=\(service)\n", to: "\(folder)/\(service).service")
@@ -64,7 +64,7 @@ final class DemoMachine: Sendable {
 // MARK: - Programs
 
 extension DemoMachine {
-  /// Puts a program there, so that it is known by its file like any other.
+  /// Installs a program, so that it is known by its file like any other.
   func install(_ label: String, at path: String) throws(DemoError) -> DemoProgram {
     let path = "\(folder)/\(path)"
     try write("#!/bin/bash\n", to: path)
@@ -73,7 +73,7 @@ extension DemoMachine {
   }
 }
 
-/// A program of the demo. It runs inside the demo's own process, so that is the process that is seen.
+/// A program of the demo. It runs inside the demo's own process, so the broker sees that process.
 struct DemoProgram: Sendable {
   let subject: Subject
   let evidence: Evidence
@@ -100,7 +100,7 @@ extension DemoMachine {
   }
 }
 
-/// Why the demo cannot be set up.
+/// A reason why the demo cannot be set up.
 enum DemoError: Error, CustomStringConvertible {
   case noFolder(SystemError)
   case cannotWrite(SystemError)

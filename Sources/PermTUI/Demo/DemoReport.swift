@@ -1,15 +1,15 @@
 import Operations
 import PermModel
 
-/// What became of one program of the demo.
+/// The outcome of one program of the demo.
 struct DemoLine: Hashable, Sendable {
   var program: String
   var hasRun: Bool
-  /// What it did, or why it did not run.
+  /// The work that it did, or the reason why it did not run.
   var words: String
 }
 
-/// Who ran, who did not, and why.
+/// The programs that ran, those that did not, and the reasons.
 struct DemoReport: Hashable, Sendable {
   var lines: [DemoLine]
 
@@ -24,7 +24,7 @@ struct DemoReport: Hashable, Sendable {
 }
 
 extension DemoLine {
-  /// - Parameter excuse: Says more of conditions that failed than their errors do.
+  /// - Parameter excuse: Returns more about failed conditions than their errors say.
   init(
     _ program: String, _ outcome: OperationOutcome, output: String?,
     excuse: (ConditionsFailed) -> String? = { _ in nil }

@@ -2,13 +2,13 @@ import Machine
 import Operations
 import PermModel
 
-/// The demo: a dashboard on a stocked store of its own, and the story that is told in it.
+/// The demo: a dashboard on a filled store of its own, and the story that unfolds in it.
 final class DemoSession: Sendable {
   let session: DashboardSession
   private let story: DemoStory
   private let telling = Lock<Task<DemoReport, Never>?>(nil)
 
-  /// Stocks a store with what was decided a few days ago.
+  /// Fills a store with the decisions of a few days ago.
   ///
   /// - Throws: `DemoError` or `StoreError` if there is no room for programs or store.
   init(
@@ -27,13 +27,13 @@ final class DemoSession: Sendable {
       authorizer: session.services.authorizer, trackerTime: trackerTime, isPlain: isPlain)
   }
 
-  /// Begins the story. It goes on by itself while the dashboard is shown.
+  /// Begins the story. It runs by itself while the dashboard is shown.
   func start() {
     let task = Task { await tell() }
     telling.withLock { $0 = task }
   }
 
-  /// Ends what still runs, and says how the story went.
+  /// Ends the operations that still run, and returns the report of the story.
   func end() async -> DemoReport {
     session.services.queue.cancelAll()
     return await telling.withLock { $0 }?.value ?? DemoReport(lines: [])
@@ -47,7 +47,7 @@ final class DemoSession: Sendable {
         inbox.send(
           .reported(Report(text: "\(line.program) \(line.hasRun ? "ran" : "did not run"): \(line.words)")))
       }
-      // The table waits in line like everything else; nobody waits for its being read.
+      // The table waits in line like everything else; no one waits for it to be read.
       session.services.queue.add(
         AlertOperation(
           title: "The story is over", message: report.text.joined(separator: "\n"), in: session.services.slot)
@@ -61,7 +61,7 @@ final class DemoSession: Sendable {
 }
 
 extension StoreEnvironment {
-  /// The same world some time ago, by its wall clock.
+  /// Returns the same world some time ago, by its wall clock.
   fileprivate func earlier(by duration: Duration) -> StoreEnvironment {
     var past = self
     past.now = { [now] in

@@ -3,18 +3,18 @@ import PermModel
 
 /// The demo's story: nine programs that start together, told by real operations.
 ///
-/// Nothing is staged. Each program has conditions, undecided ones bring their alert, and what the person answers
-/// decides how the story goes.
+/// Nothing is staged: each program has conditions, undecided ones show their alert, and the person's answers decide how
+/// the story goes.
 struct DemoStory: Sendable {
   let cast: DemoCast
   let store: any PermissionStore
   let slot: ModalSlot
   let queue: OperationQueue
-  /// Asks on behalf of nobody in particular; each program acts through it.
+  /// The way to ask, which belongs to no program in particular; each program acts through it.
   let authorizer: Authorizer
-  /// How long the tracker may know the place before it has to ask again.
+  /// The time for which the tracker may know the location before it has to ask again.
   let trackerTime: Duration
-  /// Whether the person types words, and presses no keys.
+  /// Whether the person types words instead of pressing keys.
   var isPlain = false
 
   /// A program at work.
@@ -30,8 +30,8 @@ struct DemoStory: Sendable {
     }
   }
 
-  /// Starts everything. Each program that asks has its alert in the line before the next one starts, so the line
-  /// has the story's order.
+  /// Starts all programs. Each program that asks has its alert in the line before the next one starts, so the line has
+  /// the story's order.
   func start() async throws(StoreError) -> [Part] {
     try cast.allowTracker(for: trackerTime, store)
     let notice = queue.add(opening)
@@ -48,7 +48,7 @@ struct DemoStory: Sendable {
     return parts
   }
 
-  /// Waits for the end of the story, telling each end as it comes, and says how it went.
+  /// Waits for the end of the story, reports each program's outcome as it comes, and returns the report.
   func finish(_ parts: [Part], telling: @escaping @Sendable (DemoLine) -> Void) async -> DemoReport {
     await withTaskGroup(of: (Int, DemoLine).self) { group in
       for (index, part) in parts.enumerated() {
@@ -63,7 +63,7 @@ struct DemoStory: Sendable {
     }
   }
 
-  /// Waits until an alert is there, or can no longer come.
+  /// Waits until an alert is in the line, or can no longer come.
   private func untilInLine(_ summary: String, orEnded operation: OperationReference) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
@@ -77,7 +77,7 @@ struct DemoStory: Sendable {
 }
 
 extension DemoStory.Part {
-  /// What became of it, once it has ended.
+  /// Returns its outcome, once it has ended.
   func line() async -> DemoLine {
     let outcome = await handle.outcome
     return DemoLine(program, outcome, output: try? await handle.value, excuse: excuse)
@@ -129,7 +129,7 @@ extension DemoStory {
     ]
   }
 
-  /// A program that may do a capability's example once that is allowed.
+  /// Returns a program that may do a capability's example once that is allowed.
   private func example<C: CapabilityType>(
     _ program: DemoProgram, _ capability: C, _ reason: String
   ) -> DemoAct {
@@ -150,7 +150,7 @@ extension DemoStory {
     authorizer.acting(for: program.subject, evidence: program.evidence)
   }
 
-  /// Needs both. If the photos are denied, the cloud is never asked about.
+  /// An act that needs both. If the photos are denied, the cloud is never asked about.
   private var photoImport: DemoAct {
     let environment = authorizer.environment
     let conditions: [any OperationCondition] = [
@@ -168,7 +168,7 @@ extension DemoStory {
     return act
   }
 
-  /// Makes the best of a partial yes.
+  /// An act that makes the best of a partial yes.
   private var fitness: DemoAct {
     let health = Capability.Health(share: [.steps], read: [.heart])
     let details = RequestDetails(reason: "write the weekly report")
@@ -186,7 +186,7 @@ extension DemoStory {
     }
   }
 
-  /// Asks for a typed word, since it cannot be taken back.
+  /// An act that asks for a typed word, since it cannot be undone.
   private var cleanUp: DemoAct {
     let confirmation = Confirmation(
       title: Self.cleanUpTitle, message: "clean-up wants to delete 12 albums for good.",
@@ -204,7 +204,7 @@ extension DemoStory {
     return DemoAct(cast.videoChat.subject.label, conditions) { _ in "The call is on." }
   }
 
-  /// Runs only if it need not ask.
+  /// An act that runs only if it need not ask.
   private var thumbs: DemoAct {
     let environment = authorizer.environment
     let conditions: [any OperationCondition] = [
@@ -217,7 +217,7 @@ extension DemoStory {
     }
   }
 
-  /// The way around, taken only where the straight way is closed.
+  /// The alternative, taken only if the direct way is closed.
   private var invite: DemoAct {
     let environment = authorizer.environment
     let conditions: [any OperationCondition] = [
@@ -230,7 +230,7 @@ extension DemoStory {
     }
   }
 
-  /// Comes back when its time is over, and wants more than it had.
+  /// An act that comes back when its time is over, and wants more than it had.
   private var trackerLater: DemoAct {
     let environment = authorizer.environment
     let always = Capability.Location(.always)
@@ -241,11 +241,11 @@ extension DemoStory {
   }
 }
 
-/// What a program of the demo does, and what must hold first.
+/// The work of a program of the demo, and its conditions.
 struct DemoAct: Operation {
   let name: String
   let conditions: [any OperationCondition]
-  /// Says more of conditions that failed than their errors do.
+  /// Returns more about failed conditions than their errors say.
   var excuse: @Sendable (ConditionsFailed) -> String? = { _ in nil }
   private let work: @Sendable (OperationContext) async throws -> String
 
@@ -261,7 +261,7 @@ struct DemoAct: Operation {
   func execute(_ context: OperationContext) async throws -> String { try await work(context) }
 }
 
-/// Why a program of the demo made nothing of the answers that it got.
+/// A reason why a program of the demo could do nothing with the answers that it got.
 struct DemoRefusal: Error, CustomStringConvertible {
   let reason: String
   var description: String { reason }

@@ -1,8 +1,8 @@
 /// One cell of a grid.
 struct Cell: Hashable, Sendable {
-  /// What is drawn; a space in the second cell of a wide character.
+  /// The character; a space in the second cell of a wide one.
   var glyph: Glyph
-  /// The cells that the glyph takes: 1, 2, or 0 for the second cell of a wide one.
+  /// The number of cells that the glyph takes: 1, 2, or 0 for the second cell of a wide one.
   var width: UInt8
   var style: Style
 
@@ -23,6 +23,6 @@ struct Cell: Hashable, Sendable {
 
   var character: Character { glyph.character }
 
-  /// True for the second cell of a wide character.
+  /// Whether it is the second cell of a wide character.
   var isContinuation: Bool { width == 0 }
 }

@@ -1,17 +1,17 @@
 import PermModel
 
-/// Says how many cells a character takes on the screen. Views lay out with the measure that the terminal library
-/// itself uses, so both always agree; it is injected to keep views free of that library.
+/// Measures the number of cells that a character takes on the screen. Views lay out with the measure that the terminal
+/// library itself uses, so both always agree; it is injected to keep views free of that library.
 ///
-/// Whatever the measure, every printable ASCII character takes one cell.
+/// By any measure, every printable ASCII character takes one cell.
 protocol CellMeasure: Sendable {
-  /// The cells of `character`: one or two, or nil when one cell cannot show it (control and zero-width characters,
-  /// joined emoji, everything outside ASCII where the locale has no UTF-8).
+  /// Returns the number of cells that `character` takes: one or two, or nil if one cell cannot show it (control and
+  /// zero-width characters, joined emoji, everything outside ASCII if the locale is not UTF-8).
   func width(of character: Character) -> Int?
 }
 
 extension CellMeasure {
-  /// The cells that `text` takes when it is put on a grid.
+  /// Returns the number of cells that `text` takes on a grid.
   ///
   /// - Complexity: O(*n*) in the length of the text.
   func width(of text: some StringProtocol) -> Int {
@@ -20,7 +20,7 @@ extension CellMeasure {
 }
 
 extension StringProtocol {
-  /// Whether each byte is one character of one cell. Most text is, and then need not be taken apart into characters.
+  /// Whether each byte is one character of one cell. Most text is, and need not be split into characters.
   var isPrintableASCII: Bool { utf8.allBytes { (0x20..<0x7f).contains($0) } }
 }
 
@@ -35,7 +35,7 @@ struct ASCIICellMeasure: CellMeasure {
 }
 
 extension VisibleText {
-  /// `text` made safe to show, with every character that the terminal cannot show written as an escape too.
+  /// Returns `text` made safe to show, with every character that the terminal cannot show escaped too.
   ///
   /// - Complexity: O(*n*) in the length of the text.
   static func escaped(_ text: some StringProtocol, measure: any CellMeasure) -> String {

@@ -9,7 +9,7 @@ struct Size: Hashable, Sendable {
   }
 }
 
-/// A cell of a screen; row and column count from zero at the top left.
+/// A cell's position on a screen; row and column count from zero at the top left.
 struct Position: Hashable, Sendable {
   var row: Int
   var column: Int
@@ -37,7 +37,7 @@ struct Rect: Hashable, Sendable {
   var rows: Range<Int> { origin.row..<origin.row + max(0, size.height) }
   var columns: Range<Int> { origin.column..<origin.column + max(0, size.width) }
 
-  /// The part that both cover; empty when they do not touch.
+  /// Returns the part that both cover; empty if they do not touch.
   func intersection(_ other: Rect) -> Rect {
     let top = max(rows.lowerBound, other.rows.lowerBound)
     let left = max(columns.lowerBound, other.columns.lowerBound)

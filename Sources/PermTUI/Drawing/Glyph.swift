@@ -1,6 +1,6 @@
-/// What one cell shows: a character with the marks on it, at most six code points, in two words.
+/// The content of one cell: a character with its combining marks, at most six code points, in two words.
 ///
-/// Grids are compared and copied for every frame. Without references inside, that is a matter of moving memory.
+/// Grids are compared and copied for every frame. Without references inside, that only moves memory.
 struct Glyph: Hashable, Sendable {
   private static let bitsPerScalar: UInt64 = 21
   private static let scalarsPerWord = 3
@@ -8,7 +8,7 @@ struct Glyph: Hashable, Sendable {
   private var low: UInt64 = 0
   private var high: UInt64 = 0
 
-  /// - Parameter character: what it has beyond six code points is not kept; no measure lets more into one cell.
+  /// - Parameter character: Its code points beyond six are dropped; no measure lets more into one cell.
   init(_ character: Character) {
     for (index, scalar) in character.unicodeScalars.prefix(2 * Self.scalarsPerWord).enumerated() {
       let bits = UInt64(scalar.value) << (UInt64(index % Self.scalarsPerWord) * Self.bitsPerScalar)
@@ -18,7 +18,7 @@ struct Glyph: Hashable, Sendable {
 
   init(ascii byte: UInt8) { low = UInt64(byte) }
 
-  /// Hands each code point to `body`, in order.
+  /// Passes each code point to `body`, in order.
   func forEachScalar(_ body: (Unicode.Scalar) -> Void) {
     for word in [low, high] {
       var rest = word
@@ -36,15 +36,15 @@ struct Glyph: Hashable, Sendable {
   }
 }
 
-/// What stands for the program's own drawing characters where the terminal cannot show them. Each is one cell, like
-/// the character it stands for, so no layout changes.
+/// The replacements for the program's own drawing characters if the terminal cannot show them. Each takes one cell,
+/// like the character that it replaces, so no layout changes.
 enum ASCIIFallback {
-  /// The character to draw instead of `character`, or `?` for text that should have been escaped before.
+  /// Returns the character to draw instead of `character`, or `?` for text that should have been escaped before.
   static func character(for character: Character) -> Character {
     standIn(for: character) ?? "?"
   }
 
-  /// What stands for a drawing character of the program; `nil` for all other text.
+  /// Returns the replacement for a drawing character of the program; `nil` for all other text.
   static func standIn(for character: Character) -> Character? { table[character] }
 
   private static let table: [Character: Character] = [

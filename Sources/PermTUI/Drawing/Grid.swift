@@ -1,13 +1,13 @@
 /// A whole screen as a value: exactly `width × height` cells and a cursor. Views draw into it, the terminal paints it,
 /// and tests compare it.
 ///
-/// Drawing clips at the edges and keeps wide characters whole, so whatever is drawn, the grid stays well formed: every
-/// wide cell is followed by its continuation, and no row is longer than the width.
+/// Drawing clips at the edges and keeps wide characters whole, so the grid is always well formed: every wide cell is
+/// followed by its continuation, and no row is longer than the width.
 struct Grid: Sendable {
-  /// Where the hardware cursor stands. It marks the focus for screen readers even while it is hidden.
+  /// The position of the hardware cursor. It marks the focus for screen readers even while it is hidden.
   struct Cursor: Hashable, Sendable {
     var position: Position
-    /// Shown for text fields, hidden elsewhere.
+    /// Whether it is shown, as in text fields.
     var isVisible: Bool
 
     init(_ position: Position, isVisible: Bool = false) {
@@ -17,7 +17,7 @@ struct Grid: Sendable {
   }
 
   let size: Size
-  /// Row after row, `width × height` of them.
+  /// The cells row after row, `width × height` of them.
   private(set) var cells: [Cell]
   var cursor: Cursor?
   let measure: any CellMeasure
@@ -32,8 +32,9 @@ struct Grid: Sendable {
 
   func row(_ row: Int) -> ArraySlice<Cell> { cells[row * size.width..<(row + 1) * size.width] }
 
-  /// Draws `text` from `position` to the right and returns the columns used. What does not fit is cut: into `limit`
-  /// cells if given, and at the edge of the grid. A character that one cell cannot show is drawn as its ASCII stand-in.
+  /// Draws `text` from `position` to the right and returns the columns used. Text that does not fit is cut: to `limit`
+  /// cells if given, and at the edge of the grid. A character that one cell cannot show is drawn as its ASCII
+  /// replacement.
   @discardableResult
   mutating func put(
     _ text: some StringProtocol, at position: Position, style: Style = .normal, limit: Int = .max
@@ -66,7 +67,7 @@ struct Grid: Sendable {
     return text.count
   }
 
-  /// Fills the part of `rect` that lies on the grid with a character of width one.
+  /// Fills the part of `rect` that is on the grid with a character of width one.
   mutating func fill(_ rect: Rect, with character: Character = " ", style: Style = .normal) {
     let part = rect.intersection(Rect(size))
     guard part.size.width > 0 else { return }
@@ -79,7 +80,7 @@ struct Grid: Sendable {
     }
   }
 
-  /// Changes the style of the cells of `rect` and leaves what they show.
+  /// Changes the style of the cells of `rect` and keeps their characters.
   mutating func restyle(_ rect: Rect, _ change: (inout Style) -> Void) {
     let part = rect.intersection(Rect(size))
     for row in part.rows {
@@ -98,7 +99,7 @@ struct Grid: Sendable {
     if width == 2 { cells[index + 1] = Cell(" ", width: 0, style: cell.style) }
   }
 
-  /// Makes spaces of the halves of wide characters that would be left beside what is put there.
+  /// Clears the halves of wide characters that would be left beside the new content.
   private mutating func clearHalves(from first: Int, through last: Int, inRow row: Int) {
     if cells[first].isContinuation { cells[first - 1] = Cell(style: cells[first - 1].style) }
     if last + 1 < (row + 1) * size.width, cells[last + 1].isContinuation {
@@ -108,15 +109,15 @@ struct Grid: Sendable {
 }
 
 extension Grid: Equatable {
-  /// Whether both show the same. The measure is how a grid was made, not what it shows.
+  /// Whether both look the same. The measure is ignored, because it only affects drawing.
   static func == (one: Grid, other: Grid) -> Bool {
     one.size == other.size && one.cursor == other.cursor && one.cells == other.cells
   }
 }
 
 extension Grid {
-  /// The columns of a row from the first to the last whose cell `previous` has otherwise; `nil` where none has. No wide
-  /// character is cut by them, in neither grid.
+  /// Returns the range of columns of a row that differ from `previous`; `nil` if none do. It cuts no wide character, in
+  /// either grid.
   ///
   /// - Precondition: Both grids have the same size.
   func changedColumns(inRow row: Int, since previous: Grid) -> Range<Int>? {

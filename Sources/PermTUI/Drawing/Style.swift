@@ -1,19 +1,19 @@
-/// How a cell looks: what its colour means, and its attributes. The terminal chooses the colour for a role, so that a
-/// view never names one, and a screen without colours loses nothing but colour.
+/// A cell's appearance: its colour's meaning, and its attributes. The terminal chooses the colour for a role, so that a
+/// view never names one, and a screen without colours loses only colour.
 struct Style: Hashable, Sendable {
-  /// What a foreground colour says.
+  /// The meaning of a foreground colour.
   enum Role: UInt8, Hashable, Sendable, CaseIterable {
     /// The terminal's own foreground.
     case normal
     /// Less important than the text around it.
     case muted
-    /// Headings, key names, what has the focus.
+    /// Headings, key names, and the focus.
     case accent
-    /// Allowed, and what went well.
+    /// Allowed items, and success.
     case allowed
-    /// Denied, and errors.
+    /// Denied items, and errors.
     case denied
-    /// Waits for the person, or needs a look.
+    /// Items that wait for the person, or need a look.
     case attention
   }
 

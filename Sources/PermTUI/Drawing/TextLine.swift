@@ -1,4 +1,4 @@
-/// A line of text with styles, made before it is known where it will stand.
+/// A line of text with styles, made before its position is known.
 struct TextLine: Hashable, Sendable {
   struct Span: Hashable, Sendable {
     var text: String
@@ -6,9 +6,9 @@ struct TextLine: Hashable, Sendable {
   }
 
   var spans: [Span] = []
-  /// Stands at the right end of the line.
+  /// The text at the right end of the line.
   var trailing: Span?
-  /// Whether it is being typed: the cursor stands at its end.
+  /// Whether it is being typed, with the cursor at its end.
   var isEntry = false
 
   init() {}

@@ -1,24 +1,24 @@
 import PermModel
 
-/// Fits text into cells: escapes what is foreign, cuts with a mark, breaks into lines. Nothing is ever dropped
-/// without a mark.
+/// Fits text into cells: escapes foreign text, cuts it with a mark, breaks it into lines. Text is never dropped without
+/// a mark.
 struct Typesetter: Sendable {
   let measure: any CellMeasure
 
   func width(of text: some StringProtocol) -> Int { measure.width(of: text) }
 
-  /// Foreign text with everything written out that would deceive, or that this terminal cannot show.
+  /// Returns foreign text with all characters escaped that would deceive, or that this terminal cannot show.
   func visible(_ foreign: String) -> String { VisibleText.escaped(foreign, measure: measure) }
 
-  /// `text` in at most `limit` cells. Where it is longer, its end becomes `…`.
+  /// Returns `text` in at most `limit` cells. If it is longer, its end becomes `…`.
   func cut(_ text: String, to limit: Int) -> String {
     if text.utf8.count <= limit || width(of: text) <= limit { return text }
     guard limit > 0 else { return "" }
     return String(prefix(of: text, cells: limit - 1)) + "…"
   }
 
-  /// `text` in at most `limit` cells. Where it is longer, its middle becomes `…`: the start and the end of a path tell
-  /// most.
+  /// Returns `text` in at most `limit` cells. If it is longer, its middle becomes `…`: the start and the end of a path
+  /// are the most informative.
   func cutMiddle(_ text: String, to limit: Int) -> String {
     let length = width(of: text)
     if length <= limit { return text }
@@ -29,7 +29,7 @@ struct Typesetter: Sendable {
     return start + "…" + end
   }
 
-  /// `text` in at most `limit` cells. Where it is longer, its start becomes `…`, as in a line that is being typed.
+  /// Returns `text` in at most `limit` cells. If it is longer, its start becomes `…`, as in a line that is being typed.
   func cutStart(_ text: String, to limit: Int) -> String {
     if width(of: text) <= limit { return text }
     var end = Substring(text)
@@ -37,9 +37,9 @@ struct Typesetter: Sendable {
     return "…" + end
   }
 
-  /// Names in one line: as many as fit, and how many more there are.
+  /// Returns names in one line: as many as fit, and the number of further ones.
   ///
-  /// - Parameter count: how many there are in all, of which `names` are the first.
+  /// - Parameter count: The total number of names, of which `names` are the first.
   func list(_ names: [String], of count: Int, to limit: Int) -> String {
     let widths = names.map { width(of: $0) }
     var shown = names.count
@@ -59,14 +59,14 @@ struct Typesetter: Sendable {
     } ?? ""
   }
 
-  /// `text` filled up with blanks to `length` cells, cut if it is longer.
+  /// Returns `text` padded with blanks to `length` cells, or cut if it is longer.
   func pad(_ text: String, to length: Int) -> String {
     let text = cut(text, to: length)
     return text + String(repeating: " ", count: max(0, length - width(of: text)))
   }
 
-  /// `text` in lines of at most `limit` cells, broken after blanks where possible. Every character is kept; the blank
-  /// at which a line was broken may stand just outside.
+  /// Returns `text` in lines of at most `limit` cells, broken after blanks if possible. Every character is kept; the
+  /// blank at which a line was broken may be just outside.
   func wrap(_ text: String, to limit: Int) -> [String] {
     let limit = max(2, limit)
     var lines: [String] = []

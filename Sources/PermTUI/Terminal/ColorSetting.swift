@@ -1,11 +1,11 @@
-/// How many colours the screen may use, as a person sets it. A terminal that has fewer gets fewer.
+/// The number of colours that the screen may use, as a person sets it. A terminal with fewer colours uses fewer.
 enum ColorSetting: String, CaseIterable, Sendable {
   case auto
   case extended = "256"
   case basic = "16"
   case none
 
-  /// The most that it allows.
+  /// The most colours that it allows.
   var deepest: Palette.Depth {
     switch self {
     case .auto, .extended: .extended
@@ -15,18 +15,18 @@ enum ColorSetting: String, CaseIterable, Sendable {
   }
 }
 
-/// What colour the terminal's background has, as far as it is known. The screen never paints it.
+/// The colour of the terminal's background, if known. The screen never paints it.
 enum Background: Sendable {
   case unknown, dark, light
 }
 
-/// What the person says of the terminal's background.
+/// The person's setting for the terminal's background.
 enum ThemeSetting: String, CaseIterable, Sendable {
   case auto, dark, light
 }
 
 extension Background {
-  /// What is set; else what the terminal says in `COLORFGBG`, as `15;0`; the Linux console is black.
+  /// Uses the setting, else the terminal's `COLORFGBG`, such as `15;0`; the Linux console is black.
   init(_ setting: ThemeSetting, environment: [String: String]) {
     switch setting {
     case .dark: self = .dark

@@ -2,11 +2,11 @@ import CNcurses
 import Glibc
 import Machine
 
-/// Gives the terminal back when the process crashes: on the fatal signals, and when something calls `exit`.
+/// Restores the terminal when the process crashes: on the fatal signals, and on a call of `exit`.
 ///
-/// A signal handler may call almost nothing, so everything it needs is prepared before: the bytes to send, the
-/// terminal's mode, the handlers that were there before. After restoring, the old handler or the default runs, so
-/// that the crash itself stays what it was.
+/// A signal handler may call almost nothing, so everything that it needs is prepared before: the bytes to send, the
+/// terminal's mode, the previous handlers. After restoring, the previous handler or the default runs, so that the crash
+/// takes its normal course.
 enum CrashGuard {
   private struct Prepared {
     var output: Int32
@@ -18,8 +18,8 @@ enum CrashGuard {
 
   private static let signals = [SIGSEGV, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGABRT]
 
-  /// Written before the handlers are installed and after they are gone; in between only a handler reads it. It is
-  /// taken out by the first crash, so that a second thread which crashes does not restore again.
+  /// Written before the handlers are installed and after they are removed; in between only a handler reads it. The
+  /// first crash takes it out, so that a second thread which crashes does not restore again.
   nonisolated(unsafe) private static var prepared: UnsafeMutablePointer<Prepared>?
   nonisolated(unsafe) private static var exitHookIsSet = false
 
@@ -44,7 +44,7 @@ enum CrashGuard {
     install(previous)
   }
 
-  /// Takes the handlers away again.
+  /// Removes the handlers again.
   static func disarm() {
     guard let old = prepared else { return }
     for (index, signal) in signals.enumerated() { sigaction(signal, old.pointee.previous + index, nil) }
@@ -71,7 +71,7 @@ enum CrashGuard {
     } else {
       Glibc.signal(signal, SIG_DFL)
     }
-    // A fault happens again by itself when the handler returns, at the very place; what was sent must be sent again.
+    // A fault recurs by itself when the handler returns, at the same place; a signal that was sent must be sent again.
     if code <= 0 || signal == SIGTRAP { raise(signal) }
   }
 

@@ -1,7 +1,7 @@
 import CNcurses
 import Glibc
 
-/// The screen that curses keeps: paints grids, and asks the terminal's description.
+/// The screen that curses keeps: paints grids, and queries the terminal's description.
 ///
 /// Curses belongs to one thread at a time; the event loop's thread owns this.
 final class CursesScreen {
@@ -11,7 +11,7 @@ final class CursesScreen {
   private let terminal: Int32
   private let capture: OutputCapture
   private let palette: Palette
-  /// Whether the terminal's way of ending attributes can be made shorter.
+  /// Whether the terminal's sequence for ending attributes can be shortened.
   private let endsAttributesAlone: Bool
   private var window: UnsafeMutablePointer<WINDOW>?
   private var painted: Grid?
@@ -19,7 +19,7 @@ final class CursesScreen {
 
   /// Starts curses: from here on the terminal shows a screen of its own, echoes nothing, and sends every key as input.
   ///
-  /// - Parameter output: what frames are sent by.
+  /// - Parameter output: Sends the frames.
   init(_ options: TerminalOptions, output: TerminalOutput) throws(TerminalError) {
     guard let type = options.type, !type.isEmpty else { throw .typeUnset }
     guard type != "dumb" else { throw .typeTooSimple(type) }
@@ -62,11 +62,11 @@ final class CursesScreen {
     raw()
     noecho()
     nonl()
-    // Curses would stop painting when input waits; the loop has read it all before it paints.
+    // Curses would stop painting when input waits; the loop has read all input before it paints.
     typeahead(-1)
   }
 
-  /// A string of the terminal's description, or nil when the terminal has none of this name.
+  /// Returns a string of the terminal's description, or nil if the terminal has none of this name.
   static func string(_ capability: String) -> [UInt8]? {
     guard let value = tigetstr(capability), Int(bitPattern: value) != -1 else { return nil }
     let bytes = UnsafeBufferPointer(start: value, count: strlen(value)).map { UInt8(bitPattern: $0) }
@@ -76,7 +76,7 @@ final class CursesScreen {
   /// Whether the terminal's description has this flag.
   static func flag(_ capability: String) -> Bool { tigetflag(capability) == 1 }
 
-  /// Ends curses, and gives what brings the terminal's screen back. Its mode is left to the caller.
+  /// Ends curses, and returns the bytes that restore the terminal's screen. The caller restores its mode.
   func close() -> [UInt8] {
     let bytes = capture.bytes { _ = endwin() }
     capture.end()
@@ -96,7 +96,7 @@ extension CursesScreen {
     return Size(width: Int(getmaxx(window)), height: Int(getmaxy(window)))
   }
 
-  /// Takes the size that the terminal has now. Everything is painted anew by the next paint.
+  /// Adopts the terminal's present size. The next paint redraws everything.
   func resize() {
     if let actual = Size(ofWindow: terminal) { resizeterm(Int32(actual.height), Int32(actual.width)) }
     if let window { delwin(window) }
@@ -109,7 +109,7 @@ extension CursesScreen {
 // MARK: - Painting
 
 extension CursesScreen {
-  /// Shows `grid`. Curses sends only what differs from the screen, and is handed little more than that.
+  /// Shows `grid`. Curses sends only the cells that differ from the screen, and is handed little more than those.
   func paint(_ grid: Grid) {
     guard let window else { return }
     let previous = painted?.size == grid.size ? painted : nil
@@ -132,7 +132,7 @@ extension CursesScreen {
     output.send(endsAttributesAlone ? FrameBytes.shortened(bytes) : bytes)
   }
 
-  /// Forgets what is on the screen, so that the next paint clears it and draws everything.
+  /// Forgets the content of the screen, so that the next paint clears it and draws everything.
   func invalidate() {
     guard let window else { return }
     clearok(window, true)
@@ -165,7 +165,7 @@ extension CursesScreen {
     return result
   }
 
-  /// Screen readers follow the hardware cursor, so it is placed even where it is not shown.
+  /// Places the hardware cursor, even if it is hidden, because screen readers follow it.
   private func place(_ cursor: Grid.Cursor?, in window: UnsafeMutablePointer<WINDOW>) {
     let isVisible = cursor?.isVisible ?? false
     if isVisible != cursorIsVisible {
@@ -177,20 +177,20 @@ extension CursesScreen {
   }
 }
 
-// MARK: - Leaving for a while
+// MARK: - Pausing
 
 extension CursesScreen {
-  /// Gives the terminal back to the shell until ``resume()``.
+  /// Returns the terminal to the shell until ``resume()``.
   func pause() {
     endwin()
     cursorIsVisible = nil
   }
 
-  /// Takes the terminal again, in the size that it has now.
+  /// Takes the terminal again, in its present size.
   func resume() {
-    // Curses does so itself at the next update, but then it writes to a file that has no mode.
+    // Curses does this itself at the next update, but then it writes to a file that has no mode.
     reset_prog_mode()
-    // What was typed meanwhile was meant for the shell.
+    // Keys typed meanwhile were meant for the shell.
     flushinp()
     resize()
     invalidate()

@@ -1,7 +1,8 @@
-/// Makes what curses sends for a frame shorter.
+/// Shortens the bytes that curses sends for a frame.
 ///
-/// Many descriptions end attributes by a sequence that also chooses the ASCII characters, as somebody may have chosen
-/// others for drawing lines. Nothing here does. And after the end of all attributes the colour need not be ended.
+/// Many descriptions end attributes with a sequence that also selects the ASCII characters, in case others were
+/// selected for drawing lines. This program never selects others. And after the end of all attributes the colour need
+/// not be ended.
 enum FrameBytes {
   /// `ESC ( B ESC [ m`, the end of all attributes and the ASCII characters.
   static let resetWithCharacters = Array("\u{1b}(B\u{1b}[m".utf8)

@@ -2,9 +2,9 @@ import CNcurses
 import Glibc
 import Machine
 
-/// The door through which other tasks reach the event loop: messages in order, and a descriptor to poll.
+/// The channel through which other tasks reach the event loop: messages in order, and a descriptor to poll.
 ///
-/// Sending never waits. The first message into an empty inbox wakes the loop; those that follow cost no system call.
+/// Sending never waits. The first message into an empty inbox wakes the loop; later ones cost no system call.
 final class Inbox<Message: Sendable>: Sendable {
   let descriptor: Int32
   private let messages = Lock<[Message]>([])

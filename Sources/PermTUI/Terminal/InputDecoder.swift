@@ -1,22 +1,22 @@
 /// Turns the bytes of a terminal into input events: a state machine without a clock of its own.
 ///
-/// Curses can decode keys too, but it blocks after a lone Escape, hands the rest of a sequence that it does not know
-/// on as characters, and cannot tell a paste from typing. In a program where one letter allows something, none of
-/// that is good enough. Here a sequence is swallowed whole, known or not, and so is what follows Escape at once:
+/// Curses can decode keys too, but it blocks after a lone Escape, passes the rest of an unknown sequence on as
+/// characters, and cannot distinguish a paste from typing. In a program where one letter allows something, none of that
+/// is good enough. Here a sequence is swallowed whole, known or not, and so is any byte that follows Escape at once:
 /// Alt-y is not `y`.
 struct InputDecoder {
-  /// How long to wait for the rest of a sequence that has begun, and of a paste, in milliseconds.
+  /// The time to wait for the rest of an incomplete sequence, and of a paste, in milliseconds.
   private static let sequencePatience: Int64 = 1_000
   private static let pastePatience: Int64 = 1_000
-  /// How long after the last byte of a paste that stalled bytes are keys again.
+  /// The time after the last byte of a stalled paste from which bytes are keys again, in milliseconds.
   private static let lostPastePatience: Int64 = 5_000
-  /// The most bytes of one paste that are kept; the rest is swallowed.
+  /// The maximum number of bytes kept of one paste; the rest is swallowed.
   static let pasteLimit = 65_536
   private static let sequenceLimit = 64
 
   private enum State {
     case ground
-    /// The lead of a UTF-8 character and how many bytes it still needs. After Escape it is noise.
+    /// The first bytes of a UTF-8 character and the number of missing ones. After Escape it is noise.
     case character(bytes: [UInt8], missing: Int, isAlternate: Bool)
     case escape
     case control([UInt8])
@@ -33,7 +33,8 @@ struct InputDecoder {
   private let sequences: KeySequences
   private let escapeDelay: Int64
   private let isUTF8: Bool
-  /// When ``expire(now:)`` is due, in milliseconds of the monotonic clock; nil while nothing is half read.
+  /// The time when ``expire(now:)`` is due, in milliseconds of the monotonic clock; nil while no sequence is
+  /// incomplete.
   private(set) var deadline: Int64?
 
   init(sequences: KeySequences = .common, escapeDelay: Int64 = 25, isUTF8: Bool = true) {
@@ -42,7 +43,7 @@ struct InputDecoder {
     self.isUTF8 = isUTF8
   }
 
-  /// Reads bytes that arrived together.
+  /// Decodes bytes that arrived together.
   mutating func feed(_ bytes: some Sequence<UInt8>, now: Int64) -> [InputEvent] {
     var events: [InputEvent] = []
     for byte in bytes { step(byte, &events) }
@@ -54,7 +55,7 @@ struct InputDecoder {
     return events
   }
 
-  /// Gives up waiting for the rest of what has begun, if its time has come. A lone Escape is the key Escape; all else
+  /// Stops waiting for the rest of an incomplete sequence, if its time is up. A lone Escape is the key Escape; all else
   /// is noise.
   mutating func expire(now: Int64) -> [InputEvent] {
     guard let deadline, now >= deadline else { return [] }
@@ -104,7 +105,7 @@ extension InputDecoder {
     state = .ground
     switch byte {
     case 0x1b: state = .escape
-    // Whoever wants to leave does, also right after Escape.
+    // ^C always works, even right after Escape.
     case 0x03: events.append(Self.control(byte))
     case 0x00..<0x20, 0x7f: events.append(isAlternate ? .noise : Self.control(byte))
     case 0x20..<0x7f:
@@ -205,13 +206,13 @@ extension InputDecoder {
   private static let focusIn = Array("\u{1b}[I".utf8)
   private static let focusOut = Array("\u{1b}[O".utf8)
 
-  /// What a terminal says with a key that it reports more of than that it was pressed.
+  /// The phase of a key that some terminals report: that it was pressed, repeated or released.
   private enum Phase: UInt8 {
     case `repeat` = 0x32
     case release = 0x33
   }
 
-  /// Reads the phase that kitty and its like write behind the modifiers, as in `ESC [ 97 ; 1 : 2 u`.
+  /// Reads the phase that kitty and similar terminals write after the modifiers, as in `ESC [ 97 ; 1 : 2 u`.
   private static func phase(of sequence: [UInt8]) -> Phase? {
     let fields = sequence.dropLast().split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
     guard sequence.starts(with: [0x1b, UInt8(ascii: "[")]), fields.count > 1 else { return nil }
@@ -242,9 +243,9 @@ extension InputDecoder {
   private static let pasteStart = Array("\u{1b}[200~".utf8)
   private static let pasteEnd = Array("\u{1b}[201~".utf8)
 
-  /// `ending` counts the bytes of the end mark that have been seen last.
+  /// `ending` is the number of bytes of the end mark that were seen last.
   private mutating func paste(_ bytes: [UInt8], _ ending: Int, _ byte: UInt8, _ events: inout [InputEvent]) {
-    // Taken out of the state first, so that appending does not copy the whole paste for each byte.
+    // The bytes are taken out of the state first, so that appending does not copy the whole paste for each byte.
     var bytes = bytes
     state = .ground
     var ending = ending
@@ -262,7 +263,7 @@ extension InputDecoder {
     }
   }
 
-  /// Goes on to the end mark. Whoever wants to leave does.
+  /// Skips to the end mark. ^C works even here.
   private mutating func passLostPaste(_ ending: Int, _ byte: UInt8, _ events: inout [InputEvent]) {
     if byte == 0x03 { return ground(byte, isAlternate: false, &events) }
     let seen = byte == Self.pasteEnd[ending] ? ending + 1 : byte == 0x1b ? 1 : 0
@@ -275,16 +276,16 @@ extension InputDecoder {
   }
 }
 
-/// What the person, or the terminal itself, sent.
+/// Input from the person, or from the terminal itself.
 enum InputEvent: Hashable, Sendable {
   case key(Key)
   /// A whole bracketed paste. Its text is never keys.
   case paste(String)
-  /// A key is held down, which some terminals say; others send the key again.
+  /// A key is held down, as some terminals report; others send the key again.
   case repeated
   /// The window has the focus again.
   case focused
-  /// Input that is no key: a reply of the terminal, an Alt combination, an unknown or broken sequence. It means
-  /// nothing, but the input was not quiet.
+  /// Input that is not a key: a reply of the terminal, an Alt combination, an unknown or broken sequence. It means
+  /// nothing, but it shows that the input was not quiet.
   case noise
 }

@@ -1,5 +1,5 @@
-/// Which byte sequences are which keys: those that nearly all terminals send, and on top what the terminal's own
-/// description says.
+/// The keys for byte sequences: those that nearly all terminals send, and in addition those in the terminal's own
+/// description.
 struct KeySequences: Sendable {
   private var keys: [[UInt8]: Key] = [:]
 
@@ -27,7 +27,7 @@ struct KeySequences: Sendable {
     return table
   }()
 
-  /// The names of the terminal description's keys.
+  /// The keys' names in the terminal's description.
   static let capabilities: [(name: String, key: Key)] =
     [
       ("kcuu1", .up), ("kcud1", .down), ("kcub1", .left), ("kcuf1", .right), ("khome", .home), ("kend", .end),
@@ -38,7 +38,7 @@ struct KeySequences: Sendable {
 
   mutating func add(_ sequence: String, _ key: Key) { add(Array(sequence.utf8), key) }
 
-  /// Adds a sequence. What does not start with Escape is a character, and characters keep their meaning.
+  /// Adds a sequence. One that does not start with Escape is a character, and characters keep their meaning.
   mutating func add(_ sequence: [UInt8], _ key: Key) {
     guard sequence.first == 0x1b, sequence.count > 1 else { return }
     keys[sequence] = key

@@ -3,23 +3,23 @@ import Glibc
 import Machine
 import PermModel
 
-/// A terminal that lines are written to and typed on. No byte that it gets moves the cursor back further than over
-/// what is being typed, so that screen readers, Braille lines and printers can follow.
+/// A terminal that lines are written to and typed on. It never receives a byte that moves the cursor back beyond the
+/// text being typed, so that screen readers, Braille displays and printers can follow.
 ///
 /// It belongs to one thread, the line loop's.
 final class LineTerminal {
   let options: TerminalOptions
   let measure: any CellMeasure
-  /// How the terminal treated lines, echo and signals before.
+  /// The terminal's previous settings for lines, echo and signals.
   private var shellMode = termios()
   private var isOpen = true
   private var isAtLineStart = true
-  /// How a terminal is written to; `nil` where the output is something else, which may be a file.
+  /// The writer for a terminal; `nil` if the output is something else, which may be a file.
   private let output: TerminalOutput?
 
-  /// Takes the terminal. What was typed before is thrown away.
+  /// Takes the terminal. Earlier input is discarded.
   ///
-  /// - Throws: ``TerminalError`` if the input is no terminal: what comes from a file was not typed by anybody.
+  /// - Throws: ``TerminalError`` if the input is not a terminal, because no person types the content of a file.
   init(_ options: TerminalOptions) throws(TerminalError) {
     try Self.check(options)
     self.options = options
@@ -30,7 +30,7 @@ final class LineTerminal {
     takeMode()
   }
 
-  /// Whether somebody can type. The output may be anything.
+  /// Checks that a person can type. The output may be anything.
   static func check(_ options: TerminalOptions) throws(TerminalError) {
     guard isatty(options.input) == 1 else { throw .notATerminal("input") }
   }
@@ -44,7 +44,7 @@ final class LineTerminal {
     return try body(terminal)
   }
 
-  /// Gives the terminal back as it was, with the cursor at the start of a line.
+  /// Restores the terminal's settings, with the cursor at the start of a line.
   func close() {
     guard isOpen else { return }
     isOpen = false
@@ -52,7 +52,7 @@ final class LineTerminal {
     CrashGuard.disarm()
   }
 
-  /// Keys come one by one, as it must be known whether something is being typed; ^C and ^Z stay signals.
+  /// Keys come one by one, as the loop must know whether a line is being typed; ^C and ^Z remain signals.
   private func takeMode() {
     var mode = shellMode
     mode.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
@@ -61,7 +61,7 @@ final class LineTerminal {
       characters[Int(VMIN)] = 1
       characters[Int(VTIME)] = 0
     }
-    // Not by one call that also waits for what was written: a terminal that takes nothing would keep the process.
+    // A call that also waits for pending output is not an option: a stopped terminal would block the process.
     tcsetattr(options.input, TCSANOW, &mode)
     drainInput()
   }
@@ -73,7 +73,7 @@ final class LineTerminal {
     tcsetattr(options.input, TCSANOW, &shellMode)
   }
 
-  /// Whether what is typed shall be shown: not where somebody else does, as Emacs does.
+  /// Whether typed characters are to be echoed: not if another program does it, like Emacs.
   private var echoes: Bool { shellMode.c_lflag & tcflag_t(ECHO) != 0 }
 }
 
@@ -92,13 +92,13 @@ extension LineTerminal {
     if options.ringsBell { write([0x07]) }
   }
 
-  /// Whether the terminal kept what was written waiting since this was asked last, and sends what is left.
+  /// Whether the terminal has delayed any output since the last call. Also sends the remaining output.
   func takeHoldUp() -> Bool {
     output?.send([])
     return output?.takeHoldUp() ?? false
   }
 
-  /// What ends the wait for a terminal that takes nothing: something to read from this descriptor.
+  /// Makes input on this descriptor end the wait for a stopped terminal.
   func isInterrupted(by descriptor: Int32) { output?.interruption = descriptor }
 
   func drainInput() { tcflush(options.input, TCIFLUSH) }
@@ -113,7 +113,7 @@ extension LineTerminal {
     if let output { output.send(bytes) } else { WholeWrite.write(bytes, to: options.output) }
   }
 
-  /// What this terminal can show: other characters become their stand-ins or escapes.
+  /// Returns text that this terminal can show: other characters become their replacements or escapes.
   private func shown(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
     return text.reduce(into: "") { result, character in
@@ -131,7 +131,7 @@ extension LineTerminal {
 // MARK: - ^Z
 
 extension LineTerminal {
-  /// Stops the process as ^Z does, and comes back when it is continued.
+  /// Stops the process as ^Z does, and returns when it is continued.
   func suspend() {
     giveBackMode()
     Signals.stop(wholeGroup: false)

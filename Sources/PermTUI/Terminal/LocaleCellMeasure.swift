@@ -2,7 +2,7 @@ import CNcurses
 
 /// Measures as the C library and curses do, in the locale of the process.
 struct LocaleCellMeasure: CellMeasure {
-  /// The most code points that curses keeps in one cell.
+  /// The maximum number of code points that curses keeps in one cell.
   private static let scalarsPerCell = 5
 
   func width(of character: Character) -> Int? {
@@ -21,8 +21,8 @@ struct LocaleCellMeasure: CellMeasure {
     (0x20..<0x7f).contains(scalar.value) ? 1 : 0
   }
 
-  /// Marks sit on the character before them. Joiners and variation selectors do too, but terminals disagree about the
-  /// width of what they join, so they never reach the screen.
+  /// Whether it is a mark on the character before it. Joiners and variation selectors are too, but terminals disagree
+  /// about the width of the result, so they never reach the screen.
   private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
     let isMark =
       scalar.properties.generalCategory == .nonspacingMark

@@ -1,7 +1,7 @@
 import CNcurses
 import Glibc
 
-/// Catches what curses writes to a descriptor, so that a frame is one piece, and is sent by somebody who can be
+/// Captures what curses writes to a descriptor, so that a frame is one piece, and can be sent by code that can be
 /// interrupted.
 struct OutputCapture {
   private let descriptor: Int32
@@ -9,8 +9,8 @@ struct OutputCapture {
   private let file: Int32
 
   /// - Parameters:
-  ///   - descriptor: where curses writes: a duplicate of the terminal that is nobody else's.
-  ///   - terminal: where it goes otherwise.
+  ///   - descriptor: The descriptor that curses writes to: a duplicate of the terminal that nothing else uses.
+  ///   - terminal: The destination at all other times.
   init(of descriptor: Int32, terminal: Int32) {
     self.descriptor = descriptor
     self.terminal = terminal
@@ -19,7 +19,7 @@ struct OutputCapture {
 
   func end() { close(file) }
 
-  /// The bytes that `body` makes curses write.
+  /// Returns the bytes that curses writes during `body`.
   func bytes(of body: () -> Void) -> [UInt8] {
     guard file >= 0 else {
       body()

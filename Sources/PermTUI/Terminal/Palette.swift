@@ -1,10 +1,10 @@
 import CNcurses
 
-/// The colours and attributes that stand for the roles of a style on this terminal.
+/// The colours and attributes for the roles of a style on this terminal.
 ///
-/// Colour never says anything alone: every state has a word or a sign beside it.
+/// Colour never carries meaning alone: every state has a word or a sign beside it.
 struct Palette {
-  /// How many colours the terminal has, in the steps that matter.
+  /// The terminal's number of colours, in the steps that matter.
   enum Depth: Int, Comparable, Sendable {
     case none, basic, extended
 
@@ -30,11 +30,11 @@ struct Palette {
     }
   }
 
-  /// The colour for a role, or nil for the terminal's own foreground.
+  /// Returns the colour for a role, or nil for the terminal's own foreground.
   ///
-  /// With 256 colours each can be read on white and on black alike (at least 4 : 1). With fewer, only those are taken
-  /// that can be read on the background: never yellow or green on white, nor blue on black. Where the background is
-  /// not known, two are left.
+  /// With 256 colours each one is legible on both white and black (at least 4 : 1). With fewer, only those are used
+  /// that are legible on the background: never yellow or green on white, nor blue on black. If the background is
+  /// unknown, two are left.
   static func color(of role: Style.Role, depth: Depth, on background: Background = .unknown) -> Int16? {
     switch depth {
     case .none: nil

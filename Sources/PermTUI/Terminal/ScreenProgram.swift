@@ -1,38 +1,37 @@
-/// What the event loop runs: a state that events change and a grid shows.
+/// A program for the event loop: a state that events change and a grid shows.
 protocol ScreenProgram {
-  /// What other tasks tell the program.
+  /// A message from other tasks.
   associatedtype Message: Sendable
 
-  /// Takes in one event, and says what the terminal shall do besides showing the next grid.
+  /// Handles one event, and returns a command for the terminal besides showing the next grid.
   mutating func handle(_ event: ScreenEvent<Message>, at moment: EventTime) -> [ScreenCommand]
 
-  /// What the screen shall show now: a grid of exactly this size.
+  /// Returns the present screen: a grid of exactly this size.
   func render(_ size: Size) -> Grid
 
-  /// The grid that was rendered last is completely on the screen.
+  /// Called when the grid that was rendered last is completely on the screen.
   mutating func painted(at moment: EventTime)
 
-  /// When a ``ScreenEvent/tick`` is wanted, in milliseconds of the moments' monotonic clock; nil when nothing is due.
+  /// The time of the next ``ScreenEvent/tick``, in milliseconds of the moments' monotonic clock; nil if none is due.
   var nextDeadline: Int64? { get }
 }
 
-/// What happens to a program with a screen.
+/// An event for a program with a screen.
 enum ScreenEvent<Message: Sendable>: Sendable {
-  /// What arrived together, in order: never empty. Keys that come in one piece were not pressed one by one.
+  /// Input that arrived together, in order: never empty. Keys that come in one piece were not pressed one by one.
   case input([InputEvent])
   case message(Message)
   /// The screen has this size: sent first of all, and after each change.
   case resized(Size)
-  /// The terminal kept a frame waiting, and has shown it only now.
+  /// The terminal delayed a frame, and has shown it only now.
   case heldUp
-  /// The deadline has come.
+  /// The deadline has passed.
   case tick
-  /// The terminal is gone, or the program shall end; nothing that happens now answers anything. The loop ends after
-  /// this event.
+  /// The terminal is gone, or the program must end; no later event is an answer. The loop ends after this event.
   case inputEnded
 }
 
-/// What a program asks of the terminal.
+/// A command to the terminal.
 enum ScreenCommand: Equatable, Sendable {
   case ringBell
   case setTitle(String)

@@ -1,22 +1,22 @@
 import CNcurses
 import Glibc
 
-/// The signals that a program with a screen answers, as a descriptor to poll.
+/// The signals that a program with a screen handles, as a descriptor to poll.
 ///
-/// They are blocked in the thread that makes this and in all threads started later, so make it before anything that
-/// starts threads: an unblocked thread would take the signal, and end the program with the screen still up.
+/// They are blocked in the thread that creates this and in all threads started later, so create it before anything that
+/// starts threads: an unblocked thread would receive the signal, and end the program with the screen still up.
 final class Signals {
   static let handled = [SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
   let descriptor: Int32
   private var previous = sigset_t()
 
-  /// - Parameter numbers: the signals to take; those of a screen unless given.
+  /// - Parameter numbers: The signals to handle; those of a screen unless given.
   init(_ numbers: [Int32] = Signals.handled) {
     var set = Self.set(of: numbers)
     pthread_sigmask(SIG_BLOCK, &set, &previous)
     descriptor = signalfd(-1, &set, Int32(SFD_NONBLOCK) | Int32(SFD_CLOEXEC))
-    // A reader that goes away is an error of its write, not the end of this process.
+    // If a reader goes away, the write must fail, but this process must not end.
     signal(SIGPIPE, SIG_IGN)
   }
 
@@ -26,11 +26,11 @@ final class Signals {
     pthread_sigmask(SIG_SETMASK, &mask, nil)
   }
 
-  /// The terminal is gone, which the end of input told. The signal that tells it too may still come, at a moment when
-  /// nobody waits for it any more.
+  /// Ignores the hang-up signal after the end of input has already shown that the terminal is gone: the signal may come
+  /// later, when it is no longer awaited.
   static func ignoreHangUp() { signal(SIGHUP, SIG_IGN) }
 
-  /// The signals that came since the last call.
+  /// Returns the signals that came since the last call.
   func take() -> [Int32] {
     var result: [Int32] = []
     var info = signalfd_siginfo()
@@ -39,7 +39,7 @@ final class Signals {
     return result
   }
 
-  /// Ends this process by a signal that was taken, as it would have ended without this.
+  /// Ends this process by a signal that was handled, as it would have ended without this.
   static func end(by number: Int32) -> Never {
     Glibc.signal(number, SIG_DFL)
     var set = set(of: [number])
@@ -48,8 +48,8 @@ final class Signals {
     exit(128 + number)
   }
 
-  /// Stops this process, or its group, and returns when it is continued. A group without a shell that could continue
-  /// it does not stop; then this returns at once.
+  /// Stops this process, or its group, and returns when it is continued. A group without a shell that could continue it
+  /// does not stop; then this returns at once.
   static func stop(wholeGroup: Bool) {
     var ours = sigaction()
     var standard = sigaction()
@@ -58,11 +58,11 @@ final class Signals {
     kill(wholeGroup ? 0 : getpid(), SIGTSTP)
     var set = set(of: [SIGTSTP])
     var mask = sigset_t()
-    // The signal waits until it is let through here; the process stops inside this call.
+    // The signal is pending until it is unblocked here; the process stops inside this call.
     pthread_sigmask(SIG_UNBLOCK, &set, &mask)
     pthread_sigmask(SIG_SETMASK, &mask, nil)
     sigaction(SIGTSTP, &ours, nil)
-    // The caller comes back by itself; the signal that continued the process would only make it do so twice.
+    // The caller resumes by itself; the signal that continued the process would only make it resume twice.
     var continued = Self.set(of: [SIGCONT])
     var now = timespec()
     sigtimedwait(&continued, nil, &now)

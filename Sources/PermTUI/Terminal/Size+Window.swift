@@ -1,7 +1,7 @@
 import Glibc
 
 extension Size {
-  /// The size that a terminal's window has now; `nil` if it does not tell.
+  /// Returns the present size of a terminal's window; `nil` if the terminal does not report it.
   init?(ofWindow terminal: Int32) {
     var window = winsize()
     guard ioctl(terminal, UInt(TIOCGWINSZ), &window) == 0, window.ws_row > 0, window.ws_col > 0 else {

@@ -1,9 +1,9 @@
 import Glibc
 import Machine
 
-/// Keeps what libraries write to standard error away from the screen, and hands it over when the screen is gone.
+/// Keeps libraries' output to standard error away from the screen, and releases it when the screen is gone.
 struct StandardErrorCapture {
-  /// Where standard error went before, and the nameless file that takes its place.
+  /// The previous standard error, and the unnamed file that takes its place.
   struct Descriptors {
     let original: Int32
     let file: Int32
@@ -11,7 +11,7 @@ struct StandardErrorCapture {
 
   let descriptors: Descriptors
 
-  /// Nil when standard error does not go to the terminal `terminal`: what was sent elsewhere stays where it was sent.
+  /// Returns nil if standard error does not go to the terminal `terminal`: redirected output stays as it is.
   init?(terminal: Int32) {
     guard isatty(STDERR_FILENO) == 1, Self.isSame(STDERR_FILENO, terminal) else { return nil }
     guard let file = Self.namelessFile() else { return nil }
@@ -23,14 +23,14 @@ struct StandardErrorCapture {
     descriptors = Descriptors(original: original, file: file)
   }
 
-  /// Puts standard error back and writes there what was kept.
+  /// Restores standard error and writes the kept output there.
   func end() {
     Self.end(descriptors)
     close(descriptors.original)
     close(descriptors.file)
   }
 
-  /// As ``end()``, with nothing but calls that a signal handler may make.
+  /// Like ``end()``, but makes only calls that a signal handler may make.
   static func end(_ descriptors: Descriptors) {
     dup2(descriptors.original, STDERR_FILENO)
     lseek(descriptors.file, 0, SEEK_SET)

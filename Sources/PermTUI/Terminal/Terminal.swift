@@ -1,12 +1,12 @@
 import CNcurses
 import Glibc
 
-/// The terminal while the program has it: opened once, given back on every way out.
+/// The terminal while the program has it: opened once, restored on every way out.
 ///
 /// It belongs to one thread, the event loop's.
 final class Terminal {
   let options: TerminalOptions
-  /// How wide characters are here. Where the locale has no UTF-8, only ASCII can be shown.
+  /// The measure of characters on this terminal. If the locale is not UTF-8, only ASCII can be shown.
   let measure: any CellMeasure
   private let screen: CursesScreen
   private let modes: TerminalModes
@@ -18,8 +18,8 @@ final class Terminal {
 
   /// Takes the terminal.
   ///
-  /// - Throws: ``TerminalError`` if input or output is no terminal, or none that can show a screen. Nothing was sent
-  ///   then.
+  /// - Throws: ``TerminalError`` if input or output is not a terminal, or not one that can show a screen. In that case
+  ///   nothing was sent.
   init(_ options: TerminalOptions) throws(TerminalError) {
     try Self.check(options)
     self.options = options
@@ -39,7 +39,7 @@ final class Terminal {
     send(modes.enter)
   }
 
-  /// Whether input and output are a terminal. Whether it can show a screen is found out by taking it.
+  /// Checks that input and output are a terminal. Only taking it shows whether it can show a screen.
   static func check(_ options: TerminalOptions) throws(TerminalError) {
     guard isatty(options.input) == 1 else { throw .notATerminal("input") }
     guard isatty(options.output) == 1 else { throw .notATerminal("output") }
@@ -54,18 +54,18 @@ final class Terminal {
     return try body(terminal)
   }
 
-  /// Gives the terminal back as it was, and prints what libraries wrote to standard error meanwhile.
+  /// Restores the terminal, and prints what libraries wrote to standard error meanwhile.
   func close() {
     guard isOpen else { return }
     isOpen = false
-    // A terminal that takes nothing must not keep the process from ending.
+    // A stopped terminal must not keep the process from ending.
     output.end(modes.leave + screen.close(), patience: 10)
     tcsetattr(options.output, TCSANOW, &shellMode)
     CrashGuard.disarm()
     messages?.end()
   }
 
-  /// A decoder for the input of this terminal.
+  /// Returns a decoder for the input of this terminal.
   func makeDecoder() -> InputDecoder {
     var sequences = KeySequences.common
     for (name, key) in KeySequences.capabilities {
@@ -81,9 +81,9 @@ final class Terminal {
 extension Terminal {
   var size: Size { screen.size }
 
-  /// Shows the grid; nothing is sent when it is what the screen shows already.
+  /// Shows the grid; sends nothing if the screen already shows it.
   ///
-  /// - Returns: whether the terminal took it at once. Where it did not, what was typed meanwhile was not typed at this.
+  /// - Returns: Whether the terminal took it at once. If not, keys typed meanwhile were not typed in response to it.
   @discardableResult
   func paint(_ grid: Grid) -> Bool {
     screen.paint(grid)
@@ -91,17 +91,17 @@ extension Terminal {
     return !output.takeHoldUp()
   }
 
-  /// Makes the next paint draw everything anew, as ^L asks for.
+  /// Makes the next paint redraw everything, as ^L does.
   func invalidate() { screen.invalidate() }
 
-  /// Takes the size that the window has now.
+  /// Adopts the window's present size.
   func resize() { screen.resize() }
 
   func ringBell() {
     if options.ringsBell { send([0x07]) }
   }
 
-  /// Sets the window's title; it is put back when the terminal is closed.
+  /// Sets the window's title; closing the terminal restores the old one.
   func setTitle(_ text: String) {
     guard modes.hasTitle, text != title else { return }
     title = text
@@ -110,17 +110,17 @@ extension Terminal {
 
   private func send(_ bytes: [UInt8]) { output.send(bytes) }
 
-  /// What ends the wait for a terminal that takes nothing: something to read from this descriptor.
+  /// Makes input on this descriptor end the wait for a stopped terminal.
   func isInterrupted(by descriptor: Int32) { output.interruption = descriptor }
 }
 
 // MARK: - ^Z
 
 extension Terminal {
-  /// Stops the process as ^Z does, and comes back when it is continued.
+  /// Stops the process as ^Z does, and returns when it is continued.
   ///
-  /// - Parameter wholeGroup: true for the key, which stops all that the shell started together; false for a signal
-  ///   that was sent to this process alone.
+  /// - Parameter wholeGroup: True for the key, which stops everything that the shell started together; false for a
+  ///   signal that was sent to this process alone.
   func suspend(wholeGroup: Bool) {
     send(modes.leave)
     screen.pause()
@@ -128,7 +128,7 @@ extension Terminal {
     resume()
   }
 
-  /// Takes the terminal again after the process was continued, also if it was stopped without being asked.
+  /// Takes the terminal again after the process was continued, even if it was stopped by other means.
   func resume() {
     screen.resume()
     send(modes.enter)

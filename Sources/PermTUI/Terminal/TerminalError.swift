@@ -1,10 +1,10 @@
-/// Why the screen cannot be opened.
+/// A reason why the screen cannot be opened.
 enum TerminalError: Error, Equatable {
   /// Input or output is a file or a pipe.
   case notATerminal(String)
   case typeUnset
   case typeUnknown(String)
-  /// The terminal cannot place text, as with `TERM=dumb`; plain mode can be used there.
+  /// The terminal cannot place text, as with `TERM=dumb`; plain mode works there.
   case typeTooSimple(String)
 }
 
@@ -34,6 +34,6 @@ extension TerminalError: CustomStringConvertible {
     }
   }
 
-  /// The exit code of the command that failed for this.
+  /// The exit code of a command that failed with this error.
   var exitCode: Int32 { 2 }
 }

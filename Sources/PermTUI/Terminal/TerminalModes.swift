@@ -1,4 +1,4 @@
-/// The modes that curses knows nothing of, as bytes: bracketed paste, word of the focus, and a title of its own.
+/// The modes that curses does not handle, as bytes: bracketed paste, focus reports, and a title.
 struct TerminalModes {
   /// Sent when the screen opens, and again after a pause.
   private(set) var enter: [UInt8] = []
@@ -7,7 +7,7 @@ struct TerminalModes {
   /// Whether the terminal has a title that can be set and put back.
   let hasTitle: Bool
 
-  /// Asks the terminal's description; curses must have been started.
+  /// Reads the terminal's description; curses must have been started.
   init(_ options: TerminalOptions) {
     // Terminals that follow ECMA-48 ignore private modes that they do not know.
     let isStandard = CursesScreen.string("cup")?.starts(with: "\u{1b}[".utf8) ?? false
@@ -15,7 +15,7 @@ struct TerminalModes {
       enter += "\u{1b}[?2004h\u{1b}[?1004h".utf8
       leave += "\u{1b}[?1004l\u{1b}[?2004l".utf8
     }
-    // The flag says that titles are set as in xterm; the Linux console would print them.
+    // The flag means that titles are set as in xterm; the Linux console would print them.
     hasTitle = options.setsTitle && isStandard && CursesScreen.flag("XT")
     if hasTitle {
       enter += "\u{1b}[22;2t".utf8
@@ -23,19 +23,20 @@ struct TerminalModes {
     }
   }
 
-  /// What sets the title; control characters become spaces.
+  /// Returns the bytes that set the title; control characters become spaces.
   static func title(_ text: String) -> [UInt8] {
     let visible = text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) }
     return Array("\u{1b}]2;\(String(visible))\u{7}".utf8)
   }
 
-  /// The bytes that bring back a terminal whose program has crashed: modes off, then what curses would send.
+  /// Returns the bytes that restore a terminal whose program has crashed: modes off, then the bytes that curses would
+  /// send.
   func restoring() -> [UInt8] {
     let strings = ["sgr0", "rmkx", "cnorm", "rmcup"].compactMap { CursesScreen.string($0) }
     return leave + strings.flatMap(Self.withoutPadding)
   }
 
-  /// Removes the delays, `$<5>`, that the description of an old terminal may hold.
+  /// Removes the delays, `$<5>`, that the description of an old terminal may contain.
   private static func withoutPadding(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var rest = bytes[...]

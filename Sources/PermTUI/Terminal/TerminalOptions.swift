@@ -1,7 +1,7 @@
 import CNcurses
 import Glibc
 
-/// How the screen may use the terminal.
+/// The way in which the screen may use the terminal.
 struct TerminalOptions {
   var input: Int32 = 0
   var output: Int32 = 1
@@ -10,14 +10,14 @@ struct TerminalOptions {
   var background = Background.unknown
   var setsTitle = true
   var ringsBell = true
-  /// How long a lone Escape waits for the rest of a sequence, in milliseconds.
+  /// The time that a lone Escape waits for the rest of a sequence, in milliseconds.
   var escapeDelay: Int64 = 25
   /// The terminal's type, `TERM`.
   var type: String?
-  /// The name of the locale that says what characters are; empty for the environment's.
+  /// The name of the locale that determines the characters; empty for the environment's.
   var locale = ""
 
-  /// The defaults, as the environment changes them: `TERM`, `NO_COLOR`, `ESCDELAY`.
+  /// Returns the defaults, as changed by the environment: `TERM`, `NO_COLOR`, `ESCDELAY`.
   init(environment: [String: String]) {
     type = environment["TERM"]
     usesColor = (environment["NO_COLOR"] ?? "").isEmpty
@@ -26,7 +26,7 @@ struct TerminalOptions {
 }
 
 extension TerminalOptions {
-  /// Takes the locale, and says how wide its characters are. Where it has no UTF-8, only ASCII can be shown.
+  /// Sets the locale, and returns its measure of characters. If it is not UTF-8, only ASCII can be shown.
   func makeMeasure() -> any CellMeasure {
     setlocale(LC_CTYPE, locale)
     let hasUTF8 = nl_langinfo(Int32(CODESET)).map { String(cString: $0) == "UTF-8" } ?? false
@@ -35,7 +35,7 @@ extension TerminalOptions {
 }
 
 extension TerminalOptions {
-  /// What `poll` says of the input at this moment; 0 where reading would block.
+  /// Returns the present result of `poll` for the input; 0 if reading would block.
   var inputNow: Int16 {
     var descriptor = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
     return poll(&descriptor, 1, 0) > 0 ? descriptor.revents : 0

@@ -1,15 +1,15 @@
 import CNcurses
 import Glibc
 
-/// Sends bytes to the terminal without being stuck in it: one that takes nothing, as after ^S, holds up the screen but
-/// not the signals.
+/// Sends bytes to the terminal without getting stuck: a stopped terminal, as after ^S, holds up the screen but not the
+/// signals.
 final class TerminalOutput {
   private let terminal: Int32
-  /// The terminal once more, so that not to wait for it is no matter of the shell's.
+  /// A second descriptor of the terminal, so that making it non-blocking does not affect the shell.
   private let own: Int32
   private var rest: [UInt8] = []
   private var wasHeldUp = false
-  /// Something to read here ends the wait for the terminal.
+  /// Input on this descriptor ends the wait for the terminal.
   var interruption: Int32 = -1
 
   init(_ terminal: Int32) {
@@ -19,25 +19,25 @@ final class TerminalOutput {
 
   deinit { if own >= 0 { close(own) } }
 
-  /// Sends what is left of before, and these bytes. What the terminal does not take until the interruption comes is
+  /// Sends the remaining earlier bytes, and these. Bytes that the terminal has not taken before the interruption are
   /// sent with the next ones.
   func send(_ bytes: [UInt8]) {
-    // What was left of before is seen only now.
+    // The remaining bytes become visible only now.
     if !rest.isEmpty { wasHeldUp = true }
     rest += bytes
     flush(waiting: -1, interruption)
   }
 
-  /// Whether the terminal kept what was sent waiting since this was asked last: what was typed meanwhile was typed at
-  /// something else.
+  /// Whether the terminal has delayed any output since the last call. If so, keys typed meanwhile were typed at an
+  /// older screen.
   func takeHoldUp() -> Bool {
     defer { wasHeldUp = false }
     return wasHeldUp
   }
 
-  /// Sends what it can for the last time.
+  /// Sends as much as possible for the last time.
   ///
-  /// - Parameter patience: how long a terminal that takes nothing is waited for, in milliseconds.
+  /// - Parameter patience: The time to wait for a stopped terminal, in milliseconds.
   func end(_ bytes: [UInt8], patience: Int32) {
     rest += bytes
     flush(waiting: patience, -1)
@@ -57,13 +57,13 @@ final class TerminalOutput {
         wasHeldUp = true
         guard isReady(within: patience, interruption) else { return }
       } else if errno != EINTR {
-        // The terminal is gone; reading says so, too.
+        // The terminal is gone; reading reports it, too.
         sent = rest.count
       }
     }
   }
 
-  /// Waits until the terminal takes something; false if there is something else to do first.
+  /// Waits until the terminal takes bytes; returns false if an interruption comes first.
   private func isReady(within patience: Int32, _ interruption: Int32) -> Bool {
     var descriptors = [
       pollfd(fd: own, events: Int16(POLLOUT), revents: 0),

@@ -58,7 +58,7 @@ struct ComposedTests {
 
   @Test("An operation can add others to its queue while it executes")
   func producing() async throws {
-    let handle = queue.add { context in context.add(BlockOperation("produced") { _ in "made" }) }
+    let handle = queue.add { context in context.produce(BlockOperation("produced") { _ in "made" }) }
     #expect(try await handle.value.value == "made")
   }
 }

@@ -13,7 +13,7 @@ struct InjectionTests {
   @Test("An operation is made from the output of another")
   func injection() async throws {
     let number = queue.add { _ in 21 }
-    #expect(try await queue.add(injecting: number) { Double(number: $0) }.value == 42)
+    #expect(try await queue.add(Injected(from: number) { Double(number: $0) }).value == 42)
   }
 
   @Test("An operation is made from the outputs of several, in the order given")
@@ -27,16 +27,43 @@ struct InjectionTests {
       gate.open()
       return "fast"
     }
-    let joined = queue.add(injecting: [slow, fast]) { words in
-      BlockOperation { _ in words.joined(separator: " ") }
-    }
+    let joined = queue.add(
+      Injected(from: [slow, fast]) { words in
+        BlockOperation { _ in words.joined(separator: " ") }
+      })
     #expect(try await joined.value == "slow fast")
+  }
+
+  @Test("An operation is made from outputs of different types, in a group and as a child too")
+  func differentTypes() async throws {
+    let word = queue.add { _ in "sea" }
+    let number = queue.add { _ in 2 }
+    let repeated = Injected(from: word, number) { word, number in
+      BlockOperation { _ in String(repeating: word, count: number) }
+    }
+    #expect(try await queue.add(repeated).value == "seasea")
+    #expect(try await queue.add { try await $0.run(repeated) }.value == "seasea")
+    let group = GroupOperation { group in try await group.add(repeated).value }
+    #expect(try await queue.add(group).value == "seasea")
+  }
+
+  @Test("It waits for what it is made from, before it has a place in the queue")
+  func dependencies() async throws {
+    let gate = Gate()
+    let number = queue.add("number") { _ in
+      await gate.wait()
+      return 21
+    }
+    let handle = queue.add(ComposedOperation(Injected(from: number) { Double(number: $0) }))
+    #expect(handle.explanation == "waits for “number” to end")
+    gate.open()
+    #expect(try await handle.value == 42)
   }
 
   @Test("If the dependency failed, its error comes along with its name")
   func failed() async throws {
     let broken = queue.add("read") { _ -> Int in throw Failure("disk") }
-    let handle = queue.add(injecting: broken) { Double(number: $0) }
+    let handle = queue.add(Injected(from: broken) { Double(number: $0) })
     let error = try await #require(throws: InjectionError.self) { try await handle.value }
     #expect(error.description == "“read”, whose result is needed, failed: \(Failure("disk"))")
   }
@@ -44,26 +71,27 @@ struct InjectionTests {
   @Test("If the dependency was cancelled, the injected operation is cancelled")
   func cancelled() async throws {
     let cancelled = queue.add { _ -> Int in throw CancellationError() }
-    let handle = queue.add(injecting: cancelled) { Double(number: $0) }
+    let handle = queue.add(Injected(from: cancelled) { Double(number: $0) })
     #expect(await handle.outcome.word == "cancelled")
   }
 
   @Test("A result that is required and missing is a typed error")
   func missing() async throws {
     let nothing = queue.add("find") { _ -> Int? in nil }
-    let handle = queue.add(requiring: nothing) { Double(number: $0) }
+    let handle = queue.add(Injected(requiring: nothing) { Double(number: $0) })
     let error = try await #require(throws: InjectionError.self) { try await handle.value }
     #expect(error.description == "“find” gave no result, and one is required.")
     let something = queue.add { _ -> Int? in 4 }
-    #expect(try await queue.add(requiring: something) { Double(number: $0) }.value == 8)
+    #expect(try await queue.add(Injected(requiring: something) { Double(number: $0) }).value == 8)
   }
 
   @Test("What was made brings its own conditions")
   func conditions() async throws {
     let number = queue.add { _ in 21 }
-    let handle = queue.add(injecting: number) { number in
-      BlockOperation("made", conditions: [Scripted("no", [.failing("no")])]) { _ in number }
-    }
+    let handle = queue.add(
+      Injected(from: number) { number in
+        BlockOperation("made", conditions: [Scripted("no", [.failing("no")])]) { _ in number }
+      })
     #expect(await handle.failures == ["no"])
   }
 

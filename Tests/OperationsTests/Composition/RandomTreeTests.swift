@@ -11,7 +11,7 @@ struct RandomTreeTests {
     -> OperationReference
   {
     func open<Added: Operation>(_ added: Added) -> OperationReference {
-      queue.add(added, observers: [observer]).reference
+      queue.add(added, options: .init(observers: [observer])).reference
     }
     return open(operation)
   }

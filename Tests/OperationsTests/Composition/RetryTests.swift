@@ -97,7 +97,7 @@ struct RetryTests {
     let handle = queue.add(
       GroupOperation { group in
         let broken = group.add(inner)
-        group.add(injecting: broken) { _ in BlockOperation { _ in } }
+        group.add(Injected(from: broken) { _ in BlockOperation { _ in } })
       })
     let error = try await #require(throws: GroupFailed.self) { _ = try await handle.value }
     #expect(error.first(Failure.self) == Failure("deep"))

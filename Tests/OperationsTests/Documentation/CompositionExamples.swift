@@ -105,10 +105,10 @@ struct CompositionExamples {
     // begin example
     let who = queue.add("who") { _ in "Ana" }
     let what = queue.add("what") { _ in "sails" }
-    let text = queue.add(injecting: [who, what]) { words in Describe(words: words) }
+    let text = queue.add(Injected(from: who, what) { who, what in Describe(words: [who, what]) })
 
     let found = queue.add("look up") { _ -> String? in "harbour" }
-    let place = queue.add(requiring: found) { place in Describe(words: ["in", "the", place]) }
+    let place = queue.add(Injected(requiring: found) { place in Describe(words: ["in", "the", place]) })
     // end example
     #expect(try await text.value == "Ana sails")
     #expect(try await place.value == "in the harbour")

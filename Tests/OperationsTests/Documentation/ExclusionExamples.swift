@@ -48,7 +48,7 @@ struct ExclusionExamples {
     // begin example
     let copies = OperationQueue(name: "copies", width: 2, exclusion: queue.exclusion)
     let backup = queue.add("backup", conditions: [disc]) { context in
-      try await copies.add("copy", conditions: [disc], lease: context.lease) { _ in }.value
+      try await copies.add("copy", conditions: [disc], options: .init(lease: context.lease)) { _ in }.value
     }
     // end example
     try await backup.value
@@ -59,7 +59,7 @@ struct ExclusionExamples {
     let disc = MutuallyExclusive("disc")
     // begin example
     let report = queue.add("report", conditions: [disc]) { context in
-      let check = context.add(BlockOperation("check", conditions: [disc]) { _ in })
+      let check = context.produce(BlockOperation("check", conditions: [disc]) { _ in })
       try await context.value(of: check)  // fails: “check” waits for “disc”, held by “report”
     }
     // end example

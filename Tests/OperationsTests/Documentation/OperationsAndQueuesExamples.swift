@@ -33,7 +33,7 @@ struct OperationsAndQueuesExamples {
     let queue = OperationQueue(name: "albums", width: 2, isSuspended: true)
     let read = queue.add("read") { _ in log.write("read") }
     let index = queue.add("index", after: [read]) { _ in log.write("indexed") }
-    queue.add("report", after: [read, index], priority: .high) { _ in log.write("reported") }
+    queue.add("report", after: [read, index], options: .init(priority: .high)) { _ in log.write("reported") }
 
     queue.isSuspended = false
     await queue.waitUntilIdle()
@@ -60,6 +60,11 @@ struct OperationsAndQueuesExamples {
     }
     // end example
     #expect(log.lines == ["added", "dependenciesEnded", "executing", "ended(succeeded)"])
+    // begin example
+    let outcome = await next.outcome(within: .seconds(1))
+    print(outcome?.isSuccess ?? false)  // true
+    // end example
+    #expect(outcome?.isSuccess == true)
   }
 
   @Test("Each kind of waiting has a deadline of its own")
@@ -68,7 +73,8 @@ struct OperationsAndQueuesExamples {
     // begin example
     let handle = queue.add(
       CountPictures(album: ["sea.jpg"]),
-      deadlines: Deadlines(dependencies: .seconds(60), human: .seconds(120), execution: .seconds(5)))
+      options: .init(
+        deadlines: Deadlines(dependencies: .seconds(60), human: .seconds(120), execution: .seconds(5))))
     // end example
     #expect(try await handle.value == 1)
   }
@@ -80,7 +86,7 @@ struct OperationsAndQueuesExamples {
     let total = queue.add("total") { context in
       let seaside = try await context.run(CountPictures(album: ["sea.jpg", "sand.jpg"]))
       let city = try await context.run(CountPictures(album: ["bridge.jpg"]))
-      context.add(BlockOperation("log") { _ in print("counted") })
+      context.produce("log") { _ in print("counted") }
       return seaside + city
     }
     // end example
@@ -100,7 +106,7 @@ struct OperationsAndQueuesExamples {
         if case .ended(let outcome) = event { log.write("\(operation.name) \(outcome)") }
       },
     ]
-    try await queue.add("copy", observers: observers) { _ in }.value
+    try await queue.add("copy", options: .init(observers: observers)) { _ in }.value
     // end example
     #expect(log.lines == ["copy succeeded"])
   }

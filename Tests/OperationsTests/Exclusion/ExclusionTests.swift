@@ -64,7 +64,8 @@ struct ExclusionTests {
   func withoutLease() async throws {
     let slot = slot
     let handle = queue.add(conditions: [slot]) { context in
-      try await context.run(BlockOperation("child", conditions: [slot]) { _ in }, withLease: false)
+      try await context.run(
+        BlockOperation("child", conditions: [slot]) { _ in }, options: .init(usesLease: false))
     }
     let error = ExclusionError.heldByAncestor(category: ExclusionCategory("slot"))
     await #expect(throws: error) { try await handle.value }

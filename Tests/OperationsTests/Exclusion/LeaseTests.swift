@@ -23,7 +23,7 @@ struct LeaseTests {
     let (one, other) = (OperationQueue(exclusion: exclusion), OperationQueue(exclusion: exclusion))
     let slot = slot
     let handle = one.add(conditions: [slot]) { context in
-      try await other.add(conditions: [slot], lease: context.lease) { _ in "used" }.value
+      try await other.add(conditions: [slot], options: .init(lease: context.lease)) { _ in "used" }.value
     }
     #expect(try await handle.value == "used")
   }
@@ -32,7 +32,7 @@ struct LeaseTests {
   func ended() async throws {
     let queue = OperationQueue(exclusion: exclusion)
     let lease = try await queue.add(conditions: [slot]) { context in context.lease }.value
-    let late = queue.add(conditions: [slot], lease: lease) { _ in }
+    let late = queue.add(conditions: [slot], options: .init(lease: lease)) { _ in }
     await #expect(throws: ExclusionError.leaseEnded) { try await late.value }
   }
 
@@ -43,7 +43,7 @@ struct LeaseTests {
     )
     let slot = slot
     let handle = queue.add(conditions: [slot]) { context in
-      try await other.add(conditions: [slot], lease: context.lease) { _ in }.value
+      try await other.add(conditions: [slot], options: .init(lease: context.lease)) { _ in }.value
     }
     await #expect(throws: ExclusionError.leaseOfAnotherScheduler) { try await handle.value }
   }
@@ -75,7 +75,9 @@ struct LeaseTests {
     let queue = OperationQueue(exclusion: exclusion)
     let (gate, slot) = (Gate(), slot)
     let late = try await queue.add(conditions: [slot]) { context in
-      let late = context.queue.add(conditions: [slot], lease: context.lease) { _ in await gate.wait() }
+      let late = context.queue.add(conditions: [slot], options: .init(lease: context.lease)) { _ in
+        await gate.wait()
+      }
       while !late.reference.isExecuting { await Task.yield() }
       return late
     }.value

@@ -13,7 +13,7 @@ struct WaitCycleTests {
     let slot = MutuallyExclusive("slot")
     let parent = queue.add("parent", conditions: [slot]) { context in
       await gate.wait()
-      let blocked = context.add(BlockOperation("blocked", conditions: [slot]) { _ in })
+      let blocked = context.produce(BlockOperation("blocked", conditions: [slot]) { _ in })
       do {
         try await context.run(BlockOperation("child") { _ in }, after: [blocked])
       } catch let cycle as WaitCycle {
@@ -42,7 +42,7 @@ struct WaitCycleTests {
       return try await child.value
     }
     await childIsThere.wait()
-    // Needs what the parent holds, and stands in line ahead of nobody: no cycle yet, and none is reported.
+    // It needs a category that the parent holds, and is ahead of none in the line: no cycle yet, and none is reported.
     let both = queue.add("both", conditions: [first, second]) { _ in "ran" }
     release.open()
     #expect(try await parent.value == "ran")
@@ -70,7 +70,7 @@ struct WaitCycleTests {
   func awaited() async throws {
     let (gate, slot) = (Gate(), MutuallyExclusive("slot"))
     let holder = queue.add("holder", conditions: [slot]) { context in
-      let blocked = context.add(BlockOperation("blocked", conditions: [slot]) { _ in })
+      let blocked = context.produce(BlockOperation("blocked", conditions: [slot]) { _ in })
       await gate.wait()
       try await context.value(of: blocked)
     }
@@ -126,7 +126,7 @@ struct WaitCycleTests {
     #expect(cycle([(left, waiter)]) == nil)
     #expect(cycle([(left, waiter), (right, other)]) == nil)
     #expect(cycle([(left, waiter), (right, other), (other, waiter)])?.count ?? 0 > 1)
-    // A queue that was made narrower needs more than one to leave.
+    // A queue that was made narrower needs more than one holder to leave.
     #expect(cycle([(left, waiter)], missing: 2)?.count == 2)
     await queue.waitUntilIdle()
   }

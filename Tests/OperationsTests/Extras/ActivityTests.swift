@@ -17,9 +17,9 @@ struct ActivityTests {
       log.write(isActive ? "on" : "off")
       shown.continuation.yield(isActive)
     }
-    try await queue.add(observers: [activity]) { _ in }.value
+    try await queue.add(options: .init(observers: [activity])) { _ in }.value
     await clock.sleepers()
-    try await queue.add(observers: [activity]) { _ in }.value
+    try await queue.add(options: .init(observers: [activity])) { _ in }.value
     #expect(log.lines == ["on"])
     await clock.sleepers()
     clock.advance(by: .seconds(1))
@@ -31,8 +31,8 @@ struct ActivityTests {
   func cancelledEarly() async throws {
     let (gate, log) = (Gate(), Log())
     let activity = ActivityObserver { log.write($0 ? "on" : "off") }
-    let running = queue.add(observers: [activity]) { _ in await gate.wait() }
-    let waiting = queue.add(after: [running], observers: [activity]) { _ in }
+    let running = queue.add(options: .init(observers: [activity])) { _ in await gate.wait() }
+    let waiting = queue.add(after: [running], options: .init(observers: [activity])) { _ in }
     waiting.cancel()
     _ = await waiting.outcome
     #expect(clock.sleeps.isEmpty)

@@ -24,7 +24,7 @@ struct ProfilingTests {
     let (gate, clock) = (Gate(), clock)
     let first = queue.add { _ in await gate.wait() }
     clock.advance(by: .seconds(1))
-    let handle = queue.add("work", after: [first], observers: [profiler]) { _ in
+    let handle = queue.add("work", after: [first], options: .init(observers: [profiler])) { _ in
       clock.advance(by: .seconds(4))
     }
     clock.advance(by: .seconds(2))
@@ -42,7 +42,7 @@ struct ProfilingTests {
   @Test("A profile says when the operation was asked to end")
   func cancelled() async throws {
     let started = Gate()
-    let handle = queue.add(observers: [ProfilingObserver(reports, clock: clock)]) { _ in
+    let handle = queue.add(options: .init(observers: [ProfilingObserver(reports, clock: clock)])) { _ in
       started.open()
       for await _ in AsyncStream<Never>.makeStream().stream {}
       try Task.checkCancellation()
@@ -60,15 +60,16 @@ struct ProfilingTests {
     let needy = Scripted("needy", [.failing("needy", curable: true), .satisfied]) {
       BlockOperation("ask") { _ in }
     }
-    let handle = queue.add("root", conditions: [needy], observers: [ProfilingObserver(reports, clock: clock)])
-    {
+    let handle = queue.add(
+      "root", conditions: [needy], options: .init(observers: [ProfilingObserver(reports, clock: clock)])
+    ) {
       context in
       try await context.run(
         GroupOperation("group") { group in
           group.add("slow") { _ in }
           try await group.add("fast") { _ in }.value
         })
-      try await context.add(BlockOperation("added") { _ in }).value
+      try await context.produce(BlockOperation("added") { _ in }).value
     }
     try await handle.value
     let profile = try #require(reports.all.first)
@@ -82,8 +83,9 @@ struct ProfilingTests {
   @Test("A profile is reported when all that the operation added has ended too")
   func late() async throws {
     let gate = Gate()
-    let handle = queue.add("root", observers: [ProfilingObserver(reports, clock: clock)]) { context in
-      context.add(BlockOperation("late") { _ in await gate.wait() })
+    let handle = queue.add("root", options: .init(observers: [ProfilingObserver(reports, clock: clock)])) {
+      context in
+      context.produce(BlockOperation("late") { _ in await gate.wait() })
     }
     let late = try await handle.value
     #expect(reports.all.isEmpty)

@@ -15,26 +15,26 @@ struct BackgroundTests {
   @Test("Before the program is stopped, what shall not be stopped half-way is cancelled, waiting or not")
   func cancels() async throws {
     let (started, observer) = (Gate(), BackgroundObserver(suspension, .cancels))
-    let running = queue.add(observers: [observer]) { _ in
+    let running = queue.add(options: .init(observers: [observer])) { _ in
       started.open()
       for await _ in AsyncStream<Never>.makeStream().stream {}
       try Task.checkCancellation()
     }
-    let waiting = queue.add(after: [running], observers: [observer]) { _ in }
+    let waiting = queue.add(after: [running], options: .init(observers: [observer])) { _ in }
     await started.wait()
     await suspension.willSuspend()
     #expect(suspension.isSuspended)
     #expect(await waiting.outcome.word == "cancelled")
     #expect(await running.outcome.word == "cancelled")
-    #expect(await queue.add(observers: [observer]) { _ in }.outcome.word == "cancelled")
+    #expect(await queue.add(options: .init(observers: [observer])) { _ in }.outcome.word == "cancelled")
     suspension.didResume()
-    try await queue.add(observers: [observer]) { _ in }.value
+    try await queue.add(options: .init(observers: [observer])) { _ in }.value
   }
 
   @Test("The program is not stopped before what wants to finish has")
   func finishes() async throws {
     let (started, gate, log) = (Gate(), Gate(), Log())
-    let running = queue.add(observers: [BackgroundObserver(suspension, .finishes)]) { _ in
+    let running = queue.add(options: .init(observers: [BackgroundObserver(suspension, .finishes)])) { _ in
       started.open()
       await gate.wait()
       log.write("finished")
@@ -51,7 +51,7 @@ struct BackgroundTests {
   @Test("The program is stopped when the time for finishing is over")
   func grace() async throws {
     let (started, gate) = (Gate(), Gate())
-    let running = queue.add(observers: [BackgroundObserver(suspension, .finishes)]) { _ in
+    let running = queue.add(options: .init(observers: [BackgroundObserver(suspension, .finishes)])) { _ in
       started.open()
       await gate.wait()
     }

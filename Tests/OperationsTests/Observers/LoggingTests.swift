@@ -17,7 +17,7 @@ struct LoggingTests {
     let log = Log()
     let handle = queue.add(
       BlockOperation("copy") { _ in }, conditions: [MutuallyExclusive("disk"), BlockCondition { true }],
-      observers: [LoggingObserver(logger(log))])
+      options: .init(observers: [LoggingObserver(logger(log))]))
     try await handle.value
     #expect(
       log.lines == [
@@ -31,9 +31,11 @@ struct LoggingTests {
   func severities() async throws {
     let log = Log()
     let observers = [LoggingObserver(logger(log), threshold: .notice)]
-    _ = await queue.add("a", observers: observers) { _ in throw Failure("disk") }.outcome
-    _ = await queue.add("b", observers: observers) { _ in throw CancellationError() }.outcome
-    _ = await queue.add("c", observers: observers) { _ in throw OperationSkipped(reason: "night") }.outcome
+    _ = await queue.add("a", options: .init(observers: observers)) { _ in throw Failure("disk") }.outcome
+    _ = await queue.add("b", options: .init(observers: observers)) { _ in throw CancellationError() }.outcome
+    _ = await queue.add("c", options: .init(observers: observers)) { _ in
+      throw OperationSkipped(reason: "night")
+    }.outcome
     #expect(
       log.lines == [
         "error a failed: \(Failure("disk"))", "notice b was cancelled", "notice c was skipped: night",
@@ -46,7 +48,7 @@ struct LoggingTests {
     let observers = [
       LoggingObserver(logger(strict, .error)), LoggingObserver(logger(lenient, .debug), threshold: .trace),
     ]
-    try await queue.add("a", observers: observers) { _ in }.value
+    try await queue.add("a", options: .init(observers: observers)) { _ in }.value
     #expect(strict.lines.isEmpty)
     #expect(lenient.lines == ["debug a executes", "debug a succeeded"])
   }
@@ -57,7 +59,7 @@ struct LoggingTests {
     let observer = LoggingObserver(logger(log), threshold: .warning) { event in
       if case .ended(.succeeded) = event { .critical } else { .info }
     }
-    try await queue.add("a", observers: [observer]) { _ in }.value
+    try await queue.add("a", options: .init(observers: [observer])) { _ in }.value
     #expect(log.lines == ["critical a succeeded"])
   }
 
@@ -69,10 +71,10 @@ struct LoggingTests {
     }
     let handle = queue.add(
       "parent", conditions: [needy],
-      observers: [LoggingObserver(logger(log), threshold: .debug, followsChildren: true)]
+      options: .init(observers: [LoggingObserver(logger(log), threshold: .debug, followsChildren: true)])
     ) { context in
       try await context.run(BlockOperation("child") { _ in })
-      try await context.add(BlockOperation("added") { _ in }).value
+      try await context.produce(BlockOperation("added") { _ in }).value
     }
     try await handle.value
     #expect(
@@ -83,7 +85,7 @@ struct LoggingTests {
   }
 }
 
-/// Writes what is logged into a test's log.
+/// Writes log messages into a test's log.
 private struct LogLines: LogHandler {
   let log: Log
   var metadata: Logger.Metadata = [:]

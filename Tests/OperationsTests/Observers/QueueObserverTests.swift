@@ -16,9 +16,9 @@ struct QueueObserverTests {
     let needy = Scripted("needy", [.failing("needy", curable: true), .satisfied]) {
       BlockOperation("ask") { _ in }
     }
-    let handle = queue.add("parent", conditions: [needy], observers: [own]) { context in
+    let handle = queue.add("parent", conditions: [needy], options: .init(observers: [own])) { context in
       try await context.run(BlockOperation("child") { _ in })
-      try await context.add(BlockOperation("added") { _ in }).value
+      try await context.produce(BlockOperation("added") { _ in }).value
     }
     try await handle.value
     #expect(

@@ -14,7 +14,9 @@ struct TimeoutTests {
     let (gate, log) = (Gate(), Log())
     let slot = MutuallyExclusive("slot")
     let holder = queue.add(conditions: [slot]) { _ in await gate.wait() }
-    let waiter = queue.add(conditions: [slot], observers: [TimeoutObserver(limit)]) { _ in log.write("ran") }
+    let waiter = queue.add(conditions: [slot], options: .init(observers: [TimeoutObserver(limit)])) { _ in
+      log.write("ran")
+    }
     await clock.sleepers()
     clock.advance(by: limit)
     await #expect(throws: TimeoutError.exceeded(limit, from: .added)) { try await waiter.value }
@@ -27,7 +29,9 @@ struct TimeoutTests {
   func fromExecuting() async throws {
     let (gate, work) = (Gate(), Gate())
     let first = queue.add { _ in await gate.wait() }
-    let handle = queue.add(after: [first], observers: [TimeoutObserver(limit, from: .executing)]) { _ in
+    let handle = queue.add(
+      after: [first], options: .init(observers: [TimeoutObserver(limit, from: .executing)])
+    ) { _ in
       await work.wait()
     }
     clock.advance(by: .seconds(60))
@@ -42,7 +46,7 @@ struct TimeoutTests {
   @Test("What executes is cancelled by a timeout, and fails when its work has ended")
   func executing() async throws {
     let gate = Gate()
-    let handle = queue.add(observers: [TimeoutObserver(limit)]) { _ in
+    let handle = queue.add(options: .init(observers: [TimeoutObserver(limit)])) { _ in
       for await _ in AsyncStream<Never>.makeStream().stream {}
       await gate.wait()
     }
@@ -56,10 +60,10 @@ struct TimeoutTests {
   @Test("Each operation that shares a timeout has its own time, and nothing stays behind")
   func shared() async throws {
     let (gate, timeout) = (Gate(), TimeoutObserver(limit))
-    let first = queue.add(observers: [timeout]) { _ in await gate.wait() }
+    let first = queue.add(options: .init(observers: [timeout])) { _ in await gate.wait() }
     await clock.sleepers()
     clock.advance(by: .seconds(2))
-    let second = queue.add(observers: [timeout]) { _ in await gate.wait() }
+    let second = queue.add(options: .init(observers: [timeout])) { _ in await gate.wait() }
     await clock.sleepers(2)
     #expect(clock.sleeps == [.seconds(3), .seconds(5)])
     gate.open()
@@ -70,13 +74,13 @@ struct TimeoutTests {
 
   @Test("A negative timeout is a typed error at once")
   func negative() async throws {
-    let handle = queue.add(observers: [TimeoutObserver(.seconds(-1))]) { _ in }
+    let handle = queue.add(options: .init(observers: [TimeoutObserver(.seconds(-1))])) { _ in }
     await #expect(throws: TimeoutError.negative(.seconds(-1))) { try await handle.value }
   }
 }
 
 extension VirtualClock {
-  /// Waits until the tasks that were told to stop sleeping have.
+  /// Waits until all tasks that were told to stop sleeping have done so.
   func noSleepers() async {
     while !sleeps.isEmpty { await Task.yield() }
   }

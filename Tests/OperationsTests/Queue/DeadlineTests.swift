@@ -18,7 +18,9 @@ struct DeadlineTests {
   func dependencies() async {
     let gate = Gate()
     let first = queue.add { _ in await gate.wait() }
-    let handle = queue.add(after: [first], deadlines: Deadlines(dependencies: .seconds(5))) { _ in }
+    let handle = queue.add(after: [first], options: .init(deadlines: Deadlines(dependencies: .seconds(5)))) {
+      _ in
+    }
     await clock.sleepers()
     clock.advance(by: .seconds(5))
     await expectExceeded(.dependencies, after: .seconds(5), handle)
@@ -33,7 +35,9 @@ struct DeadlineTests {
       await gate.wait()
       log.write("holder ended")
     }
-    let waiter = queue.add(conditions: [slot], deadlines: Deadlines(exclusion: .seconds(2))) { _ in }
+    let waiter = queue.add(conditions: [slot], options: .init(deadlines: Deadlines(exclusion: .seconds(2)))) {
+      _ in
+    }
     let next = queue.add(conditions: [slot]) { _ in log.write("next ran") }
     await clock.sleepers()
     clock.advance(by: .seconds(2))
@@ -57,7 +61,9 @@ struct DeadlineTests {
         }
       }
     }
-    let handle = queue.add(conditions: [needy], deadlines: Deadlines(human: .seconds(30))) { _ in }
+    let handle = queue.add(conditions: [needy], options: .init(deadlines: Deadlines(human: .seconds(30)))) {
+      _ in
+    }
     await clock.sleepers()
     clock.advance(by: .seconds(30))
     await expectExceeded(.human, after: .seconds(30), handle)
@@ -68,7 +74,7 @@ struct DeadlineTests {
   @Test("The deadline for execution cancels the work, and the operation ends when the work does")
   func execution() async {
     let gate = Gate()
-    let handle = queue.add(deadlines: Deadlines(execution: .seconds(1))) { _ in
+    let handle = queue.add(options: .init(deadlines: Deadlines(execution: .seconds(1)))) { _ in
       for await _ in AsyncStream<Never>.makeStream().stream {}
       await gate.wait()
     }
@@ -83,14 +89,16 @@ struct DeadlineTests {
   func notReached() async throws {
     let all = Deadlines(
       dependencies: .seconds(1), exclusion: .seconds(1), human: .seconds(1), execution: .seconds(1))
-    let handle = queue.add(conditions: [MutuallyExclusive("slot")], deadlines: all) { _ in "done" }
+    let handle = queue.add(conditions: [MutuallyExclusive("slot")], options: .init(deadlines: all)) { _ in
+      "done"
+    }
     #expect(try await handle.value == "done")
     #expect(clock.sleeps.isEmpty)
   }
 
   @Test("A negative deadline is a typed error at once")
   func negative() async {
-    let handle = queue.add(deadlines: Deadlines(human: .seconds(-1))) { _ in }
+    let handle = queue.add(options: .init(deadlines: Deadlines(human: .seconds(-1)))) { _ in }
     await #expect(throws: DeadlineError.negative(.human, .seconds(-1))) { try await handle.value }
   }
 }

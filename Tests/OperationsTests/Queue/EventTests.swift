@@ -23,7 +23,7 @@ struct EventTests {
   func replay() async throws {
     let condition = Scripted("asks", [.failing("a", curable: true), .satisfied]) { BlockOperation { _ in } }
     let handle = queue.add(conditions: [condition]) { context in
-      context.add(BlockOperation("product") { _ in })
+      context.produce(BlockOperation("product") { _ in })
     }
     _ = try await handle.value
     let expected = [
@@ -41,15 +41,15 @@ struct EventTests {
       holders.enter([0])
       holders.leave([0])
     }
-    try await queue.add(observers: [observer]) { context in
+    try await queue.add(options: .init(observers: [observer])) { context in
       await withTaskGroup { group in
         for _ in 0..<8 {
-          group.addTask { for _ in 0..<100 { context.add(BlockOperation { _ in }) } }
+          group.addTask { for _ in 0..<100 { context.produce(BlockOperation { _ in }) } }
         }
       }
     }.value
     #expect(holders.overlaps == 0)
-    // Added, its dependencies ended, executing, ended, and what it added.
+    // It was added, its dependencies ended, it executed, it ended; and one event for each operation that it added.
     #expect(holders.executed == 804)
     await queue.waitUntilIdle()
   }
@@ -75,7 +75,7 @@ struct EventTests {
   func valueAfterObservers() async throws {
     for _ in 0..<200 {
       let log = Log()
-      try await queue.add(observers: [Recorder(log)]) { _ in }.value
+      try await queue.add(options: .init(observers: [Recorder(log)])) { _ in }.value
       #expect(log.lines.last == "ended(succeeded)")
     }
   }
@@ -88,7 +88,7 @@ struct EventTests {
       let (began, gate) = (Gate(), Gate())
       let handle = queue.add { context in
         began.open()
-        for name in names { context.add(BlockOperation(name) { _ in }) }
+        for name in names { context.produce(BlockOperation(name) { _ in }) }
         await gate.wait()
       }
       await began.wait()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OperationsExtras
 
-/// A real clock ends the program when it is asked to sleep for longer than it can count.
+/// A real clock ends the program if it is asked to sleep for longer than it can count.
 @Suite("Durations of any length")
 struct LongDurationTests {
   let clock = VirtualClock()
@@ -13,7 +13,7 @@ struct LongDurationTests {
 
   init() { queue = OperationQueue(exclusion: ExclusionScheduler(), clock: clock) }
 
-  /// Waits until somebody sleeps, and says until when.
+  /// Waits until a task sleeps, and returns the time at which it will wake.
   private var sleep: Duration? {
     get async {
       await clock.sleepers()
@@ -23,7 +23,7 @@ struct LongDurationTests {
 
   @Test("A deadline is a hundred years at most")
   func deadline() async {
-    let handle = queue.add(deadlines: Deadlines(execution: Self.longest)) { _ in
+    let handle = queue.add(options: .init(deadlines: Deadlines(execution: Self.longest))) { _ in
       for await _ in AsyncStream<Never>.makeStream().stream {}
     }
     #expect(await sleep == WaitStrategy.longest)
@@ -32,7 +32,7 @@ struct LongDurationTests {
 
   @Test("A timeout is a hundred years at most")
   func timeout() async {
-    let handle = queue.add(observers: [TimeoutObserver(Self.longest)]) { _ in
+    let handle = queue.add(options: .init(observers: [TimeoutObserver(Self.longest)])) { _ in
       for await _ in AsyncStream<Never>.makeStream().stream {}
     }
     #expect(await sleep == WaitStrategy.longest)
@@ -67,7 +67,7 @@ struct LongDurationTests {
       let hidden = Gate()
       let queue = OperationQueue(exclusion: ExclusionScheduler(), clock: clock)
       let observer = ActivityObserver(hidingAfter: delay) { isActive in if !isActive { hidden.open() } }
-      try await queue.add(observers: [observer]) { _ in }.value
+      try await queue.add(options: .init(observers: [observer])) { _ in }.value
       await hidden.wait()
       #expect(clock.waits == [limit])
     }
@@ -78,7 +78,7 @@ struct LongDurationTests {
     for (grace, limit) in [(Self.shortest, Duration.zero), (Self.longest, WaitStrategy.longest)] {
       let (clock, started, gate) = (PatientClock(), Gate(), Gate())
       let suspension = ProgramSuspension(clock: clock)
-      queue.add(observers: [BackgroundObserver(suspension, .finishes)]) { _ in
+      queue.add(options: .init(observers: [BackgroundObserver(suspension, .finishes)])) { _ in
         started.open()
         await gate.wait()
       }

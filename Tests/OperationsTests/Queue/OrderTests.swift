@@ -70,7 +70,7 @@ struct OrderTests {
     let log = Log()
     let handle = queue.add(
       BlockOperation("seen") { _ in log.write("work") },
-      conditions: [TrueCondition(), BlockCondition { true }], observers: [Recorder(log)])
+      conditions: [TrueCondition(), BlockCondition { true }], options: .init(observers: [Recorder(log)]))
     try await handle.value
     #expect(
       log.lines == [
@@ -79,7 +79,7 @@ struct OrderTests {
   }
 }
 
-/// Writes the events that it sees.
+/// Records the events that it observes.
 struct Recorder: OperationObserver {
   let log: Log
 

@@ -56,7 +56,7 @@ struct QueueTests {
       await work.wait()
     }
     await started.wait()
-    let later = narrow.add(priority: .veryHigh) { _ in log.write("later") }
+    let later = narrow.add(options: .init(priority: .veryHigh)) { _ in log.write("later") }
     gate.open()
     try await holder.value
     #expect(waiting.explanation == "waits because 1 of 1 places in the queue “operations” are taken")
@@ -126,7 +126,7 @@ struct QueueTests {
     let queue = queue(width: 1, isSuspended: true)
     let log = Log()
     for priority in [OperationPriority.low, .veryLow, .normal, .veryHigh, .high] {
-      queue.add(priority: priority) { _ in log.write("\(priority)") }
+      queue.add(options: .init(priority: priority)) { _ in log.write("\(priority)") }
     }
     queue.isSuspended = false
     await queue.waitUntilIdle()
@@ -150,7 +150,7 @@ struct QueueTests {
     let log = Log()
     let slot = MutuallyExclusive("slot")
     try await queue.add(conditions: [slot]) { context in
-      context.add(BlockOperation(conditions: [slot]) { _ in log.write("product") })
+      context.produce(BlockOperation(conditions: [slot]) { _ in log.write("product") })
       log.write("producer")
     }.value
     await queue.waitUntilIdle()

@@ -1,9 +1,9 @@
 @testable import PermModel
 
-/// Which status meets which requirement, for every capability, as a page of the documentation.
+/// A page of the documentation that says, for every capability, which status meets which requirement.
 ///
-/// It is complete: for parts that have to do with each other, every status that decisions and the machine can bring
-/// about, against every requirement of these parts.
+/// It is complete: for related parts, it has every status that decisions and the machine can bring about, against every
+/// requirement of these parts.
 struct MeetsTable {
   private let catalogue: CapabilityCatalogue
 
@@ -65,7 +65,7 @@ struct MeetsTable {
     return rows
   }
 
-  /// All that can be asked of some atoms, the smallest first.
+  /// Returns all possible requirements of some atoms, the smallest first.
   private func requirements(of atoms: [Atom]) -> [Set<Atom>] {
     guard !atoms.isEmpty else { return [[]] }
     let all = (1..<(1 << atoms.count)).map { bits in
@@ -75,7 +75,7 @@ struct MeetsTable {
   }
 }
 
-/// What was decided one after another about some atoms, what the policy forbids, and what the machine has.
+/// The decisions made one after another about some atoms, the policy's restrictions, and the machine's availability.
 private struct Situation {
   var decided: [(atom: Atom, verdict: Verdict)] = []
   var restricted: [Atom] = []
@@ -105,7 +105,7 @@ private struct Situation {
       availability: availability)
   }
 
-  /// All that can be: decisions in every order. The simplest comes first.
+  /// Returns all possible situations, with decisions in every order. The simplest comes first.
   static func all(of atoms: [Atom]) -> [Situation] {
     let machines: [Availability] = [
       .available(found: ""), .missing("", remedy: ""), .undetermined("why", remedy: ""),
@@ -156,7 +156,7 @@ private struct Situation {
 }
 
 extension CapabilityDefinition {
-  /// Atoms that have to do with each other, because one implies the other: those of different groups have not.
+  /// Groups of related atoms, in which one implies another: atoms of different groups are independent.
   var independentAtoms: [[Atom]] {
     var groups: [[Atom]] = []
     for atom in atoms {
@@ -167,7 +167,7 @@ extension CapabilityDefinition {
     return groups
   }
 
-  /// The groups of ``independentAtoms``, where of many alike, such as the types of health data, one stands for all.
+  /// The groups of ``independentAtoms``. One group represents many alike, such as the types of health data.
   fileprivate var independentKinds: [(atoms: [Atom], alike: [Atom])] {
     guard !atoms.isEmpty else { return [([], [])] }
     var kinds: [(atoms: [Atom], alike: [Atom])] = []
@@ -184,6 +184,6 @@ extension CapabilityDefinition {
 }
 
 extension Atom {
-  /// What stands before the equals sign, for atoms such as `share=steps`.
+  /// The text before the equals sign, for atoms such as `share=steps`.
   fileprivate var kind: Substring? { name.firstIndex(of: "=").map { name[..<$0] } }
 }

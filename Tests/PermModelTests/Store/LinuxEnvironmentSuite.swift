@@ -105,7 +105,7 @@ struct LinuxEnvironmentTests {
     let file = try #require(FileHandle(forUpdatingAtPath: path))
     try file.write(contentsOf: Data("two".utf8))
     #expect(FileIdentity(of: file.fileDescriptor) == first)
-    // Kept open, so that its number is not given to the next.
+    // The file remains open, so that its number is not used again.
     #expect(unlink(path) == 0)
     #expect(Files.makeAtOnce(path, text: "one"))
     #expect(try #require(FileIdentity(ofFileAt: path)) != first)

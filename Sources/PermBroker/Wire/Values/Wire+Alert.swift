@@ -1,7 +1,7 @@
 import PermModel
 
 extension Wire {
-  /// An alert: one of its three contents is there.
+  /// An alert, with exactly one of its three contents.
   struct Alert: Codable, Hashable, Sendable {
     var id: String
     var request: RequestAlert?
@@ -34,7 +34,7 @@ extension Wire {
     var started: Int64?
   }
 
-  /// How many others an answer answers that is kept.
+  /// The number of other requests that a kept answer also settles.
   struct Reach: Codable, Hashable, Sendable {
     var allow: Int
     var deny: Int
@@ -52,9 +52,9 @@ extension Wire {
 
   struct Offer: Codable, Hashable, Sendable {
     var lifetime: Lifetime
-    /// Why it cannot be chosen.
+    /// The reason why it cannot be chosen.
     var disabled: String?
-    /// Why it can be chosen for a denial only.
+    /// The reason why it can be chosen for a denial only.
     var denial: String?
   }
 
@@ -93,7 +93,7 @@ extension Wire.Alert {
     }
   }
 
-  /// `nil` if the sender put nothing into it.
+  /// Returns `nil` if the sender left it empty.
   func alert() throws(BrokerError) -> Alert? {
     var content: Alert.Content?
     if let request { content = .request(try request.alert()) }
@@ -143,7 +143,7 @@ extension Wire.RequestAlert {
 }
 
 extension Wire.Identity {
-  /// How the name fits, and the path or label that it is compared with.
+  /// Returns the name's identity check, and the path or label that it is compared with.
   static func fields(_ check: IdentityCheck) -> (Wire.Identity, instead: String?) {
     switch check {
     case .inProcess: (.inside, nil)
@@ -232,7 +232,7 @@ extension Wire.Response {
       lifetime: Wire.Lifetime(answer.lifetime), note: answer.note, mute: answer.mutes)
   }
 
-  /// The answer to a request: to all that it asked, once, unless more was said.
+  /// Returns the answer to a request: to everything that it asked for, once, unless specified otherwise.
   func answer(to request: Request) throws(BrokerError) -> Answer {
     Answer(
       verdict, atoms: parts.map { Set($0.map { Atom(request.capability, $0) }) } ?? request.atoms,

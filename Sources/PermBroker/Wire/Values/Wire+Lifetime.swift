@@ -1,7 +1,7 @@
 import PermModel
 
 extension Wire {
-  /// How long an answer shall hold.
+  /// The lifetime requested for an answer.
   struct Lifetime: Codable, Hashable, Sendable {
     enum Kind: String, Codable, Sendable, CaseIterable {
       case once, process, session, duration, until, forever
@@ -11,7 +11,7 @@ extension Wire {
     var until: Int64?
   }
 
-  /// How long a decision holds.
+  /// The lifetime of a decision.
   struct Ending: Codable, Hashable, Sendable {
     enum Kind: String, Codable, Sendable, CaseIterable { case process, session, until, forever }
     var kind: Kind
@@ -36,8 +36,8 @@ extension Wire.Lifetime {
     }
   }
 
-  /// - Throws: ``BrokerError/invalid(parameter:reason:)`` if the number that its kind needs is missing or is no
-  ///   time to come.
+  /// - Throws: ``BrokerError/invalid(parameter:reason:)`` if the number that its kind needs is missing or not in the
+  ///   future.
   func choice() throws(BrokerError) -> LifetimeChoice {
     switch kind {
     case .once: return .once
@@ -60,7 +60,7 @@ extension Wire.Lifetime {
 }
 
 extension LifetimeChoice {
-  /// Refuses a moment that is over.
+  /// Throws if a moment has passed.
   func checkAhead(of now: Timestamp) throws(BrokerError) {
     guard case .until(let moment) = self, moment <= now else { return }
     throw .invalid(parameter: "lifetime", reason: "that moment is over already")

@@ -14,7 +14,7 @@ extension Wire {
   }
 
   struct Waiting: Codable, Hashable, Sendable {
-    /// The request and what its alert shows beside it, when nothing shares the alert.
+    /// The request with the rest of its alert's content, if no other request shares the alert.
     var alert: RequestAlert
     /// The process whose end withdraws the request.
     var pid: Int32

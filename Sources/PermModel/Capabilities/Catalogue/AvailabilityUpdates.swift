@@ -1,9 +1,10 @@
 import Machine
 
 extension CapabilityCatalogue {
-  /// The availability of every capability by its name, now and whenever something that a probe looks at changes.
+  /// Returns the availability of every capability by its name, now and whenever something that a probe looks at
+  /// changes.
   ///
-  /// Probes run at the same time, off the caller's task. Ends when its consumer does.
+  /// Probes run at the same time, off the caller's task. The sequence ends when its consumer does.
   public func availabilityUpdates(
     in environment: ProbeEnvironment
   ) -> AsyncStream<[String: Availability]> {
@@ -23,7 +24,7 @@ extension CapabilityCatalogue {
     }
   }
 
-  /// The availability of every capability by its name. All probes run at the same time.
+  /// Returns the availability of every capability by its name. All probes run at the same time.
   public func availabilities(in environment: ProbeEnvironment) async -> [String: Availability] {
     await withTaskGroup(of: (String, Availability).self) { group in
       for capability in capabilities {

@@ -1,10 +1,10 @@
-/// All capabilities that are known: the built-in ones and the user's.
+/// All known capabilities: the built-in ones and the user's.
 public struct CapabilityCatalogue: Sendable {
-  /// In the order of lists.
+  /// The capabilities in the order of lists.
   public let capabilities: [CapabilityDescriptor]
   private let byName: [String: Int]
 
-  /// Gathers capabilities; of several with one name, the first counts.
+  /// Collects capabilities; if several have the same name, the first one counts.
   public init(_ capabilities: [CapabilityDescriptor]) {
     var names: [String: Int] = [:]
     var kept: [CapabilityDescriptor] = []
@@ -19,7 +19,7 @@ public struct CapabilityCatalogue: Sendable {
   /// The capability of this name.
   public subscript(name: String) -> CapabilityDescriptor? { byName[name].map { capabilities[$0] } }
 
-  /// The same with more capabilities at the end.
+  /// Returns the catalogue with more capabilities at the end.
   public func adding(_ more: [CapabilityDescriptor]) -> CapabilityCatalogue {
     CapabilityCatalogue(capabilities + more)
   }
@@ -39,7 +39,7 @@ public struct CapabilityCatalogue: Sendable {
   ])
 }
 
-// MARK: Reading what a person wrote
+// MARK: Parsing
 
 extension CapabilityCatalogue {
   /// Reads `photos`, `calendar:reminders` or `health:share=steps,read=heart`.
@@ -69,7 +69,7 @@ extension CapabilityCatalogue {
 }
 
 extension CapabilityDefinition {
-  /// The atom of a part, with its container where one is named.
+  /// Returns the atom of a part, with its container if one is named.
   fileprivate func atom(named part: String, in text: String) throws(CapabilityReferenceError) -> Atom {
     let reference = PartReference(part, splitting: takesContainers)
     guard !reference.part.isEmpty, reference.container?.isEmpty != true else {

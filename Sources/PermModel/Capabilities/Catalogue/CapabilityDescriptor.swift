@@ -1,6 +1,6 @@
-/// A capability without its type: what lists, commands and alerts work with.
+/// A type-erased capability, which lists, commands and alerts work with.
 public struct CapabilityDescriptor: Sendable {
-  /// Where a capability comes from.
+  /// The origin of a capability.
   public enum Source: Hashable, Sendable {
     case builtIn
     /// The user's configuration.
@@ -11,7 +11,7 @@ public struct CapabilityDescriptor: Sendable {
   public let source: Source
   private let make: @Sendable (Set<Atom>) -> any CapabilityType
 
-  /// Describes a capability by how a value of it is made for the atoms that are asked for.
+  /// Describes a capability by the way to make a value of it for the requested atoms.
   public init(
     _ definition: CapabilityDefinition, source: Source = .builtIn,
     make: @escaping @Sendable (Set<Atom>) -> any CapabilityType
@@ -21,38 +21,38 @@ public struct CapabilityDescriptor: Sendable {
     self.make = make
   }
 
-  /// The capability with a requirement of these atoms.
+  /// Returns the capability with a requirement of these atoms.
   public func capability(asking atoms: Set<Atom>) -> any CapabilityType { make(atoms) }
 
-  /// Looks whether this machine has what the atoms are about.
+  /// Checks whether this machine has the things that the atoms are about.
   public func availability(
     for atoms: Set<Atom> = [], in environment: ProbeEnvironment
   ) async -> Availability {
     await make(atoms).availability(in: environment)
   }
 
-  /// What a yes to these atoms gives on this machine.
+  /// Explains the effect of allowing these atoms on this machine.
   public func explanation(for atoms: Set<Atom>, in environment: ProbeEnvironment) async -> String {
     await make(atoms).explanation(for: atoms, in: environment)
   }
 
-  /// Folders and files whose change can change the availability.
+  /// Returns the folders and files whose change can change the availability.
   public func probedPaths(in environment: ProbeEnvironment) -> [String] {
     make([]).probedPaths(in: environment)
   }
 
-  /// What holds, in the capability's own words, and whether the atoms' requirement is met.
+  /// Reports the status in the capability's own words, and whether the atoms' requirement is met.
   public func status(for atoms: Set<Atom> = [], from facts: CapabilityFacts) -> StatusReport {
     StatusReport(make(atoms), facts)
   }
 }
 
-/// A status without its type.
+/// A type-erased status.
 public struct StatusReport: Hashable, Sendable {
   public var summary: StatusSummary
-  /// In the capability's own states, for example `when in use, precise`.
+  /// The status in the capability's own terms, for example `when in use, precise`.
   public var words: String
-  /// Whether the requirement that was asked about is met.
+  /// Whether the requirement in question is met.
   public var isMet: Bool
 
   init<C: CapabilityType>(_ capability: C, _ facts: CapabilityFacts) {

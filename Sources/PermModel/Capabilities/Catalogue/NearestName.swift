@@ -1,6 +1,6 @@
 extension String {
-  /// The name that was probably meant: the only one that begins like this, or the only nearest within two
-  /// letters, one for short names.
+  /// Returns the name that was probably meant: the only one with this beginning, or the only nearest one within two
+  /// letters, or within one letter for short names.
   package func nearest(in names: [String]) -> String? {
     let begun = names.filter { !isEmpty && $0.hasPrefix(self) }
     if begun.count == 1 { return begun.first }
@@ -11,7 +11,7 @@ extension String {
     return nearest.count == 1 ? nearest.first?.0 : nil
   }
 
-  /// How many letters must be put in, taken out, replaced, or swapped with their neighbour.
+  /// Returns the number of letters that must be inserted, deleted, replaced, or swapped with their neighbour.
   func editDistance(to other: String) -> Int {
     let source = Array(lowercased())
     let target = Array(other.lowercased())

@@ -4,7 +4,7 @@ struct CalendarFile {
 
   init(_ text: String) {
     var current: CalendarItem?
-    // An alarm inside an event has lines of the same names.
+    // An alarm inside an event has lines with the same names.
     var nested = 0
     for line in Self.unfolded(text) {
       let property = Property(line)
@@ -58,7 +58,7 @@ struct CalendarFile {
 
     var moment: CalendarMoment? { CalendarMoment(value, zone: parameters["TZID"]) }
 
-    /// The text with `\n`, `\,`, `\;` and `\\` put back.
+    /// The text with `\n`, `\,`, `\;` and `\\` unescaped.
     var text: String {
       var result = ""
       var isEscaped = false
@@ -80,7 +80,7 @@ extension CalendarItem {
     switch property.name {
     case "SUMMARY": title = property.text
     case "DTSTART": start = start ?? property.moment
-    // What counts for a reminder is when it is due.
+    // A reminder counts from its due date.
     case "DUE": start = property.moment ?? start
     case "RRULE": recurrence = Recurrence(property.value)
     case "EXDATE":
@@ -100,7 +100,7 @@ struct CalendarItem: Hashable, Sendable {
 
   var kind: Kind
   var title: String
-  /// When an event begins, or a reminder is due; `nil` where the file gives no moment.
+  /// The moment when an event begins, or a reminder is due; `nil` if the file does not say.
   var start: CalendarMoment?
   var recurrence: Recurrence?
   /// Moments at which a repeated item is left out.
@@ -108,7 +108,7 @@ struct CalendarItem: Hashable, Sendable {
   /// Whether the reminder is done, or the event was called off.
   var isOver: Bool = false
 
-  /// The first time from a moment on; `nil` if there is none.
+  /// Returns the first occurrence from a moment on; `nil` if there is none.
   func next(from now: Timestamp) -> CalendarMoment? {
     guard !isOver, let start else { return nil }
     guard let recurrence else { return start.timestamp >= now ? start : nil }

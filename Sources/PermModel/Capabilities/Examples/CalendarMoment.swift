@@ -1,10 +1,10 @@
 import Machine
 
-/// A moment as a calendar file writes it: the fields of a clock, and which clock.
+/// A moment as a calendar file writes it: the fields of a clock, and the clock's zone.
 struct CalendarMoment: Hashable, Sendable {
   enum Zone: Hashable, Sendable {
     case utc
-    /// Wherever the reader is.
+    /// The reader's zone, wherever that is.
     case local
     /// A zone by its name in the time zone database.
     case named(String)
@@ -56,13 +56,13 @@ struct CalendarMoment: Hashable, Sendable {
     ).nearestSeconds
   }
 
-  /// The same time of day, some days later.
+  /// Returns the same time of day some days later.
   func adding(days: Int) -> CalendarMoment {
     let number = DayNumber(DayNumber(year: year, month: month, day: day).value + days)
     return at(number)
   }
 
-  /// The same day and time some months later; `nil` where that month has no such day.
+  /// Returns the same day and time some months later; `nil` if that month has no such day.
   func adding(months: Int) -> CalendarMoment? {
     let index = year * 12 + (month - 1) + months
     var moved = self
@@ -82,7 +82,7 @@ struct CalendarMoment: Hashable, Sendable {
 }
 
 extension CalendarMoment: CustomStringConvertible {
-  /// For example `2026-11-21 14:00`, with the clock's name where it is not the reader's own.
+  /// For example `2026-11-21 14:00`, with the zone's name if it is not the reader's own.
   var description: String {
     func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let date = "\(year)-\(padded(month))-\(padded(day))"

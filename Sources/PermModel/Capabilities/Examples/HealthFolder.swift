@@ -10,7 +10,7 @@ struct HealthFolder {
 
   init(_ path: String) { self.path = path }
 
-  /// The types of which there are measurements, in the order of the types.
+  /// Returns the types with measurements, in the order of the types.
   func measurements() -> [Measurements] {
     let names = fileSystem.names(in: path)
     return Capability.Health.DataType.allCases.compactMap { type in
@@ -20,7 +20,7 @@ struct HealthFolder {
     }
   }
 
-  /// Lines with a number in them; a heading has none.
+  /// Returns the number of lines that contain a number; a heading has none.
   private func lines(of file: String) -> Int {
     guard !Task.isCancelled, let text = fileSystem.text(of: file, limit: 64 << 20) else { return 0 }
     return text.split(whereSeparator: \.isNewline).count { line in line.contains { $0.isNumber } }

@@ -1,4 +1,4 @@
-/// Where this machine's location comes from: built only for a program that is allowed to know it.
+/// The source of this machine's location, built only for a program that is allowed to know it.
 public final class LocationManager: AuthorizedService {
   public static let capability = Capability.Location(.whenInUse)
 
@@ -14,7 +14,7 @@ public final class LocationManager: AuthorizedService {
     self.init(token.environment, precision: .approximate)
   }
 
-  /// What would tell the location, in words. It starts nothing.
+  /// Describes the sources of the location. It starts nothing.
   public func sources() -> [String] {
     guard let provider = BusServices(folders: services).provider(of: "org.freedesktop.GeoClue2") else {
       return ["no location service"]

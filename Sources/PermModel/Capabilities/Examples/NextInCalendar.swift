@@ -1,9 +1,9 @@
-/// Finds what comes next in the calendars.
+/// Finds the next item in the calendars.
 struct NextInCalendar {
   let kind: CalendarItem.Kind
   let environment: ProbeEnvironment
 
-  /// What comes next, in words.
+  /// Describes the next item.
   func words(now: Timestamp) throws -> String {
     let noun = kind == .event ? "event" : "reminder"
     let files = FileSystem()

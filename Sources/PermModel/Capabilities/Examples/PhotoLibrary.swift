@@ -1,4 +1,4 @@
-/// The pictures in a folder: built only for a program that is allowed to see them.
+/// The pictures in a folder, built only for a program that is allowed to see them.
 public final class PhotoLibrary: AuthorizedService {
   public static let capability = Capability.Photos(.read)
 
@@ -17,9 +17,9 @@ public final class PhotoLibrary: AuthorizedService {
     self.init(token.environment.pictures, isLimited: false)
   }
 
-  /// The pictures' paths. Linear in the number of files below the folder.
+  /// Returns the pictures' paths. Takes time proportional to the number of files below the folder.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+  /// - Throws: `CancellationError` if the task is cancelled meanwhile.
   public func pictures() throws -> [String] {
     let oldest = now() + .seconds(-30 * 86_400)
     var found: [String] = []
@@ -34,6 +34,6 @@ public final class PhotoLibrary: AuthorizedService {
     return found.sorted()
   }
 
-  /// How many pictures there are.
+  /// Returns the number of pictures.
   public func count() throws -> Int { try pictures().count }
 }

@@ -1,4 +1,4 @@
-/// How an item repeats: the parts of an `RRULE` that calendars commonly use.
+/// An item's repetition: the parts of an `RRULE` that calendars commonly use.
 struct Recurrence: Hashable, Sendable {
   enum Frequency: String, Sendable {
     case daily = "DAILY"
@@ -9,13 +9,13 @@ struct Recurrence: Hashable, Sendable {
 
   var frequency: Frequency
   var interval = 1
-  /// How many times it happens in all.
+  /// The total number of occurrences.
   var count: Int?
   var until: CalendarMoment?
   /// The weekdays of a weekly item, Monday being 0; empty for the day of its start.
   var weekdays: [Int] = []
 
-  /// Reads `FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR`; `nil` for rules with parts that are not known here.
+  /// Reads `FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR`; returns `nil` for rules with unknown parts.
   init?(_ text: String) {
     var parts: [String: String] = [:]
     for part in text.split(separator: ";") {
@@ -36,13 +36,13 @@ struct Recurrence: Hashable, Sendable {
   }
 
   private static let weekdayNames = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
-  /// A daily item of a hundred years.
+  /// The number of days in a hundred years: the limit for a daily item.
   private static let limit = 36_600
 
-  /// The moments in order, from the start on. Finite.
+  /// Returns the moments in order, from the start on. The sequence is finite.
   func moments(from start: CalendarMoment) -> some Sequence<CalendarMoment> {
     let end = until.map { moment -> Timestamp in
-      // A last day includes all of it.
+      // A last day without a time includes all of that day.
       moment.secondOfDay == nil ? moment.timestamp + .seconds(86_399) : moment.timestamp
     }
     return (0..<Self.limit).lazy.flatMap { round(start, $0) }
@@ -50,7 +50,7 @@ struct Recurrence: Hashable, Sendable {
       .prefix(count ?? .max).prefix { moment in end.map { moment.timestamp <= $0 } ?? true }
   }
 
-  /// The moments of one day, week, month or year; none where the month has no such day.
+  /// Returns the moments of one day, week, month or year; none if the month has no such day.
   private func round(_ start: CalendarMoment, _ index: Int) -> [CalendarMoment] {
     let step = index * interval
     switch frequency {

@@ -1,16 +1,16 @@
-/// When a zone's clocks are set, as the time zone database's compiled files (TZif) say.
+/// The times at which a zone's clocks change, from the time zone database's compiled files (TZif).
 struct TimeZoneRules {
   private struct Change {
-    /// When it begins, in seconds since 1970.
+    /// The time at which it begins, in seconds since 1970.
     var start: Int64
-    /// How far its clocks are ahead of UTC, in seconds.
+    /// The number of seconds by which its clocks are ahead of UTC.
     var offset: Int64
   }
 
   private var changes: [Change] = []
   private var firstOffset: Int64 = 0
 
-  /// Reads the rules of a zone, for example `Europe/Berlin`; `nil` if there is no such zone.
+  /// Reads the rules of a zone, for example `Europe/Berlin`; returns `nil` if there is no such zone.
   init?(named name: String, folder: String = "/usr/share/zoneinfo") {
     guard !name.contains(".."), !name.hasPrefix("/"),
       let bytes = FileSystem().bytes(of: "\(folder)/\(name)", limit: 1 << 18)
@@ -18,7 +18,7 @@ struct TimeZoneRules {
     self.init(bytes)
   }
 
-  /// Reads a file's bytes, the second block, in which moments have 64 bits.
+  /// Reads a file's second block, in which moments have 64 bits.
   init?(_ bytes: [UInt8]) {
     var reader = Reader(bytes: bytes)
     guard let first = reader.header(), first.version >= 2 else { return nil }
@@ -38,14 +38,14 @@ struct TimeZoneRules {
     }
   }
 
-  /// The moment at which the zone's clocks show a time, both in seconds since 1970.
+  /// Returns the moment at which the zone's clocks show a time, both in seconds since 1970.
   func seconds(ofLocal local: Int64) -> Int64 {
     local - (changes.last { $0.start + $0.offset <= local }?.offset ?? firstOffset)
   }
 }
 
 extension TimeZoneRules {
-  /// How much of what a block holds.
+  /// The number of items of each kind in a block.
   private struct Header {
     var version: Int64
     var universal: Int, standard: Int, leaps: Int, changes: Int, kinds: Int, letters: Int

@@ -1,6 +1,6 @@
 import Machine
 
-/// A store of plain values, for tests and for what need not outlive the process.
+/// A store of plain values, for tests and for data that need not outlive the process.
 public final class MemoryStore: PermissionStore {
   public let environment: StoreEnvironment
   public var readOnlyReason: String? { nil }

@@ -2,14 +2,14 @@ import Dispatch
 import Machine
 import Operations
 
-/// Looks out for commits by any process, without polling.
+/// Watches for commits by any process, without polling.
 ///
-/// Watching the database file sees nothing, as WAL commits do not touch it. Watching its folder sees most
-/// commits one too late, because the log is written before the commit is published. So writers touch a marker
-/// file after each commit; for writers that do not, each sign of life of the log is followed by looks after 2,
-/// 10, 40 and 250 ms: the commit is published only after its flush, which on a busy disk took more than 40 ms.
+/// A watch on the database file sees nothing, as WAL commits do not touch it. A watch on its folder sees most commits
+/// one too late, because the log is written before the commit is published. So writers touch a marker file after each
+/// commit. For writers that do not, each change of the log is followed by looks after 2, 10, 40 and 250 ms: the commit
+/// is published only after its flush, which on a busy disk took more than 40 ms.
 final class FolderWatcher: StoreWatcher {
-  /// What a look at the store finds.
+  /// A look at the store, which returns a number that changes with each commit.
   typealias Look = @Sendable () throws(StoreError) -> Int
 
   private struct State: Sendable {
@@ -24,7 +24,7 @@ final class FolderWatcher: StoreWatcher {
   private let state = Lock(State())
   private let queue = DispatchQueue(label: "permtui.store.watch")
 
-  /// - Parameter look: gives a number that is another one after each commit.
+  /// - Parameter look: Returns a number that changes with each commit.
   init(paths: StorePaths, look: @escaping Look) {
     self.paths = paths
     self.look = look
@@ -44,7 +44,7 @@ final class FolderWatcher: StoreWatcher {
         state.watch = watch
         state.seen = seen
       }
-      // Others may have come while the watch was being set up, and looked before it saw anything.
+      // Other consumers may have come while the watch was being set up, and looked before it saw anything.
       if state.withLock({ $0.consumers > 1 }) { signal(.changed) }
     } catch {
       signal(.failed(error))

@@ -1,6 +1,6 @@
 extension Decision {
-  /// What a decision says about its program and atom, as one text for the journal: verdict, lifetime, origin,
-  /// when decided, when last used, and the note if there is one, each after a tab.
+  /// The decision about its program and atom as one text for the journal: verdict, lifetime, origin, times of decision
+  /// and last use, and the note if there is one, each after a tab.
   var keptText: String {
     let lastUsed = lastUsed.map { String($0.microseconds) } ?? ""
     let fields = [

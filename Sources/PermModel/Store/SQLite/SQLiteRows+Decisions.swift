@@ -4,8 +4,8 @@ private let columns = """
   label, program, capability, atom, verdict, lifetime, origin, note, decided_at, last_used
   """
 
-/// Four seeks rather than one condition with lists, for which SQLite would build tables each time. A program is muted
-/// whatever it calls itself. What is found may be for another file at the same path.
+/// Four seeks rather than one condition with lists, for which SQLite would build tables each time. A mute applies to a
+/// program under any label. A row may be about another file at the same path.
 private let glanceSQL = """
   SELECT \(columns), NULL FROM decisions WHERE label = ? AND program BETWEEN ? AND ? AND capability = ?
   UNION ALL SELECT \(columns), NULL FROM decisions WHERE label = ? AND program = '' AND capability = ?
@@ -69,7 +69,7 @@ extension SQLiteRows {
     }.first ?? nil
   }
 
-  /// One cheap question before the dear ones, as every change asks and hardly ever is anything over.
+  /// A single cheap query before the costly ones, because every change asks, and decisions are rarely over.
   private func mayAnyBeOver(at moment: Moment) throws -> Bool {
     try rows(
       """
@@ -82,7 +82,7 @@ extension SQLiteRows {
     ) { try $0[0] as Bool }.first ?? false
   }
 
-  /// Decisions that are bound to sessions and processes which are gone. Looks at each of those once, not at
+  /// Returns decisions that are bound to sessions and processes which are gone. Looks at each of those once, not at
   /// each decision.
   private func endedByLifeSign(at moment: Moment) throws -> [Decision] {
     let lifetimes = try rows(
@@ -100,7 +100,7 @@ extension SQLiteRows {
     }
   }
 
-  /// Decisions whose sandbox is gone, but for those whose lifetime is over as well.
+  /// Returns decisions whose sandbox is gone, except those whose lifetime is over as well.
   private func endedWithSandbox(at moment: Moment) throws -> [Decision] {
     try rows(
       """
@@ -159,7 +159,7 @@ extension SQLiteRows {
 }
 
 extension DecisionOrder {
-  /// The columns to sort by; for each there is an index.
+  /// The columns to sort by; each order has an index.
   fileprivate var columns: String {
     switch self {
     case .program: "label, program, capability, atom"

@@ -28,7 +28,7 @@ extension SQLiteRows {
   }
 
   func recentChanges(limit: Int) throws -> [RecentChange] {
-    // From change to change by the index, as one change may have very many entries. The entry that undoes a
+    // Steps from change to change by the index, as one change may have a great many entries. The entry that undoes a
     // change is its last.
     try rows(
       """
@@ -120,7 +120,7 @@ extension SQLiteRows {
   private func addDecisions(to entry: inout JournalEntry, before: String?, after: String?) throws {
     guard let subject = entry.subject, let atom = entry.atoms.first else { return }
     let key = Decision.Key(subject: subject, atom: atom)
-    // Binding is the only change in which the program itself changes: it was a label alone before.
+    // Binding is the only change that changes the program itself: before, the decision was for a label alone.
     let keyBefore =
       entry.kind == .bound ? Decision.Key(subject: Subject(label: subject.label), atom: atom) : key
     entry.before = try before.map { try known(Decision(keyBefore, keptText: $0), $0) }
@@ -129,7 +129,7 @@ extension SQLiteRows {
 }
 
 extension Set<Atom> {
-  /// The names as they stand in the journal.
+  /// The names as the journal stores them.
   fileprivate var journalText: String { map(\.name).sorted().joined(separator: ",") }
 }
 

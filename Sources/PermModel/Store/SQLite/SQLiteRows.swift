@@ -65,7 +65,7 @@ struct SQLiteRows: StoreRows {
     ) { try subject($0[0], $0[1]) }
   }
 
-  /// Reads a program. A text that no program has would be read as another program's, and is damage.
+  /// Reads a program. A text that the store could not have written is damage: it would be read as another program's.
   func subject(_ label: String, _ program: String) throws -> Subject {
     let subject = Subject(label: label, programText: program)
     return try known(subject.programText == program ? subject : nil, program)
@@ -87,7 +87,7 @@ struct SQLCondition {
   private(set) var arguments: [any DatabaseValueConvertible] = []
   private var terms: [String] = []
 
-  /// The clause; empty while nothing narrows.
+  /// The clause; empty without terms.
   var sql: String { terms.isEmpty ? "" : "WHERE " + terms.joined(separator: " AND ") }
 
   mutating func add(_ term: String, _ argument: some DatabaseValueConvertible) {

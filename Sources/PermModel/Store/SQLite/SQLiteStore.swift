@@ -4,10 +4,10 @@ import Operations
 
 /// A store in one SQLite file, which several processes share.
 ///
-/// One connection is kept for reading and, from the first change on, another for writing, so a look-up never
-/// waits for a change. What a change returned is on disk.
+/// One connection is kept for reading and, from the first change on, another for writing, so a look-up never waits for
+/// a change. When a change returns, it is on disk.
 ///
-/// Where nothing can be written, on a full disk too, the store can still be read.
+/// If the file cannot be written, as on a full disk, the store can still be read.
 public final class SQLiteStore: PermissionStore {
   public let environment: StoreEnvironment
   let paths: StorePaths
@@ -15,17 +15,17 @@ public final class SQLiteStore: PermissionStore {
 
   private let reader: DatabaseQueue
   private let writer = Lock<DatabaseQueue?>(nil)
-  /// Held as long as the store is open, so that nobody moves the file meanwhile.
+  /// Held as long as the store is open, so that no process moves the file meanwhile.
   private let lock: FileLock?
   private let identity: StoreFile.Identity?
-  /// Which file the log is. Nobody who keeps to SQLite's rules replaces it while the store is open.
+  /// The identity of the log file. Programs that follow SQLite's rules never replace it while the store is open.
   private let logIdentity: StoreFile.Identity?
   private let signals: StoreSignals
   private let isDamaged = Lock(false)
 
-  /// Opens the store in a file, and makes it where it is missing.
+  /// Opens the store in a file, and creates the file if it is missing.
   ///
-  /// - Throws: what is wrong with the file or the folder around it, and what to do about it.
+  /// - Throws: The problem with the file or the folder around it, and the remedy.
   public init(path: String, environment: StoreEnvironment) throws(StoreError) {
     self.environment = environment
     let paths = StorePaths(path: path)
@@ -47,7 +47,7 @@ public final class SQLiteStore: PermissionStore {
   }
 
   deinit {
-    // Whichever connection closes last takes the log over into the file, unless it cannot write: then all stays as it is.
+    // The last connection to close copies the log into the file, unless it cannot write: then both stay as they are.
     if isDamaged.withLock({ $0 }) { try? writer.withLock { $0 }?.close() }
     try? reader.close()
   }
@@ -90,7 +90,7 @@ extension SQLiteStore: TransactionalStore {
           })
       }
     }
-    // Whatever went into a file that is no longer there is lost, and must not be told as saved.
+    // A change that went into a deleted file is lost, and must not be reported as saved.
     try checkPresence()
     try checkLog()
     StoreFile(paths: paths).touchMarker()
@@ -124,7 +124,7 @@ extension SQLiteStore: TransactionalStore {
     }
   }
 
-  /// Others that open the store would not find what goes into a log that is no longer there.
+  /// Other processes that open the store would not find changes in a log that no longer exists.
   private func checkLog() throws(StoreError) {
     guard let logIdentity else { return }
     guard try StoreFile(paths: paths).identity(at: paths.log) == logIdentity else {
@@ -134,7 +134,7 @@ extension SQLiteStore: TransactionalStore {
 }
 
 extension SQLiteStore {
-  /// What `PRAGMA synchronous` says on the connection that writes: 2 is FULL.
+  /// Returns the value of `PRAGMA synchronous` on the connection that writes: 2 is FULL.
   func writerSynchronous() throws(StoreError) -> Int? {
     let writer = try openWriter()
     return try storeErrors(at: paths.path) {

@@ -6,17 +6,17 @@ import Machine
 struct StoreBackups {
   let paths: StorePaths
 
-  /// How many are kept.
+  /// The number of backups that are kept.
   static let kept = 5
 
-  /// Those that are there, the newest first.
+  /// Returns the existing backups, the newest first.
   func list() -> [StoreBackup] {
     Folder.names(in: paths.backups)
       .compactMap { StoreBackup(named: $0, in: paths) }
       .sorted { $0.madeAt > $1.madeAt }
   }
 
-  /// Makes one of what a connection sees. Only a copy that SQLite finds whole gets a name that counts.
+  /// Makes a backup of the state that a connection sees. A copy gets a valid name only if SQLite finds it intact.
   func make(of source: Database, at moment: Timestamp) throws -> StoreBackup {
     let name = "\(paths.name)-\(FileStamp.text(moment)).sqlite"
     let backup = StoreBackup(path: paths.backups + "/" + name, madeAt: moment)
@@ -38,7 +38,7 @@ struct StoreBackups {
     let copy = try DatabaseQueue(path: path, configuration: .store(label: "backup"))
     try copy.inDatabase { db in
       try source.backup(to: db)
-      // The copy is one file, to be carried elsewhere without a log beside it.
+      // The copy is a single file that can be carried elsewhere without a log beside it.
       try db.execute(sql: "PRAGMA journal_mode = DELETE")
       let finding = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") ?? ""
       guard finding == "ok" else { throw StoreError.damaged(path: paths.path, detail: finding) }
@@ -46,7 +46,7 @@ struct StoreBackups {
     try copy.close()
   }
 
-  /// Deletes what is beyond the number kept, and what a process left that was ended while it made one.
+  /// Deletes backups beyond the number kept, and those left incomplete by a process that was killed.
   private func rotate(at now: Timestamp) {
     for old in list().dropFirst(StoreBackups.kept) { Files.remove(old.path) }
     for name in Folder.names(in: paths.backups) {
@@ -62,10 +62,10 @@ struct StoreBackups {
 }
 
 extension SQLiteStore {
-  /// Makes a backup if the newest one is older than a day, or there is none. Takes time in step with the file's
-  /// size, so it is for after the first screen.
+  /// Makes a backup if the newest one is older than a day, or there is none. Takes time proportional to the file's
+  /// size, so call it after the first screen.
   ///
-  /// - Returns: the backup made; `nil` where none was due.
+  /// - Returns: The new backup; `nil` if none was due.
   @discardableResult
   public func backUpIfDue() throws(StoreError) -> StoreBackup? {
     guard readOnlyReason == nil else { return nil }
@@ -74,7 +74,7 @@ extension SQLiteStore {
     if let newest = backups.list().first, newest.madeAt <= now, now - newest.madeAt < .seconds(86_400) {
       return nil
     }
-    // On a connection of its own, so that look-ups go on meanwhile.
+    // This uses a connection of its own, so that look-ups continue meanwhile.
     return try storeErrors(at: paths.path) {
       let source = try DatabaseQueue(path: paths.path, configuration: .store(label: "backup"))
       return try source.inDatabase { try backups.make(of: $0, at: now) }

@@ -5,11 +5,11 @@ import Machine
 struct StoreConnection {
   let paths: StorePaths
 
-  /// A connection that reads, after the file was brought to this version.
+  /// Returns a connection for reading, after bringing the file to this version.
   ///
-  /// It cannot write, so that closing it leaves file and log as they are, whatever is wrong with them.
+  /// It cannot write, so closing it leaves file and log as they are, whatever is wrong with them.
   ///
-  /// - Parameter now: the name of a backup that is made before an older file is changed.
+  /// - Parameter now: The name of a backup that is made before an older file is changed.
   func reading(at now: Timestamp) throws(StoreError) -> DatabaseQueue {
     let opening = try FileLock(paths, .opening)
     defer { withExtendedLifetime(opening) {} }
@@ -32,7 +32,7 @@ struct StoreConnection {
     try connection.close()
   }
 
-  /// A connection that writes, and has what it committed on disk before it goes on.
+  /// Returns a connection for writing, which flushes each commit to disk before it continues.
   func writing() throws(StoreError) -> DatabaseQueue {
     try storeErrors(at: paths.path) {
       let connection = try DatabaseQueue(path: paths.path, configuration: .store(label: "writer"))
@@ -41,7 +41,7 @@ struct StoreConnection {
     }
   }
 
-  /// A connection to a file that cannot be written, or beside which nothing can be made.
+  /// Returns a connection to a file that cannot be written, or whose folder cannot.
   func readingOnly() throws(StoreError) -> DatabaseQueue {
     try storeErrors(at: paths.path) {
       try StoreFile(paths: paths).checkContent()
@@ -54,13 +54,13 @@ struct StoreConnection {
     }
   }
 
-  /// A connection that makes no index of the log, and takes no locks: whoever writes has an index.
+  /// Returns a connection that creates no index of the log, and takes no locks: a writer would have an index.
   private func readingWithoutIndex() throws -> DatabaseQueue {
     let settings = Configuration.store(label: "reader", isReadOnly: true, isAlone: true)
     guard try StoreFile(paths: paths).status(paths.log)?.size ?? 0 > 0 else {
       return try DatabaseQueue(path: address("immutable=1"), configuration: settings)
     }
-    // What the log holds counts, so it is read into memory.
+    // The log's content counts, so it is read into memory.
     return try DatabaseQueue(path: address("vfs=unix-none"), configuration: settings)
   }
 
@@ -69,7 +69,7 @@ struct StoreConnection {
     return connection
   }
 
-  /// The path as SQLite takes it with options.
+  /// Returns the path with options in SQLite's form.
   private func address(_ option: String) -> String {
     let plain = Set("/-_.~".utf8)
     let path = paths.path.utf8.map { byte in
@@ -87,20 +87,20 @@ struct StoreConnection {
 extension Configuration {
   /// The settings of every connection to a store.
   ///
-  /// - Parameter isAlone: whether the index of the log is kept in memory, where no other process sees it.
+  /// - Parameter isAlone: Whether the index of the log is kept in memory, where no other process sees it.
   static func store(label: String, isReadOnly: Bool = false, isAlone: Bool = false) -> Configuration {
     var configuration = Configuration()
     configuration.label = "permtui.\(label)"
     configuration.readonly = isReadOnly
-    // Before anything else, as it counts only until the log is opened.
+    // This comes first, as it has an effect only until the log is opened.
     if isAlone { configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") } }
-    // SQLite's own waits grow to a tenth of a second, in which a busy writer lets go and begins again many times, so that
-    // whoever waits could be passed over for seconds.
+    // SQLite's own waits grow to a tenth of a second, in which a busy writer unlocks and locks again many times, so
+    // that a waiting process could be passed over for seconds.
     configuration.busyMode = .callback { tries in
       BlockingThread.sleep(microseconds: .random(in: 500...1_500))
       return tries < 5_000
     }
-    // Half of SQLite's own: what is read again and again fits, and each connection keeps its pages for itself.
+    // This is half of SQLite's default: frequently read pages fit, and each connection has a cache of its own.
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -1000") }
     configuration.foreignKeysEnabled = false
     configuration.observesSuspensionNotifications = false
@@ -109,8 +109,7 @@ extension Configuration {
 }
 
 extension DatabaseError {
-  /// Whether SQLite could not make the log or its index beside the file, as on a full disk or a medium that takes
-  /// nothing.
+  /// Whether SQLite could not make the log or its index beside the file, as on a full or read-only disk.
   fileprivate var isAboutLogIndex: Bool {
     switch extendedResultCode {
     case .SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMMAP: true
@@ -120,7 +119,7 @@ extension DatabaseError {
 }
 
 extension DatabaseQueue {
-  /// A number that is another one after each commit by another connection. It counts for this one only.
+  /// Returns a number that changes with each commit by another connection. It is valid for this connection only.
   func commitCount(path: String) throws(StoreError) -> Int {
     try storeErrors(at: path) {
       try unsafeRead { db in
@@ -131,7 +130,7 @@ extension DatabaseQueue {
 }
 
 extension Database {
-  /// Runs a body in a transaction, and gives what it returned.
+  /// Runs a body in a transaction, and returns its result.
   func inTransaction<T>(_ kind: TransactionKind, returning body: () throws -> T) throws -> T {
     try beginTransaction(kind)
     do {
@@ -139,7 +138,7 @@ extension Database {
       try commit()
       return value
     } catch {
-      // A full disk may have rolled back already.
+      // SQLite may have rolled back already because the disk is full.
       if isInsideTransaction { try? rollback() }
       throw error
     }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Runs a body, and gives every error that comes out of it as a ``StoreError``.
+/// Runs a body, and turns every error that it throws into a ``StoreError``.
 func storeErrors<T>(at path: String, _ body: () throws -> T) throws(StoreError) -> T {
   do {
     return try body()

@@ -4,15 +4,15 @@ import Machine
 struct StoreFile {
   let paths: StorePaths
 
-  /// Which file it is; another one at the same path is not the store that was opened.
+  /// The identity of a file; another one at the same path is not the store that was opened.
   struct Identity: Hashable, Sendable {
     var device: UInt64
     var inode: UInt64
   }
 
-  /// Makes folder and file where they are missing, checks whose they are, and makes the file private.
+  /// Creates folder and file if they are missing, checks their owner, and makes the file private.
   ///
-  /// - Returns: why the file cannot be written, in words; `nil` if it can.
+  /// - Returns: The reason why the file cannot be written, in words; `nil` if it can.
   func prepare() throws(StoreError) -> String? {
     try prepareFolder()
     if try status(paths.path) == nil { try create(paths.path) }
@@ -21,17 +21,17 @@ struct StoreFile {
     return Files.allows(paths.folder, .write) ? nil : "its folder does not let you write"
   }
 
-  /// Which file stands at the store's path, or at another one; `nil` where there is none.
+  /// Returns the identity of the file at the store's path, or at another one; `nil` if there is none.
   func identity(at path: String? = nil) throws(StoreError) -> Identity? {
     try status(path ?? paths.path).map { Identity(device: $0.device, inode: $0.inode) }
   }
 
-  /// Returns the status of what is at a path, links not followed; `nil` if nothing is.
+  /// Returns the result of `lstat`; `nil` if there is no such file.
   func status(_ path: String) throws(StoreError) -> FileStatus? {
     try systemErrors { () throws(SystemError) in try FileStatus.find(path) }
   }
 
-  /// Tells those who watch the folder that something was committed. What was committed holds without it.
+  /// Notifies those who watch the folder of a commit. The commit is valid even if this fails.
   func touchMarker() { Files.touch(paths.marker) }
 
   private func prepareFolder() throws(StoreError) {
@@ -40,27 +40,27 @@ struct StoreFile {
     _ = try checkFolder()
   }
 
-  /// Checks who owns the folder. Returns `nil` if there is none.
+  /// Checks the folder's owner and mode. Returns `nil` if there is no folder.
   func checkFolder() throws(StoreError) -> FileStatus? {
     let folder = paths.folder
     guard let status = try status(folder) else { return nil }
     if status.kind == .link { throw .symbolicLink(path: folder) }
     if status.kind != .folder { throw .wrongKind(path: folder, expected: "a folder") }
     if !status.isOwn, status.owner != 0 { throw .wrongOwner(path: folder, owner: status.owner) }
-    // In a sticky folder such as /tmp others cannot replace a file that is ours.
+    // In a sticky folder such as /tmp other users cannot replace a file of ours.
     if status.isWritableByOthers, !status.isSticky { throw .openFolder(path: folder, mode: status.mode) }
     return status
   }
 
   private func create(_ path: String) throws(StoreError) {
-    do throws(SystemError) {
+    do {
       try Files.make(path)
-    } catch  where !error.isExistence {
-      throw StoreError(error)
-    } catch {}
+    } catch {
+      if !error.isExistence { throw StoreError(error) }
+    }
   }
 
-  /// Checks who owns the file, and that it is one. Returns `nil` if there is none.
+  /// Checks the file's owner and kind. Returns `nil` if there is no file.
   func checkKind() throws(StoreError) -> FileStatus? {
     let path = paths.path
     guard let status = try status(path) else { return nil }
@@ -72,7 +72,7 @@ struct StoreFile {
 
   private static let smallestDatabase = 512
 
-  /// Checks that a file in which there is nothing never held anything. SQLite would begin anew in it, and delete its log.
+  /// Checks that an empty file never had any content. SQLite would start from scratch in it, and delete its log.
   func checkContent() throws(StoreError) {
     guard let size = try status(paths.path)?.size, size < Self.smallestDatabase else { return }
     guard size == 0 else {
@@ -87,16 +87,16 @@ struct StoreFile {
   private func checkFile() throws(StoreError) -> String? {
     let path = paths.path
     guard let status = try checkKind() else { throw StoreError.removed(path: path) }
-    do throws(SystemError) {
-      // Asked without opening it: closing a file releases the locks that SQLite holds on it in this process.
+    do {
+      // This does not open the file: closing it would release the locks that SQLite holds on it in this process.
       try Files.check(path, .write)
-      if status.isOpenToOthers { try Files.setMode(path, 0o600) }
-    } catch  where error.attempt == "access" && error.isReadOnlyMedium {
-      return "it lies on a medium that is mounted read-only"
-    } catch  where error.attempt == "access" && error.isForbidden {
-      return "its mode does not let you write"
     } catch {
+      if error.isReadOnlyMedium { return "it lies on a medium that is mounted read-only" }
+      if error.isForbidden { return "its mode does not let you write" }
       throw StoreError(error)
+    }
+    if status.isOpenToOthers {
+      try systemErrors { () throws(SystemError) in try Files.setMode(path, 0o600) }
     }
     return nil
   }

@@ -7,12 +7,12 @@ extension FileLock {
     case open
     /// It moves the store.
     case move
-    /// It opens or makes the file. Waits for others that do so, as SQLite itself does not wait when it turns a new file to
-    /// its write-ahead log.
+    /// Held while the file is opened and created. It waits for other processes, as SQLite itself does not wait when it
+    /// switches a new file to its write-ahead log.
     case opening
   }
 
-  /// - Throws: ``StoreError/inUse(path:)`` if others hold the lock in a way that excludes this one.
+  /// - Throws: ``StoreError/inUse(path:)`` if others hold it in an incompatible way.
   convenience init(_ paths: StorePaths, _ use: StoreUse) throws(StoreError) {
     do throws(SystemError) {
       switch use {

@@ -1,13 +1,13 @@
 import Machine
 
-/// Where a store lies: its file, and what stands beside it.
+/// The paths of a store: its file, and the files beside it.
 struct StorePaths: Hashable, Sendable {
   /// The database file.
   var path: String
 
   init(path: String) { self.path = Paths.absolute(path) }
 
-  /// The folder that holds everything below.
+  /// The folder that contains all the files below.
   var folder: String { path.folderOfPath }
 
   /// SQLite's write-ahead log, and the index of it.
@@ -17,13 +17,13 @@ struct StorePaths: Hashable, Sendable {
   /// Touched after each commit, because the database itself cannot be watched reliably.
   var marker: String { stem + ".changed" }
 
-  /// Locked by everyone who has the store open, and alone by whoever moves it aside.
+  /// Locked by every process that has the store open, and exclusively by one that moves it aside.
   var lock: String { stem + ".lock" }
 
-  /// Where backups are kept.
+  /// The folder for backups.
   var backups: String { folder + "/backups" }
 
-  /// The name without its ending, for example `permissions`.
+  /// The name without its extension, for example `permissions`.
   var name: String { stem.lastPathPart }
 
   private var stem: String {

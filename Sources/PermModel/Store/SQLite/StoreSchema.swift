@@ -26,26 +26,26 @@ struct StoreSchema {
       sql: "CREATE INDEX decisions_in_sandboxes ON decisions (program) WHERE \(isInSandbox)"),
   ]
 
-  /// Whether a decision's program runs in a sandbox: the last field of its text then is not empty.
+  /// Whether a decision's program runs in a sandbox: if so, the last field of its text is not empty.
   static let isInSandbox = "program <> '' AND substr(program, -1) <> char(9)"
 
   /// The version that this code writes, kept as `user_version`: the number of steps.
   var version: Int { steps.count }
 
-  /// Tells a store from other databases: "Perm" in ASCII, kept as `application_id`.
+  /// Distinguishes a store from other databases: "Perm" in ASCII, kept as `application_id`.
   private static let applicationID = 0x5065_726D
 
   /// Brings a file up to this version.
   ///
-  /// - Parameter backUp: called before a file that holds something is changed.
+  /// - Parameter backUp: Called before a file with content is changed.
   /// - Throws: ``StoreError/newerVersion(path:found:known:)`` for a file from a newer program, and
-  ///   ``StoreError/wrongKind(path:expected:)`` for a database that is no store.
+  ///   ``StoreError/wrongKind(path:expected:)`` for a database that is not a store.
   func migrate(_ db: Database, backUp: () throws -> Void) throws {
     guard try found(db) < version else { return }
     if try found(db) > 0 { try backUp() }
     try StoreSchema.keepLog(db)
     try db.inTransaction(.immediate) {
-      // Asked again, as another process may have been faster.
+      // Read again, as another process may have been faster.
       for step in steps.dropFirst(try found(db)) { try run(step, db) }
       try db.execute(sql: "PRAGMA application_id = \(StoreSchema.applicationID)")
       try db.execute(sql: "PRAGMA user_version = \(version)")
@@ -53,7 +53,7 @@ struct StoreSchema {
     }
   }
 
-  /// Makes a file keep a write-ahead log, which stays with the file, and this connection flush it.
+  /// Makes a file keep a write-ahead log, permanently, and makes this connection flush it.
   static func keepLog(_ db: Database) throws {
     try db.execute(sql: "PRAGMA journal_mode = WAL")
     try db.execute(sql: "PRAGMA synchronous = FULL")
@@ -70,9 +70,9 @@ struct StoreSchema {
       path: path, reason: "it has format \(found) and would have to be brought to format \(version) first")
   }
 
-  /// The version of a file, 0 for an empty one.
+  /// Returns the version of a file, 0 for an empty one.
   private func found(_ db: Database) throws -> Int {
-    // Of one state of the file: another process may be making it just now.
+    // One statement reads a single state of the file: another process may be creating it just now.
     let header =
       try db.isInsideTransaction
       ? header(db) : db.inTransaction(.deferred, returning: { try self.header(db) })
@@ -149,7 +149,7 @@ struct StoreSchema {
 
     """
 
-  /// Another decision of the same program that says the same about the same capability.
+  /// Returns a condition for another decision of the same program with the same verdict about the same capability.
   private static func other(_ row: String) -> String {
     """
     SELECT 1 FROM decisions other WHERE other.label = \(row).label AND other.program = \(row).program

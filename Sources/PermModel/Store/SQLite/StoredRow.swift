@@ -1,9 +1,9 @@
 import GRDB
 
-/// A row of a file in which damage may have left anything. A value that is missing or of another kind is an error.
+/// A row of a file in which damage may have left anything. A missing value, or one of another kind, is an error.
 ///
-/// Values are never converted: SQLite would read a word as the number 0, and GRDB ends the process where it finds
-/// nothing.
+/// Values are never converted: SQLite would read a word as the number 0, and GRDB ends the process if it finds no
+/// value.
 struct StoredRow {
   let row: Row
 

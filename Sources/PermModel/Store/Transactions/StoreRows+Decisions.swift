@@ -31,7 +31,7 @@ extension StoreRows {
     return decisions
   }
 
-  /// Puts decisions in as they are, except those that stand so already or are over.
+  /// Inserts decisions unchanged, except those that are already in the store or are over.
   mutating func importDecisions(
     _ decisions: [Decision], by origin: Origin, at moment: Moment
   ) throws -> [Decision] {
@@ -57,7 +57,7 @@ extension StoreRows {
     }
   }
 
-  /// Decisions about the same for a file that another one has taken the place of.
+  /// Returns decisions about the same atom for a file that another one has replaced.
   private func decisionsReplaced(by decision: Decision) throws -> [Decision] {
     guard let path = decision.subject.path else { return [] }
     let filter = DecisionFilter(label: decision.subject.label, path: path, atoms: [decision.atom])
@@ -83,7 +83,7 @@ extension StoreRows {
 }
 
 extension Decision {
-  /// Whether it counts for a program: it was made for that very one, for its label alone, or mutes it.
+  /// Whether it applies to a program: it was made for that very program or for its label alone, or mutes it.
   fileprivate func holds(for asking: Subject) -> Bool {
     if subject.isUnbound { return verdict == .deny || asking.takesUnboundAllows }
     var asking = atom == .everything ? asking.muted : asking
@@ -91,8 +91,8 @@ extension Decision {
     return asking.isSameProgram(as: subject)
   }
 
-  /// Whether it counts before another about the same: one for the very program before one for its label, then the
-  /// later one.
+  /// Whether it has precedence over another one about the same atom: a decision for the very program precedes one for
+  /// its label, and a later one precedes an earlier one.
   fileprivate func precedes(_ other: Decision?) -> Bool {
     guard let other else { return true }
     guard subject.isUnbound == other.subject.isUnbound else { return other.subject.isUnbound }

@@ -21,8 +21,8 @@ extension StoreRows {
       nextEnd: try nextEnd(after: moment.wall))
   }
 
-  /// Takes those programs out of the counts whose decisions are all over. They are few: every change removes
-  /// what is over.
+  /// Removes from the counts the programs whose decisions are all over. They are few, as every change removes such
+  /// decisions.
   private func withoutEnded(
     _ summaries: [String: CapabilitySummary], at moment: Moment
   ) throws -> [String: CapabilitySummary] {
@@ -46,7 +46,7 @@ extension StoreRows {
     return corrected
   }
 
-  /// The first few decisions in force of one verdict.
+  /// Returns the first few decisions in force of one verdict.
   private func first(
     _ count: Int, _ verdict: Verdict, of capability: String, at moment: Moment
   ) throws -> [Decision] {
@@ -68,7 +68,7 @@ extension StoreRows {
     }
   }
 
-  /// A page of decisions in force. Reads on past those that are over.
+  /// Returns a page of decisions in force. Skips those that are over, and reads on.
   func decisions(
     _ filter: DecisionFilter, order: DecisionOrder, after last: Decision?, limit: Int, at moment: Moment
   ) throws -> [Decision] {

@@ -23,12 +23,12 @@ extension StoreRows {
     let asked = try entries(JournalFilter(kinds: [.asked], request: request.id), .newest(1)).first
     guard let asked else { return .new }
     guard asked.tells(of: request) else { throw StoreError.requestIDTaken(request.id) }
-    // Nothing is told of a request after its end.
+    // The journal has no entry about a request after its end.
     let last = try entries(JournalFilter(request: request.id), .newest(1)).first
     return last.flatMap { $0.end == nil ? nil : .ended($0) } ?? .new
   }
 
-  /// Keeps what was seen of a request's program last: it may be asked again from another process.
+  /// Updates the request's program to the one seen last: another process may ask again.
   private mutating func update(_ waiting: WaitingRequest) throws {
     guard let known = try request(waiting.id),
       known.process != waiting.process || AlertKey(known.request) != AlertKey(waiting.request)
@@ -87,7 +87,7 @@ extension StoreRows {
 }
 
 extension Request {
-  /// Whether another request under the same id is this one.
+  /// Whether another request with the same ID is this one.
   fileprivate func asksTheSame(as other: Request) -> Bool {
     subject == other.subject && capability == other.capability && atoms == other.atoms
       && reason == other.reason
@@ -95,7 +95,7 @@ extension Request {
 }
 
 extension JournalEntry {
-  /// Whether this entry tells that a request was asked, and not another one under its id.
+  /// Whether this entry records the asking of a request, and not of another one with its ID.
   fileprivate func tells(of request: Request) -> Bool {
     subject == request.subject && capability == request.capability && text == request.reason
       && atoms.map(\.name).sorted().joined(separator: ",")
@@ -104,8 +104,8 @@ extension JournalEntry {
 }
 
 extension Answer {
-  /// What is kept of an answer to a request: its ruling, the deny of what a narrower yes
-  /// leaves out, and the mute that came with it.
+  /// Returns the decisions that an answer to a request leads to: its ruling, the denial of the parts that a narrower
+  /// yes leaves out, and the mute that came with it.
   func rulings(for waiting: WaitingRequest) -> [Ruling] {
     let subject = waiting.request.subject
     let ruling = Ruling(
@@ -122,7 +122,7 @@ extension Answer {
 }
 
 extension JournalEntry {
-  /// An entry about a request's end.
+  /// Makes an entry about a request's end.
   init(_ outcome: RequestOutcome, of request: Request, by origin: Origin?, at moment: Timestamp) {
     switch outcome {
     case .answered(let answer):

@@ -1,10 +1,10 @@
-/// How many changes of decisions can be undone.
+/// The number of changes of decisions that can be undone.
 private let undoDepth = 100
 
 extension StoreRows {
-  /// What undoing a change would do; without one, the newest change that still has something to take back.
+  /// Previews undoing a change; without one, the newest change that still has something to undo.
   ///
-  /// Changes whose decisions all ended by themselves since are passed over: nothing is left of them.
+  /// Changes whose decisions have all ended by themselves since are skipped: nothing is left of them.
   func undoPreview(of change: DecisionChange.ID?, at moment: Moment) throws -> UndoPreview? {
     let open = try recentChanges(limit: undoDepth).filter { !$0.isUndone }.map(\.id)
     if let change {

@@ -11,8 +11,8 @@ extension StoreRows {
     }
   }
 
-  /// Marks a decision as used. An allow for a label alone becomes one for the program that used it; a deny
-  /// goes on covering whatever asks under that label.
+  /// Marks a decision as used. An allow for a label alone becomes one for the program that used it; a deny continues to
+  /// cover every program that asks under that label.
   private mutating func use(_ decision: Decision, by subject: Subject, at moment: Moment) throws {
     var used = decision
     used.lastUsed = moment.wall
@@ -26,12 +26,12 @@ extension StoreRows {
     try change(.bound, DecisionStep(before: decision, after: used, origin: decision.origin, at: moment.wall))
   }
 
-  /// How many of the newest entries about the same are looked through for one to count on.
+  /// The number of newest entries among which a similar one is looked for.
   private static var recent: Int { 100 }
 
-  /// The entry of the last minute that tells of the same automatic answer.
+  /// Returns an entry of the last minute about the same automatic answer.
   ///
-  /// A denial is the same whatever the program calls itself and whichever parts it asks for.
+  /// A denial is the same whatever label the program uses and whichever parts it asks for.
   private func recentEntry(like answer: AutomaticAnswer, at moment: Moment) throws -> JournalEntry? {
     let label = answer.verdict == .allow ? answer.subject.label : nil
     let filter = JournalFilter(label: label, capability: answer.capability)

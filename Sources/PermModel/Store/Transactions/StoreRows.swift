@@ -1,26 +1,26 @@
-/// What one transaction reads and changes: the rows of a store, without any rule about them.
+/// The rows of a store, which one transaction reads and changes, without any rules about them.
 ///
-/// Both stores bring only this. Every rule is written once, in the extensions beside this file.
+/// Both stores provide only this. Every rule is written once, in the extensions beside this file.
 protocol StoreRows {
   func decision(_ key: Decision.Key) throws -> Decision?
-  /// Decisions in order, ended ones included.
+  /// Returns decisions in order, including those that have ended.
   func decisions(
     _ filter: DecisionFilter, order: DecisionOrder, after last: Decision?, limit: Int
   ) throws -> [Decision]
-  /// Decisions whose lifetime is over. May give more than these, never less.
+  /// Returns the decisions whose lifetime is over, and possibly others.
   func decisionsThatMayBeOver(at moment: Moment) throws -> [Decision]
-  /// The first end by the wall clock after a moment; `nil` if there is none.
+  /// Returns the first end by the wall clock after a moment; `nil` if there is none.
   func nextEnd(after moment: Timestamp) throws -> Timestamp?
-  /// Decisions for a program, and for its label alone, that touch a capability or everything, and the
-  /// suspension. One statement, as this is asked for every answer.
+  /// Returns the decisions for a program, and for its label alone, about a capability or everything, and the
+  /// suspension. This is a single statement, because every answer needs it.
   func glance(at subject: Subject, capability: String) throws -> Glance
-  /// The programs after one, with what they have, ended decisions included.
+  /// Returns the programs after one, with the number of their decisions, including those that have ended.
   func programs(after last: Subject?, limit: Int) throws -> [ProgramSummary]
   func subjects(named name: String) throws -> [Subject]
   mutating func put(_ decision: Decision) throws
   mutating func remove(_ key: Decision.Key) throws
 
-  /// How many programs have something allowed and denied, ended decisions included, and who asked last.
+  /// Returns the number of programs with something allowed and denied, including ended decisions, and the last to ask.
   func tallies() throws -> [CapabilitySummary]
   mutating func noteAsked(_ capability: String, at moment: Timestamp) throws
 
@@ -29,18 +29,18 @@ protocol StoreRows {
   mutating func put(_ request: WaitingRequest) throws
   mutating func removeRequest(_ id: Request.ID) throws
 
-  /// The id of the newest entry; 0 while there is none.
+  /// Returns the ID of the newest entry; 0 if there is none.
   func lastEntryID() throws -> JournalEntry.ID
   func entries(_ filter: JournalFilter, _ page: JournalPage) throws -> [JournalEntry]
   func entries(ofChange change: DecisionChange.ID) throws -> [JournalEntry]
-  /// The newest changes of decisions, newest first, and whether each was undone.
+  /// Returns the newest changes of decisions, newest first, and whether each was undone.
   func recentChanges(limit: Int) throws -> [RecentChange]
   func answers(to subject: Subject, capability: String) throws -> AnswerHistory
-  /// Appends an entry under the id that it has.
+  /// Appends an entry with the ID that it has.
   mutating func append(_ entry: JournalEntry) throws
-  /// Counts an automatic answer in the entry of an earlier one, which tells the newest parts from then on.
+  /// Counts an automatic answer in the entry of an earlier one, which has the newest parts from then on.
   mutating func count(_ id: JournalEntry.ID, _ answer: AutomaticAnswer, at moment: Timestamp) throws
-  /// Removes old entries, the oldest first, except the very last one. Gives how many.
+  /// Removes old entries, the oldest first, except the very last one. Returns their number.
   mutating func removeEntries(
     before moment: Timestamp, keepingChangesFrom change: DecisionChange.ID, limit: Int
   ) throws -> Int
@@ -50,7 +50,7 @@ protocol StoreRows {
 }
 
 extension StoreRows {
-  /// Appends an entry under the next id, and gives that.
+  /// Appends an entry with the next ID, and returns that ID.
   @discardableResult
   mutating func journal(_ entry: JournalEntry) throws -> JournalEntry.ID {
     var entry = entry
@@ -59,17 +59,17 @@ extension StoreRows {
     return entry.id
   }
 
-  /// - Throws: ``UnreadableRow`` if damage has left the journal an id after which there is none.
+  /// - Throws: ``UnreadableRow`` if damage has left the journal an ID that cannot be followed by another.
   private func nextEntryID() throws -> JournalEntry.ID {
     let last = try lastEntryID()
     guard last >= 0, last < .max else { throw UnreadableRow(text: "the journal's last id is \(last)") }
     return last + 1
   }
 
-  /// Puts, replaces or removes one decision, and journals it as part of a change.
+  /// Inserts, replaces or removes one decision, and journals it as part of a change.
   ///
-  /// - Parameter change: the change that this belongs to; `nil` begins one where the kind can be undone.
-  /// - Returns: the id of the change.
+  /// - Parameter change: The change that this belongs to; `nil` begins a new one if the kind can be undone.
+  /// - Returns: The ID of the change.
   @discardableResult
   mutating func change(
     _ kind: JournalEntry.Kind, _ step: DecisionStep, in change: DecisionChange.ID? = nil
@@ -87,7 +87,7 @@ extension StoreRows {
   }
 }
 
-/// One decision that becomes another, or appears, or goes.
+/// The replacement, insertion or removal of one decision.
 struct DecisionStep {
   var before: Decision?
   var after: Decision?
@@ -95,13 +95,13 @@ struct DecisionStep {
   var at: Timestamp
 }
 
-/// A change among the newest.
+/// One of the newest changes.
 struct RecentChange: Hashable, Sendable {
   var id: DecisionChange.ID
   var isUndone: Bool
 }
 
-/// All that an answer to one program about one capability depends on, ended decisions included.
+/// All facts that an answer to one program about one capability depends on, including ended decisions.
 struct Glance: Hashable, Sendable {
   var decisions: [Decision] = []
   var suspension: Suspension?

@@ -1,4 +1,4 @@
-/// A store that brings transactions over rows, and gets every rule from there.
+/// A store that provides transactions over rows, and inherits every rule.
 protocol TransactionalStore: PermissionStore {
   associatedtype Rows: StoreRows
 
@@ -8,12 +8,12 @@ protocol TransactionalStore: PermissionStore {
   /// Runs a body that reads with a single statement.
   func glance<T: Sendable>(_ body: (Rows) throws -> T) throws(StoreError) -> T
 
-  /// Runs a body that changes the store, all or nothing, and tells those who watch.
+  /// Runs a body that changes the store, all or nothing, and notifies those who watch.
   func write<T: Sendable>(_ body: (inout Rows) throws -> T) throws(StoreError) -> T
 }
 
 extension TransactionalStore {
-  /// A change at the present moment, after what ended before it was journalled.
+  /// Makes a change at the present moment, after journalling the decisions that ended before it.
   private func change<T: Sendable>(_ body: (inout Rows, Moment) throws -> T) throws(StoreError) -> T {
     try write { rows in
       let moment = environment.now()

@@ -34,7 +34,7 @@ struct DecisionLine: Codable {
 
   /// The decision.
   ///
-  /// - Throws: `DecodingError` for anything that no program could have asked for, and no person answered.
+  /// - Throws: `DecodingError` for a decision that no program could have requested, or no person made.
   var decision: Decision {
     get throws {
       try checkProgram()
@@ -52,12 +52,12 @@ struct DecisionLine: Codable {
   }
 }
 
-// MARK: What a line may hold
+// MARK: Limits of a line
 
 extension DecisionLine {
   private static let moments: Range<Int64> = -62_135_596_800_000_000..<253_402_300_800_000_000
   private static let longestPath = 4_096
-  /// What fits into one message to the broker.
+  /// The length that fits into one message to the broker.
   private static let longestNote = 65_536
 
   private func checkProgram() throws {

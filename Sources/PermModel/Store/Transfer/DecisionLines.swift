@@ -2,13 +2,13 @@ import Foundation
 
 /// Decisions as lines of JSON, for export and import.
 ///
-/// The first line names the format; each other line is one decision. Lifetimes and origins are written as the
-/// store keeps them, moments as microseconds since 1970.
+/// The first line names the format; each other line is one decision. Lifetimes and origins are written in the store's
+/// form, moments as microseconds since 1970.
 public enum DecisionLines {
   /// The format that this code writes.
   static let format = 1
 
-  /// The lines of an export, without line ends.
+  /// Returns the lines of an export, without line ends.
   public static func encode(_ decisions: some Sequence<Decision>) throws(StoreError) -> [String] {
     try storeErrors(at: "export") {
       let encoder = JSONEncoder()
@@ -20,7 +20,7 @@ public enum DecisionLines {
     }
   }
 
-  /// Reads lines back.
+  /// Parses exported lines.
   ///
   /// - Throws: ``StoreError/unreadableLine(number:reason:)`` for the first line that cannot be read, and
   ///   ``StoreError/newerVersion(path:found:known:)`` for an export of a newer program.

@@ -1,12 +1,13 @@
-/// What an import would change.
+/// The effect that an import would have.
 public struct ImportPlan: Hashable, Sendable {
-  /// Decisions where nothing is decided yet.
+  /// Decisions about atoms that are not decided yet.
   public var added: [Decision] = []
-  /// Decisions that would stand in place of others.
+  /// Decisions that would replace others.
   public var replaced: [Replacement] = []
-  /// Decisions that stand so already.
+  /// Decisions that are already in the store.
   public var unchanged: [Decision] = []
-  /// Decisions that are over: their deadline passed, or they belong to a session or process that is not here.
+  /// Decisions that are over: their deadline has passed, or they belong to a session or process that does not exist
+  /// here.
   public var ended: [Decision] = []
 
   /// One decision in place of another.
@@ -15,17 +16,17 @@ public struct ImportPlan: Hashable, Sendable {
     public var after: Decision
   }
 
-  /// What is to be given to ``PermissionStore/importDecisions(_:by:)``.
+  /// The decisions to pass to ``PermissionStore/importDecisions(_:by:)``.
   public var decisions: [Decision] { added + replaced.map(\.after) }
 }
 
 extension PermissionStore {
-  /// Tells what importing decisions would change, and changes nothing.
+  /// Determines the effect of importing decisions, without importing them.
   ///
-  /// Where several are for the same program and atom, the last one counts.
+  /// If several are for the same program and atom, the last one counts.
   public func planImport(of decisions: [Decision]) throws(StoreError) -> ImportPlan {
     let moment = environment.now()
-    // Swift holds texts for equal that a file may have as two.
+    // Swift considers some texts equal that are distinct in a file.
     let standing = Dictionary(try self.decisions().map { ($0.key, $0) }) { first, _ in first }
     var latest = Dictionary(decisions.map { ($0.key, $0) }) { _, last in last }
     var plan = ImportPlan()

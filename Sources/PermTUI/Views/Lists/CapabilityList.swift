@@ -1,6 +1,6 @@
 import PermModel
 
-/// The rows of the first view: every capability with what holds now.
+/// The rows of the first view: every capability with its present status.
 struct CapabilityList {
   let state: State
 
@@ -30,7 +30,7 @@ struct CapabilityList {
     return state.marks.fresh.contains { $0.capability == id } ? "*" : " "
   }
 
-  /// Who may use it, or why nobody can.
+  /// Returns the programs that may use it, or the reason why none can.
   private func who(_ capability: CapabilityRow, _ status: CapabilityStatus) -> String {
     if let why = capability.unavailability { return state.typesetter.visible(why.reason) }
     let allowed = state.data.decisions(about: capability.id, .allow)
@@ -42,7 +42,7 @@ struct CapabilityList {
     return denied.isEmpty ? allowedWords : "\(allowedWords); \(deniedWords)"
   }
 
-  /// The first few programs, and how many more there are.
+  /// Returns the first few programs, and the number of others.
   private func names(
     _ rows: some Collection<DecisionRow>, _ capability: CapabilityRow, _ verdict: Verdict
   ) -> String {
@@ -53,7 +53,7 @@ struct CapabilityList {
     return more > 0 ? "\(names) and \(more) more" : names
   }
 
-  /// The only program that may, with what is special about it: `tracker (when in use, to 14:04)`.
+  /// Returns the only program that may use it, with the details: `tracker (when in use, to 14:04)`.
   private func single(_ rows: some Collection<DecisionRow>, _ capability: CapabilityRow) -> String {
     guard let row = rows.first else { return "" }
     var special: [String] = []
@@ -67,7 +67,7 @@ struct CapabilityList {
 }
 
 extension CapabilityStatus {
-  /// The status as a sign and a word, so that it can be told without colours.
+  /// The status as a sign and a word, so that it can be recognized without colours.
   var span: TextLine.Span {
     switch self {
     case .waiting: TextLine.Span("? \(words)", .attention, bold: true)

@@ -1,11 +1,11 @@
 /// A column of a list.
 struct Column: Hashable, Sendable {
   var title: String
-  /// The cells that it takes on a screen of 80, with the gap to the next.
+  /// The number of cells that it takes on a screen of 80, with the gap to the next column.
   var width: Int
-  /// Its share of what a wider screen has more, or a narrower has less.
+  /// Its share of the difference in width on a wider or narrower screen.
   var weight = 0
-  /// Whether it is left out where there is little room.
+  /// Whether it is left out if there is little room.
   var isOptional = false
   var isRightAligned = false
   /// Whether long text is cut in its middle, as paths are.
@@ -13,7 +13,7 @@ struct Column: Hashable, Sendable {
 }
 
 extension Column {
-  /// The columns that fit into `width` cells, with the width that each of them gets.
+  /// Returns the columns that fit into `width` cells, each with its width.
   static func fit(_ columns: [Column], into width: Int) -> [Column?] {
     var shown: [Column?] = columns
     func total() -> Int { shown.reduce(0) { $0 + ($1?.width ?? 0) } }

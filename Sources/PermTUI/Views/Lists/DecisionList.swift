@@ -1,8 +1,8 @@
 import PermModel
 
-/// Rows for decisions and for requests that wait, about one capability or for one program.
+/// Rows for decisions and waiting requests, about one capability or for one program.
 struct DecisionList {
-  /// What the first column names.
+  /// The subject of the first column.
   enum Subject: Hashable, Sendable {
     case program, capability
   }
@@ -39,7 +39,7 @@ struct DecisionList {
       ])
   }
 
-  /// What someone else took back.
+  /// Returns a row for a decision that someone else took back.
   func row(_ news: DecisionNews) -> ListRow {
     let name = subject == .program ? news.id.subject.label : state.name(ofCapability: news.id.capability)
     let moment = state.surroundings.clock.short(news.at, now: state.now.wall)
@@ -64,7 +64,7 @@ struct DecisionList {
 
   private func capabilityTitle(_ id: String) -> String { state.name(ofCapability: id) }
 
-  /// Until when, with a countdown in the last minute.
+  /// Returns the end of a decision, with a countdown in the last minute.
   private func until(_ row: DecisionRow) -> String {
     let end = state.end(of: row)
     guard let moment = row.end, let seconds = Countdown(to: moment).seconds(at: state.now.wall) else {
@@ -75,15 +75,15 @@ struct DecisionList {
 }
 
 extension State {
-  /// Who or what decided, and whether that is news to the person.
+  /// Returns the author of a decision, and whether that is news to the person.
   func author(of row: DecisionRow) -> (text: String, isNews: Bool) {
     if row.isMade(by: surroundings.dashboardID) { return ("you, here", false) }
     return (author(row.origin, isRecent: row.decidedAt > openedAt), marks.unseen.contains(row.id.news))
   }
 
-  /// Who or what changed something elsewhere.
+  /// Returns the author of a change made elsewhere.
   ///
-  /// - Parameter isRecent: whether that was since this dashboard opened.
+  /// - Parameter isRecent: Whether the change was made since this dashboard opened.
   func author(_ origin: Origin, isRecent: Bool) -> String {
     let name =
       switch origin {

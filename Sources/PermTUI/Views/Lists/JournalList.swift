@@ -1,4 +1,4 @@
-/// The rows of what happened, the newest first.
+/// The rows of the journal, the newest first.
 struct JournalList {
   let state: State
 
@@ -23,9 +23,9 @@ struct JournalList {
 }
 
 extension DashboardData {
-  /// The line of the journal with this number.
+  /// Returns the line of the journal with this number.
   ///
-  /// - Complexity: O(log *n*): the journal is in the order of its numbers, the newest first.
+  /// - Complexity: O(log *n*): the journal is ordered by number, the newest first.
   func journalRow(_ id: Int64) -> JournalRow? {
     var low = 0
     var high = journal.count

@@ -1,6 +1,6 @@
-/// Draws rows in columns: a heading, the rows that are on the screen, the selected one marked.
+/// Draws rows in columns: a heading, and the visible rows with the selected one marked.
 struct ListTable {
-  /// Cells before the first column, for the selection and the change mark.
+  /// The number of cells before the first column, for the selection and the change mark.
   static let indent = 3
 
   let typesetter: Typesetter
@@ -21,7 +21,7 @@ struct ListTable {
     if row.mark != " " { grid.put(row.mark, at: mark, style: Style(.attention, bold: true)) }
     draw(row.cells, at: position, into: &grid)
     guard isSelected else { return }
-    // Not the whole row: a screen reader says what changes, and a slow line carries it.
+    // Not the whole row: a screen reader reads out every change, and a slow line has to transmit it.
     let width = Self.indent + (columns.first.flatMap { $0?.width } ?? 0)
     grid.restyle(Rect(row: position.row, column: position.column, width: width, height: 1)) {
       $0.reverse = true
@@ -39,7 +39,7 @@ struct ListTable {
         shape.cutsMiddle ? typesetter.cutMiddle(cell.text, to: room) : typesetter.cut(cell.text, to: room)
       let shift = shape.isRightAligned ? shape.width - typesetter.width(of: text) : 0
       let start = Position(row: position.row, column: column + shift)
-      // Between two texts of one style the terminal need not be told another.
+      // Gaps between texts of the same style keep it, so that the terminal need not switch.
       if let last, last.style == cell.style {
         grid.fill(
           Rect(row: position.row, column: last.end, width: start.column - last.end, height: 1),
@@ -54,7 +54,7 @@ struct ListTable {
 
 /// One row of a list as it is drawn.
 struct ListRow: Hashable, Sendable {
-  /// `!` for a change that was not made here, `*` for one that was, `+` for what is marked, else a blank.
+  /// `!` for a change made elsewhere, `*` for one made here, `+` for a marked row, else a blank.
   var mark = " "
   var cells: [TextLine.Span]
 

@@ -9,13 +9,13 @@ struct MatrixList {
 
   private var width: Int { state.layout.list.size.width - ListTable.indent - 1 }
 
-  /// Wide enough for whole titles where there is room for all of them.
+  /// The width of a cell, wide enough for whole titles if there is room for all of them.
   private var cellWidth: Int {
     let share = (width - Self.nameWidths.lowerBound) / max(1, state.data.capabilities.count)
     return min(max(share, Self.cellWidths.lowerBound), Self.cellWidths.upperBound)
   }
 
-  /// The capabilities that fit beside each other, with the selected one among them.
+  /// The capabilities that fit beside each other, including the selected one.
   private var shown: Range<Int> {
     let room = width - Self.nameWidths.lowerBound
     let count = min(state.data.capabilities.count, max(1, room / cellWidth))

@@ -1,4 +1,4 @@
-/// The rows of what holds and waits for exclusion categories.
+/// The rows of the operations that hold or wait for exclusion categories.
 struct OperationList {
   let state: State
 

@@ -1,6 +1,6 @@
 import PermModel
 
-/// The rows of all programs, with what each may and may not use.
+/// The rows of all programs, each with the capabilities that it may and may not use.
 struct ProgramList {
   let state: State
 
@@ -38,7 +38,7 @@ struct ProgramList {
 }
 
 extension State {
-  /// A capability as lists call it. The mute of a program stands for everything.
+  /// Returns a capability's name in lists. The mute of a program counts as everything.
   func name(ofCapability id: String) -> String {
     id == Atom.everything.capability ? "everything" : data.capability(id)?.title ?? id
   }

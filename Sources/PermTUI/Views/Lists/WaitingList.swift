@@ -1,6 +1,6 @@
 import PermModel
 
-/// The rows of what waits for the person, in the order in which it comes up.
+/// The rows of the requests that wait for the person, in the order in which they come up.
 struct WaitingList {
   let state: State
 

@@ -1,0 +1,88 @@
+/// An operation that is made from what others returned, once they have ended.
+///
+/// The operation that is made runs as a child, so its own conditions and categories count. If one of the others
+/// failed, so does this, with ``InjectionError``; if one was cancelled or skipped, so is this.
+public struct Injected<Made: Operation>: Operation {
+  public let name: String
+  public let dependencies: [any OperationDependency]
+  private let make: @Sendable () async throws -> Made
+
+  /// Makes an operation from the outputs of others, in the order in which they are named.
+  public init<each Input: Sendable>(
+    _ name: String? = nil, from handles: repeat OperationHandle<each Input>,
+    make: @escaping @Sendable (repeat each Input) throws -> Made
+  ) {
+    var dependencies: [any OperationDependency] = []
+    repeat dependencies.append(each handles)
+    self.init(name, dependencies) { try make(repeat try await (each handles).injectedOutput) }
+  }
+
+  /// Makes an operation from the outputs of any number of others, in the order in which they are given.
+  public init<Input: Sendable>(
+    _ name: String? = nil, from handles: [OperationHandle<Input>],
+    make: @escaping @Sendable ([Input]) throws -> Made
+  ) {
+    self.init(name, handles) {
+      var inputs: [Input] = []
+      for handle in handles { inputs.append(try await handle.injectedOutput) }
+      return try make(inputs)
+    }
+  }
+
+  /// Makes an operation from an output that may be missing. Without it, this fails with
+  /// ``InjectionError/missingResult(dependency:)``.
+  public init<Input: Sendable>(
+    _ name: String? = nil, requiring handle: OperationHandle<Input?>,
+    make: @escaping @Sendable (Input) throws -> Made
+  ) {
+    self.init(name, [handle]) {
+      guard let input = try await handle.injectedOutput else {
+        throw InjectionError.missingResult(dependency: handle.name)
+      }
+      return try make(input)
+    }
+  }
+
+  private init(
+    _ name: String?, _ dependencies: [any OperationDependency],
+    make: @escaping @Sendable () async throws -> Made
+  ) {
+    self.name = name ?? String(describing: Made.self)
+    self.dependencies = dependencies
+    self.make = make
+  }
+
+  public func execute(_ context: OperationContext) async throws -> Made.Output {
+    try await context.run(make())
+  }
+}
+
+extension OperationHandle {
+  /// Its output. If it failed, the error also names the operation.
+  fileprivate var injectedOutput: Output {
+    get async throws {
+      do {
+        return try await value
+      } catch let error where error is CancellationError || error is OperationSkipped {
+        throw error
+      } catch {
+        throw InjectionError.dependencyFailed(dependency: name, error)
+      }
+    }
+  }
+}
+
+/// Why an operation could not be made from what another returned.
+public enum InjectionError: Error, CustomStringConvertible {
+  /// The other operation failed.
+  case dependencyFailed(dependency: String, any Error)
+  /// The other operation succeeded without a result, and one is required.
+  case missingResult(dependency: String)
+
+  public var description: String {
+    switch self {
+    case .dependencyFailed(let name, let error): "“\(name)”, whose result is needed, failed: \(error)"
+    case .missingResult(let name): "“\(name)” gave no result, and one is required."
+    }
+  }
+}
