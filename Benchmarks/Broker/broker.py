@@ -200,7 +200,7 @@ def report(what, figures, unit="ms"):
 def dismiss(control, window):
     """Ends the present alert, so that the next one can be shown."""
     for waiting in control.call("Pending")["requests"]:
-        control.call("Answer", id=waiting["request"]["id"])
+        control.call("Answer", id=waiting["alert"]["request"]["id"])
     # A withdrawn alert stays until it is closed; the next one comes after half a second without a key.
     window.read(0.1)
     window.send(b"\x1b")

@@ -183,7 +183,7 @@ def flooded(home, seconds, begin):
     flood = home.run(FLOOD, "flood.py", str(seconds))
     while not (waiting := home.control("Pending")["parameters"]["requests"]):
         time.sleep(0.01)
-    begin(waiting[0]["request"]["id"])
+    begin(waiting[0]["alert"]["request"]["id"])
     flood.stdout.readline()
     lines = home.store.execute("SELECT count(*) FROM journal").fetchone()[0]
     size = home.memory("VmRSS")
