@@ -159,7 +159,7 @@ public struct WaitCycle: Error, CustomStringConvertible {
   init(_ waits: [WaitGraph.Wait]) { steps = waits.map(\.description) }
 
   public var description: String {
-    "These operations would wait for one another for ever: \(steps.joined(separator: "; "))."
+    "These operations would wait for one another forever: \(steps.joined(separator: "; "))."
   }
 }
 

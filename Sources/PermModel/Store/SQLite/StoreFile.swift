@@ -31,7 +31,7 @@ struct StoreFile {
     try systemErrors { () throws(SystemError) in try FileStatus.find(path) }
   }
 
-  /// Notifies those who watch the folder of a commit. The commit is valid even if this fails.
+  /// Notifies watchers of the folder about a commit. The commit is valid even if this fails.
   func touchMarker() { Files.touch(paths.marker) }
 
   private func prepareFolder() throws(StoreError) {
@@ -91,7 +91,7 @@ struct StoreFile {
       // This does not open the file: closing it would release the locks that SQLite holds on it in this process.
       try Files.check(path, .write)
     } catch {
-      if error.isReadOnlyMedium { return "it lies on a medium that is mounted read-only" }
+      if error.isReadOnlyMedium { return "it is on a file system that is mounted read-only" }
       if error.isForbidden { return "its mode does not let you write" }
       throw StoreError(error)
     }
@@ -109,7 +109,7 @@ extension StoreError {
     if error.isFullDisk {
       self = .diskFull(path: path)
     } else if error.isReadOnlyMedium {
-      self = .readOnly(path: path, reason: "it lies on a medium that is mounted read-only")
+      self = .readOnly(path: path, reason: "it is on a file system that is mounted read-only")
     } else if error.isLink {
       self = .symbolicLink(path: path)
     } else {
