@@ -81,7 +81,10 @@ package final class ProcessHandle: Sendable {
   package var hasEnded: Bool { !Readable.poll([descriptor], milliseconds: 0).isEmpty }
 
   /// Waits until it has ended, without a thread; returns `false` if the task was cancelled before.
-  package func untilEnd() async -> Bool { await Readable.wait(for: descriptor) != nil }
+  package func untilEnd() async -> Bool {
+    await Readable.wait(for: descriptor)
+    return hasEnded
+  }
 
   /// The number of this process.
   package static var own: Int32 { getpid() }

@@ -17,13 +17,19 @@ package enum Readable {
     return source
   }
 
-  /// Waits until one of some descriptors can be read, and returns it; `nil` if the task was cancelled before.
-  package static func wait(for descriptors: Int32...) async -> Int32? {
-    let (found, continuation) = AsyncStream.makeStream(of: Int32.self)
-    let sources = descriptors.map { descriptor in source(of: descriptor) { continuation.yield(descriptor) } }
-    defer { for source in sources { source.cancel() } }
-    for await descriptor in found { return descriptor }
-    return nil
+  /// Waits until there is something to read, the other side is gone, or the task is cancelled.
+  package static func wait(for descriptor: Int32) async {
+    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        source.setEventHandler { source.cancel() }
+        // Only then may the caller close the descriptor: its number may be used again at once.
+        source.setCancelHandler { continuation.resume() }
+        source.activate()
+      }
+    } onCancel: {
+      source.cancel()
+    }
   }
 
   /// Returns an element whenever there was something to read. Closes the descriptor when the consumer goes away.

@@ -1,9 +1,10 @@
+import PermModel
+
 // What programs call. Nothing here can change a decision or see another program.
 
 extension Methods {
   /// Asks for something, and waits for the answer.
   enum Request: BrokerMethod {
-    static let name = "Request"
     static let socket = BrokerSocket.ask
     static func changes(_: Parameters) -> Bool { false }
 
@@ -41,7 +42,6 @@ extension Methods {
 
   /// Tells what holds for the calling program, and asks nobody. With `more` it goes on to tell every change.
   enum Status: BrokerMethod {
-    static let name = "Status"
     static let socket = BrokerSocket.ask
     static func changes(_: Parameters) -> Bool { false }
 
@@ -65,5 +65,17 @@ extension Methods {
       /// Since when all that is allowed is suspended, for all programs.
       var suspended: Int64?
     }
+  }
+}
+
+extension Methods.Request.Parameters {
+  /// A request, with the time that is left for it.
+  init(_ request: Request, at moment: Timestamp) {
+    self.init(
+      id: request.id.text,
+      capability: "\(CapabilityReference(capability: request.capability, atoms: request.atoms))",
+      label: request.subject.label, reason: request.reason,
+      lifetime: request.suggestedLifetime.map(Wire.Lifetime.init),
+      milliseconds: request.givesUpAt.map { max(0, ($0 - moment).wholeMilliseconds) })
   }
 }

@@ -11,15 +11,15 @@ final class TerminalTurn {
     self.lock = lock
   }
 
-  /// Waits until no other program has the turn; `nil` if the task was cancelled before.
-  static func waitUntilFree() async -> WaitEvent? {
+  /// Waits until no other program has the turn; `false` if the task was cancelled before.
+  static func waitUntilFree() async -> Bool {
     let (frees, free) = AsyncStream.makeStream(of: Void.self)
     // The kernel lets only a thread wait for a lock. One that is no longer wanted releases the lock at once.
     BlockingThread.start {
       _ = FileLock(terminalOf: StandardStream.input, .aloneInTurn)
       free.yield()
     }
-    for await _ in frees { return .terminalChanged }
-    return nil
+    for await _ in frees { return true }
+    return false
   }
 }
