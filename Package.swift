@@ -78,10 +78,11 @@ let package = Package(
       name: "StoreWriter", dependencies: ["PermModel"], path: "Tests/Support/StoreWriter",
       swiftSettings: shared),
     .testTarget(
-      name: "PermModelTests", dependencies: ["PermModel", "StoreWriter", grdb], swiftSettings: shared),
-    .testTarget(name: "PermBrokerTests", dependencies: ["PermBroker"], swiftSettings: shared),
+      name: "PermModelTests", dependencies: ["PermModel", "Machine", "StoreWriter", grdb],
+      swiftSettings: shared),
+    .testTarget(name: "PermBrokerTests", dependencies: ["PermBroker", "Machine"], swiftSettings: shared),
     .testTarget(
-      name: "PermTUITests", dependencies: ["PermTUI", "TerminalTesting"], exclude: ["Goldens"],
+      name: "PermTUITests", dependencies: ["PermTUI", "Machine", "TerminalTesting"], exclude: ["Goldens"],
       swiftSettings: shared),
     // The example of its own package once more, so that every build of the tests compiles it and a test runs it.
     .executableTarget(

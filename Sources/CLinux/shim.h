@@ -40,6 +40,10 @@ static inline int identity_of_file(int folder, const char *path, unsigned long l
   return 0;
 }
 
+// The environment of this process, which Swift may not touch as a variable that anybody may change.
+extern char **environ;
+static inline char **process_environment(void) { return environ; }
+
 // O_PATH, which <fcntl.h> shows only to GNU sources: a descriptor that names a file without opening it.
 static const int open_path_only = 010000000;
 

@@ -1,7 +1,22 @@
-@preconcurrency import Dispatch
+@preconcurrency package import Dispatch
+import Glibc
 
-/// Waiting for something to read from a descriptor.
+/// Waiting for something to read from a descriptor: bytes, events, or the news that the other side is gone.
 package enum Readable {
+  /// Calls back whenever there is something to read, which the callback must take. Uses no thread while there is not.
+  ///
+  /// - Parameter closing: Whether to close the descriptor once the source is cancelled.
+  package static func source(
+    of descriptor: Int32, on queue: DispatchQueue = .global(), closing: Bool = false,
+    _ noticed: @escaping @Sendable () -> Void
+  ) -> any DispatchSourceRead {
+    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    source.setEventHandler(handler: noticed)
+    if closing { source.setCancelHandler { close(descriptor) } }
+    source.activate()
+    return source
+  }
+
   /// Waits until there is something to read, the other side is gone, or the task is cancelled.
   package static func wait(for descriptor: Int32) async {
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
@@ -15,5 +30,28 @@ package enum Readable {
     } onCancel: {
       source.cancel()
     }
+  }
+
+  /// Returns an element whenever there was something to read. Closes the descriptor when the consumer goes away.
+  ///
+  /// - Parameter take: Takes what there is to read; returns `false` if no more will come.
+  package static func events(
+    of descriptor: Int32, taking take: @escaping @Sendable () -> Bool
+  ) -> AsyncStream<Void> {
+    let (events, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let source = source(of: descriptor, closing: true) {
+      if take() { continuation.yield() } else { continuation.finish() }
+    }
+    continuation.onTermination = { _ in source.cancel() }
+    return events
+  }
+
+  /// Blocks the thread until some descriptors can be read, and returns them; none if the time is over.
+  ///
+  /// - Parameter milliseconds: How long to wait; -1 for without limit.
+  package static func poll(_ descriptors: [Int32], milliseconds: Int32 = -1) -> Set<Int32> {
+    var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    while Glibc.poll(&entries, nfds_t(entries.count), milliseconds) < 0, errno == EINTR {}
+    return Set(entries.filter { $0.revents != 0 }.map(\.fd))
   }
 }

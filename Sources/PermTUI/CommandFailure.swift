@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Machine
 import PermModel
 
 /// How the program ends when a command did not simply succeed: what it says, and what it tells the shell.
@@ -15,8 +16,8 @@ enum CommandFailure: Hashable {
     switch error {
     case OutputError.readerGone: self = .readerGone
     case OutputError.failed(let code):
-      let reason = String(cString: strerror(code))
-      self = .failed("permtui: cannot write the output: \(reason)", ExitStatus.failed.rawValue)
+      self = .failed(
+        "permtui: cannot write the output: \(SystemError.reason(code))", ExitStatus.failed.rawValue)
     default:
       if let error = CommandError(model: error) {
         self = .failed(Self.message(error), error.status.rawValue)

@@ -1,4 +1,5 @@
 import Glibc
+import Machine
 
 /// Tests whether one host can be reached. All its methods block.
 struct HostProbe: Sendable {
@@ -52,6 +53,6 @@ struct HostProbe: Sendable {
       return .noRoute(host: host.name)
     }
     guard let port = host.port else { return .noRoute(host: host.name) }
-    return .noAnswer(host: host.name, port: port, reason: String(cString: strerror(code)))
+    return .noAnswer(host: host.name, port: port, reason: SystemError.reason(code))
   }
 }

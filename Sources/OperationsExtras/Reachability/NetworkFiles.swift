@@ -1,4 +1,4 @@
-import Glibc
+import Machine
 
 /// Reads the state of the network from the kernel's files.
 struct NetworkFiles: Sendable {
@@ -45,14 +45,14 @@ struct NetworkFiles: Sendable {
 
   private func interfaces() throws(ReachabilityError) -> [NetworkInterface] {
     let folder = root + "/sys/class/net"
-    guard let directory = opendir(folder) else { throw .unreadable(folder, reason: lastError()) }
-    defer { closedir(directory) }
     var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+    do {
+      try Folder.visit(folder) { name, _ in
+        if !name.hasPrefix("."), Files.exists("\(folder)/\(name)/operstate") { names.append(name) }
+        return true
       }
-      if !name.hasPrefix("."), exists("\(folder)/\(name)/operstate") { names.append(name) }
+    } catch {
+      throw .unreadable(folder, reason: error.reason)
     }
     return names.sorted().map { interface($0, in: "/sys/class/net/\($0)") }
   }
@@ -71,7 +71,9 @@ struct NetworkFiles: Sendable {
     let deviceType = events.first { $0.hasPrefix("DEVTYPE=") }?.dropFirst(8)
     let hardware = word(of: "\(folder)/type")
     if hardware == loopback { return .loopback }
-    if deviceType == "wlan" || exists("\(root)\(folder)/phy80211") || exists("\(root)\(folder)/wireless") {
+    if deviceType == "wlan" || Files.exists("\(root)\(folder)/phy80211")
+      || Files.exists("\(root)\(folder)/wireless")
+    {
       return .wireless
     }
     if deviceType == "wwan" { return .mobile }
@@ -84,24 +86,12 @@ struct NetworkFiles: Sendable {
     (try? lines(of: path))?.first.map(String.init)
   }
 
-  private func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
-
   private func lines(of path: String) throws(ReachabilityError) -> [Substring] {
     let path = root + path
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw .unreadable(path, reason: lastError()) }
-    defer { close(file) }
-    var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 4_096)
-    while true {
-      let count = read(file, &piece, piece.count)
-      guard count >= 0 else { throw .unreadable(path, reason: lastError()) }
-      if count == 0 { break }
-      bytes += piece[..<count]
+    do {
+      return String(decoding: try Files.bytes(of: path), as: UTF8.self).split(separator: "\n")
+    } catch {
+      throw .unreadable(path, reason: error.reason)
     }
-    return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
   }
 }
-
-/// Describes `errno`.
-func lastError() -> String { String(cString: strerror(errno)) }

@@ -1,3 +1,5 @@
+import Machine
+
 /// A source of the network's state. `KernelNetwork` asks the kernel; tests provide their own.
 public protocol NetworkMonitor: Sendable {
   /// Returns the current state.
@@ -49,6 +51,6 @@ public struct KernelNetwork: NetworkMonitor {
   public func changes() throws(ReachabilityError) -> AsyncStream<Void> { try RouteSocket.changes() }
 
   public func check(_ host: NetworkHost) async throws(ReachabilityError) {
-    try await BlockingCall.run { HostProbe(host: host).result() }.get()
+    try await BlockingThread.run { HostProbe(host: host).result() }.get()
   }
 }

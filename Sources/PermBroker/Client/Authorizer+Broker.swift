@@ -1,5 +1,4 @@
-import Foundation
-import Glibc
+import Machine
 public import PermModel
 
 extension Authorizer {
@@ -15,7 +14,7 @@ extension Authorizer {
   ///   - label: What the program calls itself; the name of its file unless given.
   ///   - store: The path of the store; the one that `permtui` uses unless given.
   public static func throughBroker(as label: String? = nil, store: String? = nil) -> Authorizer {
-    let variables = ProcessInfo.processInfo.environment
+    let variables = Environment.variables
     let probes = UserConfiguration.read(.current).environment
     let world = StoreEnvironment.linux(sessionFolder: variables["XDG_RUNTIME_DIR"].map { $0 + "/permtui" })
     let elsewhere = store == nil ? BrokerPlace(socketsNamedIn: variables) : nil
@@ -33,7 +32,7 @@ extension Authorizer {
     let desk = BrokerDesk(addresses: place?.addresses ?? [], store: local)
     // This program asks for itself, so its own file is not that of a command that asks for others.
     let processes = LinuxProcessTable(client: nil)
-    let seen = ProgramFinder(processes: processes).program(behind: getpid())
+    let seen = ProgramFinder(processes: processes).program(behind: ProcessHandle.own)
     var authorizer = Authorizer(
       subject: seen?.subject(label: label) ?? Subject(label: label ?? "unknown"), desk: desk,
       environment: probes, policy: policy)

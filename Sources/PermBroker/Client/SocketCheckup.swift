@@ -1,4 +1,4 @@
-import Glibc
+import Machine
 package import PermModel
 
 /// What is right and wrong with the sockets of a broker. Looking changes nothing.
@@ -23,7 +23,7 @@ package struct SocketCheckup {
   }
 
   private mutating func checkFolder(_ address: BrokerAddress, isBest: Bool) {
-    guard fileStatus(address.folder) != nil else {
+    guard FileStatus(address.folder) != nil else {
       if isBest { add(.ok, "the sockets that programs ask at will be in \(address.folder)") }
       return
     }
@@ -37,11 +37,11 @@ package struct SocketCheckup {
   }
 
   private mutating func checkSocket(_ path: String) {
-    guard let status = fileStatus(path) else { return }
-    if status.st_mode & S_IFMT != S_IFSOCK {
+    guard let status = FileStatus(path) else { return }
+    if status.kind != .socket {
       add(.problem, "\(path) is no socket", "Move it away: a broker needs its place.")
-    } else if status.st_mode & 0o077 != 0 {
-      let mode = String(status.st_mode & 0o777, radix: 8)
+    } else if status.isOpenToOthers {
+      let mode = String(status.mode & 0o777, radix: 8)
       add(.problem, "\(path) is open to others (mode \(mode))", "chmod 600 \(path)")
     }
   }
@@ -58,7 +58,7 @@ package struct SocketCheckup {
         "Open permtui, or answer with permtui answer.")
     } catch BrokerSocketError.nobodyListens {
       let stale = place.addresses.flatMap { address in BrokerSocket.allCases.map { address.path(of: $0) } }
-        .filter { fileStatus($0) != nil }
+        .filter { FileStatus($0) != nil }
       guard stale.isEmpty else {
         return add(
           .warning, "a broker that is gone left its sockets behind: \(stale.joined(separator: ", "))",

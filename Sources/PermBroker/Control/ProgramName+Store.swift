@@ -1,3 +1,4 @@
+import Machine
 package import PermModel
 
 extension ProgramName {

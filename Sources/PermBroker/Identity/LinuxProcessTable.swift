@@ -1,5 +1,4 @@
-import CLinux
-import Glibc
+import Machine
 import PermModel
 
 /// The processes of this machine, as `/proc` shows them.
@@ -15,7 +14,7 @@ package struct LinuxProcessTable: ProcessTable {
   }
 
   package func process(_ pid: Int32) -> ProcessSnapshot? {
-    guard let stat = readBytes("/proc/\(pid)/stat", atMost: 4096).flatMap(ProcessStat.init) else {
+    guard let stat = ProcessStat(of: pid) else {
       return nil
     }
     let namespace = Self.namespace("mnt", of: String(pid))
@@ -26,10 +25,11 @@ package struct LinuxProcessTable: ProcessTable {
     return ProcessSnapshot(
       identity: ProcessIdentity(pid: pid, startTime: stat.startTime), parent: stat.parent, name: stat.name,
       executable: executable, isExecutableGone: isGone, arguments: arguments(of: pid), isFork: stat.isFork,
-      terminal: stat.terminal, workingDirectory: readLink("/proc/\(pid)/cwd"), mountNamespace: namespace,
-      user: fileStatus("/proc/\(pid)")?.st_uid ?? .max, isRootsProgram: isRoots,
+      terminal: stat.terminal, workingDirectory: Paths.target(ofLink: "/proc/\(pid)/cwd"),
+      mountNamespace: namespace,
+      user: FileStatus("/proc/\(pid)")?.owner ?? .max, isRootsProgram: isRoots,
       isClient: executable.map { isClient($0, of: pid, isRoots: isRoots) } ?? false,
-      readsTerminal: stat.terminal.map { readLink("/proc/\(pid)/fd/0") == "/dev/\($0)" } ?? false)
+      readsTerminal: stat.terminal.map { Paths.target(ofLink: "/proc/\(pid)/fd/0") == "/dev/\($0)" } ?? false)
   }
 
   /// Whether only root can have given a program its file and its name. In a sandbox, whose folders belong to its
@@ -42,18 +42,20 @@ package struct LinuxProcessTable: ProcessTable {
   /// Whether it is this installation's command: the same file, an update in its place, or one that root installed.
   private func isClient(_ executable: SeenFile, of pid: Int32, isRoots: Bool) -> Bool {
     if isRoots, executable.name == "permtui" { return true }
-    guard let client, let ours = fileStatus(client), let its = fileStatus("/proc/\(pid)/exe") else {
+    guard let client, let ours = FileStatus(client), let its = FileStatus("/proc/\(pid)/exe") else {
       return false
     }
-    if ours.st_dev == its.st_dev, ours.st_ino == its.st_ino { return true }
-    let path = readLink(client) ?? client
+    if ours.isSame(as: its) { return true }
+    let path = Paths.target(ofLink: client) ?? client
     return executable.path == (path.hasSuffix(" (deleted)") ? String(path.dropLast(10)) : path)
   }
 
   /// Returns the file that a process runs, and whether it has been removed from its path.
   private func executable(of pid: Int32) -> (file: SeenFile?, isGone: Bool) {
     let link = "/proc/\(pid)/exe"
-    guard let path = readLink(link), let file = FileIdentity(ofFileAt: link) else { return (nil, false) }
+    guard let path = Paths.target(ofLink: link), let file = FileIdentity(ofFileAt: link) else {
+      return (nil, false)
+    }
     // The kernel marks a removed file like this, but a name may also end this way.
     let mark = " (deleted)"
     guard path.hasSuffix(mark), FileIdentity(ofFileAt: "/proc/\(pid)/root\(path)") != file else {
@@ -63,7 +65,7 @@ package struct LinuxProcessTable: ProcessTable {
   }
 
   private func arguments(of pid: Int32) -> [String] {
-    guard var bytes = readBytes("/proc/\(pid)/cmdline", atMost: 65_536) else { return [] }
+    guard var bytes = try? Files.bytes(of: "/proc/\(pid)/cmdline", limit: 65_536) else { return [] }
     if bytes.last == 0 { bytes.removeLast() }
     guard !bytes.isEmpty else { return [] }
     return bytes.split(separator: 0, omittingEmptySubsequences: false).map {
@@ -73,25 +75,22 @@ package struct LinuxProcessTable: ProcessTable {
 
   /// Returns the file at that path in the process's own tree, with symbolic links resolved.
   fileprivate func file(at path: String, seenBy pid: Int32) -> SeenFile? {
-    let descriptor = open("/proc/\(pid)/root\(path)", open_path_only | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      let resolved = readLink("/proc/self/fd/\(descriptor)"), let file = FileIdentity(of: descriptor)
-    else { return nil }
-    return SeenFile(path: resolved, identity: file, isProtected: ProtectedFile.isProtected(resolved))
+    guard let (resolved, birth) = FileBirth.find("/proc/\(pid)/root\(path)") else { return nil }
+    return SeenFile(
+      path: resolved, identity: FileIdentity(birth), isProtected: ProtectedFile.isProtected(resolved))
   }
 
   fileprivate func environment(_ name: String, of pid: Int32) -> String? {
-    guard let bytes = readBytes("/proc/\(pid)/environ", atMost: 131_072) else { return nil }
+    guard let bytes = try? Files.bytes(of: "/proc/\(pid)/environ", limit: 131_072) else { return nil }
     let prefix = Array("\(name)=".utf8)
     let entry = bytes.split(separator: 0).first { $0.starts(with: prefix) }
     return entry.map { String(decoding: $0.dropFirst(prefix.count), as: UTF8.self) }
   }
 
   private static func namespace(_ kind: String, of process: String) -> UInt64? {
-    guard let link = readLink("/proc/\(process)/ns/\(kind)"), let bracket = link.firstIndex(of: "[") else {
+    guard let link = Paths.target(ofLink: "/proc/\(process)/ns/\(kind)"),
+      let bracket = link.firstIndex(of: "[")
+    else {
       return nil
     }
     return UInt64(link[link.index(after: bracket)...].dropLast())
@@ -139,7 +138,8 @@ extension LinuxProcessTable {
     named name: String, by process: ProcessSnapshot, among named: [SeenFile]
   ) -> SeenFile? {
     if ["bash", "rbash"].contains(process.displayName) { return heldFile(255, by: process.pid) }
-    let held = folderEntries("/proc/\(process.pid)/fd").compactMap { Int32($0) }.filter { $0 >= 10 }.sorted()
+    let held = Folder.names(in: "/proc/\(process.pid)/fd").compactMap { Int32($0) }.filter { $0 >= 10 }
+      .sorted()
       .compactMap { heldFile($0, by: process.pid) }
     return held.first { file in named.contains { $0.identity == file.identity } }
       ?? held.first { $0.name == name }
@@ -147,7 +147,7 @@ extension LinuxProcessTable {
 
   private func heldFile(_ descriptor: Int32, by pid: Int32) -> SeenFile? {
     let link = "/proc/\(pid)/fd/\(descriptor)"
-    guard let path = readLink(link), let status = fileStatus(link), status.st_mode & S_IFMT == S_IFREG,
+    guard let path = Paths.target(ofLink: link), let status = FileStatus(link), status.kind == .file,
       let file = FileIdentity(ofFileAt: link)
     else { return nil }
     return SeenFile(path: path, identity: file, isProtected: ProtectedFile.isProtected(path))
@@ -165,17 +165,10 @@ extension SeenFile {
   /// Whether the file was created after a process had started.
   fileprivate func isYounger(than process: ProcessIdentity) -> Bool {
     guard identity.birth > 0 else { return false }
-    var (wall, boot) = (timespec(), timespec())
-    clock_gettime(CLOCK_REALTIME, &wall)
-    clock_gettime(CLOCK_BOOTTIME, &boot)
-    let tick = 1_000_000_000 / Int64(sysconf(Int32(_SC_CLK_TCK)))
-    let start = wall.nanoseconds - boot.nanoseconds + Int64(clamping: process.startTime) * tick
+    let boot = SystemClock.wall.nanoseconds - SystemClock.boot.nanoseconds
+    let start = boot + Int64(clamping: process.startTime) * SystemClock.nanosecondsPerTick
     return identity.birth > start + Self.tolerance
   }
-}
-
-extension timespec {
-  fileprivate var nanoseconds: Int64 { Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec) }
 }
 
 /// The processes of this machine. Injected, so that tests can build family trees that do not exist on any machine.

@@ -1,3 +1,5 @@
+import Machine
+
 /// A kind of namespace in which a process may be separated from others.
 package enum Namespace: String, Hashable, Sendable, CaseIterable {
   case mount, user, process
@@ -11,7 +13,7 @@ package enum Namespace: String, Hashable, Sendable, CaseIterable {
   }
 
   /// Returns the namespace of a process, as the kernel writes it; `nil` if it cannot be read.
-  private func text(of process: String) -> String? { readLink("/proc/\(process)/ns/\(file)") }
+  private func text(of process: String) -> String? { Paths.target(ofLink: "/proc/\(process)/ns/\(file)") }
 
   /// Whether the kernel shows a process's namespaces. It hides those of the system's own processes, and of processes
   /// that guard secrets, such as the part of sshd that forwards a socket.
@@ -26,7 +28,7 @@ package enum Namespace: String, Hashable, Sendable, CaseIterable {
 
   /// Whether a process is in a namespace below: such a process has a number in each of them.
   private static func isBelow(_ process: Int32) -> Bool {
-    guard let status = readBytes("/proc/\(process)/status", atMost: 8192) else { return true }
+    guard let status = try? Files.bytes(of: "/proc/\(process)/status", limit: 8192) else { return true }
     let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("NSpid:") }
     return line.map { $0.split(whereSeparator: \.isWhitespace).count > 2 } ?? false
   }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+package import Machine
 
 /// The process at the other end of a connected Unix socket, as the kernel names it.
 package struct Peer: Hashable, Sendable {
@@ -46,7 +47,7 @@ extension Peer {
     guard let socket else { return true }
     let wanted = "socket:[\(socket)]"
     let folder = "/proc/\(pid)/fd"
-    return folderEntries(folder).contains { readLink("\(folder)/\($0)") == wanted }
+    return Folder.names(in: folder).contains { Paths.target(ofLink: "\(folder)/\($0)") == wanted }
   }
 }
 

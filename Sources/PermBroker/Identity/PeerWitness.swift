@@ -1,5 +1,4 @@
-import CLinux
-import Glibc
+import Machine
 import PermModel
 
 /// Determines the program behind a peer at this moment; consulted when a request comes and again when it is answered.
@@ -27,21 +26,14 @@ package struct PeerWitness: Sendable {
   private static func program(
     behind peer: Peer, withChain: Bool, _ finder: ProgramFinder
   ) -> SeenProgram? {
-    let process = pidfd_of_process(peer.pid)
-    defer { if process >= 0 { close(process) } }
+    let process = ProcessHandle(peer.pid)
     guard var seen = finder.program(behind: peer.pid, withChain: withChain) else { return nil }
-    if process >= 0, hasEnded(process) { return nil }
+    if process?.hasEnded == true { return nil }
     if !peer.isHeld(by: peer.pid) {
       seen.file = nil
       seen.evidence.doubt = "process \(peer.pid) no longer holds the connection, or cannot be read"
       seen.evidence.isUnreadable = true
     }
     return seen
-  }
-
-  /// Whether a process has ended: then its descriptor is readable.
-  private static func hasEnded(_ process: Int32) -> Bool {
-    var entry = pollfd(fd: process, events: Int16(POLLIN), revents: 0)
-    return poll(&entry, 1, 0) > 0
   }
 }

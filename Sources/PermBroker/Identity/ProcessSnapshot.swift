@@ -1,3 +1,4 @@
+import Machine
 package import PermModel
 
 /// The facts about one process at one moment.
@@ -80,13 +81,5 @@ package struct FoundScript: Hashable, Sendable {
   package init(_ file: SeenFile, doubt: String? = nil) {
     self.file = file
     self.doubt = doubt
-  }
-}
-
-extension String {
-  /// The text after the last slash.
-  var lastPathPart: String {
-    guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return self }
-    return String(self[utf8.index(after: slash)...])
   }
 }

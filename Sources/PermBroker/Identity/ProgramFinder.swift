@@ -1,3 +1,4 @@
+import Machine
 import PermModel
 
 /// Finds the program behind a connected process.

@@ -1,3 +1,4 @@
+import Machine
 package import PermModel
 
 /// The asking program, as far as it could be identified.

@@ -1,17 +1,18 @@
+import Machine
 package import PermModel
 
 extension Family {
   /// Reads the family of a process: two small files of `/proc` that the kernel fills in by itself, so no process can make
   /// the reader wait. A program that copies itself, forks or hands its work to orphans stays in its family.
   package init(of process: Int32) {
-    guard let stat = readBytes("/proc/\(process)/stat", atMost: 4096).flatMap(ProcessStat.init) else {
+    guard let stat = ProcessStat(of: process) else {
       self = .unknown
       return
     }
     if let terminal = stat.terminal {
       self = .terminal(terminal, leader: stat.session)
     } else {
-      let groups = readBytes("/proc/\(process)/cgroup", atMost: 4096)
+      let groups = try? Files.bytes(of: "/proc/\(process)/cgroup", limit: 4096)
       self = groups.map { .controlGroup(String(decoding: $0, as: UTF8.self)) } ?? .unknown
     }
   }

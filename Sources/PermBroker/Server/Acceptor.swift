@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Machine
 import NIOPosix
 
 /// Accepts connections on a broker's sockets, in a thread of its own that sleeps until somebody comes.

@@ -1,4 +1,4 @@
-import Glibc
+import Machine
 import PermModel
 
 // What persons do at the socket `control`.
@@ -24,7 +24,7 @@ extension Broker {
     }
     router.add(Methods.Log.self) { [self] parameters, _, _ in try log(parameters) }
     router.add(Methods.State.self) { [self] _, _, _ in
-      .init(pid: getpid(), presenters: presenters.count, waiting: try store.waitingRequests().count)
+      .init(pid: ProcessHandle.own, presenters: presenters.count, waiting: try store.waitingRequests().count)
     }
     router.add(Methods.Watch.self) { [self] parameters, call, send in
       guard call.takesMore else { throw BrokerError.expectsMore(Methods.Watch.fullName) }

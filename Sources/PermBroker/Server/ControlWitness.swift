@@ -1,3 +1,4 @@
+import Machine
 import PermModel
 
 /// Looks at the process that calls at `control`, now.
@@ -37,7 +38,7 @@ struct ControlWitness: Sendable {
   }
 
   private static func stat(of process: Int32) -> ProcessStat? {
-    readBytes("/proc/\(process)/stat", atMost: 4096).flatMap(ProcessStat.init)
+    ProcessStat(of: process)
   }
 
   private static func isInteractiveShell(_ process: Int32) -> Bool {

@@ -1,4 +1,5 @@
 import Glibc
+import Machine
 
 /// Sockets that systemd listens on and hands to this process.
 enum ActivatedSockets {

@@ -1,4 +1,4 @@
-import Glibc
+import Machine
 
 /// Where the broker of one store has its sockets: a folder, found in the same way by those who listen and those
 /// who connect.
@@ -38,13 +38,13 @@ extension BrokerAddress {
   public static func candidates(
     store: String, isDefault: Bool, runtimeFolder: String?, user: UInt32? = nil
   ) -> [BrokerAddress] {
-    let user = user ?? geteuid()
+    let user = user ?? Users.current
     let mark = isDefault ? "" : "-" + fingerprint(store)
     let given = runtimeFolder.flatMap { $0.hasPrefix("/") ? $0 : nil }
     let usual = "/run/user/\(user)"
     var runtimeFolders = given.map { [$0] } ?? []
     if given != usual { runtimeFolders.append(usual) }
-    let besideStore = store.withoutLastPathPart + "/run" + mark
+    let besideStore = store.folderOfPath + "/run" + mark
     return
       (runtimeFolders.filter { isPrivate($0, to: user) }.map { "\($0)/permtui\(mark)" } + [besideStore])
       .map(BrokerAddress.init(folder:)).filter(\.fits)
@@ -52,9 +52,7 @@ extension BrokerAddress {
 
   /// A folder that no other user can put anything into.
   private static func isPrivate(_ folder: String, to user: UInt32) -> Bool {
-    var status = stat()
-    guard lstat(folder, &status) == 0 else { return false }
-    return status.st_mode & S_IFMT == S_IFDIR && status.st_uid == user && status.st_mode & 0o022 == 0
+    FileStatus(folder, followingLinks: false)?.isPrivateFolder(of: user) ?? false
   }
 
   /// Sixteen digits that follow from a path and keep stores apart (FNV-1a). Two paths with the same digits would
@@ -63,14 +61,6 @@ extension BrokerAddress {
     let hash = path.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     let digits = String(hash, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
-  }
-}
-
-extension String {
-  /// The folder of a path, without the slash.
-  var withoutLastPathPart: String {
-    guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-    return slash == startIndex ? "/" : String(self[..<slash])
   }
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Machine
 
 /// The two sockets of a broker, bound and listening, with the right to be the store's one broker.
 package final class ListeningSockets: Sendable {
@@ -6,7 +7,7 @@ package final class ListeningSockets: Sendable {
   package let address: BrokerAddress?
   /// The descriptors. Whoever serves them closes them.
   package let descriptors: [BrokerSocket: Int32]
-  private let lock: BrokerLock
+  private let lock: FileLock
   /// The socket files that this broker made, and removes again.
   private let files: [String: UInt64]
 
@@ -20,7 +21,11 @@ package final class ListeningSockets: Sendable {
   ///   - candidates: Folders for the sockets, the best first.
   /// - Throws: ``BrokerSocketError``; ``BrokerSocketError/inUse(lock:)`` if there is a broker already.
   package init(lock path: String, candidates: [BrokerAddress]) throws(BrokerSocketError) {
-    lock = try BrokerLock(path: path)
+    do throws(SystemError) {
+      lock = try FileLock(path, .alone)
+    } catch {
+      throw error.isHeldByOthers ? .inUse(lock: path) : .system(error.attempting("lock \(path)"))
+    }
     if let activated = ActivatedSockets.take() {
       address = nil
       descriptors = activated
@@ -35,7 +40,7 @@ package final class ListeningSockets: Sendable {
       for socket in BrokerSocket.allCases {
         let path = best.path(of: socket)
         descriptors[socket] = try Self.listen(at: path)
-        files[path] = fileStatus(path).map { UInt64($0.st_ino) }
+        files[path] = FileStatus(path)?.inode
       }
     } catch {
       descriptors.values.forEach { close($0) }
@@ -66,7 +71,7 @@ package final class ListeningSockets: Sendable {
   /// Takes the socket files away, unless somebody put others in their place.
   package func removeFiles() {
     for (path, inode) in files {
-      guard let status = fileStatus(path), status.st_mode & S_IFMT == S_IFSOCK, status.st_ino == inode else {
+      guard let status = FileStatus(path), status.kind == .socket, status.inode == inode else {
         continue
       }
       unlink(path)

@@ -1,29 +1,27 @@
-import Glibc
+public import Machine
 
 /// A folder for sockets that only its owner can look into.
 enum SocketFolder {
   /// Makes the folder where it is missing, and checks that nobody else can reach what is in it.
   static func prepare(_ path: String) throws(BrokerSocketError) {
-    if mkdir(path, 0o700) != 0, errno != EEXIST {
-      guard errno == ENOENT else { throw .system(SystemError("make the folder \(path)")) }
-      // One level more: the folder beside a store that was not opened yet.
-      if mkdir(path.withoutLastPathPart, 0o700) != 0, errno != EEXIST {
-        throw .system(SystemError("make the folder \(path.withoutLastPathPart)"))
-      }
-      if mkdir(path, 0o700) != 0, errno != EEXIST { throw .system(SystemError("make the folder \(path)")) }
+    do throws(SystemError) {
+      try Folder.make(path)
+    } catch {
+      throw .system(error.attempting("make the folder \(error.path ?? path)"))
     }
     try check(path)
   }
 
-  /// Checks a folder that is there.
+  /// Checks a folder that exists.
   ///
   /// - Throws: ``BrokerSocketError`` if it is a symbolic link, somebody else's, or open to others.
   static func check(_ path: String) throws(BrokerSocketError) {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { throw .system(SystemError("look at \(path)")) }
-    guard status.st_mode & S_IFMT == S_IFDIR else { throw .notAFolder(path) }
-    guard status.st_uid == geteuid() else { throw .foreignOwner(path, user: status.st_uid) }
-    guard status.st_mode & 0o077 == 0 else { throw .openToOthers(path, mode: status.st_mode & 0o777) }
+    guard let status = FileStatus(path, followingLinks: false) else {
+      throw .system(SystemError("look at \(path)"))
+    }
+    guard status.kind == .folder else { throw .notAFolder(path) }
+    guard status.isOwn else { throw .foreignOwner(path, user: status.owner) }
+    guard !status.isOpenToOthers else { throw .openToOthers(path, mode: status.mode & 0o777) }
   }
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Machine
 
 extension UnixSocket {
   /// Connects to a broker's socket, if it belongs to this user and a process of this user listens.

@@ -1,4 +1,5 @@
 import Glibc
+import Machine
 
 /// Calls on Unix sockets, with the paths and errors that they need.
 enum UnixSocket {

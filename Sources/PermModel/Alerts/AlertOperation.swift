@@ -1,3 +1,4 @@
+import Machine
 public import Operations
 
 /// Shows something modal, and ends when it was read, confirmed, refused or dismissed.
@@ -26,7 +27,7 @@ public struct AlertOperation: Operation {
 
   /// An alert of its own each time: the same operation may be added twice.
   private func makeAlert() -> Alert {
-    Alert(id: Alert.ID(StoreEnvironment.randomID()), content: content)
+    Alert(id: Alert.ID(RandomID.make()), content: content)
   }
 
   public func execute(_ context: OperationContext) async throws -> AlertResponse {

@@ -37,11 +37,7 @@ final class LineTerminal: LineDevice {
 
   deinit { if isOwned { close(input) } }
 
-  var now: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
-  }
+  var now: Int64 { SystemClock.monotonic.milliseconds }
 
   func drainInput() {
     guard isatty(input) == 1 else { return }
@@ -50,13 +46,7 @@ final class LineTerminal: LineDevice {
   }
 
   func write(_ lines: [String]) {
-    var bytes = ArraySlice(lines.joined(separator: "\n").utf8) + [UInt8(ascii: "\n")]
-    while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return }
-      bytes = bytes.dropFirst(count)
-    }
+    WholeWrite.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: output)
   }
 
   /// Blocks a thread of its own, and no other.
@@ -70,7 +60,9 @@ final class LineTerminal: LineDevice {
     }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let hasBegun = startThread { continuation.resume(returning: self.block(stop, until: deadline)) }
+        let hasBegun = BlockingThread.start {
+          continuation.resume(returning: self.block(stop, until: deadline))
+        }
         if !hasBegun { continuation.resume(returning: .ended) }
       }
     } onCancel: {

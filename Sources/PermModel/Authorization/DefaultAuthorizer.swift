@@ -32,5 +32,5 @@ private struct NoDesk: PermissionDesk {
   func answer(to asking: Asking) throws -> RequestEnd { throw NoAuthorizer() }
   func record(_ answer: AutomaticAnswer) throws { throw NoAuthorizer() }
   var now: Timestamp { .now }
-  func makeID() -> String { StoreEnvironment.randomID() }
+  func makeID() -> String { RandomID.make() }
 }

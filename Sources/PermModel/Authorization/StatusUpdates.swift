@@ -1,3 +1,5 @@
+import Machine
+
 extension Authorizer {
   /// The status now, and then every change: by an answer, by another process, by time, by the end of the process or
   /// session that a decision was for, or because the machine has changed. Equal statuses are not repeated; who is slow

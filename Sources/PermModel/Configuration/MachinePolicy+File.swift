@@ -1,4 +1,4 @@
-import Glibc
+import Machine
 
 extension MachinePolicy {
   /// Reads the policy file, which counts only if nobody but root can write it.
@@ -98,7 +98,7 @@ extension MachinePolicy {
   /// Why somebody else than the owner could have written the file; `nil` if nobody could.
   private static func untrusted(_ file: String, _ owner: UInt32) -> String? {
     // A link is followed, and both ways to the file must be closed to others.
-    for path in Set([file, resolved(file)]).sorted() {
+    for path in Set([file, Paths.resolved(file) ?? file]).sorted() {
       var ancestors = path.split(separator: "/", omittingEmptySubsequences: true).map { String($0) }
       var isFile = true
       while true {
@@ -124,11 +124,5 @@ extension MachinePolicy {
       return "\(path) can be written by others; chmod go-w \(path)"
     }
     return nil
-  }
-
-  private static func resolved(_ path: String) -> String {
-    guard let pointer = realpath(path, nil) else { return path }
-    defer { free(pointer) }
-    return String(cString: pointer)
   }
 }

@@ -1,5 +1,5 @@
 import Dispatch
-import Glibc
+import Machine
 
 /// The random id that stands for a session, in a folder that goes away at log-out and reboot.
 struct SessionFile: Sendable {
@@ -12,7 +12,7 @@ struct SessionFile: Sendable {
     guard let folder, isPrivate(folder) else { return fallback }
     let path = "\(folder)/\(Self.name)"
     if let id = read(path) { return id }
-    _ = SmallFile.create(path, text: StoreEnvironment.randomID() + "\n")
+    _ = Files.makeAtOnce(path, text: RandomID.make() + "\n")
     return read(path) ?? fallback
   }
 
@@ -36,15 +36,14 @@ struct SessionFile: Sendable {
   private static let name = "session"
 
   private func read(_ path: String) -> String? {
-    guard let id = SmallFile.text(path)?.split(separator: "\n").first, id.count == 32 else { return nil }
+    let text = Files.text(of: path, limit: 4096, followingLinks: false)
+    guard let id = text?.split(separator: "\n").first, id.count == 32 else { return nil }
     return String(id)
   }
 
   /// Makes the folder where its parent is there, and takes only one that nobody else can write to.
   private func isPrivate(_ folder: String) -> Bool {
-    mkdir(folder, 0o700)
-    var status = stat()
-    guard lstat(folder, &status) == 0 else { return false }
-    return status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid() && status.st_mode & 0o022 == 0
+    Folder.makeOne(folder)
+    return FileStatus(folder, followingLinks: false)?.isPrivateFolder() ?? false
   }
 }

@@ -1,5 +1,4 @@
-import CLinux
-import Glibc
+import Machine
 
 extension StoreEnvironment {
   /// The clocks, sessions and processes of this machine.
@@ -7,18 +6,18 @@ extension StoreEnvironment {
   /// - Parameter sessionFolder: where the session's random id is kept while the person is logged in, usually
   ///   `$XDG_RUNTIME_DIR/permtui`; without one, or where it cannot be used, a session lasts as long as a boot.
   public static func linux(sessionFolder: String?) -> StoreEnvironment {
-    let bootID = LinuxClock.bootID()
+    let bootID = SystemClock.bootID()
     let session = SessionFile(folder: sessionFolder, fallback: bootID)
     return StoreEnvironment(
       now: {
         Moment(
-          wall: LinuxClock.wall(), bootID: bootID, bootTime: LinuxClock.bootTime(), session: session.id,
-          isRunning: ProcessTable.isRunning)
+          wall: .now, bootID: bootID, bootTime: SystemClock.boot.microseconds, session: session.id,
+          isRunning: ProcessIdentity.isRunning)
       },
-      makeID: StoreEnvironment.randomID, thisProcess: ProcessTable.current(),
+      makeID: RandomID.make, thisProcess: .current,
       untilEnd: { lifetime in
         switch lifetime {
-        case .process(let process): await ProcessTable.untilEnd(of: process)
+        case .process(let process): await process.untilEnd()
         case .session(let id): await session.untilEnd(of: id)
         case .until, .forever: false
         }
@@ -26,21 +25,24 @@ extension StoreEnvironment {
   }
 }
 
-/// The clocks that lifetimes go by.
-enum LinuxClock {
-  static func wall() -> Timestamp { Timestamp(microseconds: read(CLOCK_REALTIME)) }
-
-  /// Microseconds since boot, suspended time included.
-  static func bootTime() -> Int64 { read(CLOCK_BOOTTIME) }
-
-  /// The kernel's random id of this boot; empty where `/proc` is not there, so that all boots are one.
-  static func bootID() -> String {
-    SmallFile.text("/proc/sys/kernel/random/boot_id").map { String($0.prefix { !$0.isNewline }) } ?? ""
+extension ProcessIdentity {
+  /// The process that this code runs in.
+  static var current: ProcessIdentity {
+    let stat = ProcessStat(of: ProcessHandle.own)
+    return ProcessIdentity(pid: ProcessHandle.own, startTime: stat?.startTime ?? 0)
   }
 
-  private static func read(_ clock: clockid_t) -> Int64 {
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+  /// Whether this very process still runs, and not a later one with the same number.
+  @Sendable static func isRunning(_ process: ProcessIdentity) -> Bool {
+    ProcessStat(of: process.pid).map { $0.isRunning && $0.startTime == process.startTime } ?? false
+  }
+
+  /// Waits until this very process has ended, and returns whether it has: `false` if the kernel cannot tell, or the task
+  /// is cancelled.
+  func untilEnd() async -> Bool {
+    let handle = ProcessHandle(pid)
+    // Asked with the handle, which stands for whichever process had the number when it was made.
+    guard Self.isRunning(self) else { return true }
+    return await handle?.untilEnd() ?? false
   }
 }

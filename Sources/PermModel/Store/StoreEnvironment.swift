@@ -21,14 +21,3 @@ public struct StoreEnvironment: Sendable {
     self.untilEnd = untilEnd
   }
 }
-
-extension StoreEnvironment {
-  /// 128 random bits as 32 hexadecimal digits.
-  public static func randomID() -> String {
-    var generator = SystemRandomNumberGenerator()
-    return (0..<2).map { _ in
-      let digits = String(generator.next() as UInt64, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
-  }
-}

@@ -1,4 +1,4 @@
-import Glibc
+import Machine
 
 /// Where the permissions are kept: the file that the command line, the environment or the XDG rules name.
 public enum StoreLocation {
@@ -23,9 +23,5 @@ public enum StoreLocation {
   }
 
   /// The path, from the root on.
-  public static func absolute(_ path: String) -> String {
-    guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
-    defer { free(folder) }
-    return String(cString: folder) + "/" + path
-  }
+  public static func absolute(_ path: String) -> String { Paths.absolute(path) }
 }

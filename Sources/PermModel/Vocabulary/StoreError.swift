@@ -1,4 +1,4 @@
-import Glibc
+import Machine
 
 /// What went wrong with the store. Its description says what to do about it.
 public enum StoreError: Error, Hashable, Sendable {
@@ -61,7 +61,7 @@ extension StoreError: CustomStringConvertible {
     case .removed(let path): "\(path) was removed or replaced while it was open"
     case .busy(let path):
       "another process kept \(path) locked for more than five seconds; nothing was changed"
-    case .system(let path, let call, let code): "\(path): \(call): \(String(cString: strerror(code)))"
+    case .system(let path, let call, let code): "\(path): \(call): \(SystemError.reason(code))"
     case .database(let path, let code, let message): "\(path): SQLite error \(code): \(message)"
     case .inUse(let path): "\(path) is open in another permtui"
     case .nothingToUndo: "there is nothing left to undo"
@@ -105,15 +105,8 @@ extension StoreError: CustomStringConvertible {
   }
 }
 
-/// A user's name, or the number where it has none.
-private func userName(_ id: UInt32) -> String {
-  var entry = passwd()
-  var found: UnsafeMutablePointer<passwd>?
-  var buffer = [CChar](repeating: 0, count: 4096)
-  guard getpwuid_r(id, &entry, &buffer, buffer.count, &found) == 0, found != nil, let name = entry.pw_name
-  else { return "user \(id)" }
-  return String(cString: name)
-}
+/// A user's name, or the number if it has none.
+private func userName(_ id: UInt32) -> String { Users.name(of: id) ?? "user \(id)" }
 
 /// A path as a shell takes it.
 private func quoted(_ path: String) -> String {

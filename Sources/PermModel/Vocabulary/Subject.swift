@@ -1,3 +1,5 @@
+package import Machine
+
 /// Who asks: a program, as the person knows it.
 ///
 /// A subject has two sides. The label is what the program calls itself, and proves nothing. The other side is what was
@@ -96,6 +98,33 @@ public struct FileIdentity: Hashable, Sendable, Codable {
   }
 }
 
+extension FileIdentity {
+  /// The file at a path, links followed; `nil` if it cannot be looked at.
+  package init?(ofFileAt path: String) {
+    guard let birth = FileBirth(ofFileAt: path) else { return nil }
+    self.init(birth)
+  }
+
+  /// The file behind a descriptor.
+  package init?(of descriptor: Int32) {
+    guard let birth = FileBirth(of: descriptor) else { return nil }
+    self.init(birth)
+  }
+
+  package init(_ birth: FileBirth) { self.init(inode: birth.inode, birth: birth.moment) }
+}
+
 extension Subject: CustomStringConvertible {
   public var description: String { label }
+}
+
+extension Subject {
+  /// The program as it would be seen if the file at its path asked now; `nil` if there is none.
+  package var withFileOfNow: Subject? {
+    guard let path, sandbox == nil else { return self }
+    guard let identity = FileIdentity(ofFileAt: path) else { return nil }
+    var subject = self
+    subject.file = ProtectedFile.isProtected(path) ? nil : identity
+    return subject
+  }
 }

@@ -1,3 +1,5 @@
+package import Machine
+
 /// A moment of the wall clock, in microseconds since 1970-01-01 00:00 UTC.
 ///
 /// Sums and differences end at the first and the last moment that there is a number for.
@@ -31,4 +33,23 @@ extension Duration {
     let (seconds, attoseconds) = components
     return seconds.multipliedClamped(by: 1_000_000).addingClamped(attoseconds / 1_000_000_000_000)
   }
+}
+
+extension Timestamp {
+  /// The present moment.
+  package static var now: Timestamp { Timestamp(microseconds: SystemClock.wall.microseconds) }
+}
+
+extension LocalTime {
+  /// The moment in the time zone of this process.
+  package init(_ timestamp: Timestamp) { self.init(seconds: timestamp.seconds) }
+
+  /// The moment in UTC.
+  package init(utc timestamp: Timestamp) { self.init(utcSeconds: timestamp.seconds) }
+
+  /// The moment that these fields name here; `nil` if there is none.
+  package var timestamp: Timestamp? { seconds.map { Timestamp(seconds: $0) } }
+
+  /// The moment that these fields name in UTC; `nil` if there is none.
+  package var utcTimestamp: Timestamp? { utcSeconds.map { Timestamp(seconds: $0) } }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+import Machine
 import PermBroker
 import PermModel
 
@@ -73,14 +73,16 @@ struct AnswerCommand: ConsoleCommand {
     _ pending: PendingRequest, _ given: Answer, in context: CommandContext
   ) throws -> AlertDigest? {
     try pending.content.check(given)
-    guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
+    guard StandardStream.isTerminal(StandardStream.input), StandardStream.isTerminal(StandardStream.error)
+    else {
       let lines = PlainAlert(pending.alert, isInDashboard: false, confirming: given).lines
       for line in lines.dropLast() { context.console.note(line) }
       throw CommandError.usage(
         "there is no terminal to confirm on",
         advice: ["name what you have read: --digest, as permtui pending --json prints it"])
     }
-    let presenter = LinePresenter(input: STDIN_FILENO, output: STDERR_FILENO, confirming: given)
+    let presenter = LinePresenter(
+      input: StandardStream.input, output: StandardStream.error, confirming: given)
     let response = AsyncBridge.wait { try? await presenter.present(pending.alert) }
     if case .answered = response { return pending.digest }
     context.console.note("Nothing was answered.")

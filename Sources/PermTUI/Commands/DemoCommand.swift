@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+import Machine
 import PermModel
 
 struct DemoCommand: ParsableCommand {
@@ -38,8 +38,8 @@ struct DemoCommand: ParsableCommand {
   /// Where the store shall be kept; it must not be there yet, since the demo decides as it likes.
   private func newStorePath() throws(CommandError) -> String? {
     guard let store = shared.store else { return nil }
-    let path = StoreLocation.absolute(store)
-    guard access(path, F_OK) != 0 else {
+    let path = Paths.absolute(store)
+    guard !Files.exists(path) else {
       throw CommandError(
         "there is a file '\(store)' already", advice: ["name a new file: the demo decides as it likes"],
         status: .usage)

@@ -1,4 +1,4 @@
-import Glibc
+import Machine
 import PermBroker
 import PermModel
 
@@ -29,11 +29,10 @@ struct InstallationCheckup {
         .warning, "XDG_RUNTIME_DIR is not set: \"until logout\" means until the machine is started anew",
         "Log in through systemd-logind, or set it to a folder of yours that goes when you log out.")
     }
-    var status = stat()
-    guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+    guard let status = FileStatus(folder), status.kind == .folder else {
       return add(.warning, "the runtime folder \(folder) is not there", "Correct XDG_RUNTIME_DIR.")
     }
-    guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
+    guard status.isOwn, !status.isOpenToOthers else {
       return add(
         .problem, "others can use the runtime folder \(folder)",
         "It must be yours, and closed to others: chmod 700 \(folder)")

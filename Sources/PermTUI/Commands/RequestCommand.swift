@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import Machine
 import PermBroker
 import PermModel
@@ -93,12 +92,12 @@ struct RequestCommand: ConsoleCommand {
   private func request(
     for reference: CapabilityReference, _ patience: Duration?, in context: CommandContext
   ) throws -> Request {
-    guard let seen = ProgramFinder(processes: LinuxProcessTable()).program(behind: getpid()) else {
+    guard let seen = ProgramFinder(processes: LinuxProcessTable()).program(behind: ProcessHandle.own) else {
       throw CommandError("cannot read /proc, so it cannot be told which program asks")
     }
     let now = context.now
     return Request(
-      id: Request.ID(StoreEnvironment.randomID()), subject: seen.subject(label: label),
+      id: Request.ID(RandomID.make()), subject: seen.subject(label: label),
       capability: reference.capability, atoms: reference.atoms, reason: reason, suggestedLifetime: lifetime,
       askedAt: now, givesUpAt: patience.map { now + $0 }, evidence: seen.evidence)
   }

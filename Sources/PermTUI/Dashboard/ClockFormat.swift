@@ -1,3 +1,4 @@
+import Machine
 import PermModel
 
 /// Writes moments as people read them. How a moment looks on the wall is injected, so that nothing here depends on
@@ -33,17 +34,10 @@ struct ClockFormat: Sendable {
   private func day(_ fields: LocalTime) -> String { "\(fields.day) \(Self.months[(fields.month + 11) % 12])" }
 
   private func weekday(of fields: LocalTime) -> String {
-    // 1970-01-01 was a Thursday, the fourth day of a week that starts on Monday.
-    Self.weekdays[((Self.dayNumber(fields) + 3) % 7 + 7) % 7]
+    Self.weekdays[DayNumber(year: fields.year, month: fields.month, day: fields.day).weekday]
   }
 
-  /// Days since 1970-01-01, in the Gregorian calendar.
   private static func dayNumber(_ fields: LocalTime) -> Int {
-    let year = fields.month <= 2 ? fields.year - 1 : fields.year
-    let era = (year >= 0 ? year : year - 399) / 400
-    let yearOfEra = year - era * 400
-    let monthFromMarch = (fields.month + 9) % 12
-    let dayOfYear = (153 * monthFromMarch + 2) / 5 + fields.day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    DayNumber(year: fields.year, month: fields.month, day: fields.day).value
   }
 }

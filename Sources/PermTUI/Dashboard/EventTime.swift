@@ -1,3 +1,4 @@
+import Machine
 import PermModel
 
 /// When an event happened, on both clocks that the screen needs.
@@ -8,4 +9,11 @@ struct EventTime: Hashable, Sendable {
   /// Milliseconds of a clock that never goes back.
   var milliseconds: Int64
   var wall: Timestamp
+}
+
+extension EventTime {
+  /// This moment on the clocks of the machine.
+  static func now() -> EventTime {
+    EventTime(milliseconds: SystemClock.monotonic.milliseconds, wall: .now)
+  }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import Machine
 import PermModel
 
 /// A machine made of a temporary folder: pictures, calendars, accounts and programs for the demo.
@@ -10,10 +10,10 @@ final class DemoMachine: Sendable {
 
   /// - Throws: ``DemoError`` if there is no room for a folder.
   init() throws(DemoError) {
-    var template = Array("/tmp/permtui-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw .noFolder(errno) }
-    folder = template.withUnsafeBufferPointer { buffer in
-      buffer.baseAddress.map { String(cString: $0) } ?? ""
+    do {
+      folder = try Folder.makeTemporary(named: "permtui")
+    } catch {
+      throw .noFolder(error)
     }
     var probes = ProbeEnvironment(root: folder, home: "\(folder)/ana")
     probes.healthFolder = "\(probes.home)/health"
@@ -22,7 +22,7 @@ final class DemoMachine: Sendable {
   }
 
   /// Removes the folder, with the store in it.
-  func remove() { removeTree(folder) }
+  func remove() { Folder.removeTree(folder) }
 
   private func furnish() throws(DemoError) {
     for number in 1...48 { try write("", to: "\(probes.pictures)/picture-\(number).jpg") }
@@ -68,7 +68,7 @@ extension DemoMachine {
   func install(_ label: String, at path: String) throws(DemoError) -> DemoProgram {
     let path = "\(folder)/\(path)"
     try write("#!/bin/bash\n", to: path)
-    guard let file = FileIdentity(ofFileAt: path) else { throw .cannotWrite(path, errno) }
+    guard let file = FileIdentity(ofFileAt: path) else { throw .cannotWrite(SystemError("write", path)) }
     return DemoProgram(subject: Subject(label: label, path: path, file: file), home: probes.home)
   }
 }
@@ -81,10 +81,9 @@ struct DemoProgram: Sendable {
   init(subject: Subject, home: String) {
     self.subject = subject
     let path = subject.path ?? ""
-    let file = path.split(separator: "/").last.map(String.init) ?? subject.label
     evidence = Evidence(
       process: StoreEnvironment.linux(sessionFolder: nil).thisProcess, program: path, interpreter: "bash",
-      chain: ["tmux", "bash", file], workingDirectory: home)
+      chain: ["tmux", "bash", path.lastPathPart], workingDirectory: home)
   }
 }
 
@@ -92,49 +91,24 @@ struct DemoProgram: Sendable {
 
 extension DemoMachine {
   private func write(_ text: String, to path: String) throws(DemoError) {
-    makeFolder(path.split(separator: "/").dropLast().joined(separator: "/"))
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o755)
-    guard descriptor >= 0 else { throw .cannotWrite(path, errno) }
-    defer { close(descriptor) }
-    let bytes = Array(text.utf8)
-    guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
-      throw .cannotWrite(path, errno)
+    do {
+      try Folder.make(path.folderOfPath)
+      try Files.overwrite(path, text: text)
+    } catch {
+      throw .cannotWrite(error)
     }
-  }
-
-  private func makeFolder(_ path: String) {
-    var made = ""
-    for name in path.split(separator: "/") {
-      made += "/\(name)"
-      mkdir(made, 0o700)
-    }
-  }
-
-  private func removeTree(_ path: String) {
-    if let listing = opendir(path) {
-      while let entry = readdir(listing) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-          pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-        if name != ".", name != ".." { removeTree("\(path)/\(name)") }
-      }
-      closedir(listing)
-    }
-    if rmdir(path) != 0 { unlink(path) }
   }
 }
 
 /// A reason why the demo cannot be set up.
 enum DemoError: Error, CustomStringConvertible {
-  case noFolder(Int32)
-  case cannotWrite(String, Int32)
+  case noFolder(SystemError)
+  case cannotWrite(SystemError)
 
   var description: String {
     switch self {
-    case .noFolder(let code):
-      "the demo needs a folder under /tmp and cannot make one: \(String(cString: strerror(code)))"
-    case .cannotWrite(let path, let code):
-      "the demo cannot write \(path): \(String(cString: strerror(code)))"
+    case .noFolder(let error): "the demo needs a folder under /tmp and cannot make one: \(error.reason)"
+    case .cannotWrite(let error): "the demo cannot write \(error.path ?? ""): \(error.reason)"
     }
   }
 }

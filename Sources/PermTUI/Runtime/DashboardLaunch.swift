@@ -1,4 +1,3 @@
-import Glibc
 import PermModel
 
 /// Opens a dashboard on the terminal of this process.

@@ -1,4 +1,4 @@
-import Glibc
+import Machine
 import Operations
 import PermBroker
 import PermModel

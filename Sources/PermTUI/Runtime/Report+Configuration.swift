@@ -1,3 +1,4 @@
+import Machine
 import PermModel
 
 extension Report {
@@ -5,7 +6,7 @@ extension Report {
   /// without its folder, so that the key is in sight.
   init?(_ problems: [ConfigurationProblem]) {
     guard var first = problems.first else { return nil }
-    first.file = first.file.split(separator: "/").last.map { String($0) } ?? first.file
+    first.file = first.file.lastPathPart
     let more = problems.count > 1 ? " (and \(problems.count - 1) more: permtui doctor)" : ""
     self.init(text: "\(first)\(more)", isError: true)
   }

@@ -1,5 +1,6 @@
 import CNcurses
 import Glibc
+import Machine
 
 /// Restores the terminal when the process crashes: on the fatal signals, and on a call of `exit`.
 ///

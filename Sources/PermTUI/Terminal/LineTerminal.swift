@@ -1,5 +1,6 @@
 import CNcurses
 import Glibc
+import Machine
 import PermModel
 
 /// A terminal that lines are written to and typed on. It never receives a byte that moves the cursor back beyond the

@@ -1,4 +1,5 @@
 import Glibc
+import Machine
 
 /// Keeps libraries' output to standard error away from the screen, and releases it when the screen is gone.
 struct StandardErrorCapture {

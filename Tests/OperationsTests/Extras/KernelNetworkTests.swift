@@ -1,4 +1,5 @@
 import Glibc
+import Machine
 import Testing
 
 @testable import Operations
@@ -106,7 +107,7 @@ struct KernelNetworkTests {
     "Changes of the network come from the kernel, without polling",
     .enabled("only root may make a network of its own") { await NetworkOfOneThread.isAllowed })
   func changes() async throws {
-    let changes = await BlockingCall.run {
+    let changes = await BlockingThread.run {
       _ = NetworkOfOneThread.make()
       let changes = Result { try KernelNetwork().changes() }
       NetworkOfOneThread.switchLoopbackOn()
@@ -164,7 +165,7 @@ struct KernelNetworkTests {
 /// A network for only the calling thread, and those that it starts; the machine's network is left alone.
 private enum NetworkOfOneThread {
   static var isAllowed: Bool {
-    get async { await BlockingCall.run { make() } }
+    get async { await BlockingThread.run { make() } }
   }
 
   static func make() -> Bool {

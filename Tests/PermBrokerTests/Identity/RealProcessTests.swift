@@ -1,4 +1,5 @@
 import Foundation
+import Machine
 import PermModel
 import Testing
 
@@ -345,7 +346,7 @@ struct RealProcessTests {
       // Its number inside is a different one, so it is looked for among the processes outside.
       _ = try client.processNumber()
       // Take the newest, since remains of another sandbox may still exist.
-      let asker = folderEntries("/proc").compactMap { Int32($0) }
+      let asker = Folder.names(in: "/proc").compactMap { Int32($0) }
         .filter { !askers.contains($0) && table.process($0)?.isClient == true }.max()
       defer { client.letGo() }
       let process = try #require(asker)
@@ -367,7 +368,7 @@ struct RealProcessTests {
   }
 }
 
-private func inode(of path: String) -> UInt64? { fileStatus(path).map { UInt64($0.st_ino) } }
+private func inode(of path: String) -> UInt64? { FileStatus(path)?.inode }
 
 private let canUnshare =
   (try? waitForEnd(of: start(["unshare", "--mount", "--map-root-user", "true"]))) == 0

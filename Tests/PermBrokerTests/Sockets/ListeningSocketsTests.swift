@@ -1,4 +1,5 @@
 import Foundation
+import Machine
 import Testing
 
 @testable import PermBroker
@@ -29,11 +30,11 @@ struct ListeningSocketsTests {
   func modes() throws {
     let sockets = try listen()
     defer { closeAll(sockets) }
-    #expect(fileStatus(address.folder).map { $0.st_mode & 0o777 } == 0o700)
+    #expect(FileStatus(address.folder).map { $0.mode } == 0o700)
     for socket in BrokerSocket.allCases {
-      let status = try #require(fileStatus(address.path(of: socket)))
-      #expect(status.st_mode & 0o777 == 0o600)
-      #expect(status.st_mode & S_IFMT == S_IFSOCK)
+      let status = try #require(FileStatus(address.path(of: socket)))
+      #expect(status.mode == 0o600)
+      #expect(status.kind == .socket)
     }
   }
 
@@ -44,7 +45,7 @@ struct ListeningSocketsTests {
     #expect(throws: BrokerSocketError.inUse(lock: folder.file("lock"))) { try listen() }
     if let first { closeAll(first) }
     first = nil
-    #expect(fileStatus(address.path(of: .ask)) != nil)
+    #expect(FileStatus(address.path(of: .ask)) != nil)
     let second = try listen()
     defer { closeAll(second) }
     let client = try BrokerConnection(to: .ask, among: [address])
@@ -76,7 +77,7 @@ struct ListeningSocketsTests {
     let open = try folder.makeFolder("run")
     chmod(open, 0o750)
     #expect(throws: BrokerSocketError.openToOthers(open, mode: 0o750)) { try listen() }
-    #expect(fileStatus(open).map { $0.st_mode & 0o777 } == 0o750)
+    #expect(FileStatus(open).map { $0.mode } == 0o750)
     rmdir(open)
 
     let real = try folder.makeFolder("real")
@@ -118,7 +119,7 @@ struct ListeningSocketsTests {
     unlink(address.path(of: .ask))
     try folder.write("other", to: "run/ask")
     sockets.removeFiles()
-    #expect(fileStatus(address.path(of: .ask)) != nil)
-    #expect(fileStatus(address.path(of: .control)) == nil)
+    #expect(FileStatus(address.path(of: .ask)) != nil)
+    #expect(FileStatus(address.path(of: .control)) == nil)
   }
 }

@@ -20,7 +20,7 @@ final class TestTime: Sendable {
           wall: Timestamp(seconds: 1_750_000_000) + now, bootID: "boot",
           bootTime: Int64(now / .microseconds(1)), session: { "session" }, isRunning: { _ in true })
       },
-      makeID: StoreEnvironment.randomID, thisProcess: ProcessIdentity(pid: 1, startTime: 0))
+      makeID: RandomID.make, thisProcess: ProcessIdentity(pid: 1, startTime: 0))
   }
 
   func sleep(_ duration: Duration) async throws {

@@ -1,3 +1,4 @@
+import Machine
 import Testing
 
 @testable import PermModel
@@ -16,7 +17,7 @@ struct PathWatchesTests {
       var all = (0..<50).map { _ in watches.changes(of: paths).makeAsyncIterator() }
       for index in all.indices { #expect(await all[index].next() != nil) }
       #expect(kernel.count == 1)
-      #expect(SmallFile.create(folder.path + "/there", text: "now"))
+      #expect(Files.makeAtOnce(folder.path + "/there", text: "now"))
       for index in all.indices { #expect(await all[index].next() != nil) }
     }
     #expect(await kernel.untilNone())
@@ -29,7 +30,7 @@ struct PathWatchesTests {
     #expect(await first.next() != nil)
     var second = watches.changes(of: [folder.path]).makeAsyncIterator()
     #expect(await second.next() != nil)
-    #expect(SmallFile.create(folder.path + "/new", text: ""))
+    #expect(Files.makeAtOnce(folder.path + "/new", text: ""))
     #expect(await first.next() != nil)
     #expect(await second.next() != nil)
   }

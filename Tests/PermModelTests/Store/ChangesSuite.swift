@@ -1,4 +1,5 @@
 import Foundation
+import Machine
 import Testing
 
 @testable import PermModel

@@ -1,4 +1,5 @@
 import Foundation
+import Machine
 
 /// The number of watches that this process has on a folder, as the kernel reports them.
 struct FolderWatches {

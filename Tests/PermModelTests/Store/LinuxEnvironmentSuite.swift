@@ -1,4 +1,5 @@
 import Foundation
+import Machine
 import Testing
 
 @testable import PermModel
@@ -40,20 +41,20 @@ struct LinuxEnvironmentTests {
 
   @Test("A process runs until it ends, and another start time is another process")
   func processes() throws {
-    let this = ProcessTable.current()
-    #expect(ProcessTable.isRunning(this))
-    #expect(!ProcessTable.isRunning(ProcessIdentity(pid: this.pid, startTime: this.startTime + 1)))
+    let this = ProcessIdentity.current
+    #expect(ProcessIdentity.isRunning(this))
+    #expect(!ProcessIdentity.isRunning(ProcessIdentity(pid: this.pid, startTime: this.startTime + 1)))
     let child = Process()
     child.executableURL = URL(filePath: "/bin/cat")
     child.standardInput = Pipe()
     try child.run()
     let pid = child.processIdentifier
-    let identity = ProcessIdentity(pid: pid, startTime: try #require(ProcessTable.startTime(of: pid)))
-    #expect(ProcessTable.isRunning(identity))
-    // Threads of a queue block signals, and a child inherits that; this signal cannot be blocked.
+    let identity = ProcessIdentity(pid: pid, startTime: try #require(ProcessStat(of: pid)?.startTime))
+    #expect(ProcessIdentity.isRunning(identity))
+    // Threads of a queue block signals, and a child inherits that; this one cannot be blocked.
     kill(pid, SIGKILL)
     child.waitUntilExit()
-    #expect(!ProcessTable.isRunning(identity))
+    #expect(!ProcessIdentity.isRunning(identity))
   }
 
   @Test("The end of a process is waited for in the kernel", .timeLimit(.minutes(1)))
@@ -64,7 +65,7 @@ struct LinuxEnvironmentTests {
     child.standardInput = Pipe()
     try child.run()
     let pid = child.processIdentifier
-    let start = try #require(ProcessTable.startTime(of: pid))
+    let start = try #require(ProcessStat(of: pid)?.startTime)
     let lifetime = Lifetime.process(ProcessIdentity(pid: pid, startTime: start))
     let left = Task { await environment.untilEnd(lifetime) }
     left.cancel()
@@ -96,7 +97,7 @@ struct LinuxEnvironmentTests {
     let folder = try TestFolder()
     let path = folder.path + "/program"
     #expect(FileIdentity(ofFileAt: path) == nil)
-    #expect(SmallFile.create(path, text: "one"))
+    #expect(Files.makeAtOnce(path, text: "one"))
     let first = try #require(FileIdentity(ofFileAt: path))
     let link = folder.path + "/link"
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
@@ -106,7 +107,7 @@ struct LinuxEnvironmentTests {
     #expect(FileIdentity(of: file.fileDescriptor) == first)
     // The file remains open, so that its number is not used again.
     #expect(unlink(path) == 0)
-    #expect(SmallFile.create(path, text: "one"))
+    #expect(Files.makeAtOnce(path, text: "one"))
     #expect(try #require(FileIdentity(ofFileAt: path)) != first)
     #expect(FileIdentity(of: file.fileDescriptor) == first)
     try file.close()

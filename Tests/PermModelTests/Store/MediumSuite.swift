@@ -1,4 +1,5 @@
 import Foundation
+import Machine
 import Testing
 
 @testable import PermModel
@@ -8,7 +9,7 @@ private final class Mount {
   let path: String
 
   init(_ options: String) throws {
-    path = FileManager.default.temporaryDirectory.path + "/permtui-mount-" + StoreEnvironment.randomID()
+    path = FileManager.default.temporaryDirectory.path + "/permtui-mount-" + RandomID.make()
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     guard mount("tmpfs", path, "tmpfs", 0, options) == 0 else { throw POSIXError(.EPERM) }
   }

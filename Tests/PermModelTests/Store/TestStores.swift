@@ -1,4 +1,5 @@
 import Foundation
+import Machine
 import Testing
 
 @testable import PermModel
@@ -40,7 +41,7 @@ final class TestFolder: Sendable {
   let path: String
 
   init() throws {
-    path = FileManager.default.temporaryDirectory.path + "/permtui-tests-" + StoreEnvironment.randomID()
+    path = FileManager.default.temporaryDirectory.path + "/permtui-tests-" + RandomID.make()
     try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Machine
 import PermModel
 import Testing
 
@@ -93,7 +94,7 @@ struct LookingTests {
 
   @Test("A file put in the place of the one that was allowed would be asked about")
   func replacedFile() throws {
-    let path = FileManager.default.temporaryDirectory.path + "/\(StoreEnvironment.randomID()).sh"
+    let path = FileManager.default.temporaryDirectory.path + "/\(RandomID.make()).sh"
     try "".write(toFile: path, atomically: true, encoding: .utf8)
     defer { try? FileManager.default.removeItem(atPath: path) }
     let old = Subject(label: "copy", path: path, file: FileIdentity(inode: 1, birth: 1))

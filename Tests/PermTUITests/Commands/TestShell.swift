@@ -1,4 +1,5 @@
 import ArgumentParser
+import Machine
 import PermModel
 import Synchronization
 
@@ -88,6 +89,6 @@ private final class TestClock: Sendable {
           wall: now, bootID: "boot", bootTime: now.microseconds, session: { "session" },
           isRunning: { _ in true })
       },
-      makeID: StoreEnvironment.randomID, thisProcess: ProcessIdentity(pid: 1, startTime: 1))
+      makeID: RandomID.make, thisProcess: ProcessIdentity(pid: 1, startTime: 1))
   }
 }

@@ -31,6 +31,6 @@ final class StoryClock: Clock {
           wall: start + passed, bootID: "boot", bootTime: Int64(passed / .microseconds(1)),
           session: { "session" }, isRunning: { _ in true })
       },
-      makeID: StoreEnvironment.randomID, thisProcess: process)
+      makeID: RandomID.make, thisProcess: process)
   }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import Machine
 
 /// The cameras and microphones that the kernel shows.
 struct CaptureDevices {
@@ -35,7 +35,7 @@ struct CaptureDevices {
 
   private func device(_ path: String, describedBy text: String?) -> Device {
     let name = text.map { String($0.trimmed) } ?? ""
-    return Device(path: path, name: name.isEmpty ? path : name, isAccessible: access(path, R_OK) == 0)
+    return Device(path: path, name: name.isEmpty ? path : name, isAccessible: Files.allows(path, .read))
   }
 }
 

@@ -1,3 +1,5 @@
+import Machine
+
 extension CapabilityCatalogue {
   /// Returns the availability of every capability by its name, now and whenever something that a probe looks at
   /// changes.

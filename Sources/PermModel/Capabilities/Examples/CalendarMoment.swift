@@ -1,4 +1,4 @@
-import Glibc
+import Machine
 
 /// A moment as a calendar file writes it: the fields of a clock, and the clock's zone.
 struct CalendarMoment: Hashable, Sendable {
@@ -50,13 +50,10 @@ struct CalendarMoment: Hashable, Sendable {
   }
 
   private var localSeconds: Int64 {
-    var fields = tm()
-    fields.tm_year = Int32(year - 1900)
-    fields.tm_mon = Int32(month - 1)
-    fields.tm_mday = Int32(day)
-    fields.tm_sec = Int32(secondOfDay ?? 0)
-    fields.tm_isdst = -1
-    return Int64(mktime(&fields))
+    let second = secondOfDay ?? 0
+    return LocalTime(
+      year: year, month: month, day: day, hour: second / 3600, minute: second / 60 % 60, second: second % 60
+    ).nearestSeconds
   }
 
   /// Returns the same time of day some days later.
@@ -81,10 +78,7 @@ struct CalendarMoment: Hashable, Sendable {
   }
 
   /// The weekday, Monday being 0.
-  var weekday: Int {
-    let number = DayNumber(year: year, month: month, day: day).value
-    return ((number + 3) % 7 + 7) % 7
-  }
+  var weekday: Int { DayNumber(year: year, month: month, day: day).weekday }
 }
 
 extension CalendarMoment: CustomStringConvertible {
@@ -99,34 +93,5 @@ extension CalendarMoment: CustomStringConvertible {
     case .utc: return "\(time) UTC"
     case .named(let name): return "\(time) \(name)"
     }
-  }
-}
-
-/// Days since 1970-01-01 in the Gregorian calendar, even before its introduction.
-struct DayNumber {
-  let value: Int
-
-  init(_ value: Int) { self.value = value }
-
-  /// Counts in eras of 400 years that begin in March, so that the leap day is the last of its year.
-  init(year: Int, month: Int, day: Int) {
-    let shifted = month > 2 ? year : year - 1
-    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-    let yearOfEra = shifted - era * 400
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    value = era * 146_097 + dayOfEra - 719_468
-  }
-
-  var fields: (year: Int, month: Int, day: Int) {
-    let shifted = value + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let marchMonth = (5 * dayOfYear + 2) / 153
-    let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-    let day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
-    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
   }
 }

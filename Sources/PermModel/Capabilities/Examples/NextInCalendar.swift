@@ -1,6 +1,3 @@
-import CLinux
-import Glibc
-
 /// Finds the next item in the calendars.
 struct NextInCalendar {
   let kind: CalendarItem.Kind
@@ -24,15 +21,6 @@ struct NextInCalendar {
     let rest = undated == 0 ? "" : "; \(undated.grouped) without a date"
     guard let next else { return "No \(noun) lies ahead\(rest)." }
     return "The next \(noun): \(next.moment), \(next.title)\(rest)."
-  }
-}
-
-extension Timestamp {
-  /// The present moment.
-  static var now: Timestamp {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
   }
 }
 

@@ -1,4 +1,4 @@
-import Glibc
+import Machine
 
 /// Where probes look. Everything is a path, so that a test gives them a machine of its own.
 public struct ProbeEnvironment: Hashable, Sendable {
@@ -54,13 +54,13 @@ public struct ProbeEnvironment: Hashable, Sendable {
 
   /// Where this process's user keeps things, by the XDG base directory rules.
   public static var current: ProbeEnvironment {
-    ProbeEnvironment(variable: { name in getenv(name).map { String(cString: $0) } })
+    ProbeEnvironment(variable: Environment.variable)
   }
 
   /// Reads the XDG variables through a function, so that a test gives its own.
   public init(root: String = "", variable: (String) -> String?) {
     func folder(_ name: String) -> String? { variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
-    self.init(root: root, home: folder("HOME") ?? Self.homeFromUserDatabase() ?? "/")
+    self.init(root: root, home: folder("HOME") ?? Users.homeFolder ?? "/")
     configHome = folder("XDG_CONFIG_HOME") ?? configHome
     if let given = folder("XDG_DATA_HOME") {
       dataHome = given
@@ -71,11 +71,6 @@ public struct ProbeEnvironment: Hashable, Sendable {
     let shared = dataFolders.split(separator: ":").filter { $0.hasPrefix("/") }.map { root + $0 }
     sessionServices = ([dataHome] + shared).map { "\($0)/dbus-1/services" }
     pictures = UserFolders(configHome: configHome, home: home).pictures
-  }
-
-  private static func homeFromUserDatabase() -> String? {
-    guard let user = getpwuid(getuid()), let folder = user.pointee.pw_dir else { return nil }
-    return String(cString: folder)
   }
 
   /// The file in which this user sets folders and adds capabilities.

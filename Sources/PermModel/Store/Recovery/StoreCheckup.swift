@@ -1,5 +1,5 @@
 import GRDB
-import Glibc
+import Machine
 
 /// What is right and wrong with a store's files. Looking changes nothing and makes nothing.
 public struct StoreCheckup: Sendable {
@@ -59,7 +59,7 @@ public struct StoreCheckup: Sendable {
       guard let status = try StoreFile(paths: paths).checkFolder() else {
         return warn("\(paths.folder) does not exist", "The first start makes it.")
       }
-      if status.st_mode & 0o077 != 0, status.st_mode & S_ISVTX == 0 {
+      if status.isOpenToOthers, !status.isSticky {
         warn("others may look into \(paths.folder)", "Close it: chmod 700 \(paths.folder)")
       } else {
         ok("\(paths.folder) is yours")
@@ -76,15 +76,15 @@ public struct StoreCheckup: Sendable {
         warn("\(paths.path) does not exist", "The first start makes it.")
         return false
       }
-      if status.st_mode & 0o077 != 0 {
+      if status.isOpenToOthers {
         warn("others may read \(paths.path)", "The next start closes it, or: chmod 600 \(paths.path)")
       } else {
-        ok("\(paths.path) is yours alone, \(status.st_size / 1024) KiB")
+        ok("\(paths.path) is yours alone, \(status.size / 1024) KiB")
       }
-      if access(paths.path, W_OK) != 0 {
+      if !Files.allows(paths.path, .write) {
         warn("\(paths.path) cannot be written", "What it holds can still be read.")
       }
-      if isDiskFull {
+      if Files.isDiskFull(at: paths.folder) {
         warn(
           "no space is left on the disk of \(paths.path)",
           "What it holds can still be read. Make room to change it.")
@@ -96,17 +96,12 @@ public struct StoreCheckup: Sendable {
     }
   }
 
-  private var isDiskFull: Bool {
-    var disk = statvfs()
-    return statvfs(paths.folder, &disk) == 0 && disk.f_bavail == 0
-  }
-
   private mutating func checkCompanions() {
     for path in [paths.log, paths.logIndex, paths.marker, paths.lock] {
       do {
         guard let status = try StoreFile(paths: paths).status(path) else { continue }
-        if status.st_mode & S_IFMT != S_IFREG { fail(.wrongKind(path: path, expected: "a file")) }
-        if status.st_uid != geteuid() { fail(.wrongOwner(path: path, owner: status.st_uid)) }
+        if status.kind != .file { fail(.wrongKind(path: path, expected: "a file")) }
+        if !status.isOwn { fail(.wrongOwner(path: path, owner: status.owner)) }
       } catch {
         fail(error)
       }

@@ -1,5 +1,5 @@
 import GRDB
-import Glibc
+import Machine
 
 /// Ways back from a damaged store. Nothing that is damaged is overwritten or deleted.
 public struct StoreRecovery: Sendable {
@@ -21,7 +21,7 @@ public struct StoreRecovery: Sendable {
   /// - Throws: ``StoreError/inUse(path:)`` while another process has it open.
   @discardableResult
   public func moveAside() throws(StoreError) -> String {
-    let lock = try StoreLock(paths, .alone)
+    let lock = try FileLock(paths, .move)
     defer { withExtendedLifetime(lock) {} }
     let aside = asidePath()
     try moveAsideLocked(to: aside)
@@ -34,19 +34,19 @@ public struct StoreRecovery: Sendable {
   /// - Throws: ``StoreError/inUse(path:)`` while another process has it open.
   @discardableResult
   public func restore(_ backup: StoreBackup, by origin: Origin) throws(StoreError) -> String? {
-    let lock = try StoreLock(paths, .alone)
+    let lock = try FileLock(paths, .move)
     defer { withExtendedLifetime(lock) {} }
     let draft = paths.path + ".restoring"
     let files = ["", "-wal", "-shm"].map { draft + $0 }
-    files.forEach { unlink($0) }
-    defer { files.forEach { unlink($0) } }
+    files.forEach(Files.remove)
+    defer { files.forEach(Files.remove) }
     // Made ready before anything is moved: if it fails, all is as it was.
     try copy(backup.path, to: draft)
     let stands = try StoreFile(paths: paths).status(paths.path) != nil
     let place = stands ? asidePath() : nil
     try prepare(draft, text: restoredText(backup, place), by: origin)
     if let place { try moveAsideLocked(to: place) }
-    guard rename(draft, paths.path) == 0 else { throw StoreFile.failure(paths.path, "rename") }
+    try move(draft, to: paths.path)
     Folder.flush(paths.folder)
     return place
   }
@@ -78,35 +78,26 @@ public struct StoreRecovery: Sendable {
     let stamp = FileStamp.text(environment.now().wall)
     var aside = "\(paths.folder)/\(paths.name)-damaged-\(stamp).sqlite"
     // A second time in one second must not overwrite the first.
-    if access(aside, F_OK) == 0 {
+    if Files.exists(aside) {
       aside = "\(aside.dropLast(".sqlite".count))-\(environment.makeID()).sqlite"
     }
     return aside
   }
 
   private func moveAsideLocked(to aside: String) throws(StoreError) {
-    for ending in ["", "-wal", "-shm"] where access(paths.path + ending, F_OK) == 0 {
-      guard rename(paths.path + ending, aside + ending) == 0 else {
-        throw StoreFile.failure(paths.path + ending, "rename")
-      }
+    for ending in ["", "-wal", "-shm"] where Files.exists(paths.path + ending) {
+      try move(paths.path + ending, to: aside + ending)
     }
     Folder.flush(paths.folder)
   }
 
+  private func move(_ path: String, to target: String) throws(StoreError) {
+    try systemErrors { () throws(SystemError) in try Files.move(path, to: target) }
+  }
+
   private func copy(_ source: String, to target: String) throws(StoreError) {
-    let input = open(source, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-    guard input >= 0 else { throw StoreFile.failure(source, "open") }
-    defer { close(input) }
-    let output = open(target, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard output >= 0 else { throw StoreFile.failure(target, "open") }
-    defer { close(output) }
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = read(input, &buffer, buffer.count)
-      guard count >= 0 else { throw StoreFile.failure(source, "read") }
-      if count == 0 { break }
-      guard write(output, buffer, count) == count else { throw StoreFile.failure(target, "write") }
+    try systemErrors { () throws(SystemError) in
+      try Files.make(target, Files.bytes(of: source, followingLinks: false))
     }
-    guard fsync(output) == 0 else { throw StoreFile.failure(target, "fsync") }
   }
 }

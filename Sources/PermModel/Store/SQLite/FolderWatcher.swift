@@ -1,5 +1,4 @@
 import Dispatch
-import Glibc
 import Machine
 import Operations
 
@@ -39,9 +38,7 @@ final class FolderWatcher: StoreWatcher {
     }
     guard isFirst else { return }
     do {
-      let watch = try FolderWatch(folder: paths.folder, queue: queue) { [weak self] names in
-        self?.noticed(names)
-      }
+      let watch = try startWatch()
       let seen = try look()
       state.withLock { state in
         state.watch = watch
@@ -56,6 +53,14 @@ final class FolderWatcher: StoreWatcher {
     }
   }
 
+  private func startWatch() throws(StoreError) -> FolderWatch {
+    do {
+      return try FolderWatch(folder: paths.folder, queue: queue) { [weak self] names in self?.noticed(names) }
+    } catch {
+      throw .system(path: paths.folder, call: error.attempt, errno: error.code)
+    }
+  }
+
   func stop() {
     let watch = state.withLock { state in
       state.consumers -= 1
@@ -67,8 +72,8 @@ final class FolderWatcher: StoreWatcher {
   }
 
   private func noticed(_ names: Set<String>) {
-    let file = String(paths.path.split(separator: "/").last ?? "")
-    let marker = String(paths.marker.split(separator: "/").last ?? "")
+    let file = paths.path.lastPathPart
+    let marker = paths.marker.lastPathPart
     guard !names.isDisjoint(with: [file, file + "-wal", marker, FolderWatch.everything]) else { return }
     lookAgain()
     guard !names.isDisjoint(with: [file, file + "-wal"]) else { return }

@@ -16,7 +16,7 @@ public final class SQLiteStore: PermissionStore {
   private let reader: DatabaseQueue
   private let writer = Lock<DatabaseQueue?>(nil)
   /// Held as long as the store is open, so that no process moves the file meanwhile.
-  private let lock: StoreLock?
+  private let lock: FileLock?
   private let identity: StoreFile.Identity?
   /// The identity of the log file. Programs that follow SQLite's rules never replace it while the store is open.
   private let logIdentity: StoreFile.Identity?

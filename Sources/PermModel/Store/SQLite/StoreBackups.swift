@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import Glibc
+import Machine
 
 /// The backups of a store: made by SQLite's own backup, checked, and rotated.
 struct StoreBackups {
@@ -21,15 +21,15 @@ struct StoreBackups {
     let name = "\(paths.name)-\(FileStamp.text(moment)).sqlite"
     let backup = StoreBackup(path: paths.backups + "/" + name, madeAt: moment)
     let draft = backup.path + StoreBackups.draftEnding
-    if mkdir(paths.backups, 0o700) != 0, errno != EEXIST { throw StoreFile.failure(paths.backups, "mkdir") }
-    unlink(draft)
-    defer { unlink(draft) }
-    let file = open(draft, O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw StoreFile.failure(draft, "open") }
-    defer { close(file) }
+    try systemErrors { () throws(SystemError) in try Folder.make(paths.backups) }
+    Files.remove(draft)
+    defer { Files.remove(draft) }
+    try systemErrors { () throws(SystemError) in try Files.make(draft) }
     try copy(source, to: draft)
-    guard fsync(file) == 0 else { throw StoreFile.failure(draft, "fsync") }
-    guard rename(draft, backup.path) == 0 else { throw StoreFile.failure(backup.path, "rename") }
+    try systemErrors { () throws(SystemError) in
+      try Files.flush(draft)
+      try Files.move(draft, to: backup.path)
+    }
     rotate(at: moment)
     return backup
   }
@@ -48,13 +48,13 @@ struct StoreBackups {
 
   /// Deletes backups beyond the number kept, and those left incomplete by a process that was killed.
   private func rotate(at now: Timestamp) {
-    for old in list().dropFirst(StoreBackups.kept) { unlink(old.path) }
+    for old in list().dropFirst(StoreBackups.kept) { Files.remove(old.path) }
     for name in Folder.names(in: paths.backups) {
       guard let end = name.range(of: StoreBackups.draftEnding),
         let draft = StoreBackup(named: String(name[..<end.lowerBound]), in: paths),
         now - draft.madeAt > .seconds(3600)
       else { continue }
-      unlink(paths.backups + "/" + name)
+      Files.remove(paths.backups + "/" + name)
     }
   }
 

@@ -1,5 +1,5 @@
 import GRDB
-import Glibc
+import Machine
 
 /// Opens connections to a store's file.
 struct StoreConnection {
@@ -11,7 +11,7 @@ struct StoreConnection {
   ///
   /// - Parameter now: The name of a backup that is made before an older file is changed.
   func reading(at now: Timestamp) throws(StoreError) -> DatabaseQueue {
-    let opening = try StoreLock(paths, .opening)
+    let opening = try FileLock(paths, .opening)
     defer { withExtendedLifetime(opening) {} }
     return try storeErrors(at: paths.path) {
       try StoreFile(paths: paths).checkContent()
@@ -57,7 +57,7 @@ struct StoreConnection {
   /// Returns a connection that creates no index of the log, and takes no locks: a writer would have an index.
   private func readingWithoutIndex() throws -> DatabaseQueue {
     let settings = Configuration.store(label: "reader", isReadOnly: true, isAlone: true)
-    guard try StoreFile(paths: paths).status(paths.log)?.st_size ?? 0 > 0 else {
+    guard try StoreFile(paths: paths).status(paths.log)?.size ?? 0 > 0 else {
       return try DatabaseQueue(path: address("immutable=1"), configuration: settings)
     }
     // The log's content counts, so it is read into memory.
@@ -97,7 +97,7 @@ extension Configuration {
     // SQLite's own waits grow to a tenth of a second, in which a busy writer unlocks and locks again many times, so
     // that a waiting process could be passed over for seconds.
     configuration.busyMode = .callback { tries in
-      usleep(.random(in: 500...1_500))
+      BlockingThread.sleep(microseconds: .random(in: 500...1_500))
       return tries < 5_000
     }
     // This is half of SQLite's default: frequently read pages fit, and each connection has a cache of its own.

@@ -1,4 +1,4 @@
-import Glibc
+import Machine
 
 /// The checks on a store's file and folder that come before SQLite sees them.
 struct StoreFile {
@@ -18,75 +18,55 @@ struct StoreFile {
     if try status(paths.path) == nil { try create(paths.path) }
     if let reason = try checkFile() { return reason }
     // SQLite makes its log beside the file.
-    return access(paths.folder, W_OK) == 0 ? nil : "its folder does not let you write"
+    return Files.allows(paths.folder, .write) ? nil : "its folder does not let you write"
   }
 
   /// Returns the identity of the file at the store's path, or at another one; `nil` if there is none.
   func identity(at path: String? = nil) throws(StoreError) -> Identity? {
-    try status(path ?? paths.path).map { Identity(device: UInt64($0.st_dev), inode: UInt64($0.st_ino)) }
+    try status(path ?? paths.path).map { Identity(device: $0.device, inode: $0.inode) }
   }
 
   /// Returns the result of `lstat`; `nil` if there is no such file.
-  func status(_ path: String) throws(StoreError) -> stat? {
-    var status = stat()
-    if lstat(path, &status) == 0 { return status }
-    if errno == ENOENT { return nil }
-    throw StoreError.system(path: path, call: "lstat", errno: errno)
+  func status(_ path: String) throws(StoreError) -> FileStatus? {
+    try systemErrors { () throws(SystemError) in try FileStatus.find(path) }
   }
 
   /// Notifies watchers of the folder about a commit. The commit is valid even if this fails.
-  func touchMarker() {
-    if utimensat(AT_FDCWD, paths.marker, nil, AT_SYMLINK_NOFOLLOW) == 0 { return }
-    let file = open(paths.marker, O_CREAT | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard file >= 0 else { return }
-    futimens(file, nil)
-    close(file)
-  }
+  func touchMarker() { Files.touch(paths.marker) }
 
   private func prepareFolder() throws(StoreError) {
     guard try checkFolder() == nil else { return }
-    try makeFolder(paths.folder)
+    try systemErrors { () throws(SystemError) in try Folder.make(paths.folder) }
     _ = try checkFolder()
   }
 
   /// Checks the folder's owner and mode. Returns `nil` if there is no folder.
-  func checkFolder() throws(StoreError) -> stat? {
+  func checkFolder() throws(StoreError) -> FileStatus? {
     let folder = paths.folder
     guard let status = try status(folder) else { return nil }
-    let mode = status.st_mode
-    if mode & S_IFMT == S_IFLNK { throw StoreError.symbolicLink(path: folder) }
-    if mode & S_IFMT != S_IFDIR { throw StoreError.wrongKind(path: folder, expected: "a folder") }
-    if status.st_uid != geteuid(), status.st_uid != 0 {
-      throw StoreError.wrongOwner(path: folder, owner: status.st_uid)
-    }
+    if status.kind == .link { throw .symbolicLink(path: folder) }
+    if status.kind != .folder { throw .wrongKind(path: folder, expected: "a folder") }
+    if !status.isOwn, status.owner != 0 { throw .wrongOwner(path: folder, owner: status.owner) }
     // In a sticky folder such as /tmp other users cannot replace a file of ours.
-    if mode & (S_IWGRP | S_IWOTH) != 0, mode & S_ISVTX == 0 {
-      throw StoreError.openFolder(path: folder, mode: mode & 0o7777)
-    }
+    if status.isWritableByOthers, !status.isSticky { throw .openFolder(path: folder, mode: status.mode) }
     return status
   }
 
-  private func makeFolder(_ path: String) throws(StoreError) {
-    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-    let parent = StorePaths(path: path).folder
-    guard errno == ENOENT, parent != path else { throw StoreFile.failure(path, "mkdir") }
-    try makeFolder(parent)
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw StoreFile.failure(path, "mkdir") }
-  }
-
   private func create(_ path: String) throws(StoreError) {
-    let file = open(path, O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard file >= 0 || errno == EEXIST else { throw StoreFile.failure(path, "open") }
-    if file >= 0 { close(file) }
+    do {
+      try Files.make(path)
+    } catch {
+      if !error.isExistence { throw StoreError(error) }
+    }
   }
 
   /// Checks the file's owner and kind. Returns `nil` if there is no file.
-  func checkKind() throws(StoreError) -> stat? {
+  func checkKind() throws(StoreError) -> FileStatus? {
     let path = paths.path
     guard let status = try status(path) else { return nil }
-    if status.st_mode & S_IFMT == S_IFLNK { throw StoreError.symbolicLink(path: path) }
-    if status.st_mode & S_IFMT != S_IFREG { throw StoreError.wrongKind(path: path, expected: "a file") }
-    if status.st_uid != geteuid() { throw StoreError.wrongOwner(path: path, owner: status.st_uid) }
+    if status.kind == .link { throw .symbolicLink(path: path) }
+    if status.kind != .file { throw .wrongKind(path: path, expected: "a file") }
+    if !status.isOwn { throw .wrongOwner(path: path, owner: status.owner) }
     return status
   }
 
@@ -94,11 +74,11 @@ struct StoreFile {
 
   /// Checks that an empty file never had any content. SQLite would start from scratch in it, and delete its log.
   func checkContent() throws(StoreError) {
-    guard let size = try status(paths.path)?.st_size, size < Self.smallestDatabase else { return }
+    guard let size = try status(paths.path)?.size, size < Self.smallestDatabase else { return }
     guard size == 0 else {
       throw StoreError.damaged(path: paths.path, detail: "it has \(size) bytes, and no database is so small")
     }
-    let hasLog = try status(paths.log)?.st_size ?? 0 > 0
+    let hasLog = try status(paths.log)?.size ?? 0 > 0
     guard hasLog || !StoreBackups(paths: paths).list().isEmpty else { return }
     throw StoreError.damaged(
       path: paths.path, detail: "it is empty, and \(hasLog ? "its log" : "its backup") is not")
@@ -107,25 +87,42 @@ struct StoreFile {
   private func checkFile() throws(StoreError) -> String? {
     let path = paths.path
     guard let status = try checkKind() else { throw StoreError.removed(path: path) }
-    // This does not open the file: closing it would release the locks that SQLite holds on it in this process.
-    guard faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 else {
-      switch errno {
-      case EROFS: return "it is on a file system that is mounted read-only"
-      case EACCES, EPERM: return "its mode does not let you write"
-      default: throw StoreFile.failure(path, "access")
-      }
+    do {
+      // This does not open the file: closing it would release the locks that SQLite holds on it in this process.
+      try Files.check(path, .write)
+    } catch {
+      if error.isReadOnlyMedium { return "it is on a file system that is mounted read-only" }
+      if error.isForbidden { return "its mode does not let you write" }
+      throw StoreError(error)
     }
-    if status.st_mode & 0o077 != 0, chmod(path, 0o600) != 0 { throw StoreFile.failure(path, "chmod") }
+    if status.isOpenToOthers {
+      try systemErrors { () throws(SystemError) in try Files.setMode(path, 0o600) }
+    }
     return nil
   }
+}
 
-  /// Returns the error for the last failure of a system call.
-  static func failure(_ path: String, _ call: String) -> StoreError {
-    switch errno {
-    case ENOSPC, EDQUOT: .diskFull(path: path)
-    case EROFS: .readOnly(path: path, reason: "it is on a file system that is mounted read-only")
-    case ELOOP: .symbolicLink(path: path)
-    default: .system(path: path, call: call, errno: errno)
+extension StoreError {
+  /// A failed system call.
+  init(_ error: SystemError) {
+    let path = error.path ?? ""
+    if error.isFullDisk {
+      self = .diskFull(path: path)
+    } else if error.isReadOnlyMedium {
+      self = .readOnly(path: path, reason: "it is on a file system that is mounted read-only")
+    } else if error.isLink {
+      self = .symbolicLink(path: path)
+    } else {
+      self = .system(path: path, call: error.attempt, errno: error.code)
     }
+  }
+}
+
+/// Runs a body, and turns its system errors into the store's.
+func systemErrors<T>(_ body: () throws(SystemError) -> T) throws(StoreError) -> T {
+  do {
+    return try body()
+  } catch {
+    throw StoreError(error)
   }
 }

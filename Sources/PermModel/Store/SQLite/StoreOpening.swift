@@ -1,10 +1,11 @@
 import GRDB
+import Machine
 
 /// A store's opened file: for reading and writing, or for reading alone if it cannot be written.
 struct StoreOpening {
   let reader: DatabaseQueue
   /// Held as long as the store is open, so that no process moves the file meanwhile.
-  var lock: StoreLock?
+  var lock: FileLock?
   /// The reason why the file cannot be written, in words; `nil` if it can.
   var readOnlyReason: String?
 
@@ -13,7 +14,7 @@ struct StoreOpening {
     let connection = StoreConnection(paths: file.paths)
     if let reason = try file.prepare() { return try readingOnly(connection, because: reason) }
     do throws(StoreError) {
-      let lock = try StoreLock(file.paths, .shared)
+      let lock = try FileLock(file.paths, .open)
       return StoreOpening(reader: try connection.reading(at: now), lock: lock)
     } catch {
       guard let reason = error.reasonForReadingOnly else { throw error }

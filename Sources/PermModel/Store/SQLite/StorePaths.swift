@@ -1,18 +1,14 @@
-import Glibc
+import Machine
 
 /// The paths of a store: its file, and the files beside it.
 struct StorePaths: Hashable, Sendable {
   /// The database file.
   var path: String
 
-  init(path: String) {
-    self.path = path.hasPrefix("/") ? path : StorePaths.workingDirectory + "/" + path
-  }
+  init(path: String) { self.path = Paths.absolute(path) }
 
   /// The folder that contains all the files below.
-  var folder: String {
-    "/" + path.split(separator: "/").dropLast().joined(separator: "/")
-  }
+  var folder: String { path.folderOfPath }
 
   /// SQLite's write-ahead log, and the index of it.
   var log: String { path + "-wal" }
@@ -28,18 +24,12 @@ struct StorePaths: Hashable, Sendable {
   var backups: String { folder + "/backups" }
 
   /// The name without its extension, for example `permissions`.
-  var name: String { String(stem.split(separator: "/").last ?? "") }
+  var name: String { stem.lastPathPart }
 
   private var stem: String {
     for ending in [".sqlite", ".db"] where path.hasSuffix(ending) {
       return String(path.dropLast(ending.count))
     }
     return path
-  }
-
-  private static var workingDirectory: String {
-    guard let pointer = getcwd(nil, 0) else { return "" }
-    defer { free(pointer) }
-    return String(cString: pointer)
   }
 }

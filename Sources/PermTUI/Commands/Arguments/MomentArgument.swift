@@ -1,4 +1,5 @@
 import ArgumentParser
+import Machine
 import PermModel
 
 /// A moment as people type it: `2026-12-24T18:00`, with seconds if wanted, in local time; a `Z` at the end means UTC.

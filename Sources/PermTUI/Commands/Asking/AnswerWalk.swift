@@ -1,4 +1,4 @@
-import Glibc
+import Machine
 import PermBroker
 import PermModel
 
@@ -9,7 +9,7 @@ struct AnswerWalk {
   let context: CommandContext
 
   func run() throws -> ExitStatus {
-    guard isatty(STDIN_FILENO) == 1 else {
+    guard StandardStream.isTerminal(StandardStream.input) else {
       throw CommandError.usage(
         "there is no terminal to ask on", advice: ["answer one request: permtui answer ID allow"])
     }
@@ -23,7 +23,7 @@ struct AnswerWalk {
   private func attach(to broker: BrokerConnection, at place: BrokerPlace) throws {
     let client = BrokerClient(addresses: place.addresses)
     let attachment = PresenterAttachment(
-      client, presenter: LinePresenter(answeringAs: .commandLine), dashboard: StoreEnvironment.randomID())
+      client, presenter: LinePresenter(answeringAs: .commandLine), dashboard: RandomID.make())
     try AsyncBridge.perform {
       let showing = Task { try await attachment.run() }
       defer { showing.cancel() }

@@ -1,4 +1,4 @@
-import Glibc
+import Machine
 import PermModel
 
 /// Where a command's words go: data to one side, messages to the other.
@@ -24,9 +24,9 @@ struct Console: Sendable {
 
   /// Standard output and standard error of this process.
   static func standard(environment: [String: String], noColor: Bool) -> Console {
-    let isTerminal = isatty(STDOUT_FILENO) == 1
+    let isTerminal = StandardStream.isTerminal(StandardStream.output)
     return Console(
-      data: FileSink(descriptor: STDOUT_FILENO), messages: FileSink(descriptor: STDERR_FILENO),
+      data: FileSink(descriptor: StandardStream.output), messages: FileSink(descriptor: StandardStream.error),
       isTerminal: isTerminal,
       colors: isTerminal && !noColor && allowsColor(environment)
         ? PrintedColors(environment: environment) : .none,

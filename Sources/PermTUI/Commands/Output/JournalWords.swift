@@ -1,3 +1,4 @@
+import Machine
 import PermModel
 
 /// The journal as lines that a person reads.

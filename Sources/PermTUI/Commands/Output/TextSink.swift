@@ -1,4 +1,4 @@
-import Glibc
+import Machine
 
 /// Takes text that a command writes.
 protocol TextSink: Sendable {
@@ -22,26 +22,11 @@ struct FileSink: TextSink {
 
   func write(_ text: String) throws(OutputError) {
     var text = text
-    let code = text.withUTF8 { bytes in Self.writeAll(bytes, to: descriptor) }
+    let code = text.withUTF8 { WholeWrite.write(UnsafeRawBufferPointer($0), to: descriptor) }
     switch code {
     case 0: return
-    case EPIPE: throw .readerGone
+    case SystemError.readerGone: throw .readerGone
     default: throw .failed(code)
     }
-  }
-
-  /// Zero, or the `errno` of the write that failed.
-  private static func writeAll(_ bytes: UnsafeBufferPointer<UInt8>, to descriptor: Int32) -> Int32 {
-    var rest = UnsafeRawBufferPointer(bytes)[...]
-    while !rest.isEmpty {
-      let part = UnsafeRawBufferPointer(rebasing: rest)
-      let written = Glibc.write(descriptor, part.baseAddress, part.count)
-      if written >= 0 {
-        rest = rest.dropFirst(written)
-      } else if errno != EINTR {
-        return errno
-      }
-    }
-    return 0
   }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import Machine
 import PermBroker
 import PermModel
 
@@ -81,11 +81,16 @@ extension CommandContext {
     }
     return try SQLiteStore(path: path, environment: world)
   }
+}
 
-  /// Whether anything stands at a path, if only a link to nothing.
+extension CommandContext {
+  /// Whether anything is at a path, if only a link to nothing.
   private static func isThere(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0 || errno != ENOENT
+    do {
+      return try FileStatus.find(path) != nil
+    } catch {
+      return true
+    }
   }
 }
 

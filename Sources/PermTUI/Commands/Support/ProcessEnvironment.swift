@@ -1,4 +1,4 @@
-import Glibc
+import Machine
 import PermBroker
 import PermModel
 
@@ -17,8 +17,6 @@ enum ProcessEnvironment {
 
   /// What this process was given.
   static func current() -> [String: String] {
-    names.reduce(into: [:]) { values, name in
-      values[name] = getenv(name).map { String(cString: $0) }
-    }
+    Environment.variables.filter { names.contains($0.key) }
   }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import Machine
 import PermBroker
 import PermModel
 
@@ -18,9 +18,7 @@ extension ProgramName {
   }
 
   private static func followed(_ path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return StoreLocation.absolute(path) }
-    defer { free(resolved) }
-    return String(cString: resolved)
+    Paths.resolved(path) ?? Paths.absolute(path)
   }
 
   /// The one program that is meant, as the store knows it; `nil` if the store knows none.

@@ -1,17 +1,22 @@
+import CLinux
+import Glibc
+
 /// The fields of `/proc/PID/stat` that identify a process.
-struct ProcessStat: Hashable {
-  var name: String
-  var parent: Int32
+package struct ProcessStat: Hashable, Sendable {
+  package var name: String
+  /// Whether it still runs. A zombie has ended.
+  package var isRunning: Bool
+  package var parent: Int32
   /// The process that leads its session.
-  var session: Int32
-  var terminal: String?
+  package var session: Int32
+  package var terminal: String?
   /// Whether it was forked and has not executed a program since.
-  var isFork: Bool
+  package var isFork: Bool
   /// Clock ticks from boot to start.
-  var startTime: UInt64
+  package var startTime: UInt64
 
   /// Reads one line. The name is in parentheses and may itself contain any character, so the last parenthesis counts.
-  init?(_ line: [UInt8]) {
+  package init?(_ line: [UInt8]) {
     guard let open = line.firstIndex(of: UInt8(ascii: "(")),
       let close = line.lastIndex(of: UInt8(ascii: ")")), open < close
     else { return nil }
@@ -26,6 +31,7 @@ struct ProcessStat: Hashable {
       let startTime: UInt64 = number(22)
     else { return nil }
     self.name = String(decoding: line[(open + 1)..<close], as: UTF8.self)
+    self.isRunning = ![UInt8(ascii: "Z"), UInt8(ascii: "X")].contains(fields.first?.first)
     self.parent = parent
     self.session = session
     self.terminal = Self.terminalName(device)
@@ -49,4 +55,37 @@ struct ProcessStat: Hashable {
     default: return "tty \(major):\(minor)"
     }
   }
+}
+
+extension ProcessStat {
+  /// The process of this number; `nil` if there is none.
+  package init?(of process: Int32) {
+    guard let line = try? Files.bytes(of: "/proc/\(process)/stat", limit: 4096) else { return nil }
+    self.init(line)
+  }
+}
+
+/// A process, held in such a way that its number cannot come to mean another one.
+package final class ProcessHandle: Sendable {
+  private let descriptor: Int32
+
+  /// - Returns: `nil` if there is no such process, or the kernel refuses.
+  package init?(_ process: Int32) {
+    descriptor = pidfd_of_process(process)
+    if descriptor < 0 { return nil }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Whether it has ended by now.
+  package var hasEnded: Bool { !Readable.poll([descriptor], milliseconds: 0).isEmpty }
+
+  /// Waits until it has ended, without a thread; returns `false` if the task was cancelled before.
+  package func untilEnd() async -> Bool {
+    await Readable.wait(for: descriptor)
+    return hasEnded
+  }
+
+  /// The number of this process.
+  package static var own: Int32 { getpid() }
 }

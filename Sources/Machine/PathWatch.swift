@@ -1,6 +1,4 @@
 @preconcurrency import Dispatch
-import Glibc
-import Machine
 
 /// Notices that something appeared, went away or changed at paths that need not exist yet.
 final class PathWatch: Sendable {
@@ -45,14 +43,13 @@ final class PathWatch: Sendable {
 // MARK: Setting up
 
 extension PathWatch {
-  private static let mask =
-    IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF
+  private static let changes: Inotify.Changes = [.arrivals, .departures, .closings, .attributes, .removal]
 
   /// What everybody writes to all day, such as `/dev/null`, comes and goes there, but does not change.
   private static let devices = "/dev"
 
-  private static func mask(for folder: String) -> Int32 {
-    folder == devices ? mask & ~IN_CLOSE_WRITE : mask
+  private static func changes(in folder: String) -> Inotify.Changes {
+    folder == devices ? changes.subtracting(.closings) : changes
   }
 
   /// Watches what is there now. On the queue, so that no event comes before it is done.
@@ -69,7 +66,7 @@ extension PathWatch {
   private func watchAll(_ inotify: Inotify) -> [Int32: Set<String>?] {
     var watched: [Int32: Set<String>?] = [:]
     func add(_ path: String, only name: String?) {
-      guard let watch = try? inotify.watch(path, for: Self.mask(for: path)) else { return }
+      guard let watch = try? inotify.watch(path, for: Self.changes(in: path)) else { return }
       // A folder may be watched for several names, and once for all is for all.
       if let name, let known = watched[watch] ?? [] {
         watched[watch] = known.union([name])
@@ -77,38 +74,27 @@ extension PathWatch {
         watched[watch] = .some(nil)
       }
     }
-    let files = FileSystem()
     for path in paths {
       let (folder, name) = nearestExisting(path)
       add(folder, only: name)
       guard name == nil, path != Self.devices else { continue }
       // One level below, because a calendar or an address book is a folder in a folder.
-      for child in files.names(in: path).prefix(256) where files.isFolder("\(path)/\(child)") {
+      for child in Folder.names(in: path).sorted().prefix(256)
+      where FileStatus("\(path)/\(child)")?.kind == .folder {
         add("\(path)/\(child)", only: nil)
       }
-      let parent = path.parentAndName
-      add(parent.parent, only: parent.name)
+      add(path.folderOfPath, only: path.lastPathPart)
     }
     return watched
   }
 
   /// The path itself, or its nearest ancestor that exists together with the name to wait for in it.
   private func nearestExisting(_ path: String) -> (folder: String, name: String?) {
-    let files = FileSystem()
     var current = path
     var awaited: String?
-    while files.entry(at: current) == nil, current != "/", !current.isEmpty {
-      (current, awaited) = current.parentAndName
+    while !Files.exists(current), current != "/", !current.isEmpty {
+      (current, awaited) = (current.folderOfPath, current.lastPathPart)
     }
     return (current, awaited)
-  }
-}
-
-extension String {
-  /// A path's folder and last name.
-  fileprivate var parentAndName: (parent: String, name: String) {
-    guard let slash = lastIndex(of: "/") else { return (".", self) }
-    let parent = slash == startIndex ? "/" : String(self[..<slash])
-    return (parent, String(self[index(after: slash)...]))
   }
 }

@@ -1,0 +1,56 @@
+import CLinux
+import Glibc
+
+/// The environment variables of this process.
+package enum Environment {
+  package static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+  /// All of them.
+  package static var variables: [String: String] {
+    var variables: [String: String] = [:]
+    var next = process_environment()
+    while let entry = next?.pointee {
+      let parts = String(cString: entry).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2, variables[String(parts[0])] == nil {
+        variables[String(parts[0])] = String(parts[1])
+      }
+      next? += 1
+    }
+    return variables
+  }
+
+  /// Removes variables, so that no child sees them.
+  package static func remove(_ names: String...) { for name in names { unsetenv(name) } }
+}
+
+/// The streams that a process is started with.
+package enum StandardStream {
+  package static let input: Int32 = STDIN_FILENO
+  package static let output: Int32 = STDOUT_FILENO
+  package static let error: Int32 = STDERR_FILENO
+
+  package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  /// Throws away what was typed on a terminal and not read.
+  package static func dropTyped(_ descriptor: Int32) { tcflush(descriptor, TCIFLUSH) }
+}
+
+/// The users of this machine.
+package enum Users {
+  /// The user by whose rights this process acts.
+  package static var current: UInt32 { geteuid() }
+
+  /// Returns a user's name; `nil` for an unknown number.
+  package static func name(of user: UInt32) -> String? { entry(of: user)?.name }
+
+  /// The home folder that the user database names.
+  package static var homeFolder: String? { entry(of: getuid())?.home }
+
+  private static func entry(of user: UInt32) -> (name: String?, home: String?)? {
+    var entry = passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    var buffer = [CChar](repeating: 0, count: 4096)
+    guard getpwuid_r(user, &entry, &buffer, buffer.count, &found) == 0, found != nil else { return nil }
+    return (entry.pw_name.map { String(cString: $0) }, entry.pw_dir.map { String(cString: $0) })
+  }
+}

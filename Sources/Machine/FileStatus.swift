@@ -1,0 +1,112 @@
+import CLinux
+import Glibc
+
+/// What the kernel knows about a file.
+package struct FileStatus: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable { case file, folder, link, socket, characterDevice, other }
+
+  package var kind: Kind
+  /// In bytes.
+  package var size: Int64
+  /// In microseconds since 1970.
+  package var modified: Int64
+  /// The user who owns it.
+  package var owner: UInt32
+  /// The permission bits, for example `0o644`.
+  package var mode: UInt32
+  package var device: UInt64
+  package var inode: UInt64
+
+  /// - Returns: `nil` if there is no such file, or it cannot be reached.
+  package init?(_ path: String, followingLinks: Bool = true) {
+    var status = stat()
+    guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// The status of an open file.
+  package init?(of descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// Returns the status of what is at a path, links not followed; `nil` if nothing is.
+  package static func find(_ path: String) throws(SystemError) -> FileStatus? {
+    var status = stat()
+    if lstat(path, &status) == 0 { return FileStatus(status) }
+    guard errno == ENOENT else { throw SystemError("lstat", path) }
+    return nil
+  }
+
+  private init(_ status: stat) {
+    kind = Kind(status.st_mode)
+    size = Int64(status.st_size)
+    modified = Int64(status.st_mtim.tv_sec) * 1_000_000 + Int64(status.st_mtim.tv_nsec) / 1_000
+    owner = status.st_uid
+    mode = status.st_mode & 0o7777
+    device = UInt64(status.st_dev)
+    inode = UInt64(status.st_ino)
+  }
+}
+
+extension FileStatus {
+  /// Whether it belongs to the user of this process.
+  package var isOwn: Bool { owner == geteuid() }
+  /// Whether others than the owner may read, write or enter it.
+  package var isOpenToOthers: Bool { mode & 0o077 != 0 }
+  /// Whether others than the owner may write to it.
+  package var isWritableByOthers: Bool { mode & 0o022 != 0 }
+  /// Whether others cannot replace what is not theirs in a folder, as in `/tmp`.
+  package var isSticky: Bool { mode & 0o1000 != 0 }
+
+  /// Whether it is a folder of a user into which nobody else can put anything.
+  package func isPrivateFolder(of user: UInt32 = geteuid()) -> Bool {
+    kind == .folder && owner == user && !isWritableByOthers
+  }
+
+  /// Whether both are the same file.
+  package func isSame(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
+}
+
+extension FileStatus.Kind {
+  init(_ mode: mode_t) {
+    switch mode & S_IFMT {
+    case S_IFREG: self = .file
+    case S_IFDIR: self = .folder
+    case S_IFLNK: self = .link
+    case S_IFSOCK: self = .socket
+    case S_IFCHR: self = .characterDevice
+    default: self = .other
+    }
+  }
+}
+
+/// What tells a file from one that is put in its place: its number, and when it was made.
+package struct FileBirth: Hashable, Sendable {
+  package var inode: UInt64
+  /// In nanoseconds since 1970; 0 if the file system keeps no such moment.
+  package var moment: Int64
+
+  /// The file at a path, links followed; `nil` if it cannot be looked at.
+  package init?(ofFileAt path: String) { self.init(AT_FDCWD, path) }
+
+  /// The file behind a descriptor.
+  package init?(of descriptor: Int32) { self.init(descriptor, "") }
+
+  /// Returns the regular file at a path, and its path with all links followed; `nil` if there is none.
+  package static func find(_ path: String) -> (path: String, birth: FileBirth)? {
+    let descriptor = open(path, open_path_only | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    guard FileStatus(of: descriptor)?.kind == .file, let birth = FileBirth(of: descriptor),
+      let resolved = Paths.target(ofLink: "/proc/self/fd/\(descriptor)")
+    else { return nil }
+    return (resolved, birth)
+  }
+
+  private init?(_ folder: Int32, _ path: String) {
+    (inode, moment) = (0, 0)
+    guard identity_of_file(folder, path, &inode, &moment) == 0 else { return nil }
+  }
+}

@@ -1,0 +1,169 @@
+import Glibc
+
+/// Reads and writes whole files.
+package enum Files {
+  /// Returns the bytes of a file.
+  ///
+  /// - Parameters:
+  ///   - limit: How many bytes to read at most.
+  ///   - waiting: Whether to wait for the other end of a named pipe. Otherwise one in the file's place, which never ends,
+  ///     holds up nobody.
+  package static func bytes(
+    of path: String, limit: Int = .max, followingLinks: Bool = true, waiting: Bool = false
+  ) throws(SystemError) -> [UInt8] {
+    let flags = (followingLinks ? 0 : O_NOFOLLOW) | (waiting ? 0 : O_NONBLOCK)
+    let file = open(path, O_RDONLY | O_CLOEXEC | flags)
+    guard file >= 0 else { throw SystemError("open", path) }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: min(limit, 1 << 14))
+    while bytes.count < limit {
+      let count = read(file, &chunk, min(chunk.count, limit - bytes.count))
+      if count == 0 { break }
+      guard count > 0 || errno == EINTR else { throw SystemError("read", path) }
+      bytes += chunk.prefix(max(0, count))
+    }
+    return bytes
+  }
+
+  /// Returns the text of a file, with bytes that are not UTF-8 replaced; `nil` if it cannot be read.
+  package static func text(of path: String, limit: Int = 1 << 20, followingLinks: Bool = true) -> String? {
+    let bytes = try? bytes(of: path, limit: limit, followingLinks: followingLinks)
+    return bytes.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Makes a file that only its owner can read, and that has these bytes once it is on disk.
+  ///
+  /// - Throws: ``SystemError`` if it exists, or a symbolic link is in its place. What was written of it is then removed.
+  package static func make(_ path: String, _ bytes: some Sequence<UInt8> = []) throws(SystemError) {
+    let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw SystemError("open", path) }
+    var problem: SystemError?
+    let code = WholeWrite.write(Array(bytes), to: file)
+    if code != 0 { problem = SystemError("write", path, code: code) }
+    if problem == nil, fsync(file) != 0 { problem = SystemError("fsync", path) }
+    if close(file) != 0, problem == nil { problem = SystemError("close", path) }
+    guard let problem else { return }
+    unlink(path)
+    throw problem
+  }
+
+  /// Makes a private file with this text, unless something is there already; returns whether it did.
+  ///
+  /// Others never see it half written: it appears under its name only when it is whole.
+  package static func makeAtOnce(_ path: String, text: String) -> Bool {
+    let draft = "\(path).\(getpid()).\(RandomID.make())"
+    guard (try? make(draft, text.utf8)) != nil else { return false }
+    defer { unlink(draft) }
+    return link(draft, path) == 0
+  }
+
+  /// Writes a private file beside its place and moves it there when it is whole, so that a file which it replaces is never
+  /// half written.
+  package static func replace(_ path: String, text: String) throws(SystemError) {
+    let draft = path + ".partial"
+    unlink(draft)
+    try make(draft, text.utf8)
+    do throws(SystemError) {
+      try move(draft, to: path)
+    } catch {
+      unlink(draft)
+      throw error
+    }
+  }
+
+  /// Writes a file that anybody may read and run, over what is there.
+  package static func overwrite(_ path: String, text: String) throws(SystemError) {
+    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o755)
+    guard file >= 0 else { throw SystemError("write", path) }
+    defer { close(file) }
+    let code = WholeWrite.write(Array(text.utf8), to: file)
+    guard code == 0 else { throw SystemError("write", path, code: code) }
+  }
+}
+
+// MARK: - Names
+
+extension Files {
+  package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  package static func move(_ path: String, to target: String) throws(SystemError) {
+    guard rename(path, target) == 0 else { throw SystemError("rename", target) }
+  }
+
+  /// Removes a file, if it is there.
+  package static func remove(_ path: String) { unlink(path) }
+
+  /// Marks a private file as changed now, and makes it if it is missing. Does nothing if it can do neither.
+  package static func touch(_ path: String) {
+    if utimensat(AT_FDCWD, path, nil, AT_SYMLINK_NOFOLLOW) == 0 { return }
+    let file = open(path, O_CREAT | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else { return }
+    futimens(file, nil)
+    close(file)
+  }
+
+  /// Returns once what was written to a file is on disk.
+  package static func flush(_ path: String) throws(SystemError) {
+    let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    guard file >= 0 else { throw SystemError("open", path) }
+    defer { close(file) }
+    guard fsync(file) == 0 else { throw SystemError("fsync", path) }
+  }
+}
+
+// MARK: - Rights
+
+extension Files {
+  /// What a process may do with a file.
+  package struct Rights: OptionSet, Sendable {
+    package let rawValue: Int32
+    package init(rawValue: Int32) { self.rawValue = rawValue }
+
+    package static let read = Rights(rawValue: R_OK)
+    package static let write = Rights(rawValue: W_OK)
+    /// To look up names in a folder.
+    package static let enter = Rights(rawValue: X_OK)
+  }
+
+  /// Checks what this process may do, without opening the file.
+  package static func check(_ path: String, _ rights: Rights) throws(SystemError) {
+    guard faccessat(AT_FDCWD, path, rights.rawValue, AT_EACCESS) == 0 else {
+      throw SystemError("access", path)
+    }
+  }
+
+  package static func allows(_ path: String, _ rights: Rights) -> Bool { (try? check(path, rights)) != nil }
+
+  package static func setMode(_ path: String, _ mode: UInt32) throws(SystemError) {
+    guard chmod(path, mode) == 0 else { throw SystemError("chmod", path) }
+  }
+
+  /// Whether no space is left for this user on the disk of a folder.
+  package static func isDiskFull(at folder: String) -> Bool {
+    var disk = statvfs()
+    return statvfs(folder, &disk) == 0 && disk.f_bavail == 0
+  }
+}
+
+/// Writes all of some bytes, and gives up only when the descriptor does.
+package enum WholeWrite {
+  /// Returns 0, or the error number of the write that failed.
+  @discardableResult
+  package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+    bytes.withUnsafeBytes { write($0, to: descriptor) }
+  }
+
+  /// The same. Safe in a signal handler.
+  @discardableResult
+  package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
+    var written = 0
+    while written < bytes.count, let start = bytes.baseAddress {
+      let count = Glibc.write(descriptor, start + written, bytes.count - written)
+      if count == 0 { return EIO }
+      guard count > 0 || errno == EINTR else { return errno }
+      written += max(0, count)
+    }
+    return 0
+  }
+}

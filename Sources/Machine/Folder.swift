@@ -1,0 +1,75 @@
+import Glibc
+
+/// Lists, makes and removes folders.
+package enum Folder {
+  /// Returns all names but `.` and `..`, unsorted; none if the folder cannot be read.
+  package static func names(in path: String) -> [String] {
+    var names: [String] = []
+    _ = try? visit(path) { name, _ in
+      names.append(name)
+      return true
+    }
+    return names
+  }
+
+  /// Visits all entries but `.` and `..` in the order of the disk. A link counts as a file.
+  ///
+  /// - Parameter body: Returns whether to go on.
+  /// - Returns: Whether everything was visited.
+  @discardableResult
+  package static func visit(
+    _ path: String, _ body: (_ name: String, _ isFolder: Bool) -> Bool
+  ) throws(SystemError) -> Bool {
+    guard let folder = opendir(path) else { throw SystemError("open", path) }
+    defer { closedir(folder) }
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name == "." || name == ".." { continue }
+      var isFolder = entry.pointee.d_type == UInt8(DT_DIR)
+      if entry.pointee.d_type == UInt8(DT_UNKNOWN) {
+        // Some file systems do not say; then the entry itself must be asked.
+        isFolder = FileStatus("\(path)/\(name)", followingLinks: false)?.kind == .folder
+      }
+      guard body(name, isFolder) else { return false }
+    }
+    return true
+  }
+
+  /// Makes a folder that only its owner can enter, unless it exists, and those around it that are missing.
+  package static func make(_ path: String) throws(SystemError) {
+    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    let parent = path.folderOfPath
+    guard errno == ENOENT, parent != path else { throw SystemError("mkdir", path) }
+    try make(parent)
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError("mkdir", path) }
+  }
+
+  /// Makes a folder that only its owner can enter, if the one around it exists.
+  package static func makeOne(_ path: String) { mkdir(path, 0o700) }
+
+  /// Makes an empty folder of a new name below `/tmp`.
+  package static func makeTemporary(named prefix: String) throws(SystemError) -> String {
+    var template = Array("/tmp/\(prefix)-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw SystemError("make a folder under /tmp") }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Makes sure that names made or changed in a folder outlive a loss of power.
+  package static func flush(_ path: String) {
+    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { return }
+    fsync(folder)
+    close(folder)
+  }
+
+  /// Removes a file, or a folder with all that is in it. Links are not followed.
+  package static func removeTree(_ path: String) {
+    _ = try? visit(path) { name, _ in
+      removeTree("\(path)/\(name)")
+      return true
+    }
+    if rmdir(path) != 0 { unlink(path) }
+  }
+}

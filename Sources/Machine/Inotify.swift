@@ -1,0 +1,108 @@
+@preconcurrency package import Dispatch
+import Glibc
+
+/// The kernel's notices of what happens in folders. Uses nothing while nothing happens, and no thread of its own.
+package final class Inotify: Sendable {
+  package struct Event: Hashable, Sendable {
+    /// The number that adding the watch returned; -1 if the kernel lost count.
+    package var watch: Int32
+    /// The name in the watched folder; empty for the folder itself.
+    package var name: String
+  }
+
+  /// What to be told of.
+  package struct Changes: OptionSet, Sendable {
+    package let rawValue: Int32
+    package init(rawValue: Int32) { self.rawValue = rawValue }
+
+    /// Names that appear.
+    package static let arrivals = Changes(rawValue: IN_CREATE | IN_MOVED_TO)
+    /// Names that go away.
+    package static let departures = Changes(rawValue: IN_DELETE | IN_MOVED_FROM)
+    /// Each write.
+    package static let writes = Changes(rawValue: IN_MODIFY)
+    /// Files that are closed after writing.
+    package static let closings = Changes(rawValue: IN_CLOSE_WRITE)
+    /// Modes, owners and times.
+    package static let attributes = Changes(rawValue: IN_ATTRIB)
+    /// That the folder itself is removed.
+    package static let removal = Changes(rawValue: IN_DELETE_SELF)
+    /// That the folder itself is moved.
+    package static let move = Changes(rawValue: IN_MOVE_SELF)
+  }
+
+  private let descriptor: Int32
+  private let source: any DispatchSourceRead
+
+  /// - Parameter noticed: Called on the queue with all that happened since it was last called.
+  package init(
+    queue: DispatchQueue = .global(), noticed: @escaping @Sendable ([Event]) -> Void
+  ) throws(SystemError) {
+    let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+    guard descriptor >= 0 else { throw SystemError("inotify_init1") }
+    self.descriptor = descriptor
+    source = Readable.source(of: descriptor, on: queue, closing: true) {
+      let events = Inotify.take(from: descriptor)
+      if !events.isEmpty { noticed(events) }
+    }
+  }
+
+  deinit { source.cancel() }
+
+  package func cancel() { source.cancel() }
+
+  /// Adds a watch, and returns its number. Not to be called after ``cancel()``.
+  @discardableResult
+  package func watch(_ path: String, for changes: Changes) throws(SystemError) -> Int32 {
+    let watch = inotify_add_watch(descriptor, path, UInt32(changes.rawValue))
+    guard watch >= 0 else { throw SystemError("inotify_add_watch", path) }
+    return watch
+  }
+
+  /// Takes all events that are there.
+  private static func take(from descriptor: Int32) -> [Event] {
+    var events: [Event] = []
+    while true {
+      let bytes = [UInt8](unsafeUninitializedCapacity: 16_384) { buffer, count in
+        count = max(0, read(descriptor, buffer.baseAddress, buffer.count))
+      }
+      if bytes.isEmpty { return events }
+      events += bytes.withUnsafeBytes(Inotify.events)
+    }
+  }
+
+  /// Reads events as the kernel lays them out: a header, and after it a name that is padded with zeros.
+  private static func events(in buffer: UnsafeRawBufferPointer) -> [Event] {
+    var events: [Event] = []
+    let header = MemoryLayout<inotify_event>.size
+    var offset = 0
+    while offset + header <= buffer.count {
+      let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+      let end = min(offset + header + Int(event.len), buffer.count)
+      let name = buffer[(offset + header)..<end].prefix { $0 != 0 }
+      events.append(Event(watch: event.wd, name: String(decoding: name, as: UTF8.self)))
+      offset = end
+    }
+    return events
+  }
+}
+
+/// Tells which files of a folder changed, as the kernel reports it.
+package final class FolderWatch: Sendable {
+  /// Stands for any file, if the kernel lost count or the folder itself is gone.
+  package static let everything = "*"
+
+  private let inotify: Inotify
+
+  /// - Parameter noticed: Called on the queue with the names of the files that changed.
+  package init(
+    folder: String, queue: DispatchQueue, noticed: @escaping @Sendable (Set<String>) -> Void
+  ) throws(SystemError) {
+    inotify = try Inotify(queue: queue) { events in
+      noticed(Set(events.map { $0.name.isEmpty ? FolderWatch.everything : $0.name }))
+    }
+    try inotify.watch(folder, for: [.arrivals, .departures, .writes, .attributes, .removal, .move])
+  }
+
+  package func cancel() { inotify.cancel() }
+}

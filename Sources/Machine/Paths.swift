@@ -1,0 +1,45 @@
+import Glibc
+
+/// Resolves paths.
+package enum Paths {
+  /// Returns the path from the root on.
+  package static func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let folder = string(getcwd(nil, 0)) else { return path }
+    return folder + "/" + path
+  }
+
+  /// Returns the path of an existing file with all links followed.
+  package static func resolved(_ path: String) -> String? { string(realpath(path, nil)) }
+
+  /// Returns what a symbolic link points to; `nil` if it cannot be read.
+  package static func target(ofLink path: String) -> String? {
+    var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = target.withUnsafeMutableBytes { buffer in
+      buffer.withMemoryRebound(to: CChar.self) { text in
+        text.baseAddress.map { readlink(path, $0, text.count) } ?? -1
+      }
+    }
+    return count < 0 ? nil : String(decoding: target[..<count], as: UTF8.self)
+  }
+
+  private static func string(_ pointer: UnsafeMutablePointer<CChar>?) -> String? {
+    guard let pointer else { return nil }
+    defer { free(pointer) }
+    return String(cString: pointer)
+  }
+}
+
+extension String {
+  /// What comes after the last slash.
+  package var lastPathPart: String {
+    guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return self }
+    return String(self[utf8.index(after: slash)...])
+  }
+
+  /// The folder of a path, without the slash.
+  package var folderOfPath: String {
+    guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    guard let end = self[..<slash].utf8.lastIndex(where: { $0 != UInt8(ascii: "/") }) else { return "/" }
+    return String(self[...end])
+  }
+}

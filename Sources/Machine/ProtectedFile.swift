@@ -1,0 +1,20 @@
+/// Tells which files nobody but root can replace.
+package enum ProtectedFile {
+  /// Whether only root can write a file and all folders on the way to it, so that root put there whatever is at the path.
+  ///
+  /// - Parameter path: An absolute path with links followed.
+  package static func isProtected(_ path: String) -> Bool {
+    guard path.hasPrefix("/") else { return false }
+    var place = ""
+    for part in path.split(separator: "/") {
+      guard isRootOnly(place.isEmpty ? "/" : place) else { return false }
+      place += "/\(part)"
+    }
+    return isRootOnly(place)
+  }
+
+  /// Whether one file or folder belongs to root, and nobody else may write to it.
+  package static func isRootOnly(_ path: String) -> Bool {
+    FileStatus(path).map { $0.owner == 0 && !$0.isWritableByOthers } ?? false
+  }
+}

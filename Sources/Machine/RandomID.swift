@@ -1,0 +1,11 @@
+/// Ids that nobody can guess.
+package enum RandomID {
+  /// Returns 128 random bits as 32 hexadecimal digits.
+  package static func make() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<2).map { _ in
+      let digits = String(generator.next() as UInt64, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+}
