@@ -126,7 +126,7 @@ extension Broker {
     let handle = configuration.queue.add(
       Authorize(
         capability, authorizer: authorizer.acting(for: request.subject, evidence: request.evidence),
-        RequestDetails(request)))
+        details: RequestDetails(request)))
     waiting.setWithdraw({ handle.cancel() }, of: request.id)
     do {
       let outcome = try await withTaskCancellationHandler {

@@ -9,6 +9,15 @@ public struct Authorization<Status: AuthorizationStatus>: Hashable, Sendable {
   public let answer: GivenAnswer?
 
   public var isAvailable: Bool { availability.isAvailable }
+
+  public init(
+    availability: Availability, status: Status, end: AuthorizationEnd = .known, answer: GivenAnswer? = nil
+  ) {
+    self.availability = availability
+    self.status = status
+    self.end = end
+    self.answer = answer
+  }
 }
 
 /// How it was found out what holds.

@@ -5,7 +5,7 @@ public struct UserNotificationCondition: OperationCondition {
   private let authorized: AuthorizedFor<Capability.Notifications>
 
   public init(
-    _ options: Set<Capability.Notifications.Option> = [.alert], authorizer: Authorizer = .default
+    _ options: Set<Capability.Notifications.Option> = [.alert], authorizer: Authorizer? = nil
   ) {
     authorized = AuthorizedFor(Capability.Notifications(.init(options)), authorizer: authorizer)
   }
@@ -21,7 +21,7 @@ public struct UserNotificationCondition: OperationCondition {
 public struct RemoteNotificationCondition: OperationCondition {
   private let authorized: UserNotificationCondition
 
-  public init(authorizer: Authorizer = .default) {
+  public init(authorizer: Authorizer? = nil) {
     authorized = UserNotificationCondition([.remote], authorizer: authorizer)
   }
 

@@ -13,7 +13,7 @@ struct AuthorizeTests {
 
   @Test("What is undecided is asked, and an answer that is kept is there when the asker goes on")
   func asks() async throws {
-    let authorize = Authorize(photos, authorizer: desk.authorizer(), RequestDetails(reason: "weekly copy"))
+    let authorize = Authorize(photos, authorizer: desk.authorizer(), reason: "weekly copy")
     let handle = desk.queue.add(authorize)
     let alert = await desk.presenter.nextRequest()
     #expect(alert?.request.reason == "weekly copy")
@@ -136,8 +136,8 @@ struct AuthorizeTests {
 
   @Test("A program that stops waiting is told so, and its alert goes")
   func patience() async throws {
-    let details = RequestDetails(patience: .seconds(20))
-    let handle = desk.queue.add(Authorize(photos, authorizer: desk.authorizer(), details))
+    let handle = desk.queue.add(
+      Authorize(photos, authorizer: desk.authorizer(), patience: .seconds(20)))
     let alert = await desk.presenter.nextRequest()
     #expect(alert?.request.givesUpAt == desk.world.wall + .seconds(20))
     await desk.clock.waitForSleeper()

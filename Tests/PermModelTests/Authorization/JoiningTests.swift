@@ -15,7 +15,7 @@ struct JoiningTests {
     _ reason: String? = nil, as label: String = "backup"
   ) -> OperationHandle<Authorization<Capability.Photos.Status>> {
     desk.queue.add(
-      Authorize(Capability.Photos(), authorizer: desk.authorizer(label), RequestDetails(reason: reason)))
+      Authorize(Capability.Photos(), authorizer: desk.authorizer(label), reason: reason))
   }
 
   /// Asks several times while something else is shown, and returns once all of it is one alert on the screen.
@@ -110,7 +110,7 @@ struct JoiningTests {
     let all = desk.queue.add(
       Authorize(
         Capability.Photos(.init([.read, .addOnly])), authorizer: desk.authorizer(),
-        RequestDetails(reason: "both")))
+        reason: "both"))
     await desk.waitForWaiters(5)
     // Set aside and taken up again, it tells what waits by then.
     desk.presenter.answer(.setAside)
