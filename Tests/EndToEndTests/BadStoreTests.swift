@@ -18,7 +18,7 @@ struct BadStoreTests {
       environment: BuiltProgram.environment(home: home, ["PERMTUI_STORE": store]))
   }
 
-  /// What looking and changing say, and that neither harms the file.
+  /// Checks that reading and changing fail with these words, and that neither harms the file.
   private func expectRefusal(saying words: String) async throws {
     let before = try Data(contentsOf: URL(filePath: store))
     for arguments in [["status"], ["log"], ["allow", "backup", "photos"], ["undo"], ["export"]] {
@@ -52,7 +52,7 @@ struct BadStoreTests {
   @Test("A store from a newer version is refused with both versions named")
   func newer() async throws {
     try await permtui("allow", "backup", "photos").expectSuccess()
-    // Where SQLite keeps the number that a program gives its format.
+    // The position at which SQLite keeps a program's version of its format.
     let file = try FileHandle(forWritingTo: URL(filePath: store))
     try file.seek(toOffset: 60)
     try file.write(contentsOf: [0, 0, 0, 99])
@@ -72,7 +72,7 @@ struct BadStoreTests {
     try await permtui("allow", "backup", "photos").expectSuccess()
     let attributes = try FileManager.default.attributesOfItem(atPath: store)
     chmod(store, 0o400)
-    // File modes do not stop root, so root becomes somebody whom they do stop.
+    // File modes do not stop root, so root becomes a user whom they do stop.
     let asOther = getuid() == 0
     if asOther {
       for path in [home.path]

@@ -41,7 +41,7 @@ struct DemoTests {
     session.type("d")
     try session.expectGone("fitness asks to")
 
-    // Nothing comes up by itself over the list of what waits.
+    // No alert comes up by itself over the list of waiting requests.
     session.press(.escape)
     try session.expectArmed("The story is over")
     #expect(session.picture.contains("photos not allowed, so cloud was never asked"))
@@ -62,14 +62,14 @@ struct DemoTests {
 
   @Test("Keys pressed before an alert is armed answer nothing", .timeLimit(.minutes(2)))
   func typeAhead() async throws {
-    // So long that what is typed comes before the alert is armed on any machine.
+    // This is long enough for the keys to come before the alert is armed on any machine.
     try home.configure("[prompt]\nslow = 5\n")
     let session = try start()
     try session.expectArmed("Nine programs start")
     session.press(.enter)
     try session.expectGone("Nine programs start")
     try session.expect("reminders asks to")
-    // Typed as the request appears, and a little later.
+    // The keys are typed as the request appears, and a little later.
     session.type("ay")
     try session.expect("Not yet")
     session.type("a")
@@ -86,7 +86,7 @@ struct DemoTests {
     let session = try start(columns: 60, rows: 15)
     try session.expectArmed("Nine programs start")
     session.press(.enter)
-    // Allow works only when all of the facts have been on the screen for as long as it takes to arm.
+    // Allow works only when all the facts have been on the screen for as long as arming takes.
     try session.expectArmed("reminders asks to")
     session.press(.pageDown)
     try session.expect("Reason")
@@ -114,9 +114,9 @@ struct DemoTests {
 }
 
 extension TerminalSession {
-  /// Waits until an alert that shows `text` is there and its answering keys work; it must be the only one.
+  /// Waits until an alert that shows `text` has appeared and its answering keys work; it must be the only one.
   func expectArmed(_ text: String) throws {
-    // The bar tells the alert from the line below it, which names the next ones.
+    // The bar distinguishes the alert from the line below it, which names the next ones.
     try expect("an armed alert with '\(text)'") { $0.contains("│  \(text)") && $0.isArmed }
     #expect(picture.frames == 1, "more than one alert in\n\(picture.text)")
   }
@@ -152,7 +152,7 @@ extension ScreenPicture {
     }
   }
 
-  /// How many alerts are on the screen.
+  /// The number of alerts on the screen.
   fileprivate var frames: Int {
     lines.count { $0.contains("┌─") }
   }

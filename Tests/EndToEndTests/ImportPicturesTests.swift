@@ -74,7 +74,7 @@ struct ImportPicturesTests {
     #expect(try first.waitForEnd() == .exit(code: 0))
     dashboard.type("q")
     #expect(try dashboard.waitForEnd() == .exit(code: 0))
-    // Without a dashboard, too.
+    // It works without a dashboard, too.
     let second = try example(["--dashboard"])
     try second.expect("Imported 0 pictures into")
     #expect(try second.waitForEnd() == .exit(code: 0))

@@ -19,7 +19,7 @@ struct PlainModeTests {
     return try TerminalSession(program, columns: 120, rows: 300)
   }
 
-  /// The demo's first request, which the next line answers.
+  /// Starts the demo up to its first request, which the next line answers.
   private func demoAtRequest(_ environment: [String: String] = [:]) throws -> TerminalSession {
     let session = try demo(environment)
     try session.expectAnswer(to: "Nine programs start")
@@ -65,7 +65,7 @@ struct PlainModeTests {
     session.type("ok\n")
     try session.expectAnswer(to: "Nine programs start")
     session.press(.enter)
-    // Enter shows it again: nothing has closed it.
+    // Enter shows it again, because it is still open.
     try session.expect("the notice twice") { picture in
       picture.lines.count { $0.contains("Nine programs start") } == 2
     }
@@ -168,7 +168,7 @@ struct PlainModeTests {
 }
 
 extension TerminalSession {
-  /// Waits until an alert is on the paper and the next line answers it.
+  /// Waits until an alert has been printed and the next line answers it.
   fileprivate func expectAnswer(to text: String) throws {
     try expect("'\(text)' to answer") { picture in
       let lines = picture.lines.filter { !$0.isEmpty }

@@ -21,7 +21,8 @@ struct PromptAttackTests {
     return session
   }
 
-  /// What was sent has been taken in once the button has gone out, and nothing more comes of it once it is lit again.
+  /// Waits until the button is no longer lit, which shows that the input was processed, and then until it is lit again,
+  /// after which the input has no further effect.
   private func expectUnanswered(_ session: TerminalSession) throws {
     try session.expectRearmed(Self.request)
     session.pressControl("c")

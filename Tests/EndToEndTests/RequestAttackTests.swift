@@ -38,7 +38,7 @@ struct RequestAttackTests {
     try TerminalSession(home.permtui(["request"] + arguments, environment: environment))
   }
 
-  /// A dashboard with a request that a single key would answer, and the program that asks.
+  /// Returns a dashboard with a request that a single key would answer, and the asking program.
   private func dashboardWithRequest() throws -> (dashboard: TerminalSession, program: TerminalSession) {
     let session = try dashboard()
     let program = try ask("album", "--as", "frame")
@@ -46,7 +46,7 @@ struct RequestAttackTests {
     return (session, program)
   }
 
-  /// What is decided, as the command line tells it.
+  /// Returns the decisions as the command line lists them.
   private func decided() async throws -> String {
     try await BuiltProgram.run("status", home: home, environment: environment).output
   }
@@ -70,7 +70,7 @@ struct RequestAttackTests {
     let session = try dashboard()
     let first = try ask("album", "--as", "frame", "--reason", "to show it")
     try session.expectArmed("frame asks to")
-    // Below the header, which counts, and above the line that names the next.
+    // The part below the header, which has a count, and above the line that names the next one.
     let read = session.picture.lines.dropFirst().prefix { !$0.contains("└") }
     let second = try ask("diary", "--as", "snoop")
     try session.expect("diary for snoop")
@@ -102,7 +102,7 @@ struct RequestAttackTests {
     program.signal(SIGKILL)
     session.type("a")
     try program.waitForEnd()
-    // Whichever came first: a form that says so, or none.
+    // Either form may come first: one that says so, or none.
     try session.expect("the end of the request") { !$0.contains("frame asks to") || $0.contains("Withdrawn") }
     #expect(try await !decided().contains("frame"))
     try quit(session)

@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 
 extension TemporaryFolder {
-  /// Writes the configuration of whoever has this folder as a home.
+  /// Writes the configuration for a user with this folder as home.
   func configure(_ text: String) throws {
     let folder = file(".config/permtui")
     try FileManager.default.createDirectory(
@@ -10,12 +10,12 @@ extension TemporaryFolder {
     try text.write(toFile: folder + "/config.toml", atomically: true, encoding: .utf8)
   }
 
-  /// `permtui` with this folder as its home: it meets no settings and no store but its own.
+  /// Returns `permtui` with this folder as its home: it finds no settings and no store but its own.
   func permtui(_ arguments: [String] = [], environment: [String: String] = [:]) -> TestedProgram {
     .permtui(arguments, environment: ["HOME": path].merging(environment) { $1 })
   }
 
-  /// The dashboard, once its first frame is there.
+  /// Returns the dashboard, once its first frame has appeared.
   func dashboard(
     columns: Int = 80, rows: Int = 24, environment: [String: String] = [:]
   ) throws -> TerminalSession {

@@ -3,7 +3,7 @@ import Glibc
 import TerminalTesting
 import Testing
 
-/// How the dashboard treats the terminal, with the built program in a window of its own.
+/// Tests of the dashboard's use of the terminal, with the built program in a window of its own.
 @Suite("In a terminal, the dashboard")
 struct TerminalBehaviourTests {
   private let home: TemporaryFolder
@@ -85,10 +85,10 @@ struct TerminalBehaviourTests {
     try session.waitForEnd()
   }
 
-  /// A dashboard that was stopped without being asked, and has drawn everything anew.
+  /// Returns a dashboard that was stopped by a signal, and has redrawn everything.
   private func dashboardAfterStop(typing keys: String = "") throws -> TerminalSession {
     let session = try home.dashboard()
-    // The last that a start draws, so that what comes afterwards is the repaint.
+    // This is the last thing drawn at the start, so that everything after it is the repaint.
     try session.expect("listening")
     let before = session.byteCount
     session.signal(SIGSTOP)
@@ -101,7 +101,7 @@ struct TerminalBehaviourTests {
   @Test("comes back after being stopped without being asked")
   func stoppedFromOutside() throws {
     let session = try dashboardAfterStop()
-    // Keys pressed while it was stopped are not for it; these come when it has drawn everything anew.
+    // Keys pressed while it was stopped are not for it; these come once it has redrawn everything.
     session.type("?")
     try session.expect("Help")
     session.pressControl("c")

@@ -52,7 +52,7 @@ struct AnsweringOneselfTests {
       """, to: "eager")
     let run = try await home.run(["eager"])
     #expect(run.messages.contains("has a request waiting"), "\(run.messages)")
-    // Its own alert went with it.
+    // Its own alert disappeared with it.
     try dashboard.expect("\"backup\" tried to use Allow while its own request waits, and was refused")
   }
 

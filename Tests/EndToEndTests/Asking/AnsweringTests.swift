@@ -27,7 +27,7 @@ struct AnsweringTests {
     let run = try await asking
     #expect(run.output == "allowed\n", "\(run.messages)")
     #expect(try await home.permtui("status", "photos").output.contains("backup"))
-    // A shell is no dashboard.
+    // A shell is not a dashboard.
     #expect(try await home.permtui("why", "backup", "photos").output.contains("by the command line"))
     withExtendedLifetime(broker) {}
   }

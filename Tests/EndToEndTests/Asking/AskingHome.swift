@@ -4,7 +4,7 @@ import TerminalTesting
 /// A home with a runtime folder and pictures, in which programs ask and persons answer.
 final class AskingHome: Sendable {
   let folder: TemporaryFolder
-  /// The variables that make a process live here.
+  /// The variables that direct a process to this home.
   let environment: [String: String]
 
   init() throws {
@@ -24,11 +24,11 @@ final class AskingHome: Sendable {
       ])
   }
 
-  /// Where the broker of this home has its sockets.
+  /// The folder with the sockets of this home's broker.
   var sockets: String { folder.file("run/permtui") }
   var store: String { folder.file(".local/state/permtui/permissions.sqlite") }
 
-  /// Writes a program that can be run by its name.
+  /// Writes an executable program.
   @discardableResult
   func write(_ text: String, to name: String) throws -> String {
     let path = folder.file("bin/\(name)")
@@ -73,10 +73,10 @@ final class AskingHome: Sendable {
     return session
   }
 
-  /// Waits until so many requests wait, and returns their ids, the longest waiting first.
+  /// Waits until this many requests wait, and returns their IDs, the longest waiting first.
   func waitingIDs(_ count: Int) async throws -> [String] { try await pending(count).map(\.id) }
 
-  /// Waits until so many requests wait, and returns what `pending` tells of them, the longest waiting first.
+  /// Waits until this many requests wait, and returns their entries from `pending`, the longest waiting first.
   func pending(_ count: Int) async throws -> [Waiting] {
     let deadline = ContinuousClock.now + .seconds(60)
     while true {
@@ -88,13 +88,13 @@ final class AskingHome: Sendable {
     }
   }
 
-  /// Answers a request by its id and the digest of what waits under it.
+  /// Answers a request by its ID and digest.
   func answer(_ id: String, _ arguments: String...) async throws -> ProcessRun {
     let digest = try await pending(1).first { $0.id.hasPrefix(id) }?.digest ?? ""
     return try await run([BuiltProgram.path, "answer", id] + arguments + ["--digest", digest])
   }
 
-  /// What `permtui pending --json` tells of a request.
+  /// A request in the output of `permtui pending --json`.
   struct Waiting: Decodable {
     struct Program: Decodable { var label: String }
 
@@ -115,6 +115,6 @@ final class AskingHome: Sendable {
 }
 
 extension ScreenPicture {
-  /// The rows that show a text.
+  /// Returns the number of rows that show a text.
   func count(of text: String) -> Int { lines.count { $0.contains(text) } }
 }

@@ -8,7 +8,7 @@ struct HostileProcessTests {
 
   init() throws { home = try AskingHome() }
 
-  /// What each of the programs begins with.
+  /// The beginning of each of the programs.
   private static let prelude = """
     import json, os, select, socket, sys, time
     def connect():
@@ -21,8 +21,8 @@ struct HostileProcessTests {
 
     """
 
-  /// Sends a call that waits and 64 large calls behind it on each of a hundred connections, until the broker takes no
-  /// more for two seconds.
+  /// Sends a call that waits and then 64 large calls on each of a hundred connections, until the broker accepts no more
+  /// for two seconds.
   private static let greedy =
     prelude + """
       large = call("Status", capability="photos", label="x" * 16200) * 64
@@ -64,7 +64,7 @@ struct HostileProcessTests {
     #expect(peak < 100 * 1024, "\(peak / 1024) MiB")
   }
 
-  /// In KiB.
+  /// The peak memory use in KiB.
   private func memoryPeak(of broker: TerminalSession) throws -> Int {
     let status = try String(contentsOfFile: "/proc/\(broker.process)/status", encoding: .utf8)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })

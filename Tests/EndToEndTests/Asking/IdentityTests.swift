@@ -9,7 +9,7 @@ struct IdentityTests {
 
   init() throws { home = try AskingHome() }
 
-  /// Saves a file as editors do: a new file takes the place of the old one.
+  /// Saves a file as editors do: a new file replaces the old one.
   private func save(_ text: String, to name: String) throws {
     let path = home.folder.file("bin/\(name)")
     try home.write(text, to: name + ".new")

@@ -75,7 +75,7 @@ struct JobControlTests {
     try shell.expect("Stopped")
     shell.type("bg\r")
     try shell.expect("waiting for an answer")
-    // Were it read by the job, the shell would not see it, or the job would be stopped.
+    // If the job read it, the shell would not see it, or the job would be stopped.
     shell.type("allow\r")
     try shell.expect("command not found")
     shell.type("jobs\r")

@@ -10,7 +10,7 @@ struct KnownAnswerTests {
     let script = try home.write("#!/bin/bash\npermtui request photos --as backup\n:\n", to: "backup.sh")
     _ = try await home.permtui("allow", "backup@\(script)", "photos")
     let broker = try home.broker()
-    // The broker has opened its files; from here on the kernel tells whoever opens them.
+    // The broker has opened its files; from here on the kernel reports every process that opens them.
     _ = try await home.run([script])
     let opened = inotify_init1(Int32(IN_NONBLOCK))
     defer { close(opened) }

@@ -20,7 +20,7 @@ struct ManyProgramsTests {
       try first.expect("10 waiting")
       for left in stride(from: 10, to: 5, by: -1) { try answer("a", at: second, left) }
       #expect(!first.picture.contains("asks to"))
-      // The broker goes away; what is shown stays on the screen, and goes on only if the next broker asks the same first.
+      // The broker goes away; its alert remains on the screen, and stays only if the next broker asks the same first.
       try second.expect("an armed request") { $0.isArmedRequest }
       first.signal(SIGTERM)
       _ = try first.waitForEnd()

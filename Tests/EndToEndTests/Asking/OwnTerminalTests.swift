@@ -74,7 +74,7 @@ struct OwnTerminalTests {
     #expect(try request.waitForEnd() == .exit(code: 0))
   }
 
-  // MARK: What ends the question
+  // MARK: Ends of the question
 
   @Test("^C ends the program; nothing is allowed, and the request is withdrawn", arguments: [true, false])
   func interrupted(hasBroker: Bool) async throws {
@@ -98,7 +98,7 @@ struct OwnTerminalTests {
     withExtendedLifetime(broker) {}
   }
 
-  /// Waits until nothing waits any more, and checks that nothing was allowed.
+  /// Waits until no request waits any longer, and checks that nothing was allowed.
   private func expectWithdrawn() async throws {
     let deadline = ContinuousClock.now + .seconds(20)
     while try await home.permtui("pending").ending == .exited(0), ContinuousClock.now < deadline {}
@@ -152,7 +152,7 @@ struct OwnTerminalTests {
     #expect(try script.waitForEnd() == .exit(code: 0))
   }
 
-  // MARK: Where it may ask
+  // MARK: Terminals that it may use
 
   @Test(
     "Nothing is asked behind redirections, or where that is forbidden",
@@ -206,7 +206,7 @@ struct OwnTerminalTests {
     withExtendedLifetime(broker) {}
   }
 
-  // MARK: Where the question goes
+  // MARK: Destination of the question
 
   @Test(
     "The question moves to a dashboard that appears, and comes back when it goes", arguments: [true, false])
@@ -217,7 +217,7 @@ struct OwnTerminalTests {
     let dashboard = try home.terminalPermtui()
     try dashboard.expect("asks to read your photos")
     try script.expect("a dashboard is open")
-    // Nobody reads this as an answer any more.
+    // No program reads this as an answer any longer.
     script.type("allow\r")
     dashboard.signal(SIGTERM)
     _ = try dashboard.waitForEnd()

@@ -18,7 +18,7 @@ struct RecipeTests {
       .write(toFile: settings + "/config.toml", atomically: false, encoding: .utf8)
   }
 
-  /// The code of one kind under a heading of `docs/recipes.md`.
+  /// Returns the code of one kind under a heading of `docs/recipes.md`.
   private func recipe(_ heading: String, _ kind: String) throws -> String {
     let page = try String(contentsOfFile: Repository.path("docs/recipes.md"), encoding: .utf8)
     let section = try #require(page.components(separatedBy: "\n## ").first { $0.hasPrefix(heading + "\n") })
@@ -35,7 +35,7 @@ struct RecipeTests {
     _ = try await home.answer(ids[0], verdict, "--for", "forever")
     #expect(try await asking.ending == .exited(verdict == "allow" ? 0 : 1))
     #expect(FileManager.default.fileExists(atPath: target + "/one.jpg") == (verdict == "allow"))
-    // From then on nobody is asked.
+    // From then on no person is asked.
     #expect(try await home.run(["backup.sh", target]).ending == .exited(verdict == "allow" ? 0 : 1))
   }
 
@@ -85,7 +85,7 @@ struct RecipeTests {
     let broker = try home.broker()
     let elsewhere = try AskingHome()
     let socket = elsewhere.folder.file("control")
-    // In place of ssh, which does the same with bytes.
+    // This replaces ssh, which does the same with bytes.
     let forward = try home.terminal(
       "socat", "UNIX-LISTEN:\(socket),fork,mode=600", "UNIX-CONNECT:\(home.sockets)/control")
     let deadline = ContinuousClock.now + .seconds(20)

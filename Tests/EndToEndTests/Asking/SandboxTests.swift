@@ -8,7 +8,8 @@ struct SandboxTests {
 
   init() throws { home = try AskingHome() }
 
-  /// A command line inside of bubblewrap: the system's files, no home, and of the broker one socket.
+  /// Returns a command line inside of bubblewrap, with the system's files, no home, and only one of the broker's
+  /// sockets.
   private func inside(_ arguments: String...) async throws -> [String] {
     try await [
       "bwrap", "--ro-bind", "/usr", "/usr", "--symlink", "usr/bin", "/bin", "--symlink", "usr/lib", "/lib",
@@ -20,7 +21,7 @@ struct SandboxTests {
     ] + libraries() + arguments
   }
 
-  /// Where this build's Swift libraries are, unless it has them inside.
+  /// Returns the folder of this build's Swift libraries, unless the sandbox has them already.
   private func libraries() async throws -> [String] {
     let linked = try await home.run(["ldd", BuiltProgram.path]).output.split(separator: "\n")
     let core = linked.first { $0.contains("libswiftCore.so") }?.split(separator: " ").dropFirst(2).first
@@ -66,7 +67,7 @@ struct SandboxTests {
     let script = home.folder.file("bin/backup.sh")
     let command = try await inside("--ro-bind", script, "/tmp/backup.sh", "bash", "/tmp/backup.sh")
     async let asking = home.run(command)
-    // A program that could not even start has an outcome to show.
+    // If a program could not even start, its outcome explains why.
     guard let ids = try? await home.waitingIDs(1) else {
       let run = try await asking
       Issue.record("nothing asked: \(run.ending) \(run.output) \(run.messages)")
@@ -77,7 +78,7 @@ struct SandboxTests {
     #expect(pending.contains("\"path\":\"/tmp/backup.sh\""), "\(pending)")
     let answer = try await home.answer(ids[0], "allow", "--for", "8h")
     #expect(answer.ending == .exited(0), "\(answer.messages)")
-    // What is kept is for the program in this sandbox, while it lasts.
+    // The kept answer is for the program in this sandbox, while it lasts.
     let run = try await asking
     #expect(run.output == "allowed\nallowed\n", "\(run.messages)")
     #expect(try await home.permtui("status", "photos").ending == .exited(1))

@@ -2,10 +2,10 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// Brokers that are killed with twenty requests waiting, while other programs ask under the same ids and answers arrive
+/// Brokers that are killed with twenty requests waiting, while other programs ask under the same IDs and answers arrive
 /// with a broker, without one, and with the digest of another request.
 ///
-/// `PERMTUI_TAKE_OVERS` sets how many brokers are killed.
+/// `PERMTUI_TAKE_OVERS` sets the number of brokers to kill.
 @Suite("Brokers that are killed one after the other", .timeLimit(.minutes(30)))
 struct TakeOverTests {
   private let home: AskingHome
@@ -22,7 +22,7 @@ struct TakeOverTests {
     }
   }
 
-  /// What a program asked, and how its client ends.
+  /// A program's request, and its client's ending.
   private struct Asked {
     var reason: String
     var end: Task<ProcessRun, any Error>
@@ -105,7 +105,7 @@ struct TakeOverTests {
     }
   }
 
-  /// Answers each request with the digest of the next, which counts for neither.
+  /// Answers each request with the digest of the next, which is valid for neither.
   private func swapDigests(_ chosen: ArraySlice<AskingHome.Waiting>) async throws {
     let chosen = Array(chosen)
     for (place, one) in chosen.enumerated() {
@@ -116,7 +116,7 @@ struct TakeOverTests {
     }
   }
 
-  /// Asks for something else under the id of a request that waits, as soon as there is a broker.
+  /// Asks for something else with the ID of a waiting request, as soon as there is a broker.
   private func steal(_ one: AskingHome.Waiting) async throws -> String {
     try await home.run([
       "python3", "-c",
@@ -143,7 +143,7 @@ struct TakeOverTests {
     ]).output
   }
 
-  /// Each request was asked once and ended once.
+  /// Checks that each request was asked once and ended once.
   private func checkJournal(_ ids: Set<String>) async throws {
     let log = try await home.permtui("log", "--json", "--since", "24h").output.split(separator: "\n")
     var kinds: [String: [String]] = [:]
@@ -165,7 +165,7 @@ struct TakeOverTests {
     var request: String?
   }
 
-  /// Random numbers that come again for the same seed.
+  /// Random numbers that repeat for the same seed.
   private struct Dice: RandomNumberGenerator {
     private var state: UInt64
 

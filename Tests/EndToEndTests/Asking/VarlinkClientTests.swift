@@ -4,7 +4,7 @@ import Testing
 
 @Suite("An independent Varlink client", .timeLimit(.minutes(5)))
 struct VarlinkClientTests {
-  /// The Python that has the client, or why there is none.
+  /// Returns the Python that has the client, or nil if there is none.
   private static func python() async throws -> String? {
     var environment = ProcessInfo.processInfo.environment
     environment["LC_ALL"] = "C.UTF-8"
@@ -13,7 +13,7 @@ struct VarlinkClientTests {
       limit: .seconds(120))
     guard run.ending == .exited(0) else {
       print("Skipped, as the independent Varlink client is not here: \(run.messages)")
-      // Where it must run, it is no reason to go on.
+      // If it has to run here, its absence is a failure.
       #expect(environment["CI"] == nil, "\(run.messages)")
       return nil
     }

@@ -30,14 +30,14 @@ struct DamagedStoreTests {
     }
   }
 
-  /// As many at a time as there are processors.
+  /// The number of parallel checks: one for each processor.
   private static let lanes = ProcessInfo.processInfo.activeProcessorCount
 
   private static let looks = [
     ["status"], ["log"], ["why", "backup", "photos"], ["export"], ["pending"], ["doctor"],
   ]
 
-  /// Every eighth store is looked at by all commands, the others by the doctor and one more; then something is allowed.
+  /// Every eighth store is read by all commands, the others by the doctor and one more; then something is allowed.
   private func expectCare(for damage: DamagedStores.Damage, number: Int) async throws {
     let store = home.file("\(number)/permissions.sqlite")
     try stores.make(damage, at: store)
@@ -58,7 +58,7 @@ struct DamagedStoreTests {
     let run = try await ProcessRun.run(
       BuiltProgram.path, arguments, environment: BuiltProgram.environment(home: home, environment))
     let context = "\(arguments) on a store that was \(damage.name): \(run.ending) \(run.messages)"
-    // 4 is what "why" says of a capability that this machine does not have.
+    // The exit code 4 of "why" means a capability that this machine does not have.
     guard case .exited(let code) = run.ending, [0, 1, 2, 4].contains(code) else {
       Issue.record("\(context)")
       return run
@@ -68,7 +68,7 @@ struct DamagedStoreTests {
     return run
   }
 
-  /// What the file and its log hold; the index is made anew from them.
+  /// Returns the content of the file and its log; the index is rebuilt from them.
   private static func bytes(of store: String) -> [Data?] {
     ["", "-wal"].map { ending in
       let data = try? Data(contentsOf: URL(filePath: store + ending))

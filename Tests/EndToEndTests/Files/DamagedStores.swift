@@ -3,7 +3,7 @@ import GRDB
 import PermModel
 import TerminalTesting
 
-/// Copies of one store, each damaged in another way. The same ones in each run.
+/// Copies of one store, each damaged in a different way. They are the same in each run.
 struct DamagedStores {
   /// One way to damage a store.
   struct Damage: Sendable {
@@ -17,7 +17,7 @@ struct DamagedStores {
 
   private var path: String { folder.file("store/permissions.sqlite") }
 
-  /// Makes a whole store that has something in each of its tables, and its last changes in its log alone.
+  /// Makes an intact store with content in each of its tables, and with its last changes only in its log.
   init() throws {
     folder = try TemporaryFolder()
     let path = folder.file("store/permissions.sqlite")
@@ -51,7 +51,7 @@ struct DamagedStores {
         .deny, subject: asked.subject, capability: "camera", atoms: asked.atoms, reason: "suspended"))
   }
 
-  /// Puts a copy at a path, with its log or without, and damages it.
+  /// Makes a copy at a path, with its log or without, and damages it.
   func make(_ damage: Damage, at copy: String) throws {
     let files = FileManager.default
     try files.createDirectory(
@@ -78,7 +78,7 @@ extension DamagedStores {
     }
   }
 
-  /// Each field of the header, and places all over the pages.
+  /// Bytes in each field of the header, and all over the pages.
   private var flips: [Damage] {
     let header = [0, 15] + Array(16..<72) + Array(92..<108)
     let pages = (0..<48).map { 108 + ($0 * 7_919) % (size - 108) }
@@ -98,7 +98,7 @@ extension DamagedStores {
       }
   }
 
-  /// Nothing, and a value of the wrong kind, in each column.
+  /// NULL, and a value of the wrong kind, in each column.
   private var wrongValues: [Damage] {
     let columns = [
       "decisions": ["verdict", "lifetime", "origin", "note", "decided_at", "last_used"],
@@ -140,7 +140,7 @@ extension DamagedStores {
   }
 }
 
-// MARK: Doing it
+// MARK: Damaging
 
 extension String {
   fileprivate func truncateFile(to length: Int) throws {
@@ -160,14 +160,14 @@ extension String {
     chmod(self, 0o600)
   }
 
-  /// Runs SQL, and closes the file again, so that all of it is in the one file.
+  /// Runs SQL, and closes the file again, so that all changes are in the one file.
   fileprivate func run(_ statements: String...) throws {
     let queue = try DatabaseQueue(path: self)
     try queue.writeWithoutTransaction { db in for sql in statements { try db.execute(sql: sql) } }
     try queue.close()
   }
 
-  /// Sets a column to what its table does not take.
+  /// Sets a column to a value that its table does not accept.
   fileprivate func set(_ table: String, _ column: String, _ value: String) throws {
     let schema = "SELECT sql FROM sqlite_master WHERE name = '\(table)'"
     let sql = try DatabaseQueue(path: self).inDatabase { try String.fetchOne($0, sql: schema) } ?? ""
@@ -178,7 +178,7 @@ extension String {
     try define(table, sql)
   }
 
-  /// Changes what a table's definition says, and no row of it.
+  /// Changes the text of a table's definition, and none of its rows.
   private func define(_ table: String, _ sql: String) throws {
     let text = sql.replacing("'", with: "''")
     try run(

@@ -11,7 +11,8 @@ struct FullDiskTests {
     try FileManager.default.createDirectory(atPath: home.file("Pictures"), withIntermediateDirectories: false)
   }
 
-  /// Runs a command on a store on a small disk that has been filled since the store was made.
+  /// Returns a command line that runs a command on a store on a small disk, which has been filled since the store was
+  /// created.
   private func script(_ command: String) -> [String] {
     let script = """
       set -e

@@ -136,7 +136,8 @@ struct GroupTests {
     #expect(log.lines == ["child ended"])
   }
 
-  /// An operation whose name is asked for when it is cancelled. By then its work would have begun, if it could.
+  /// An operation whose name is slow to read, as happens when it is cancelled. By then its work would have begun, if it
+  /// could.
   private struct Slow: Operation {
     let work: @Sendable () -> Void
 
@@ -275,7 +276,7 @@ struct GroupTests {
 
   @Test("A group waits for whoever is just adding a child when its body returns")
   func waitsForAdding() async throws {
-    /// Is slow to say its conditions, which is while it is being added.
+    /// An operation whose conditions are slow to read, as happens while it is being added.
     struct SlowToAdd: Operation {
       let isAsked: Gate
       let log: Log

@@ -19,7 +19,7 @@ struct CompoundTests {
     }
   }
 
-  /// Unmet until its remedy gave it its own name.
+  /// A condition that does not hold until its remedy has given it its own name.
   private struct Needs: OperationCondition {
     let name: String
     let log: Log

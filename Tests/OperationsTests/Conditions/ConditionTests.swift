@@ -52,7 +52,7 @@ struct ConditionTests {
   }
 }
 
-/// Tells when its parts are read.
+/// An operation that records when its properties are read.
 private struct Counted: Operation {
   let log: Log
 

@@ -10,7 +10,7 @@ struct DocumentationTests {
     try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
   }
 
-  /// The lines between a line that begins a part and one that ends it, without their common indentation.
+  /// Returns the lines between one that begins a part and one that ends it, without their common indentation.
   private static func parts(of lines: [String], from start: String, to end: String) -> [String] {
     var (parts, current) = ([String](), [String]?.none)
     for line in lines {

@@ -65,7 +65,7 @@ struct PlaceTests {
     #expect(try await waiter.value == "waited")
   }
 
-  /// Something that goes on until it is told to end.
+  /// An operation that runs until it is told to end.
   private struct Running {
     let handle: OperationHandle<Void>
     private let gate = Gate()
@@ -130,7 +130,7 @@ struct PlaceTests {
     try await waiter.value
     try await behind.value
     #expect(log.lines == ["behind", "child", "waiter"])
-    // It has waited more often than there is room to remember.
+    // It has waited more often than there is room to record.
     var words: [String] = []
     for await event in waiter.events { words.append("\(event)") }
     #expect(words.prefix(2) == ["added", "dependenciesEnded"])
@@ -167,11 +167,11 @@ struct PlaceTests {
     let all = (0..<count).map { _ in narrow.add(conditions: [slot]) { _ in } }
     if missesTurn {
       busy = await Running("busy", in: narrow)
-      // The turn of each comes, and none can use it.
+      // Each one's turn comes, and none can use it.
       try await holder.end()
       try await busy?.end()
     } else {
-      // The place is each one's in turn, and none has the category.
+      // Each one gets the place in turn, and none has the category.
       try await busy?.end()
       try await holder.end()
     }

@@ -42,7 +42,7 @@ struct WaitCycleTests {
       return try await child.value
     }
     await childIsThere.wait()
-    // Needs what the parent holds, and stands in line ahead of nobody: no cycle yet, and none is reported.
+    // It needs a category that the parent holds, and is ahead of none in the line: no cycle yet, and none is reported.
     let both = queue.add("both", conditions: [first, second]) { _ in "ran" }
     release.open()
     #expect(try await parent.value == "ran")
@@ -126,7 +126,7 @@ struct WaitCycleTests {
     #expect(cycle([(left, waiter)]) == nil)
     #expect(cycle([(left, waiter), (right, other)]) == nil)
     #expect(cycle([(left, waiter), (right, other), (other, waiter)])?.count ?? 0 > 1)
-    // A queue that was made narrower needs more than one to leave.
+    // A queue that was made narrower needs more than one holder to leave.
     #expect(cycle([(left, waiter)], missing: 2)?.count == 2)
     await queue.waitUntilIdle()
   }

@@ -86,7 +86,7 @@ struct KernelNetworkTests {
   func patience(patience: Duration) async throws {
     let (listener, port) = try listeningPort()
     defer { close(listener) }
-    // Whether it is reached in no time is the kernel's business; that this returns is what counts.
+    // Whether it is reached in no time is up to the kernel; it matters that this returns.
     try? await KernelNetwork().check(NetworkHost("127.0.0.1", port: port, patience: patience))
   }
 
@@ -128,13 +128,13 @@ struct KernelNetworkTests {
       task.cancel()
       await task.value
     }
-    // Threads close their descriptors in their own time. One may be another test's.
+    // Threads close their descriptors at some later time. One may be another test's.
     while routeSockets > 1 { await Task.yield() }
   }
 
   // MARK: The machine
 
-  /// How many descriptors of this process are netlink sockets for routes.
+  /// The number of this process's netlink sockets for routes.
   private var routeSockets: Int {
     (0..<1_024).filter { option(SO_DOMAIN, of: $0) == AF_NETLINK && option(SO_PROTOCOL, of: $0) == 0 }.count
   }
@@ -161,7 +161,7 @@ struct KernelNetworkTests {
   }
 }
 
-/// A network that only the calling thread, and those that it starts, are in: the machine's is left alone.
+/// A network for only the calling thread, and those that it starts; the machine's network is left alone.
 private enum NetworkOfOneThread {
   static var isAllowed: Bool {
     get async { await BlockingCall.run { make() } }

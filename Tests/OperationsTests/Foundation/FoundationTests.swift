@@ -9,7 +9,7 @@ import class Operations.OperationQueue
 struct FoundationTests {
   let queue = OperationQueue(exclusion: ExclusionScheduler())
 
-  /// Counts; stops when it is cancelled.
+  /// An operation that counts until it is cancelled.
   private final class Counting: Foundation.Operation, @unchecked Sendable {
     let started = Gate()
     let mayEnd = DispatchSemaphore(value: 0)

@@ -85,7 +85,7 @@ struct LoggingTests {
   }
 }
 
-/// Writes what is logged into a test's log.
+/// Writes log messages into a test's log.
 private struct LogLines: LogHandler {
   let log: Log
   var metadata: Logger.Metadata = [:]

@@ -80,7 +80,7 @@ struct TimeoutTests {
 }
 
 extension VirtualClock {
-  /// Waits until the tasks that were told to stop sleeping have.
+  /// Waits until all tasks that were told to stop sleeping have done so.
   func noSleepers() async {
     while !sleeps.isEmpty { await Task.yield() }
   }

@@ -81,7 +81,7 @@ struct CancellationTests {
     #expect(log.lines.isEmpty)
   }
 
-  /// A condition that does not hold. Its name is asked for after the first look, and again when all remedies are over.
+  /// A condition that does not hold. Its name is read after the first look, and again after all remedies.
   private final class Named: OperationCondition {
     private let count = Lock(0)
     private let atSecond: @Sendable () -> Void

@@ -49,7 +49,7 @@ struct EventTests {
       }
     }.value
     #expect(holders.overlaps == 0)
-    // Added, its dependencies ended, executing, ended, and what it added.
+    // It was added, its dependencies ended, it executed, it ended; and one event for each operation that it added.
     #expect(holders.executed == 804)
     await queue.waitUntilIdle()
   }

@@ -8,7 +8,7 @@ struct FreeTaskTests {
   let queue = OperationQueue(exclusion: ExclusionScheduler())
   let alone: [any OperationCondition] = [MutuallyExclusive("alone")]
 
-  /// Two operations of which the second can go on as the first ends, by a dependency or by a category.
+  /// Adds two operations, the second of which can continue as the first ends, by a dependency or by a category.
   private func addTwo(
     byCategory: Bool, _ first: @escaping @Sendable (OperationContext) async throws -> Void,
     _ second: @escaping @Sendable (OperationContext) async throws -> Void
@@ -27,7 +27,7 @@ struct FreeTaskTests {
     #expect(log.lines == ["had its turn"])
   }
 
-  /// Two operations that take turns in a category, each adding itself anew, until something was logged.
+  /// Runs two operations that take turns in a category, each adding itself again, until a line was logged.
   private func addForEver(in category: ExclusionCategory, until log: Log) {
     for _ in 0..<2 { addOne(in: category, until: log) }
   }
@@ -70,7 +70,7 @@ struct FreeTaskTests {
     let (first, second) = addTwo(byCategory: byCategory) { _ in
       await gate.wait()
     } _: { context in
-      // This one keeps the thread that it runs on, so who cancels needs another.
+      // This operation keeps its thread busy, so cancelling needs another thread.
       Thread.detachNewThread { context.operation.cancel() }
       while !Task.isCancelled {}
       throw CancellationError()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OperationsExtras
 
-/// A real clock ends the program when it is asked to sleep for longer than it can count.
+/// A real clock ends the program if it is asked to sleep for longer than it can count.
 @Suite("Durations of any length")
 struct LongDurationTests {
   let clock = VirtualClock()
@@ -13,7 +13,7 @@ struct LongDurationTests {
 
   init() { queue = OperationQueue(exclusion: ExclusionScheduler(), clock: clock) }
 
-  /// Waits until somebody sleeps, and says until when.
+  /// Waits until a task sleeps, and returns the time at which it will wake.
   private var sleep: Duration? {
     get async {
       await clock.sleepers()

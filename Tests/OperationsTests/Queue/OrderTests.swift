@@ -79,7 +79,7 @@ struct OrderTests {
   }
 }
 
-/// Writes the events that it sees.
+/// Records the events that it observes.
 struct Recorder: OperationObserver {
   let log: Log
 

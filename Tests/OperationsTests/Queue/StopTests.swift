@@ -8,7 +8,7 @@ struct StopTests {
   let queue = OperationQueue(isSuspended: true, exclusion: ExclusionScheduler())
   let slot = MutuallyExclusive("slot")
 
-  /// An operation that somebody hears of when its name is asked for, as it is when the operation is stopped.
+  /// An operation that reports when its name is read, as happens when the operation is stopped.
   private struct Named: Operation {
     let hook: @Sendable () -> Void
     let work: @Sendable () async throws -> Void
@@ -21,7 +21,7 @@ struct StopTests {
     func execute(_ context: OperationContext) async throws { try await work() }
   }
 
-  /// Lets an operation begin while it is being stopped, and tells what was seen.
+  /// Lets an operation begin while it is being stopped, and returns the observations.
   private func stop(_ stop: @escaping @Sendable (OperationHandle<Void>) -> Void) async -> (String, [String]) {
     let (log, isInside, gate) = (Log(), Latch(), Gate())
     let isFirst = Lock(true)
@@ -90,7 +90,7 @@ struct StopTests {
 }
 
 extension Bool {
-  /// True once.
+  /// Returns true only the first time.
   fileprivate mutating func take() -> Bool {
     defer { self = false }
     return self

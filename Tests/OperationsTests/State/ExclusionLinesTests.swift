@@ -114,7 +114,7 @@ struct ExclusionLinesTests {
       if isGranted { held.insert(ticket) } else { waiting.insert(ticket) }
       if random.chance(40), let ticket = held.randomElement(using: &random) {
         held.remove(ticket)
-        // Some did nothing with it, and will ask again where they stood.
+        // Some did not use it, and will ask for the same position again.
         if random.chance(30) { positions.append(lines.tickets[ticket.index].label) }
         grant(lines.release(ticket, at: .zero))
       }

@@ -51,7 +51,7 @@ struct ReleaseTests {
       try await handle.value
     }
     await queue.waitUntilIdle()
-    // The task that ran the work lets go of it a moment after the end.
+    // The task that ran the work releases it a moment after the end.
     while watched != nil { await Task.yield() }
     #expect(handle.state.hasEnded)
   }

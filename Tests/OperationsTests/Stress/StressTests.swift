@@ -35,7 +35,7 @@ struct StressTests {
     }
   }
 
-  /// Adds operations of all kinds, cancels some on the way, and counts how they ended.
+  /// Adds operations of all kinds, cancels some on the way, and counts the outcomes.
   private static func add(
     to queues: [OperationQueue], _ holders: Holders, _ report: StressReport, _ seeded: Seeded
   ) async -> [String: Int] {
@@ -64,7 +64,7 @@ struct StressTests {
 }
 
 extension StressTests {
-  /// What one operation of the stress test is like.
+  /// The properties of one operation of the stress test.
   struct Plan: Sendable {
     let categories: [Int]
     let dependencies: [Int]

@@ -2,7 +2,7 @@ import Machine
 
 @testable import OperationsExtras
 
-/// A network that a test switches.
+/// A network that a test controls.
 final class FakeNetwork: NetworkMonitor {
   private struct State {
     var network = NetworkState()
@@ -43,12 +43,12 @@ final class FakeNetwork: NetworkMonitor {
 
   func refuse(_ error: ReachabilityError) { cell.withLock { $0.refusal = error } }
 
-  /// Hosts answer again, and nothing tells of it.
+  /// Makes hosts answer again, without any notification.
   func answer() { cell.withLock { $0.refusal = nil } }
 
-  /// From now on the state cannot be read.
+  /// Makes the state unreadable from now on.
   func spoil(_ error: ReachabilityError) { cell.withLock { $0.flaw = error } }
 
-  /// Waits until somebody wants to know of changes.
+  /// Waits until a task watches for changes.
   func watched() async { await isWatched.wait() }
 }

@@ -1,6 +1,6 @@
 import Machine
 
-/// Something that operations in tests wait for. It opens once, and stays open.
+/// A gate that operations in tests wait for. It opens once, and remains open.
 final class Gate: Sendable {
   private struct State {
     var isOpen = false

@@ -6,7 +6,7 @@ struct Failure: Error, Equatable {
   init(_ name: String = "failure") { self.name = name }
 }
 
-/// A condition whose results are given, one for each look; the last goes on for ever.
+/// A condition with scripted results, one for each look; the last one repeats forever.
 final class Scripted: OperationCondition {
   let name: String
   let categories: [ExclusionCategory]

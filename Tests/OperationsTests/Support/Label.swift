@@ -1,4 +1,4 @@
-/// What stands for an operation where only the state is tested.
+/// A stand-in for an operation if only the state is tested.
 final class Label: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
   let description: String
 

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// What a thread waits for; a `Gate` is what a task waits for. It opens once.
+/// A gate for threads; a `Gate` is one for tasks. It opens once.
 final class Latch: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
 
@@ -13,7 +13,7 @@ final class Latch: Sendable {
   }
 }
 
-/// Runs something that may block in a thread of its own, so that it takes none from the tasks.
+/// Runs code that may block in a thread of its own, so that tasks keep all of theirs.
 func inThread(_ body: @escaping @Sendable () -> Void) async {
   await withCheckedContinuation { continuation in
     Thread.detachNewThread {

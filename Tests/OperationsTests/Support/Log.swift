@@ -1,6 +1,6 @@
 import Machine
 
-/// Lines that operations in tests write, in the order in which they do.
+/// Lines written by operations in tests, in order.
 final class Log: Sendable {
   private let state = Lock<[String]>([])
 

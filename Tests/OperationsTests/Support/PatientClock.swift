@@ -1,6 +1,6 @@
 import Machine
 
-/// A clock on which time passes only while somebody sleeps, and then at once. It keeps how long each sleep was.
+/// A clock on which time passes only while a task sleeps, and then at once. It records the length of each sleep.
 final class PatientClock: Clock, Sendable {
   private struct State {
     var now = VirtualClock.Instant(offset: .zero)

@@ -1,12 +1,12 @@
 import Operations
 
-/// A random tree of groups and operations, which knows how it must end.
+/// A random tree of groups and operations, which knows its expected outcome.
 indirect enum RandomTree: Sendable {
   enum Leaf: CaseIterable { case succeeds, fails, isCancelled, isSkipped }
 
   case leaf(Leaf, name: String)
   case group([RandomTree], name: String)
-  /// Succeeds at the third attempt.
+  /// An operation that succeeds at the third attempt.
   case retried(name: String)
   case ignored(RandomTree, name: String)
 
@@ -32,7 +32,7 @@ indirect enum RandomTree: Sendable {
     }
   }
 
-  /// How many operations run, wrapping ones included.
+  /// The number of operations that run, including wrappers.
   var count: Int {
     switch self {
     case .leaf: 1

@@ -29,7 +29,7 @@ final class VirtualClock: Clock, Sendable {
   var now: Instant { state.withLock { $0.now } }
   var minimumResolution: Duration { .zero }
 
-  /// When the sleepers wake, earliest first.
+  /// The times at which the sleepers wake, earliest first.
   var sleeps: [Duration] { state.withLock { $0.sleepers.map(\.until.offset).sorted() } }
 
   func sleep(until deadline: Instant, tolerance: Duration?) async throws {
@@ -74,7 +74,7 @@ final class VirtualClock: Clock, Sendable {
     sleeper?.continuation.resume(throwing: CancellationError())
   }
 
-  /// Waits until so many tasks sleep.
+  /// Waits until this many tasks sleep.
   func sleepers(_ count: Int = 1) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
@@ -85,7 +85,7 @@ final class VirtualClock: Clock, Sendable {
     }
   }
 
-  /// Lets time pass, and wakes whoever has slept long enough.
+  /// Advances the time, and wakes the sleepers whose time has come.
   func advance(by duration: Duration) {
     let awake = state.withLock { state in
       state.now.offset += duration

@@ -8,7 +8,7 @@ import Testing
 struct BrokerDeskTests {
   private let staging = Deploy(requirement: AtomRequirement(atoms: [Atom("deploy", "staging")]))
 
-  /// The authorizer of a program that the broker sees as the one of the test's sight.
+  /// Returns the authorizer of a program that the broker sees as the test's sight defines.
   private func authorizer(_ test: TestBroker) -> Authorizer {
     let seen = TestBroker.program("/home/ana/bin/backup.sh")
     var authorizer = Authorizer(

@@ -22,7 +22,7 @@ struct ProcessStatTests {
     #expect(ProcessStat(line(name: "x", terminal: 0))?.terminal == nil)
     #expect(ProcessStat(line(name: "x", terminal: 34_819))?.terminal == "pts/3")
     #expect(ProcessStat(line(name: "x", terminal: 1025))?.terminal == "tty1")
-    // Minor 300 on major 136: the low byte, and the rest above the major.
+    // This is minor 300 of major 136: the low byte, and the rest above the major.
     #expect(ProcessStat(line(name: "x", terminal: 0x10882c))?.terminal == "pts/300")
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Which program asks, in invented family trees")
 struct ProgramFinderTests {
-  /// tmux (50) > bash (100), and whatever a test adds below.
+  /// Returns tmux (50) > bash (100), and the processes that a test adds below.
   private func tree() -> FakeProcesses {
     var tree = FakeProcesses()
     tree.add(1, parent: 0, runs: "/sbin/init")
@@ -17,7 +17,7 @@ struct ProgramFinderTests {
   private func program(behind pid: Int32, in tree: FakeProcesses) throws -> SeenProgram {
     let finder = ProgramFinder(processes: tree)
     let seen = try #require(finder.program(behind: pid))
-    // Who looks no further than to the program finds the same one.
+    // A search that stops at the program finds the same one.
     let brief = try #require(finder.program(behind: pid, withChain: false))
     #expect(brief.isSame(as: seen))
     #expect(brief.evidence.doubt == seen.evidence.doubt)

@@ -16,7 +16,7 @@ struct RealProcessTests {
     finder = ProgramFinder(processes: LinuxProcessTable(client: client.program))
   }
 
-  /// Runs a command line and gives what was seen while its client waited, with the number of what was started.
+  /// Runs a command line, and returns the program seen while its client waited, with the number of the started process.
   private func seen(_ arguments: [String], from place: String? = nil) throws -> (
     program: SeenProgram, started: Int32
   ) {
@@ -118,7 +118,7 @@ struct RealProcessTests {
     waitForEnd(of: try start([script]))
     let program = try #require(finder.program(behind: client.processNumber()))
     client.letGo()
-    // Where orphans go to a process other than the first, that one is seen instead; never the script.
+    // If orphans go to a process other than the first, that one is seen instead; never the script.
     #expect(program.file?.path != script)
   }
 
@@ -151,7 +151,7 @@ struct RealProcessTests {
       let before = try #require(finder.program(behind: process))
       #expect(before.file?.path == binary)
       #expect(before.evidence.doubt == nil)
-      // Its other name goes on.
+      // Its other name continues to exist.
       try FileManager.default.linkItem(atPath: binary, toPath: folder.file("other"))
       try FileManager.default.removeItem(atPath: binary)
       let after = try #require(finder.program(behind: process))
@@ -273,7 +273,7 @@ struct RealProcessTests {
       let first = try client.processNumber()
       defer { client.letGo() }
       #expect(finder.program(behind: first)?.evidence.doubt == nil)
-      // A process that seems to have started long before its file was made.
+      // The process seems to have started long before its file was created.
       let table = LinuxProcessTable(client: client.program)
       let program = try #require(finder.program(behind: first))
       var process = try #require(table.process(program.evidence.process.pid))
@@ -342,9 +342,9 @@ struct RealProcessTests {
         kill(sandbox, SIGKILL)
         waitForEnd(of: sandbox)
       }
-      // Its number inside is another one, so it is found among the processes outside.
+      // Its number inside is a different one, so it is looked for among the processes outside.
       _ = try client.processNumber()
-      // The newest, since what is left of another sandbox may still be there.
+      // Take the newest, since remains of another sandbox may still exist.
       let asker = folderEntries("/proc").compactMap { Int32($0) }
         .filter { !askers.contains($0) && table.process($0)?.isClient == true }.max()
       defer { client.letGo() }

@@ -147,7 +147,7 @@ final class RequestLimitsTests {
     _ asker: RequestLimits.Asker, in family: Family? = nil, at now: Duration
   ) -> RequestLimits.Refusal? {
     do throws(RequestLimits.Refusal) {
-      // Each program is of a family of its own unless the test says otherwise.
+      // Each program is in a family of its own unless the test says otherwise.
       admissions[asker, default: []].append(
         try limits.admit(Payer(asker, in: family ?? .controlGroup("\(asker)")), at: now))
       return nil
@@ -162,7 +162,7 @@ final class RequestLimitsTests {
 
   private var remembered: Int { limits.remembered }
 
-  /// Lets a request in and out again. Gives whether it was let in.
+  /// Admits a request and ends it. Returns whether it was admitted.
   private func admitAndEnd(_ asker: RequestLimits.Asker, at now: Duration, isAnswered: Bool = false) -> Bool {
     guard admit(asker, at: now) == nil else { return false }
     end(asker, isAnswered: isAnswered)

@@ -51,7 +51,7 @@ struct AnswerDigestTests {
       },
     ]
     for change in changes {
-      // Without a dashboard, and on a store of its own, so that the broker is no faster than the answer.
+      // This is without a dashboard, and on a separate store, so that the broker is no faster than the answer.
       let store = MemoryStore(environment: .linux(sessionFolder: nil))
       let request = Request(
         id: Request.ID("r"), subject: subject, capability: "deploy",
@@ -180,7 +180,7 @@ struct AnswerDigestTests {
       try await test.answer(one, .init(verdict: .deny))
       #expect(try await first.next(of: Ask.self).state == .denied)
       #expect(try test.store.waitingRequests().map(\.id.text) == [two])
-      // The alert is now for the one that is left.
+      // The alert is now for the remaining request.
       test.broker.presenters.attach(test.presenter, dashboard: "late")
       let alert = try #require(await test.presenter.nextRequest())
       #expect(alert.requestIDs == [Request.ID(two)])

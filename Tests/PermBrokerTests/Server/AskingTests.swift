@@ -339,7 +339,7 @@ struct AskingTests {
       for number in 0..<30 {
         let client = try test.client()
         clients.append(client)
-        // Each for another part and label, so that none joins.
+        // Each is for another part and label, so that none joins another.
         try await client.send(Ask.self, .init(capability: "deploy", label: "flood \(number)"))
         do {
           _ = try await client.next(of: Ask.self)
@@ -467,7 +467,7 @@ struct AskingTests {
         #expect(try await client.next(of: Ask.self).state == .waiting)
         if place == 1 { _ = await test.presenter.next() }
       }
-      // The second alert stands in line, so this one shares it.
+      // The second alert waits in line, so this one shares it.
       let third = try test.client()
       try await third.send(Ask.self, .init(capability: "deploy", label: "backup"))
       #expect(try await third.next(of: Ask.self).state == .waiting)

@@ -17,7 +17,7 @@ struct ControlRuleTests {
         askedAt: Timestamp(seconds: 1)), process: process)
   }
 
-  /// A command, what started it, and so on.
+  /// Returns a command with its ancestors.
   private func caller(_ pids: Int32..., shell: Int32? = nil) -> ControlCaller {
     ControlCaller(lineage: pids.map { .init(process($0), isPersonsShell: $0 == shell) })
   }
@@ -35,7 +35,7 @@ struct ControlRuleTests {
   @Test("The shell of a terminal may ask and answer, and what it starts is not its script's")
   func shell() {
     #expect(ControlRule.objection(to: caller(90, 50, 1, shell: 50), asking: [asker(process(50))]) == nil)
-    // A script in the background waits; the dashboard is its sibling.
+    // A script waits in the background; the dashboard is its sibling.
     #expect(ControlRule.objection(to: caller(91, 50, 1, shell: 50), asking: [asker(process(90))]) == nil)
   }
 

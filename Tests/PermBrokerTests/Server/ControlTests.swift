@@ -8,7 +8,7 @@ import Testing
 struct ControlTests {
   private typealias Ask = Methods.Request
 
-  /// Asks, and gives the client once its request waits.
+  /// Asks, and returns the client once its request waits.
   private func waitingClient(_ test: TestBroker, label: String = "backup") async throws -> (
     TestClient, String
   ) {

@@ -13,7 +13,7 @@ struct FuzzCorpusTests {
     return (files ?? []).compactMap { try? Data(contentsOf: $0) }
   }()
 
-  /// Sends each of them on a connection of its own, and asks in between whether the broker is there.
+  /// Sends each of them on a connection of its own, and checks in between that the broker still answers.
   private func replay(at socket: BrokerSocket, to broker: TestBroker) async throws {
     try #require(Self.corpus.count > 100)
     for (number, input) in Self.corpus.enumerated() {
@@ -25,7 +25,7 @@ struct FuzzCorpusTests {
     try await expectAnswer(at: socket, of: broker)
   }
 
-  /// One process has so many places, and those that it has left are free by and by.
+  /// One process has a limited number of places, and those that it has left become free after a while.
   private func expectAnswer(at socket: BrokerSocket, of broker: TestBroker) async throws {
     while (try? await broker.client(socket).call(VarlinkService.GetInfo.self, .init())) == nil {
       await Task.yield()

@@ -11,7 +11,7 @@ struct OwnTerminalTests {
 
   private static let id = "on-its-own-terminal-1"
 
-  /// A request that waits at a broker without a dashboard, and that its program asks about itself.
+  /// Makes a request that waits at a broker without a dashboard, and that its program asks about itself.
   private func asked(
     at test: TestBroker, id: String = id, _ capability: String = "deploy:production"
   ) async throws -> TestClient {
@@ -30,7 +30,7 @@ struct OwnTerminalTests {
     _ = try await test.client().call(Methods.AnswerHere.self, .init(id: id, verdict: verdict))
   }
 
-  /// A request that only the store knows of.
+  /// Makes a request that only the store knows of.
   private func openRequest(in store: MemoryStore) throws -> Request.ID {
     let program = TestBroker.program("/home/ana/bin/backup.sh")
     let request = Request(
@@ -41,7 +41,7 @@ struct OwnTerminalTests {
     return request.id
   }
 
-  /// The end of a request, whatever is told before.
+  /// Returns the end of a request, whatever is reported before.
   private func terminals(at test: TestBroker) async throws -> [String?] {
     try await test.client(.control).call(Methods.Pending.self, .init()).requests.map(\.terminal)
   }
@@ -78,7 +78,7 @@ struct OwnTerminalTests {
     }
   }
 
-  /// What a person decides while the question is on the terminal.
+  /// The decision that a person makes while the question is on the terminal.
   enum Meanwhile: CaseIterable {
     case panic, denial, mute
 

@@ -12,7 +12,7 @@ struct RequestIDTests {
   private let nice = Ask.Parameters(
     id: Self.id, capability: "deploy:staging", label: "nice", reason: "harmless")
 
-  /// Requests that differ from `nice` in one thing each, and the file of the program that asks.
+  /// Requests that differ from `nice` in one respect each, with the file of the asking program.
   private static let swapped: [(what: String, parameters: Methods.Request.Parameters, file: String)] = [
     (
       "capability parts", .init(id: id, capability: "deploy:production", label: "nice", reason: "harmless"),

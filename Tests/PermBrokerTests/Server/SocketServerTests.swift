@@ -128,7 +128,7 @@ struct SocketServerTests {
       let refused = try server.connect()
       await #expect(throws: BrokerError.disconnected) { try await refused.call(Info.self, .init()) }
       await clients.removeLast().disconnect()
-      // The server hears of that by and by.
+      // The server learns of that after a while.
       while (try? await server.connect().call(Info.self, .init())) == nil { await Task.yield() }
     }
   }
@@ -143,7 +143,7 @@ struct SocketServerTests {
     try await withServer(router: router) { server in
       let client = try server.connect(.control)
       try await client.send(Methods.Pending.self, .init(), more: false)
-      // Two million bytes ahead; the kernel keeps a few hundred thousand.
+      // Two million bytes ahead: the kernel keeps a few hundred thousand.
       let taken = try await client.sendWithoutWaiting(
         Data(repeating: UInt8(ascii: "x"), count: 16_000) + [0], 128)
       #expect(taken < 600_000, "\(taken) bytes were taken")

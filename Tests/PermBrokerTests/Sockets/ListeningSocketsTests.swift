@@ -19,7 +19,7 @@ struct ListeningSocketsTests {
 
   private func closeAll(_ sockets: ListeningSockets) {
     for descriptor in sockets.descriptors.values {
-      // A process that another test starts just now has it, too, until it executes its program.
+      // A process that another test has just forked has it, too, until it executes its program.
       shutdown(descriptor, Int32(SHUT_RDWR))
       close(descriptor)
     }

@@ -6,7 +6,7 @@ import PermModel
 struct FakeProcesses: ProcessTable {
   var mountNamespace: UInt64? = 1
   var processes: [Int32: ProcessSnapshot] = [:]
-  /// The files that arguments lead to.
+  /// The files that arguments refer to.
   var files: [String: SeenFile] = [:]
 
   func process(_ pid: Int32) -> ProcessSnapshot? { processes[pid] }
@@ -15,7 +15,7 @@ struct FakeProcesses: ProcessTable {
     files[argument].map { FoundScript($0) }
   }
 
-  /// Adds a process and, where none was named, makes it start right after its parent.
+  /// Adds a process. Unless a start is given, it starts right after its parent.
   mutating func add(
     _ pid: Int32, parent: Int32, runs path: String?, _ arguments: [String] = [], isFork: Bool = false,
     startTime: UInt64? = nil, mountNamespace: UInt64? = 1, readsTerminal: Bool = true
@@ -32,7 +32,7 @@ struct FakeProcesses: ProcessTable {
   mutating func addFile(_ argument: String, at path: String) { files[argument] = seen(path) }
 }
 
-/// A file whose identity follows from its path.
+/// Returns a file whose identity follows from its path.
 func seen(_ path: String) -> SeenFile {
   let inode = path.utf8.reduce(UInt64(5381)) { ($0 &* 33) ^ UInt64($1) }
   return SeenFile(path: path, identity: FileIdentity(inode: inode, birth: 1))

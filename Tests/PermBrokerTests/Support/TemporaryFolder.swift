@@ -1,11 +1,11 @@
 import Foundation
 
-/// A folder of its own for one test, removed when the last reference goes.
+/// A folder for one test, removed with the last reference to it.
 final class TemporaryFolder: Sendable {
   let path: String
 
   init() throws {
-    // Short, because the path of a socket may have only 108 bytes.
+    // It is short, because the path of a socket may have only 108 bytes.
     var template = Array("/tmp/permtui-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else { throw CocoaError(.fileWriteUnknown) }
     path = String(cString: made)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PermBroker
 
-/// A broker on an empty store, with a dashboard that the test plays, and programs that the test invents.
+/// A broker on an empty store, with a dashboard played by the test, and programs that the test invents.
 final class TestBroker: Sendable {
   let folder: TemporaryFolder
   let address: BrokerAddress
@@ -15,10 +15,10 @@ final class TestBroker: Sendable {
   let broker: Broker
   private let sight = Sight()
 
-  /// What is seen of whoever asks.
+  /// The program and the caller that the broker sees.
   private final class Sight: Sendable {
     let program = Lock<SeenProgram?>(TestBroker.program("/home/ana/bin/backup.sh"))
-    /// What is seen of the caller at `control`: a person's command.
+    /// The caller that is seen at `control`: a person's command.
     let caller = Lock(ControlCaller(lineage: [.init(ProcessIdentity(pid: 1, startTime: 0))]))
   }
 
@@ -39,10 +39,10 @@ final class TestBroker: Sendable {
     try broker.serve(ListeningSockets(lock: folder.file("lock"), candidates: [address]))
   }
 
-  /// What is seen of whoever asks, from now on.
+  /// Sets the asking program that is seen from now on.
   func see(_ program: SeenProgram?) { sight.program.withLock { $0 = program } }
 
-  /// What is seen of the caller at `control`, from now on.
+  /// Sets the caller that is seen at `control` from now on.
   func seeAtControl(_ caller: ControlCaller) { sight.caller.withLock { $0 = caller } }
 
   func client(_ socket: BrokerSocket = .ask) throws -> TestClient { try TestClient(to: socket, at: address) }
@@ -52,13 +52,13 @@ final class TestBroker: Sendable {
     try await client().call(Methods.Request.self, .init(capability: capability, label: label))
   }
 
-  /// What a person reads of a request that waits before they answer it by its id.
+  /// Returns the text of a waiting request that a person reads before answering it by its ID.
   func pending(_ id: String) async throws -> PendingRequest {
     let all = try await client(.control).call(Methods.Pending.self, .init()).requests
     return try #require(try all.first { $0.request.id == id }?.pending())
   }
 
-  /// Answers a request by its id, as it waits now.
+  /// Answers a request by its ID, in its present form.
   func answer(_ id: String, _ response: Wire.Response, origin: String? = nil) async throws {
     let digest = try await pending(id).digest.description
     _ = try await client(.control).call(
@@ -83,7 +83,7 @@ final class TestBroker: Sendable {
   ])
 }
 
-/// Something that is always there.
+/// A capability that is always available.
 struct Deploy: CapabilityType {
   static let definition = CapabilityDefinition(
     name: "deploy", title: "Deploy", summary: "Puts things into production.",
@@ -94,7 +94,7 @@ struct Deploy: CapabilityType {
   var requirement: AtomRequirement
 }
 
-/// Something that no machine has.
+/// A capability that no machine has.
 struct Missing: CapabilityType {
   static let definition = CapabilityDefinition(
     name: "teleport", title: "Teleport", summary: "Moves things.", action: "move things")

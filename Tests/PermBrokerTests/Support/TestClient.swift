@@ -29,7 +29,7 @@ final class TestClient: @unchecked Sendable {
     }
   }
 
-  /// The reply that ends a request, after any that say that it waits.
+  /// Returns the reply that ends a request, after any that report that it waits.
   func end() async throws -> Methods.Request.Reply {
     while true {
       let reply = try await next(of: Methods.Request.self)
@@ -57,12 +57,12 @@ final class TestClient: @unchecked Sendable {
     try await perform { try $0.next(of: Method.self).continues }
   }
 
-  /// Whether a reply is there without waiting.
+  /// Whether a reply has already arrived.
   func hasReply<Method: BrokerMethod>(of method: Method.Type) async throws -> Bool {
     try await perform { try $0.buffered(of: Method.self) != nil }
   }
 
-  /// Sends bytes as they are.
+  /// Sends bytes unchanged.
   func sendRaw(_ text: String) async throws { try await sendRaw(Data(text.utf8)) }
 
   func sendRaw(_ bytes: Data) async throws {
@@ -72,14 +72,14 @@ final class TestClient: @unchecked Sendable {
         let count = rest.withUnsafeBytes {
           Glibc.send(connection.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
-        // The other side may have heard enough.
+        // The other side may have stopped reading.
         guard count > 0 else { return }
         rest = rest.dropFirst(count)
       }
     }
   }
 
-  /// Sends the same bytes again and again until the other side takes no more for a while, and returns how many it took.
+  /// Sends the same bytes again and again until the other side accepts no more for a while, and returns their number.
   func sendWithoutWaiting(_ bytes: Data, _ times: Int) async throws -> Int {
     try await perform { connection in
       var taken = 0
@@ -87,7 +87,7 @@ final class TestClient: @unchecked Sendable {
       while taken < bytes.count * times, poll(&entry, 1, 500) == 1 {
         let rest = bytes.dropFirst(taken % bytes.count)
         let count = rest.withUnsafeBytes {
-          // MSG_DONTWAIT, which the module shows as no plain number.
+          // MSG_DONTWAIT, which the module does not show as a plain number.
           Glibc.send(connection.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | 0x40)
         }
         guard count > 0 else { break }
@@ -97,7 +97,7 @@ final class TestClient: @unchecked Sendable {
     }
   }
 
-  /// Goes away, as a program that ends does.
+  /// Closes the connection, like a program that ends.
   func disconnect() async {
     try? await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       queue.async { [self] in

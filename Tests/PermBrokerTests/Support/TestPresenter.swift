@@ -16,7 +16,7 @@ final class TestPresenter: AlertPresenter {
 
   var showing: Alert? { state.withLock { $0.showing?.alert } }
 
-  /// What was told about who stands behind alerts, in order.
+  /// The reports of whether alerts still have an asker, in order.
   var backing: [Bool] { state.withLock { $0.backing } }
 
   func setBacked(_ isBacked: Bool, _ id: Alert.ID) -> Bool {
@@ -61,7 +61,7 @@ final class TestPresenter: AlertPresenter {
     if case .request(let alert) = await next().content { alert } else { nil }
   }
 
-  /// Answers the alert that is shown.
+  /// Answers the present alert.
   func answer(_ response: AlertResponse) {
     let responses = state.withLock { state in
       defer { state.showing = nil }
@@ -71,7 +71,7 @@ final class TestPresenter: AlertPresenter {
     responses?.finish()
   }
 
-  /// Answers the request that is shown, for all that it asks.
+  /// Answers the present request, for everything that it asks for.
   func answer(_ verdict: Verdict, _ lifetime: LifetimeChoice = .once) {
     guard case .request(let alert) = showing?.content, let full = alert.choices.first else { return }
     answer(.answered(Answer(verdict, atoms: full.atoms, lifetime: lifetime)))

@@ -1,7 +1,7 @@
 import Machine
 import PermModel
 
-/// Time that a test lets pass.
+/// A time that a test controls.
 final class TestTime: Sendable {
   private struct State {
     var now = Duration.seconds(1_000)
@@ -31,7 +31,7 @@ final class TestTime: Sendable {
     try Task.checkCancellation()
   }
 
-  /// Lets time pass, once somebody sleeps.
+  /// Advances the time, once a task sleeps.
   func advance(_ duration: Duration) async {
     for await _ in slept.stream { break }
     let woken = state.withLock { state in

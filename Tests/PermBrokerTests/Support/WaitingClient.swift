@@ -1,6 +1,6 @@
 import Foundation
 
-/// A stand-in for `permtui request` that real scripts can run: it tells its process number and waits to be let go.
+/// A stand-in for `permtui request` that real scripts can run: it reports its process number and waits until released.
 ///
 /// It is a copy of dash under the name `permtui`. It talks over two named pipes, so that it does not matter what a
 /// script does with its input and output.
@@ -9,9 +9,9 @@ final class WaitingClient: Sendable {
   private let told: Int32
   private let release: Int32
 
-  /// The command line by which a script runs it, without quoting needs.
+  /// The command line by which a script runs it, free of characters that need quoting.
   let command: String
-  /// The same for programs that take a list of arguments.
+  /// The command for programs that take a list of arguments.
   let program: String
   let script: String
 
@@ -36,7 +36,7 @@ final class WaitingClient: Sendable {
     close(release)
   }
 
-  /// Waits until the client runs, and gives its process number.
+  /// Waits until the client runs, and returns its process number.
   func processNumber() throws -> Int32 {
     var entry = pollfd(fd: told, events: Int16(POLLIN), revents: 0)
     guard poll(&entry, 1, 20_000) == 1 else { throw NothingCame() }
@@ -53,15 +53,15 @@ final class WaitingClient: Sendable {
   func letGo() { _ = write(release, "x\n", 2) }
 }
 
-/// Held while a program's file is written and while a process is started. A child has its parent's open files until
-/// it executes its own, and a file that somebody has open for writing cannot be executed.
+/// Held while a program's file is written and while a process is started. A child has its parent's open files until it
+/// executes its own program, and a file that is open for writing cannot be executed.
 let programFiles = NSLock()
 
 func copyProgram(_ source: String, to target: String) throws {
   try programFiles.withLock { try FileManager.default.copyItem(atPath: source, toPath: target) }
 }
 
-/// Runs a program while something is looked at, and waits for its end.
+/// Starts a program, calls `look`, and waits for the program's end.
 func running<Result>(
   _ arguments: [String], in folder: String, _ look: (Int32) throws -> Result
 ) throws -> Result {
@@ -70,7 +70,7 @@ func running<Result>(
   return try look(child)
 }
 
-/// Starts a program with nothing to read and nowhere to write.
+/// Starts a program without input or output.
 ///
 /// Foundation's `Process` needs a run loop to see an end, and the threads that tests run on have none.
 func start(_ arguments: [String], in folder: String = "/") throws -> Int32 {
@@ -89,7 +89,7 @@ func start(_ arguments: [String], in folder: String = "/") throws -> Int32 {
   return child
 }
 
-/// Waits until a child has ended, and gives its exit status.
+/// Waits until a child has ended, and returns its exit status.
 @discardableResult
 func waitForEnd(of child: Int32) -> Int32 {
   var status: Int32 = 0
@@ -97,7 +97,7 @@ func waitForEnd(of child: Int32) -> Int32 {
   return (status >> 8) & 0xff
 }
 
-/// Where a program is, if this machine has it.
+/// Returns the path of a program, if this machine has it.
 func path(of program: String) -> String? {
   let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
   return folders.map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PermBroker
 
-/// The description that clients get says what the code reads and writes, field by field.
+/// Checks that the description for clients matches what the code reads and writes, field by field.
 @Suite("The description of the interface")
 struct InterfaceDescriptionTests {
   private static let types: [any (Decodable & SendableMetatype).Type] = [
@@ -47,7 +47,7 @@ struct InterfaceDescriptionTests {
     return "method \(method.name)\(parameters) -> \(try VarlinkSchema.fields(of: Method.Reply.self))"
   }
 
-  /// What the description declares, one a line, without remarks.
+  /// Returns the declarations of the description, one per line, without comments.
   private static func members(of description: String) -> [String] {
     description.split(separator: "\n\n").compactMap { paragraph in
       let lines = paragraph.split(separator: "\n").filter { !$0.hasPrefix("#") }

@@ -1,18 +1,18 @@
 import PermModel
 
-/// Writes Swift types down as Varlink does: by what their decoding asks for, in the order in which it asks.
+/// Describes Swift types in Varlink's form, by the keys that their decoding asks for, in order.
 enum VarlinkSchema {
-  /// The fields of a structure, for example `(id: string, wait: ?int)`.
+  /// Returns the fields of a structure, for example `(id: string, wait: ?int)`.
   static func fields(of type: any Decodable.Type) throws -> String {
     let recorder = FieldRecorder()
     _ = try type.init(from: recorder)
     return "(\(recorder.fields.joined(separator: ", ")))"
   }
 
-  /// A type as it stands behind the name of a field.
+  /// Returns a type in the form that follows a field's name.
   static func name(of type: any Decodable.Type) -> String {
     switch type {
-    // Kinds of entries are added over time, so clients take any.
+    // Kinds of entries are added over time, so clients accept any.
     case is String.Type, is JournalEntry.Kind.Type: "string"
     case is Bool.Type: "bool"
     case is any FixedWidthInteger.Type: "int"
@@ -22,14 +22,14 @@ enum VarlinkSchema {
     }
   }
 
-  /// Some value of a type.
+  /// Returns some value of a type.
   fileprivate static func sample<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if let choice = type as? any Choice.Type, let first = choice.firstCase as? Value { return first }
     return try Value(from: FieldRecorder())
   }
 }
 
-/// A list, whatever it is of.
+/// A list of any element.
 private protocol DecodableList {
   static var element: any Decodable.Type { get }
 }
@@ -49,7 +49,7 @@ extension Choice where Self: CaseIterable & RawRepresentable<String> {
   static var firstCase: Self { allCases[allCases.startIndex] }
 }
 
-/// Gives whatever is asked for, and notes under which key it was.
+/// Returns a value for every key that is asked for, and records the key.
 private final class FieldRecorder: Decoder {
   var fields: [String] = []
   let codingPath: [any CodingKey] = []
@@ -80,7 +80,7 @@ private final class FieldRecorder: Decoder {
       return nil
     }
 
-    // For these the protocol has functions of their own.
+    // The protocol has separate functions for these types.
     func decodeIfPresent(_ type: String.Type, forKey key: Key) -> String? { missing(type, key) }
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) -> Bool? { missing(type, key) }
     func decodeIfPresent(_ type: Int.Type, forKey key: Key) -> Int? { missing(type, key) }

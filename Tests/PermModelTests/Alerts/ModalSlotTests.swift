@@ -74,7 +74,7 @@ struct ModalSlotTests {
     #expect(try await handles[2].value == .dismissed)
   }
 
-  /// Adds requests of programs, each after the one before stands in the line.
+  /// Adds requests of programs, each once the previous one is in the line.
   private func addOneByOne(_ requests: [(program: String, name: String)]) async
     -> [OperationHandle<AlertResponse>]
   {
@@ -202,7 +202,7 @@ struct ModalSlotTests {
     #expect(presenter.shown.isEmpty)
   }
 
-  /// Adds notices, each after the one before stands in the line.
+  /// Adds notices, each once the previous one is in the line.
   private func addOneByOne(_ titles: [String]) async -> [OperationHandle<AlertResponse>] {
     var handles: [OperationHandle<AlertResponse>] = []
     for title in titles {

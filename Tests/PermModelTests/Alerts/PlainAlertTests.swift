@@ -203,7 +203,7 @@ struct PlainAlertTests {
   }
 }
 
-/// What a presenter reads from and writes to, and the other ends of both.
+/// The pipes that a presenter reads from and writes to, with their other ends.
 private final class Pipes: Sendable {
   let input: Int32
   let output: Int32
@@ -236,7 +236,7 @@ private final class Pipes: Sendable {
     }
   }
 
-  /// Waits until a text was written since the last one that was waited for.
+  /// Waits until a text was written after the last one that was waited for.
   func wait(for text: String) async {
     await withCheckedContinuation { continuation in
       _ = startThread {

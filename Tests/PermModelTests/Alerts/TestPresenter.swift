@@ -6,7 +6,7 @@ import PermModel
 final class TestPresenter: AlertPresenter {
   private struct State {
     var showing: (alert: Alert, continuation: CheckedContinuation<AlertResponse, Never>)?
-    /// Withdrawn before they were shown.
+    /// The alerts that were withdrawn before they were shown.
     var withdrawn: Set<Alert.ID> = []
     var shown: [Alert] = []
     var mostAtOnce = 0
@@ -64,7 +64,7 @@ final class TestPresenter: AlertPresenter {
     state.withLock { $0.aside.removeValue(forKey: id) }
   }
 
-  /// Takes up an alert that was set aside; `false` if it was not.
+  /// Reopens an alert that was set aside; returns `false` if it was not.
   func reopen(_ id: Alert.ID) -> Bool {
     guard let continuation = take(id) else { return false }
     continuation.resume()
@@ -77,12 +77,12 @@ final class TestPresenter: AlertPresenter {
     preconditionFailure("the presenter is gone")
   }
 
-  /// The next alert's request.
+  /// Returns the next alert's request.
   func nextRequest() async -> RequestAlert? {
     if case .request(let alert) = await next().content { alert } else { nil }
   }
 
-  /// Answers the alert that is shown.
+  /// Answers the present alert.
   func answer(_ response: AlertResponse) {
     let continuation = state.withLock { state in
       defer { state.showing = nil }
@@ -91,14 +91,14 @@ final class TestPresenter: AlertPresenter {
     continuation?.resume(returning: response)
   }
 
-  /// Answers the request that is shown, for all that it asks.
+  /// Answers the present request, for everything that it asks for.
   func answer(_ verdict: Verdict, _ lifetime: LifetimeChoice = .once) {
     guard case .request(let alert) = showing?.content, let full = alert.choices.first else { return }
     answer(.answered(Answer(verdict, atoms: full.atoms, lifetime: lifetime)))
   }
 }
 
-/// A presenter where nobody is.
+/// A presenter without a person.
 struct EmptyRoom: AlertPresenter {
   func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse { throw .nobodyThere }
   func waitUntilReopened(_ id: Alert.ID) async throws {}

@@ -169,7 +169,7 @@ struct AuthorizedForTests {
     #expect(failure?.first(AuthorizationError<Capability.Photos.Status>.self) == nil)
   }
 
-  /// A presenter that always shows something else.
+  /// A presenter that always shows another alert.
   private struct BusyRoom: AlertPresenter {
     func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
       throw .busy(showing: Alert.ID("other"))

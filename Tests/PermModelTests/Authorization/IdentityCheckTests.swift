@@ -55,7 +55,7 @@ struct IdentityCheckTests {
     let standing = try box.store.standing(of: installed, capability: "photos")
     #expect(standing.allowed == [photos])
     #expect(standing.mute != nil)
-    // The new answer replaces what was kept with a number.
+    // The new answer replaces the kept one with a number.
     try box.store.decide(Ruling(.deny, subject: installed, atoms: [photos]), by: here)
     #expect(try box.store.decisions(DecisionFilter(capability: "photos")).map(\.subject) == [installed])
   }

@@ -18,7 +18,7 @@ struct JoiningTests {
       Authorize(Capability.Photos(), authorizer: desk.authorizer(label), reason: reason))
   }
 
-  /// Asks several times while something else is shown, and returns once all of it is one alert on the screen.
+  /// Asks several times while another alert is shown, and returns once all requests share one alert on the screen.
   private func askTogether(
     _ count: Int
   ) async throws -> ([OperationHandle<Authorization<Capability.Photos.Status>>], RequestAlert) {
@@ -112,14 +112,14 @@ struct JoiningTests {
         Capability.Photos(.init([.read, .addOnly])), authorizer: desk.authorizer(),
         reason: "both"))
     await desk.waitForWaiters(5)
-    // Set aside and taken up again, it tells what waits by then.
+    // When it is reopened, it reports the requests that wait by then.
     desk.presenter.answer(.setAside)
     var alert = try #require(await desk.presenter.nextRequest())
     if alert.request.subject.label == "thumbs" {
       desk.presenter.answer(.setAside)
       alert = try #require(await desk.presenter.nextRequest())
     }
-    // Of the program's own: another one for the same, and one for more, which a yes to this does not settle.
+    // The program has two others: one for the same, and one for more, which a yes to this does not settle.
     #expect(alert.reach == AnswerReach(allow: 2, deny: 2))
     desk.presenter.answer(.allow, .forever)
     for handle in handles.dropLast() { #expect(try await handle.value.status.reading == .allowed) }
@@ -241,7 +241,7 @@ struct JoiningTests {
   }
 }
 
-/// Random numbers that come again for the same seed.
+/// Random numbers that repeat for the same seed.
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

@@ -24,7 +24,7 @@ struct SharedAlertTests {
       workingDirectory: folder)
   }
 
-  /// Keeps the slot busy, so that what is asked waits in line.
+  /// Keeps the slot busy, so that requests wait in line.
   private func blockSlot() async -> OperationHandle<AlertResponse> {
     let blocker = desk.queue.add(AlertOperation(title: "notice", in: desk.slot))
     _ = await desk.presenter.next()
@@ -119,7 +119,7 @@ struct SharedAlertTests {
     #expect(try await muted.value.end == .muted)
   }
 
-  /// A desk on a disk that is full.
+  /// A desk on a full disk.
   private struct ForgetfulDesk: PermissionDesk {
     let base: LocalDesk
     func standing(of subject: Subject, capability: String) throws -> Standing {
@@ -193,7 +193,7 @@ struct PromptLeaseTests {
       return try await group.next() ?? nil
     }
     #expect(ran == "ran", "the category is still held")
-    // Whichever alert is there now is the second's.
+    // Any alert that is shown now is the second's.
     while desk.presenter.showing == nil { await Task.yield() }
     desk.presenter.answer(.allow)
     _ = await second.outcome
@@ -241,7 +241,7 @@ struct PromptLeaseTests {
     #expect(try await outside.value.status.reading == .allowed)
   }
 
-  /// Opens once.
+  /// A gate that opens once.
   private final class Gate: Sendable {
     private let stream = AsyncStream.makeStream(of: Void.self)
     func open() { stream.continuation.finish() }
@@ -250,7 +250,7 @@ struct PromptLeaseTests {
 }
 
 extension [OperationHandle<Authorization<Capability.Photos.Status>>] {
-  /// How each ended, in words of the status.
+  /// The outcome of each, as its status.
   fileprivate func asyncStates() async -> [Capability.Photos.Reading?] {
     var states: [Capability.Photos.Reading?] = []
     for handle in self { states.append(try? await handle.value.status.reading) }

@@ -172,7 +172,7 @@ struct StreamTests {
   }
 }
 
-/// What happened, in order.
+/// The recorded events, in order.
 final class Record: Sendable {
   private let lock = Lock<[String]>([])
 

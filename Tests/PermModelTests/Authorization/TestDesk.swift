@@ -54,7 +54,7 @@ final class TestDesk: Sendable {
     }
   }
 
-  /// Waits until the slot's snapshot is as wanted.
+  /// Waits until the slot's snapshot satisfies `isWanted`.
   func waitForSlot(_ isWanted: (ModalSnapshot) -> Bool) async -> ModalSnapshot {
     for await snapshot in slot.snapshots where isWanted(snapshot) { return snapshot }
     return slot.snapshot
@@ -106,7 +106,7 @@ final class TestClock: Clock, Sendable {
     state.withLock { $0.sleepers.removeValue(forKey: id)?.continuation }
   }
 
-  /// Moves the clock, and wakes who slept until then.
+  /// Advances the clock, and wakes the sleepers whose time has come.
   func advance(by duration: Duration) {
     let due = state.withLock { state in
       state.now = state.now.advanced(by: duration)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Statuses and requirements")
 struct StatusTests {
-  /// Everything that can be decided about a few atoms: each undecided, allowed, denied or restricted.
+  /// Returns all possible decisions about a few atoms: each undecided, allowed, denied or restricted.
   static func worlds(of definition: CapabilityDefinition, atoms: [Atom]) -> [DecidedAtoms] {
     let states: [AtomState] = AtomState.allCases
     var worlds: [[AtomState]] = [[]]
@@ -210,7 +210,7 @@ struct StatusTests {
   }
 }
 
-/// Which of many requirements one status meets.
+/// Returns which of many requirements one status meets.
 private func met<C: CapabilityType>(
   _ requirements: [Set<Atom>], by capability: C, _ facts: CapabilityFacts
 ) -> [Bool] {

@@ -1,7 +1,7 @@
 import Glibc
 import PermModel
 
-/// A machine made of a folder: what probes look at, and nothing of the real one.
+/// A machine made of a folder, which is all that probes see.
 final class TestMachine: Sendable {
   let root: String
   let environment: ProbeEnvironment
@@ -16,7 +16,7 @@ final class TestMachine: Sendable {
 
   deinit { removeTree(root) }
 
-  /// Makes a folder, and those above it.
+  /// Creates a folder and its parents.
   func makeFolder(_ path: String) {
     var made = ""
     for piece in path.split(separator: "/") {
@@ -25,7 +25,7 @@ final class TestMachine: Sendable {
     }
   }
 
-  /// Writes a file, and makes the folders above it.
+  /// Writes a file, and creates its parent folders.
   func write(_ text: String = "", to path: String) {
     makeFolder(path.split(separator: "/").dropLast().map { "/\($0)" }.joined())
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)

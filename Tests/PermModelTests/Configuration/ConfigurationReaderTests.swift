@@ -12,7 +12,7 @@ struct ConfigurationReaderTests {
     ConfigurationReader.read(text, file: "c").problems.map(\.description)
   }
 
-  /// The value that a text sets for `x`, if the text has no mistake.
+  /// Returns the value that a text sets for `x`, if the text has no mistake.
   func value(_ text: String) -> ConfigurationValue? {
     let (entries, problems) = ConfigurationReader.read("x = " + text, file: "c")
     return problems.isEmpty ? entries["x"] : nil

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PermModel
 
-/// Each test runs in a process of its own, since a crash would end the one that it happens in.
+/// Each test runs in a process of its own, since a crash would end the process.
 @Suite("Cut and flipped configuration, policy and import files")
 struct DamagedTextTests {
   @Test("A configuration is read or reported, wherever it is cut and whichever bit is flipped")
@@ -48,8 +48,8 @@ struct DamagedTextTests {
 }
 
 private enum Damaged {
-  /// A text cut at every length, and with each of its bits flipped. Bytes that are no text are read as the program
-  /// reads them.
+  /// Returns a text cut at every length, and with each of its bits flipped. Invalid bytes are read as the program reads
+  /// them.
   static func texts(of text: String) -> [String] {
     let bytes = Array(text.utf8)
     let cut = bytes.indices.map { String(decoding: bytes[..<$0], as: UTF8.self) }

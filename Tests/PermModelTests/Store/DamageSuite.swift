@@ -256,8 +256,8 @@ struct DamageTests {
     let store = try open(folder)
     try store.decide(Ruling(.allow, subject: backup, atoms: [photos]), by: here)
     let path = folder.storePath
-    // The count of programs is kept in an index of its own; dropping a row from the index alone is damage that
-    // only a check of the whole file finds.
+    // The number of programs is kept in an index of its own; removing a row from the index alone is damage that only a
+    // check of the whole file finds.
     let writer = try PlainWriter(path: path)
     try writer.breakIndex()
     #expect(damaged(#expect(throws: StoreError.self) { try store.backUpIfDue() }))

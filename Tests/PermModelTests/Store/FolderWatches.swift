@@ -1,6 +1,6 @@
 import Foundation
 
-/// How many watches this process has on a folder, as the kernel tells.
+/// The number of watches that this process has on a folder, as the kernel reports them.
 struct FolderWatches {
   private let mark: String
 
@@ -17,7 +17,7 @@ struct FolderWatches {
       .filter { $0.hasPrefix("inotify") && $0.contains(mark) }.count
   }
 
-  /// Comes back when none is left; gives up after two seconds.
+  /// Waits until none is left; stops after two seconds, and then returns false.
   func untilNone() async -> Bool {
     let deadline = ContinuousClock.now + .seconds(2)
     while count > 0 {

@@ -50,7 +50,7 @@ struct LinuxEnvironmentTests {
     let pid = child.processIdentifier
     let identity = ProcessIdentity(pid: pid, startTime: try #require(ProcessTable.startTime(of: pid)))
     #expect(ProcessTable.isRunning(identity))
-    // Threads of a queue block signals, and a child inherits that; this one cannot be blocked.
+    // Threads of a queue block signals, and a child inherits that; this signal cannot be blocked.
     kill(pid, SIGKILL)
     child.waitUntilExit()
     #expect(!ProcessTable.isRunning(identity))
@@ -104,7 +104,7 @@ struct LinuxEnvironmentTests {
     let file = try #require(FileHandle(forUpdatingAtPath: path))
     try file.write(contentsOf: Data("two".utf8))
     #expect(FileIdentity(of: file.fileDescriptor) == first)
-    // Kept open, so that its number is not given to the next.
+    // The file remains open, so that its number is not used again.
     #expect(unlink(path) == 0)
     #expect(SmallFile.create(path, text: "one"))
     #expect(try #require(FileIdentity(ofFileAt: path)) != first)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PermModel
 
-/// A file system of its own, mounted below a test's folder. Takes root, or a container that lets one mount.
+/// A separate file system, mounted below a test's folder. Needs root, or a container that permits mounting.
 private final class Mount {
   let path: String
 
@@ -15,14 +15,14 @@ private final class Mount {
 
   func remount(_ flags: UInt) -> Bool { mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT) | flags, nil) == 0 }
 
-  /// Fills what space is left.
+  /// Fills the remaining space.
   func fill() throws {
     let filler = try FileHandle(forWritingTo: makeFile("filler"))
     while (try? filler.write(contentsOf: Data(count: 4_096))) != nil {}
     try filler.close()
   }
 
-  /// What a store on it and its log hold. A log that is empty is none.
+  /// Returns the content of a store on it and of the store's log. An empty log counts as none.
   func content() -> [Data] {
     ["", "-wal"].map { (try? Data(contentsOf: URL(filePath: path + "/permissions.sqlite" + $0))) ?? Data() }
   }
@@ -82,7 +82,7 @@ struct MediumTests {
     defer { withExtendedLifetime(store) {} }
     let kept = try store.decide(Ruling(.allow, subject: backup, atoms: [photos]), by: here)
     if withLog {
-      // As a broker leaves them that was killed: what was decided last is in the log alone.
+      // A killed broker leaves them like this: the last decision is in the log alone.
       for ending in ["", "-wal"] {
         try FileManager.default.copyItem(atPath: folder.storePath + ending, toPath: path + ending)
       }

@@ -95,7 +95,7 @@ struct OverviewTests {
     try box.store.record(answer)
     box.world.pass(.seconds(86_400))
     try box.store.record(answer)
-    // Two changes beyond the last hundred, and one automatic answer.
+    // These are two changes beyond the last hundred, and one automatic answer.
     #expect(try box.store.pruneJournal(before: box.world.wall, limit: 1) == 1)
     #expect(try box.store.journal(.all, .newer(than: 0, 1)).first?.id == 2)
     #expect(try box.store.pruneJournal(before: box.world.wall) == 2)

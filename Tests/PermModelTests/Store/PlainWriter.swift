@@ -16,7 +16,7 @@ struct PlainWriter {
 
   func text(_ sql: String) throws -> String? { try queue.inDatabase { try String.fetchOne($0, sql: sql) } }
 
-  /// Makes an index and its table disagree: rows are taken out of an index as if it were a table.
+  /// Makes an index and its table disagree: rows are removed from an index as if it were a table.
   func breakIndex() throws {
     try execute("PRAGMA writable_schema = ON")
     try execute(

@@ -3,14 +3,14 @@ import Testing
 
 @testable import PermModel
 
-/// A number that the environment sets, so that a long run needs no other code.
+/// Returns a number from the environment, so that a long run needs no other code.
 private func setting(_ name: String, _ usual: Int) -> Int {
   ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? usual
 }
 
 private let isLongRun = setting("PERMTUI_KILL_ROUNDS", 12) > 100
 
-/// One after another, as each blocks a thread while it waits for its processes.
+/// The tests run one after another, as each blocks a thread while it waits for its processes.
 @Suite("Several processes, and their ends", .serialized, .timeLimit(.minutes(isLongRun ? 40 : 5)))
 struct ProcessTests {
   @Test("Whatever is acknowledged before kill -9 is there afterwards")
@@ -27,7 +27,7 @@ struct ProcessTests {
       writer.kill()
       lines += writer.end()
       #expect(lines.count >= wanted)
-      // Each round opens the store anew, so what the log holds is recovered each time.
+      // Each round opens the store again, so the log is recovered each time.
       let store = try SQLiteStore(path: folder.storePath, environment: environment)
       for number in lines {
         let standing = try store.standing(
@@ -53,7 +53,7 @@ struct ProcessTests {
     let writers = try seeds.map { try WriterProcess(["random", folder.storePath, "\($0)", "\(count)"]) }
     for writer in writers { #expect(writer.end() == [], "seeds \(seeds)") }
     for writer in writers { #expect(writer.status == 0, "seeds \(seeds)") }
-    // A last change, so that whatever ended meanwhile is journalled; nothing after it is looked at.
+    // A last change journals all decisions that have ended meanwhile; later ones are not checked.
     try store.setSuspended(true, by: here)
     let journal = try store.journal(.all, .newer(than: 0, .max))
     #expect(journal.map(\.id) == Array(1...Int64(journal.count)))
@@ -90,7 +90,7 @@ struct ProcessTests {
     #expect(ids == Array(1...Int64(ids.count)))
   }
 
-  /// What stands after all changes of a journal.
+  /// Returns the decisions that remain after all changes of a journal.
   private func replayed(_ journal: [JournalEntry]) -> Set<Decision> {
     var decisions: [Decision.Key: Decision] = [:]
     for entry in journal {
@@ -102,7 +102,7 @@ struct ProcessTests {
 }
 
 extension Decision {
-  /// The same decision as if it had answered nothing, since uses are summed up and no change.
+  /// The decision without its uses, since uses are summed up and are not changes.
   fileprivate var withoutUse: Decision {
     var decision = self
     decision.lastUsed = nil

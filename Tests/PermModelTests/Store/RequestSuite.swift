@@ -30,7 +30,7 @@ struct RequestTests {
     #expect(kinds == [.asked, .setAside, .reopened, .dismissed])
   }
 
-  /// The same request, with one thing changed at a time.
+  /// Returns variants of the request, each with one difference.
   private func others(_ id: String) -> [Request] {
     let (subject, atoms) = (backup, [photos] as Set)
     let moment = Timestamp(seconds: 1_750_000_000)
@@ -89,7 +89,7 @@ struct RequestTests {
     box.world.pass(.seconds(10))
     try box.store.pruneJournal(before: box.world.wall, limit: 9)
     #expect(try box.store.open(others("r1")[0]) == .waiting)
-    // A request that waits keeps its id whatever the journal has.
+    // A waiting request keeps its ID whatever is in the journal.
     #expect(throws: StoreError.requestIDTaken(Request.ID("r2"))) { try box.store.open(others("r2")[0]) }
   }
 

@@ -93,7 +93,7 @@ struct DecidingTests {
     try box.store.decide(.mute(backup), by: here)
     #expect(try box.store.standing(of: backup, capability: "camera").mute?.verdict == .deny)
     #expect(try box.store.standing(of: thumbs, capability: "camera").mute == nil)
-    // It is the program that is muted, whatever it calls itself.
+    // The mute is for the program, under any label.
     var renamed = backup
     renamed.label = "harmless"
     #expect(try box.store.standing(of: renamed, capability: "camera").mute != nil)

@@ -3,14 +3,14 @@ import Testing
 
 @testable import PermModel
 
-/// The two stores, which every test of the suite runs on.
+/// The two kinds of store, on which every test of the suite runs.
 enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case memory = "in memory"
   case sqlite = "SQLite"
 
   var testDescription: String { rawValue }
 
-  /// Makes a store of this kind, with its folder, which goes away with the box.
+  /// Makes a store of this kind, with its folder, which is deleted with the box.
   func make(_ world: TestWorld = TestWorld()) throws -> StoreBox {
     switch self {
     case .memory: return StoreBox(MemoryStore(environment: world.environment), world: world, folder: nil)
@@ -35,7 +35,7 @@ final class StoreBox {
   }
 }
 
-/// A private folder that goes away with this object.
+/// A private folder that is deleted with this object.
 final class TestFolder: Sendable {
   let path: String
 

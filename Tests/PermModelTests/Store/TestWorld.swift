@@ -2,7 +2,7 @@ import Machine
 
 @testable import PermModel
 
-/// Clocks, sessions and processes that a test sets.
+/// Clocks, sessions and processes that a test controls.
 final class TestWorld: Sendable {
   struct State: Sendable {
     var wall = Timestamp(seconds: 1_750_000_000)
@@ -35,7 +35,7 @@ final class TestWorld: Sendable {
     return false
   }
 
-  /// Lets time go by on both clocks.
+  /// Advances both clocks.
   func pass(_ duration: Duration) {
     change {
       $0.wall = $0.wall + duration

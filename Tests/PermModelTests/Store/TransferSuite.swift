@@ -73,7 +73,7 @@ struct TransferTests {
     #expect(number == line)
   }
 
-  /// A line of an export, with one value changed.
+  /// Returns a line of an export, with one value changed.
   private func line(_ key: String = "", _ value: String = "") -> String {
     var values = [
       "program": #""a""#, "capability": #""photos""#, "atom": #""read""#, "verdict": #""allow""#,
@@ -125,7 +125,7 @@ struct TransferTests {
   @Test("Two programs that Swift holds for equal, and a file for two, stop no import")
   func equalTexts() throws {
     let box = try StoreKind.sqlite.make()
-    // The same letter, written in two ways.
+    // The letter is the same, in two encodings.
     let decisions = ["/home/ana/caf\u{e9}", "/home/ana/cafe\u{301}"].map { path in
       Decision(
         subject: Subject(label: "cafe", path: path), atom: photos, verdict: .allow, lifetime: .forever,

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A process of its own that changes a store (`Tests/Support/StoreWriter`).
+/// A separate process that changes a store (`Tests/Support/StoreWriter`).
 final class WriterProcess {
   private let process = Process()
   private let output = Pipe()
   private var rest = Data()
 
-  /// - Parameter prefix: a program and its arguments that runs the writer, such as `runuser -u nobody --`.
+  /// - Parameter prefix: A program with arguments that runs the writer, such as `runuser -u nobody --`.
   init(_ arguments: [String], prefix: [String] = []) throws {
     let words = prefix + [try WriterProcess.program()] + arguments
     process.executableURL = URL(filePath: words[0])
@@ -14,11 +14,11 @@ final class WriterProcess {
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()
-    // Ours is closed, so that the end of the process is the end of the output.
+    // Our end is closed, so that the output ends with the process.
     try output.fileHandleForWriting.close()
   }
 
-  /// The next line it prints; `nil` at its end.
+  /// Returns the next line that it prints; `nil` at its end.
   func line() -> String? {
     while true {
       if let end = rest.firstIndex(of: 10) {
@@ -33,7 +33,7 @@ final class WriterProcess {
 
   func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
 
-  /// Waits for its end, and gives all lines that were not read.
+  /// Waits for its end, and returns all unread lines.
   func end() -> [String] {
     var lines: [String] = []
     while let line = line() { lines.append(line) }
@@ -43,7 +43,7 @@ final class WriterProcess {
 
   var status: Int32 { process.terminationStatus }
 
-  /// The writer lies where the tests were built, beside the bundle that the tests run from.
+  /// Returns the path of the writer, which is beside the bundle that the tests run from.
   private static func program() throws -> String {
     for argument in CommandLine.arguments {
       guard let bundle = argument.range(of: #"/[^/]*\.xctest"#, options: .regularExpression) else { continue }

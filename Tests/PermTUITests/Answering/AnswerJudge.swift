@@ -1,15 +1,15 @@
-/// Says what a person who strikes keys at certain moments answers. It knows the moments of keys and of painted frames,
-/// and shares nothing with the product.
+/// A judge of the answers given by keys at certain times. It knows the times of keys and of painted frames, and shares
+/// no code with the product.
 struct AnswerJudge {
-  /// What a person does, or what happens to the terminal.
+  /// An action of the person, or an event of the terminal.
   enum Stroke: Character, Hashable {
     case yes = "y"
     case no = "n"
-    /// Scrolls, or asks to see it again.
+    /// Scrolls, or asks for the text again.
     case look = "s"
-    /// A key or a word that means nothing here.
+    /// A key or a word without a meaning here.
     case stray = "x"
-    /// The window changed, or the process goes on after a stop.
+    /// The window changed, or the process continues after a stop.
     case disturbance = "r"
   }
 
@@ -26,11 +26,11 @@ struct AnswerJudge {
 
   /// Whether lines are typed, and not keys.
   var isByLine: Bool
-  /// How many alerts come, each as soon as the one before is answered.
+  /// The number of alerts, each of which comes as soon as the previous one is answered.
   var alerts: Int
   var slow: Int64 = 1
 
-  // The frame with the alert that is shown now was painted at this moment.
+  // The time when the frame with the present alert was painted.
   private var painted: Int64 = 0
   private var loud: Int64 = .min / 2
   private var answeredBy: Int64 = .min / 2
@@ -45,14 +45,14 @@ struct AnswerJudge {
 
   private var armed: Int64 { max(painted + 500 * slow, loud + 300 * slow, answeredBy + 750 * slow) }
 
-  /// The answers that are given by strokes of which each has a moment; the first alert is painted at zero.
+  /// Returns the answers that result from strokes at given times; the first alert is painted at zero.
   func answers(to moments: [Moment]) -> [Answer] {
     var judge = self
     for group in judge.groups(moments) where judge.answers.count < alerts { judge.take(group) }
     return judge.answers
   }
 
-  /// Strokes that come so close that they are taken together.
+  /// Returns groups of strokes that come so close together that they arrive at once.
   private func groups(_ moments: [Moment]) -> [[Moment]] {
     moments.reduce(into: []) { groups, moment in
       if let last = groups.last?.last, moment.at - last.at < 250 * slow {
@@ -105,7 +105,7 @@ struct AnswerJudge {
       loud = moment.at
       painted = now
     case .look, .stray, .disturbance:
-      // What was typed is said again, and must be read again. A key that scrolls does so at once.
+      // A typed line makes the program print again, which must be read again. A key that scrolls does so at once.
       loud = isByLine ? now : moment.at
       painted = isByLine ? now : painted
     }
@@ -113,7 +113,7 @@ struct AnswerJudge {
 }
 
 extension AnswerJudge.Moment {
-  /// Moments as in `500y 700n`.
+  /// Returns moments from a script such as `500y 700n`.
   static func moments(_ script: String, slow: Int64 = 1) -> [Self] {
     script.split(separator: " ").compactMap { word in
       guard let stroke = word.last.flatMap({ AnswerJudge.Stroke(rawValue: $0) }),

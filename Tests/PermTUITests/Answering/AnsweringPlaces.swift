@@ -4,7 +4,7 @@ import Synchronization
 @testable import PermModel
 @testable import PermTUI
 
-/// A place where a person answers, played by strokes at certain moments.
+/// A place where a person answers, played by strokes at certain times.
 enum AnsweringPlace: String, CaseIterable, CustomStringConvertible {
   case dashboard = "the dashboard"
   case together = "the question about several requests"
@@ -16,10 +16,10 @@ enum AnsweringPlace: String, CaseIterable, CustomStringConvertible {
 
   var isByLine: Bool { self != .dashboard && self != .together }
 
-  /// How many alerts the person meets.
+  /// The number of alerts that the person sees.
   var alerts: Int { self == .together ? 1 : 2 }
 
-  /// The answers that the product takes.
+  /// Returns the answers that the product accepts.
   func answers(to moments: [AnswerJudge.Moment], slow: Int = 1) async -> [AnswerJudge.Answer] {
     switch self {
     case .dashboard: Self.playDashboard(moments, slow)
@@ -47,12 +47,12 @@ extension AnsweringPlace {
   private static func playTogether(_ moments: [AnswerJudge.Moment], _ slow: Int) -> [AnswerJudge.Answer] {
     var story = Story { $0.times = PromptTimes(slow: slow) }
     story.press("w", " ", " ")
-    // Long enough ago to have nothing to do with what follows.
+    // This is long enough to make the strokes independent of what came before.
     story.wait(10_000 * Int64(slow))
     story.happen(.keys(["d"]))
     let start = story.now.milliseconds
     let answers = play(moments, in: &story, yes: "y", no: "n")
-    // A no leaves nothing behind but the end of the question.
+    // A no has no other effect than the end of the question.
     return answers.isEmpty ? story.formEnds.map { .init(at: $0 - start, isYes: false) } : answers
   }
 
@@ -97,7 +97,7 @@ extension AnsweringPlace {
     }
   }
 
-  /// What is typed; `nil` for what happens to the process.
+  /// Returns the typed line; `nil` for an event of the process.
   private static func line(_ stroke: AnswerJudge.Stroke) -> String? {
     switch stroke {
     case .yes: "allow"
@@ -122,7 +122,7 @@ extension AnsweringPlace {
   }
 }
 
-/// A terminal on which lines are typed at certain moments of a clock that waits for nobody.
+/// A terminal on which lines are typed at certain times of a clock that never waits.
 final class ScriptedDevice: LineDevice {
   private struct State {
     var now: Int64 = 0
@@ -155,7 +155,7 @@ final class ScriptedDevice: LineDevice {
 }
 
 extension Effect {
-  /// Whether it is a yes or a no; `nil` for what is no answer.
+  /// Whether it is a yes or a no; `nil` if it is not an answer.
   fileprivate var isYes: Bool? {
     switch self {
     case .respond(_, .answered(let answer)): answer.verdict == .allow

@@ -2,12 +2,12 @@ import Testing
 
 @testable import PermTUI
 
-/// The same strokes in each place where a person answers, judged by a model that knows only their moments.
+/// The same strokes in each place where a person answers, judged by a model that knows only their times.
 @Suite("Strokes at an alert")
 struct AnsweringTests {
   private static let held = (0..<40).map { " \(1260 + 33 * $0)y" }.joined()
 
-  /// Milliseconds since the alert was painted, and what is struck then.
+  /// Times in milliseconds since the alert was painted, each with its strokes.
   static let scripts = [
     "0y", "499y", "500y", "200y 499y", "200y 500y 800y", "450y 749y", "450y 750y", "600y 700y",
     "600y 849y 1098y", "600y 620y 639y", "600y 633y 666y 699y 732y", "600y 700n", "600n 849y", "600n 850y",

@@ -58,7 +58,7 @@ struct DecidingTests {
   func byPath() throws {
     #expect(shell.run("allow", "/bin/sh", "photos").status == 0)
     let subject = try #require(try shell.store.decisions().first?.subject)
-    // Only root can put another file there.
+    // Only root can put another file at that path.
     #expect(subject.path == ProgramArgument("/bin/sh").path)
     #expect(subject.file == nil)
     let run = shell.run("allow", "/nonexistent/tool", "photos")

@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import PermTUI
 
-/// Keeps what a command writes.
+/// Records the output of a command.
 final class RecordedSink: TextSink {
   private let recorded = Mutex("")
 

@@ -30,7 +30,7 @@ struct TerminalSnapshotTests {
       TerminalSnapshot(inputGroup: 40, messageGroup: 41, ownGroup: 40),
       TerminalSnapshot(inputGroup: 40, messageGroup: 40, ownGroup: 40, isForbidden: true),
       TerminalSnapshot(inputGroup: 40, messageGroup: 40, ownGroup: 40, isSandboxed: true),
-      // A terminal from outside of the process's namespace: no group has a number, so all seem alike.
+      // In a terminal from outside of the process's namespace no group has a number, so all of them seem equal.
       TerminalSnapshot(inputGroup: 0, messageGroup: 0, ownGroup: 0),
     ])
   func elsewhere(_ snapshot: TerminalSnapshot) {

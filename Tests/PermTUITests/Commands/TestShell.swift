@@ -4,10 +4,10 @@ import Synchronization
 
 @testable import PermTUI
 
-/// Runs commands as a shell would: on a store in memory, with a clock that the test moves, on a machine that has
+/// Runs commands as a shell would: on a store in memory, with a clock that the test controls, on a machine that has
 /// only a pictures folder.
 final class TestShell: Sendable {
-  /// What a command printed, and how it ended.
+  /// The output of a command, and its exit status.
   struct Outcome {
     var output: String
     var messages: String
@@ -21,7 +21,7 @@ final class TestShell: Sendable {
   private let configuration: UserConfiguration
   private let policy: MachinePolicy
 
-  /// - Parameter configuration: the text of the person's `config.toml`.
+  /// - Parameter configuration: The text of the person's `config.toml`.
   init(configuration: String = "", policy: MachinePolicy = .none) {
     clock = TestClock()
     store = MemoryStore(environment: clock.environment)
@@ -51,7 +51,7 @@ final class TestShell: Sendable {
     return Outcome(output: data.text, messages: messages.text + said, status: status)
   }
 
-  /// What was said at the end, and the exit status.
+  /// Returns the final message and the exit status.
   private static func ending(of arguments: [String], in context: CommandContext) -> (String, Int32) {
     do {
       return ("", try status(of: arguments, in: context).rawValue)
@@ -73,7 +73,7 @@ final class TestShell: Sendable {
   }
 }
 
-/// Both clocks of a store, moved by a test. It starts on 2026-11-21 at 09:00 UTC.
+/// Both clocks of a store, controlled by a test. They start on 2026-11-21 at 09:00 UTC.
 private final class TestClock: Sendable {
   private let time = Mutex(Timestamp(seconds: 1_795_251_600))
 

@@ -3,12 +3,12 @@ import Testing
 
 @testable import PermTUI
 
-/// Keys that were meant for something else, at an alert that comes up while they are pressed.
+/// Tests of keys that were meant for something else, at an alert that comes up while they are pressed.
 @Suite("A key that was meant for something else")
 struct HasteTests {
   private let alert = Samples.alert()
 
-  /// A dashboard on which the alert has just come up.
+  /// Returns a dashboard on which the alert has just come up.
   private func surprised(by alert: Alert, width: Int = 80, height: Int = 24) -> Story {
     var story = Story(width: width, height: height)
     story.happen(.presented(alert))

@@ -1,7 +1,7 @@
 @testable import PermTUI
 
 extension KeyTable {
-  /// What the README shows: the commands that one needs first, several of a kind in one row.
+  /// The commands in the README: those needed first, with related ones in one row.
   private static let firstCommands: [[Command]] = [
     [.down, .up, .open, .back], [.waiting], [.find], [.forget], [.undo],
     [.matrix, .programs, .operations, .journal], [.panic], [.help, .quit],
@@ -22,7 +22,7 @@ extension KeyTable {
     return "| key | what it does |\n| --- | --- |\n" + rows.joined(separator: "\n") + "\n"
   }
 
-  /// The table as the documentation has it.
+  /// The table in the form of the documentation.
   var markdown: String {
     let sections = KeyContext.allCases.compactMap { context -> String? in
       let rows = bindings.filter { $0.contexts.contains(context) && !$0.help.isEmpty }

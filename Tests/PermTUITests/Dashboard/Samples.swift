@@ -2,7 +2,7 @@ import PermModel
 
 @testable import PermTUI
 
-/// What the pictures in the documentation show.
+/// The content of the pictures in the documentation.
 enum Samples {
   static let here = "dashboard-1"
 
@@ -177,7 +177,7 @@ enum Samples {
     LifetimeOffer(.forever),
   ]
 
-  /// Text that would turn the writing direction, hide itself, move the cursor, and overflow.
+  /// An alert with text that would change the writing direction, hide itself, move the cursor, and overflow.
   static let hostileAlert = alert(
     label: "backup",
     reason:

@@ -60,7 +60,7 @@ struct SortingTests {
     #expect(story.state.list.rows == rows.reversed())
   }
 
-  /// What a list shows after each of so many presses of the key that sorts it.
+  /// Returns a list's content after each press of the key that sorts it.
   private func orders(
     _ count: Int, of story: inout Story, _ shown: (Story) -> [String]
   ) -> [[String]] {

@@ -4,10 +4,10 @@ import Testing
 
 @testable import PermTUI
 
-/// Throws random events at the dashboard and checks what must hold whatever happens.
+/// Sends random events to the dashboard and checks the invariants.
 @Suite("A storm of keys")
 struct StormTests {
-  /// How many events; continuous integration asks for more.
+  /// The number of events; continuous integration asks for more.
   private static let length =
     ProcessInfo.processInfo.environment["PERMTUI_STORM_KEYS"].flatMap { Int($0) } ?? 20_000
 
@@ -45,9 +45,9 @@ struct StormTests {
     #expect(allowed > Self.length / 4_000, "the storm was too weak to say anything, seed \(seed)")
   }
 
-  /// Lets something happen, and has the model judge what it allows.
+  /// Performs an action, and has the model judge which answers it allows.
   ///
-  /// - Returns: how much was allowed.
+  /// - Returns: The number of answers that allowed something.
   private func take(
     _ action: Action, at now: EventTime, _ state: inout State, _ witness: inout StormWitness, _ seed: UInt64
   ) -> Int {
@@ -87,7 +87,7 @@ extension Effect {
   }
 }
 
-/// Makes random events.
+/// A generator of random events.
 enum Storms {
   static func state() -> State {
     var story = Story()

@@ -2,50 +2,50 @@ import PermModel
 
 @testable import PermTUI
 
-/// Watches a storm, and says of each answer whether a person may have meant it. It knows when keys came and what was
-/// painted when, and shares nothing with the rule that the product obeys.
+/// Watches a storm, and judges whether a person may have meant each answer. It knows the times of keys and of painted
+/// frames, and shares no code with the product's rule.
 struct StormWitness {
   private struct Input {
     var at: Int64
-    /// `nil` for what is no key.
+    /// The key; `nil` for other input.
     var key: Key?
-    /// Whether the terminal says that a key is held down, which is no press.
+    /// Whether the terminal reports that a key is held down, which is not a press.
     var isRepeat = false
-    /// What the last frame before it showed.
+    /// The focus in the last frame before it.
     var focus: FormButton?
     var lifetime: LifetimeChoice?
     var hadAllBeenThere = false
   }
 
-  /// What has come since the last answer, the newest last; more than is ever looked at is forgotten.
+  /// The input since the last answer, the newest last; input beyond what is ever checked is dropped.
   private var inputs: [Input] = []
   private var answeredAt: Int64 = .min / 2
-  /// Since when frames have shown the form that they show now.
+  /// The time since which frames have shown the present form.
   private var shownSince: Int64 = .max
   private var shown: Picture?
   /// Whether the form must be painted again before it counts as shown.
   private var isCovered = true
-  /// When each line of the form was painted first, and whether each was there for half a second.
+  /// The time when each line of the form was first painted, and whether each was visible for half a second.
   private var lines: [Int: Int64] = [:]
   private var read: Set<Int> = []
   private var hasReadAll = false
   private var view: View?
 
-  /// What a frame shows, as far as it matters here.
+  /// The relevant content of a frame.
   private struct Picture: Equatable {
     var content: Form.Content
     var size: Size
     var isWithdrawn: Bool
   }
 
-  /// Which lines are on the screen, as long as nothing changes that they depend on.
+  /// The visible lines, valid while their inputs do not change.
   private struct View {
     var place: [Int]
     var visible: Range<Int>
     var count: Int
   }
 
-  /// Something happens, after the frames that were painted so far.
+  /// Records an action, after the frames that were painted so far.
   mutating func see(_ action: Action, at moment: Int64, _ state: State) {
     for (line, since) in lines where moment - since >= 500 { read.insert(line) }
     if let view, read.isSuperset(of: 0..<view.count) { hasReadAll = true }
@@ -73,7 +73,7 @@ struct StormWitness {
     inputs = inputs.suffix(200)
   }
 
-  /// Some of the keys that mean nothing in any form.
+  /// Whether it is one of the keys that have no meaning in any form.
   private static func meansNothing(_ key: Key, _ form: Form?) -> Bool {
     form?.page == .facts && ["z", "Z", "7", "x", "/", "p", "o"].contains(key)
   }
@@ -84,7 +84,7 @@ struct StormWitness {
     isCovered = true
   }
 
-  /// A frame was completely painted.
+  /// Records a frame that was completely painted.
   mutating func see(frameOf state: State, at moment: Int64) {
     guard let form = state.form else {
       shown = nil
@@ -130,7 +130,7 @@ struct StormWitness {
 
   private var presses: [Input] { inputs.filter { !$0.isRepeat } }
 
-  /// The first event of a press that stands alone, of at most two.
+  /// Returns the first event of a separate press, which has at most two.
   private func firstOfPress(_ key: Key) -> Input? {
     var run: [Input] = []
     for input in presses.reversed() {

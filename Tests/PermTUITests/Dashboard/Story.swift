@@ -2,18 +2,18 @@ import PermModel
 
 @testable import PermTUI
 
-/// The dashboard in a test: a state, a clock that moves when it is told to, and what came out.
+/// The dashboard in a test: a state, a clock that the test controls, and the effects.
 struct Story {
   /// Wednesday, 14 October 2026, 14:03:30 UTC.
   static let start = Timestamp(seconds: 1_791_986_610)
 
   private(set) var state: State
   private(set) var effects: [Effect] = []
-  /// All that came out, and when.
+  /// All effects, with their times.
   private(set) var moments: [(at: Int64, effect: Effect)] = []
-  /// Whether the terminal takes no frame.
+  /// Whether the terminal accepts no frame.
   var isFrozen = false
-  /// When a form was closed.
+  /// The times at which forms were closed.
   private(set) var formEnds: [Int64] = []
   private var milliseconds: Int64 = 1_000
 
@@ -38,7 +38,7 @@ struct Story {
       wall: Timestamp(microseconds: Self.start.microseconds + (milliseconds - 1_000) * 1_000))
   }
 
-  /// Lets something happen, and paints what it comes to.
+  /// Performs an action, and paints the result.
   mutating func happen(_ action: Action) {
     let hadForm = state.form != nil
     let new = state.update(action, at: now)
@@ -48,7 +48,7 @@ struct Story {
     if !isFrozen { state.painted(at: now) }
   }
 
-  /// Lets time pass, waking the dashboard at each of its deadlines as the event loop does.
+  /// Advances the time, waking the dashboard at each of its deadlines as the event loop does.
   mutating func wait(_ duration: Int64) {
     let end = milliseconds + duration
     while let deadline = state.nextDeadline(), deadline <= end {
@@ -59,7 +59,7 @@ struct Story {
     milliseconds = end
   }
 
-  /// Presses keys deliberately, each long enough after the one before, and waits for what it does.
+  /// Presses keys deliberately, each long enough after the previous one, and waits for the effect.
   mutating func strike(_ keys: Key...) {
     for key in keys {
       wait(400)
@@ -68,7 +68,7 @@ struct Story {
     }
   }
 
-  /// Presses keys one right after the other, as a person does in a list.
+  /// Presses keys in quick succession, as a person does in a list.
   mutating func press(_ keys: Key...) {
     for key in keys {
       wait(40)
@@ -86,7 +86,7 @@ struct Story {
     wait(1_200)
   }
 
-  /// What came out since the last call.
+  /// Returns the effects since the last call.
   mutating func takeEffects() -> [Effect] {
     defer { effects = [] }
     return effects
@@ -96,7 +96,7 @@ struct Story {
 }
 
 extension [Effect] {
-  /// Those that are not about bell, title and reading.
+  /// The effects that do not concern bell, title and reading.
   var deeds: [Effect] {
     filter {
       switch $0 {

@@ -13,7 +13,7 @@ struct WaitingPlaceTests {
     return Alert(id: alert.id, content: .request(content))
   }()
 
-  /// The same program asks for the same once more, and shares the alert.
+  /// Returns a story in which the same program asks for the same again, and shares the alert.
   private func storyWithJoined() throws -> (story: Story, joined: WaitingItem) {
     guard case .request(let content) = alert.content else { throw CancellationError() }
     let asked = content.request

@@ -120,7 +120,7 @@ struct DemoStoryTests {
 }
 
 extension Alert {
-  /// The answer that gives all that is asked.
+  /// The answer that allows everything that is asked.
   fileprivate var allowed: AlertResponse {
     switch content {
     case .request(let alert): .answered(Answer(.allow, atoms: alert.request.atoms))

@@ -1,7 +1,7 @@
 import Machine
 import PermModel
 
-/// Answers every alert by a script, once the curtain is up.
+/// Answers every alert according to a script, once the curtain is up.
 final class ScriptedPresenter: AlertPresenter {
   private let script: @Sendable (Alert) -> AlertResponse
   private let seen = Lock([Alert]())
@@ -13,7 +13,7 @@ final class ScriptedPresenter: AlertPresenter {
   /// Every alert in the order in which it was shown.
   var alerts: [Alert] { seen.withLock { $0 } }
 
-  /// Lets the alert that is shown, and all after it, be answered.
+  /// Lets the present alert, and all later ones, be answered.
   func raiseCurtain() { curtain.continuation.finish() }
 
   func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {

@@ -1,7 +1,7 @@
 import Machine
 import PermModel
 
-/// A clock that a test moves: whoever sleeps on it lets the time pass at once, for the store as well.
+/// A clock that a test controls: a sleep on it advances the time at once, for the store as well.
 final class StoryClock: Clock {
   struct Instant: InstantProtocol {
     var offset: Swift.Duration
@@ -20,7 +20,7 @@ final class StoryClock: Clock {
     offset.withLock { $0 = max($0, deadline.offset) }
   }
 
-  /// The world of a store that goes by this clock.
+  /// The world of a store that uses this clock.
   var environment: StoreEnvironment {
     let start = Timestamp(seconds: 1_790_000_000)
     let process = StoreEnvironment.linux(sessionFolder: nil).thisProcess

@@ -2,15 +2,15 @@ import PermModel
 
 @testable import PermTUI
 
-/// Plain mode in a test: a dialogue, a clock that moves when it is told to, and what came out.
+/// Plain mode in a test: a dialogue, a clock that the test controls, and the effects.
 struct PlainStory {
   private(set) var dashboard: PlainDashboard
   private let record = EffectRecord()
   private var milliseconds: Int64 = 1_000
-  /// All that is on the paper: what was said, and what was typed and echoed.
+  /// All text on the paper: the output, and the echoed input.
   private(set) var paper = ""
   private(set) var bells = 0
-  /// All that came out, and when.
+  /// All effects, with their times.
   private(set) var moments: [(at: Int64, effect: Effect)] = []
   private(set) var drains = 0
   private(set) var exitCode: Int32?
@@ -57,7 +57,7 @@ struct PlainStory {
 
   mutating func happen(_ action: Action) { happen(LineEvent.message(action)) }
 
-  /// Lets time pass, waking the dashboard at each of its deadlines as the loop does.
+  /// Advances the time, waking the dashboard at each of its deadlines as the loop does.
   mutating func wait(_ duration: Int64) {
     let end = milliseconds + duration
     while let deadline = dashboard.nextDeadline, deadline <= end {
@@ -78,20 +78,20 @@ struct PlainStory {
     for character in text { press(.character(character)) }
   }
 
-  /// Types a line and its end, and waits for what it does.
+  /// Types a line and its end, and waits for the effect.
   mutating func enter(_ line: String) {
     type(line)
     press(.enter)
     wait(1_000)
   }
 
-  /// What arrives in one piece, as a paste does.
+  /// Sends text that arrives in one piece, as a paste does, after a short wait.
   mutating func paste(_ text: String) {
     wait(40)
     send(text)
   }
 
-  /// What arrives in one piece now.
+  /// Sends text that arrives in one piece now.
   mutating func send(_ text: String) {
     happen(.input(text.map { .key($0 == "\n" ? .enter : .character($0)) }))
   }
@@ -102,20 +102,20 @@ struct PlainStory {
     wait(1_200)
   }
 
-  /// What was said since the last call.
+  /// Returns the output since the last call.
   mutating func takePaper() -> String {
     defer { paper = "" }
     return paper
   }
 
-  /// What came out since the last call.
+  /// Returns the effects since the last call.
   mutating func takeEffects() -> [Effect] {
     defer { record.effects = [] }
     return record.effects
   }
 }
 
-/// Outlives the value that is given the closure.
+/// A record that outlives the value whose closure writes to it.
 private final class EffectRecord {
   var effects: [Effect] = []
 }

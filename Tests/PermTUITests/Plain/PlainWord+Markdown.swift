@@ -1,7 +1,7 @@
 @testable import PermTUI
 
 extension PlainWord {
-  /// The tables as docs/plain.md has them.
+  /// The tables in the form of docs/plain.md.
   static var markdown: String {
     table("word", allCases.map { ($0.usage, $0.help) }) + "\n\n" + table("answer", answers)
   }

@@ -22,7 +22,7 @@ struct FeedTests {
       decidedAt: Timestamp(seconds: Int64(number)))
   }
 
-  /// What the feed sends, one after the other.
+  /// The feed's messages, one after the other.
   private struct Sent {
     let feed: DashboardFeed
     private var actions: AsyncStream<Action>.Iterator
@@ -37,7 +37,7 @@ struct FeedTests {
       actions = stream.makeAsyncIterator()
     }
 
-    /// The next data for which `isMet` holds.
+    /// Returns the next data for which `isMet` is true.
     mutating func data(where isMet: (DashboardData) -> Bool) async -> DashboardData? {
       while let action = await actions.next() {
         if case .changed(let data) = action, isMet(data) { return data }

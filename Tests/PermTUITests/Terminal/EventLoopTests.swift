@@ -6,7 +6,7 @@ import Testing
 
 @testable import PermTUI
 
-/// Records what the loop tells it, and shows how many events that was.
+/// Records the loop's events, and shows their number.
 private struct RecordingProgram: ScreenProgram {
   final class Record: Sendable {
     let events = Mutex<[String]>([])
@@ -22,7 +22,7 @@ private struct RecordingProgram: ScreenProgram {
   let measure: any CellMeasure
   var nextDeadline: Int64?
   var commands: [String: [ScreenCommand]] = [:]
-  /// Done as the frame of this number is made.
+  /// Actions to take while the frame of this number is made.
   var beforeFrame: [Int: @Sendable () -> Void] = [:]
 
   mutating func handle(_ event: ScreenEvent<String>, at moment: EventTime) -> [ScreenCommand] {
@@ -124,7 +124,7 @@ extension RealTerminalTests {
     @Test("wakes up for a message that comes while it waits")
     func waking() throws {
       let sender = Thread { [inbox, window = window.terminal.descriptor] in
-        // The first frame is on its way when the window can be read; then the loop waits, or soon will.
+        // The first frame is on its way when the window is readable; then the loop waits, or soon will.
         var descriptor = pollfd(fd: window, events: Int16(POLLIN), revents: 0)
         poll(&descriptor, 1, 10_000)
         inbox.send("wake")
@@ -169,7 +169,7 @@ extension RealTerminalTests {
 
     @Test("a paste is one event, and no key in it counts")
     func paste() throws {
-      // Sent when the mode is set: before, the terminal itself would take the ^C.
+      // This is sent when the mode is set: before that, the terminal itself would handle the ^C.
       let (_, record) = try run { _ in window.terminal.send(Array("\u{1b}[200~yqq\u{3}\u{1b}[201~q".utf8)) }
       #expect(record.seen.last(where: { $0.hasPrefix("paste") }) == "paste yqq\u{3}")
       #expect(record.seen.filter { $0 == "q" }.count == 1)

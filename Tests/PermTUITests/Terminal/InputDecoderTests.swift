@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The input decoder")
 struct InputDecoderTests {
-  /// Feeds `chunks` at the given times, lets everything expire, and returns all events.
+  /// Feeds `chunks` at the given times, lets every deadline pass, and returns all events.
   private func events(_ chunks: [(at: Int64, bytes: [UInt8])], isUTF8: Bool = true) -> [InputEvent] {
     var decoder = InputDecoder(isUTF8: isUTF8)
     var events: [InputEvent] = []
@@ -149,7 +149,7 @@ struct InputDecoderTests {
     #expect(events(chunks) == [.noise, .noise, .paste("yyyy")])
   }
 
-  /// A decoder in the middle of a paste that has stalled.
+  /// Returns a decoder in the middle of a paste that has stalled.
   private func stalledPaste() -> InputDecoder {
     var decoder = InputDecoder()
     #expect(decoder.feed(Array("\u{1b}[200~yyy".utf8), now: 0) == [.noise])

@@ -55,7 +55,7 @@ struct PaletteTests {
     #expect(Palette.Depth(colors: colors) == depth)
   }
 
-  /// The relative luminance of a colour of xterm's cube or grey ramp, as WCAG defines it.
+  /// Returns the relative luminance of a colour of xterm's cube or grey ramp, as WCAG defines it.
   private static func luminance(of index: Int) -> Double {
     let levels = [0, 95, 135, 175, 215, 255]
     let (red, green, blue) =
@@ -93,7 +93,7 @@ struct PaletteTests {
   private static func luminance(_ color: (red: Int, green: Int, blue: Int)) -> Double {
     func linear(_ value: Int) -> Double {
       let part = Double(value) / 255
-      // The curve of sRGB, close enough for a limit.
+      // This approximates the sRGB curve, closely enough for a limit.
       return part * part * (0.305 * part + 0.682) + 0.0125 * part
     }
     return 0.2126 * linear(color.red) + 0.7152 * linear(color.green) + 0.0722 * linear(color.blue)

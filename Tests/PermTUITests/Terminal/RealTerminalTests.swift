@@ -4,7 +4,7 @@ import Testing
 
 @testable import PermTUI
 
-/// Tests with the real curses. It has one state for the whole process, so they run one after the other.
+/// Tests with the real curses. Its state is per process, so they run one after the other.
 @Suite("On a real terminal", .serialized)
 enum RealTerminalTests {}
 
@@ -86,7 +86,7 @@ extension RealTerminalTests {
 
   @Suite("painting")
   struct Painting {
-    /// Every role and attribute, wide characters, marks, and a cursor.
+    /// Returns a grid with every role and attribute, wide characters, marks, and a cursor.
     private func sample(_ measure: any CellMeasure) -> Grid {
       var grid = Grid(
         ["┌─ Photos ● allowed ✕ …", "x日本 e\u{301} end"], width: 40, height: 10, measure: measure)

@@ -3,8 +3,8 @@ import TerminalTesting
 
 @testable import PermTUI
 
-/// A window in this process: the real terminal code paints into one end of a pseudo-terminal, and an emulator shows
-/// what comes out at the other.
+/// A window in this process: the real terminal code paints into one end of a pseudo-terminal, and an emulator shows the
+/// output at the other.
 final class TestWindow {
   let terminal: PseudoTerminal
   private let emulator: TerminalEmulator
@@ -42,13 +42,13 @@ final class TestWindow {
     emulator.resize(columns: columns, rows: rows)
   }
 
-  /// Lets the emulator read all that was sent until now.
+  /// Lets the emulator read all output sent until now.
   ///
-  /// - Returns: what was sent.
+  /// - Returns: The output.
   @discardableResult
   func takeOutput() throws -> [UInt8] {
     marks += 1
-    // No program sends this string; where it arrives, all that was sent before has arrived.
+    // No program sends this string; once it arrives, all earlier output has arrived.
     let mark = Array("\u{1b}_mark \(marks)\u{1b}\\".utf8)
     WholeWrite.write(mark, to: programEnd)
     var output: [UInt8] = []
@@ -63,7 +63,7 @@ final class TestWindow {
     return output
   }
 
-  /// What a person sees after all output was read.
+  /// Returns the visible screen after all output was read.
   func picture() throws -> ScreenPicture {
     try takeOutput()
     return emulator.picture
@@ -81,7 +81,7 @@ extension Array where Element: Equatable {
 }
 
 extension Grid {
-  /// A grid with a line of text in each row, for tests.
+  /// Makes a grid with a line of text in each row, for tests.
   init(_ lines: [String], width: Int = 80, height: Int = 24, measure: any CellMeasure = LocaleCellMeasure()) {
     self.init(size: Size(width: width, height: height), measure: measure)
     for (row, line) in lines.enumerated() { put(line, at: Position(row: row, column: 0)) }

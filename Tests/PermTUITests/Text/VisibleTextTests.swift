@@ -7,7 +7,7 @@ import Testing
 struct VisibleTextTests {
   private let measure = TestCellMeasure()
 
-  /// Deceptive text; a test's output shows it as it should be shown.
+  /// Deceptive text; a test's output shows it in its safe form.
   struct Deception: CustomTestStringConvertible {
     let text: String
     let shown: String

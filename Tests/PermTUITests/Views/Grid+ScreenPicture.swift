@@ -3,7 +3,7 @@ import TerminalTesting
 @testable import PermTUI
 
 extension Grid {
-  /// The grid in the form that goldens have.
+  /// The grid in the form of goldens.
   var picture: ScreenPicture {
     let rows = (0..<size.height).map { row in
       self.row(row).map { cell in

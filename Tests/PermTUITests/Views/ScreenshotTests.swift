@@ -4,7 +4,8 @@ import Testing
 
 @testable import PermTUI
 
-/// The pictures of the documentation. `make screenshots` draws them anew; here they must be as the program draws now.
+/// The pictures of the documentation. `make screenshots` redraws them; here they must match the program's present
+/// drawings.
 @Suite("The pictures in the documentation")
 struct ScreenshotTests {
   private func check(_ story: Story, _ name: String, _ title: String) throws {

@@ -4,10 +4,10 @@ import Operations
 /// Rounds in which three operations hand a category over, and one of them is stopped at about that moment.
 ///
 /// The moment is swept over 30 microseconds after the hand-over begins, or after the operation was added. Half of the
-/// rounds run alone, beside a task that keeps another thread awake, so that each step follows at once; of the others several
-/// run at a time, so that threads are busy and a hand-over is interrupted anywhere.
+/// rounds run alone, beside a task that keeps another thread awake, so that each step follows at once; of the others
+/// several run at a time, so that threads are busy and a hand-over is interrupted anywhere.
 package struct Handover: Sendable {
-  /// How an operation is stopped.
+  /// The way in which an operation is stopped.
   private enum Stop: Int, CaseIterable { case cancel, fail, deadline }
 
   private struct Stopped: Error {}
@@ -51,7 +51,7 @@ package struct Handover: Sendable {
     report.note(.twoHolders, count: holders.overlaps)
   }
 
-  /// Stops the second of three that take turns, about when the first leaves.
+  /// Stops the second of three that take turns, at about the time when the first leaves.
   private func handOver(
     in queue: OperationQueue, _ holders: Holders, _ stop: Stop, after delay: Duration
   ) async {
@@ -68,7 +68,7 @@ package struct Handover: Sendable {
     await third.close()
   }
 
-  /// Stops an operation about when it begins.
+  /// Stops an operation at about the time when it begins.
   private func justAdded(
     in queue: OperationQueue, _ holders: Holders, _ stop: Stop, after delay: Duration
   ) async {

@@ -1,6 +1,6 @@
 import Machine
 
-/// Knows which categories are held, and notices when two operations hold the same one.
+/// Tracks the held categories, and notices when two operations hold the same one.
 package final class Holders: Sendable {
   private struct State: Sendable {
     var held: Set<Int> = []

@@ -1,12 +1,12 @@
 import Machine
 import Operations
 
-/// Counts what a stress run has seen.
+/// Counts the results of a stress run.
 package final class StressReport: Sendable, CustomStringConvertible {
   private struct State: Sendable {
     var faults: [Witness.Fault: Int] = [:]
     var outcomes: [String: Int] = [:]
-    /// How many of the operations that were stopped had begun, and how many had not.
+    /// The number of stopped operations that had begun, and the number of those that had not.
     var stoppedRunning = 0
     var stoppedWaiting = 0
   }

@@ -1,9 +1,9 @@
 import Machine
 package import Operations
 
-/// Sees what one operation's work does, and compares it with how the operation is said to have ended.
+/// Observes one operation's work, and compares it with the operation's reported outcome.
 package final class Witness: Sendable {
-  /// What must never be seen.
+  /// A fault that must never occur.
   package enum Fault: String, Sendable, CaseIterable {
     case ranAfterItsEnd = "work began after the operation had ended"
     case endedWhileRunning = "an operation ended while its work ran"
@@ -24,7 +24,7 @@ package final class Witness: Sendable {
 
   package init(_ report: StressReport) { self.report = report }
 
-  /// Whether its work ever began.
+  /// Whether its work has ever begun.
   package var hasRun: Bool { state.withLock { $0.work } != .notBegun }
 
   /// Runs the work.
@@ -47,7 +47,7 @@ package final class Witness: Sendable {
     if isLate { report.note(.ranAfterItsEnd) }
   }
 
-  /// Waits for the outcome, and compares it with what the work does by then.
+  /// Waits for the outcome, and compares it with the state of the work.
   @discardableResult
   package func end(of handle: OperationHandle<Void>) async -> OperationOutcome {
     let outcome = await handle.outcome

@@ -6,7 +6,7 @@ struct RandomChanges {
 
   init(seed: UInt64) { state = seed &* 2_862_933_555_777_941_757 &+ 3_037_000_493 }
 
-  /// Makes one change. Programs are few, so that changes meet.
+  /// Makes one change. Programs are few, so that changes collide.
   mutating func make(in store: any PermissionStore) throws(StoreError) {
     let subject = Subject(label: "program \(below(8))", path: below(3) == 0 ? nil : "/bin/program")
     let atom = Atom(["photos", "camera"][below(2)], ["read", "add-only"][below(2)])

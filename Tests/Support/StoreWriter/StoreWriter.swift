@@ -1,11 +1,11 @@
 import Glibc
 import PermModel
 
-/// A process of its own that changes a store, for tests in which several write at once or one is killed.
+/// A separate process that changes a store, for tests in which several write at once or one is killed.
 ///
-/// `StoreWriter answers STORE LABEL` decides again and again, and prints each number once it is kept.
-/// `StoreWriter random STORE SEED COUNT` makes random changes.
-/// `StoreWriter open STORE` only opens the store, decides once, and prints `kept` or what went wrong.
+/// `StoreWriter answers STORE LABEL` decides again and again, and prints each number once it is kept. `StoreWriter
+/// random STORE SEED COUNT` makes random changes. `StoreWriter open STORE` only opens the store, decides once, and
+/// prints `kept` or the error.
 @main
 struct StoreWriter {
   static func main() {

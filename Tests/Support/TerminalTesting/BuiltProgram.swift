@@ -2,13 +2,13 @@ import Foundation
 
 /// The program under test, as this build made it.
 public enum BuiltProgram {
-  /// The path of `permtui`: the one that `PERMTUI_PROGRAM` names, for example an installed one, else the one that was built
+  /// The path of `permtui`: the one that `PERMTUI_PROGRAM` names, such as an installed one, else the one that was built
   /// with the tests.
   public static var path: String {
     ProcessInfo.processInfo.environment["PERMTUI_PROGRAM"] ?? path(of: "permtui")
   }
 
-  /// The path of a program that was built with the tests: it lies beside the tests that run.
+  /// Returns the path of a program that was built with the tests: it is in the folder of the running tests.
   public static func path(of name: String) -> String {
     let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     return tests.deletingLastPathComponent().appending(path: name).path(percentEncoded: false)
@@ -21,7 +21,7 @@ public enum BuiltProgram {
     try await ProcessRun.run(path, arguments, environment: self.environment(home: home, environment))
   }
 
-  /// What a run of the program is told about its surroundings: nothing of the machine but the path and the locale.
+  /// Returns the environment of a run of the program: only the path and the locale come from the machine.
   public static func environment(
     home: TemporaryFolder, _ added: [String: String] = [:]
   ) -> [String: String] {

@@ -1,9 +1,9 @@
-/// The last bytes that a program sent, readable.
+/// The last bytes that a program sent, in readable form.
 struct ByteTranscript {
   private static let kept = 600
 
   private(set) var count = 0
-  /// How many escape sequences there were, or what could be the start of one.
+  /// The number of escape sequences, or of bytes that could start one.
   private(set) var escapes = 0
   private var last: [UInt8] = []
 
@@ -13,7 +13,7 @@ struct ByteTranscript {
     last = Array((last + bytes).suffix(Self.kept))
   }
 
-  /// The end of the transcript, with controls written out.
+  /// The end of the transcript, with control characters spelled out.
   var tail: String {
     String(decoding: last, as: UTF8.self).unicodeScalars.map { scalar in
       switch scalar.value {
@@ -25,7 +25,7 @@ struct ByteTranscript {
   }
 }
 
-/// What a test waited for and did not see.
+/// An expectation that a test waited for in vain.
 public struct UnmetExpectation: Error, CustomStringConvertible {
   public let what: String
   public let picture: ScreenPicture

@@ -1,10 +1,10 @@
 import CVTerm
 import Glibc
 
-/// A process that a test started, as the leader of a session of its own.
+/// A process that a test started, as the leader of its own session.
 final class ChildProcess {
   let identifier: pid_t
-  /// Can be read when the process has ended.
+  /// Readable once the process has ended.
   let descriptor: Int32
   private var ending: ProcessEnding?
 
@@ -22,7 +22,7 @@ final class ChildProcess {
     descriptor = try Self.watch(identifier)
   }
 
-  /// Starts the program without input and without a terminal; what it prints goes to two new files.
+  /// Starts the program without input and without a terminal; its output goes to two new files.
   init(_ program: TestedProgram, output: String, messages: String) throws {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -75,7 +75,7 @@ final class ChildProcess {
     return process
   }
 
-  /// How the process ended; only to be asked once ``descriptor`` can be read.
+  /// Returns the way in which the process ended; call it only once ``descriptor`` is readable.
   func reap() -> ProcessEnding {
     if let ending { return ending }
     var status: Int32 = 0
@@ -87,7 +87,7 @@ final class ChildProcess {
   }
 }
 
-/// How a process ended.
+/// The way in which a process ended.
 public enum ProcessEnding: Equatable, Sendable {
   case exit(code: Int32)
   case signal(Int32)

@@ -2,13 +2,13 @@ import Foundation
 
 /// Golden screens: text files in the `Goldens` folder of the test target that uses them.
 ///
-/// `PERMTUI_UPDATE_GOLDENS=1 swift test` writes them anew; what changed is then seen in the diff of the commit.
+/// `PERMTUI_UPDATE_GOLDENS=1 swift test` rewrites them; the commit's diff then shows the changes.
 public enum Golden {
   /// Compares a screen with the golden of this name.
   ///
   /// - Parameters:
-  ///   - name: the file's name without `.txt`, with a folder for what it shows, as in `alert/80x24`.
-  ///   - file: the test's source file.
+  ///   - name: The file's name without `.txt`, with a folder for its subject, as in `alert/80x24`.
+  ///   - file: The test's source file.
   /// - Throws: ``GoldenMismatch`` with both screens if they differ or there is no golden.
   public static func check(_ picture: ScreenPicture, _ name: String, file: String = #filePath) throws {
     try check(text: picture.description, name, file: file)
@@ -19,9 +19,9 @@ public enum Golden {
     try check(text, against: folder(for: file).appending(path: name + ".txt"), name)
   }
 
-  /// Compares what documentation shows with what the program shows now.
+  /// Compares an example in the documentation with the program's present output.
   ///
-  /// - Parameter path: the documentation's file, from the package's root on.
+  /// - Parameter path: The documentation's file, relative to the package's root.
   public static func check(document text: String, _ path: String, file: String = #filePath) throws {
     let root = folder(for: file).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
@@ -41,7 +41,7 @@ public enum Golden {
     }
   }
 
-  /// `Tests/SomeTests/Goldens` for any file below `Tests/SomeTests`.
+  /// Returns `Tests/SomeTests/Goldens` for any file below `Tests/SomeTests`.
   private static func folder(for file: String) -> URL {
     var folder = URL(filePath: file).deletingLastPathComponent()
     while folder.deletingLastPathComponent().lastPathComponent != "Tests", folder.pathComponents.count > 2 {
@@ -55,10 +55,10 @@ public enum Golden {
   }
 }
 
-/// A screen that is not as its golden says.
+/// A screen that differs from its golden.
 public struct GoldenMismatch: Error, CustomStringConvertible {
   public let name: String
-  /// Nil when there is no golden of this name.
+  /// Nil if there is no golden of this name.
   public let expected: String?
   public let actual: String
 

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a program that ran without a terminal printed, and how it ended.
+/// The output of a program that ran without a terminal, and the way in which it ended.
 public struct ProcessRun: Sendable {
   public let output: String
   public let messages: String
   public let ending: Ending
 
-  /// How a process ended.
+  /// The way in which a process ended.
   public enum Ending: Hashable, Sendable {
     case exited(Int32)
     /// Ended by this signal.
@@ -15,10 +15,10 @@ public struct ProcessRun: Sendable {
 
   /// Runs a program to its end.
   ///
-  /// Its environment is only what is given, so that no setting of the machine decides a test. It gets no input. What
-  /// it prints goes to files, so it never waits for a reader.
+  /// It gets only the given environment, so that no setting of the machine affects a test, and no input. Its output
+  /// goes to files, so it never waits for a reader.
   ///
-  /// - Parameter limit: after this the process is killed, which shows as its ending.
+  /// - Parameter limit: The time after which the process is killed, which shows as its ending.
   /// - Throws: ``SystemError`` if it cannot be started.
   public static func run(
     _ program: String, _ arguments: [String], environment: [String: String] = [:],
@@ -46,7 +46,7 @@ public struct ProcessRun: Sendable {
     }
   }
 
-  /// Runs what waits on a thread of its own, so that no task is kept from running meanwhile.
+  /// Runs blocking code on a thread of its own, so that it keeps no task from running.
   private static func onThread<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {

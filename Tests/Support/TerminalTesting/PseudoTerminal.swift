@@ -1,7 +1,7 @@
 import CVTerm
 import Glibc
 
-/// A pseudo-terminal: the end that a terminal's window holds, and the name of the end that a program gets.
+/// A pseudo-terminal: the window's end, and the name of the program's end.
 public final class PseudoTerminal {
   /// The window's end; -1 once it is closed.
   public private(set) var descriptor: Int32
@@ -9,7 +9,7 @@ public final class PseudoTerminal {
   public let path: String
 
   public init(columns: Int, rows: Int) throws {
-    // Closed in every child from the start: a child that held this end would keep the terminal from hanging up.
+    // Closed in every child from the start: a child with this end would keep the terminal from hanging up.
     descriptor = cvterm_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError("open a pseudo-terminal") }
     var name = [CChar](repeating: 0, count: 128)
@@ -37,14 +37,14 @@ public final class PseudoTerminal {
     descriptor = -1
   }
 
-  /// Opens the program's end, for tests that are the program themselves.
+  /// Opens the program's end, for tests that play the program themselves.
   public func openProgramEnd() throws -> Int32 {
     let end = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard end >= 0 else { throw SystemError("open \(path)") }
     return end
   }
 
-  /// How the terminal treats lines, echo and signals now, in a form to compare.
+  /// The terminal's present settings for lines, echo and signals, in comparable form.
   public var mode: TerminalMode {
     var mode = termios()
     tcgetattr(descriptor, &mode)
@@ -52,7 +52,7 @@ public final class PseudoTerminal {
       input: mode.c_iflag, output: mode.c_oflag, control: mode.c_cflag, local: mode.c_lflag)
   }
 
-  /// Writes what a person types or a terminal replies.
+  /// Writes the keys of a person or the replies of a terminal.
   public func send(_ bytes: some Collection<UInt8>) {
     var rest = Array(bytes)[...]
     while !rest.isEmpty {
@@ -71,7 +71,7 @@ public struct TerminalMode: Equatable, Sendable {
   var local: tcflag_t
 }
 
-/// A system call that failed, in a test's own machinery.
+/// A failed system call in a test's own machinery.
 public struct SystemError: Error, CustomStringConvertible {
   public let description: String
 

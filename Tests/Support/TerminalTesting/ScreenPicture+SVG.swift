@@ -1,8 +1,8 @@
 extension ScreenPicture {
-  /// The screen as a drawing that looks right on light and on dark pages. Styles are those of a grid: the role of the
-  /// colour, then the attributes.
+  /// Returns the screen as a drawing that looks right on light and on dark pages. Styles are those of a grid: the role
+  /// of the colour, then the attributes.
   ///
-  /// - Parameter title: what is drawn, for those who hear the page.
+  /// - Parameter title: The drawing's subject, for screen readers.
   public func svg(title: String) -> String {
     let metrics = Metrics(columns: rows.first?.count ?? 0, rows: rows.count)
     var lines = [
@@ -18,7 +18,7 @@ extension ScreenPicture {
     return lines.joined(separator: "\n") + "\n</svg>\n"
   }
 
-  /// Sizes in tenths of nothing but the font: a cell is 0.6 of its size wide and 1.25 high.
+  /// All sizes follow from the font: a cell is 0.6 of its size wide and 1.25 high.
   private struct Metrics {
     static let fontSize = 15
     static let cellWidth = 9
@@ -72,7 +72,7 @@ extension ScreenPicture {
     }
     guard !run.isBlank else { return lines }
     let classes = ([run.isReversed ? "ground" : role] + attributes.map(String.init)).joined(separator: " ")
-    // The length keeps columns in line whatever font the page finds.
+    // The length keeps columns in line whatever font the page uses.
     lines.append(
       """
       <text class="\(classes)" x="\(x)" y="\(y + 14)" textLength="\(width)" lengthAdjust="spacingAndGlyphs" \

@@ -1,4 +1,4 @@
-/// What a screen shows, in a form that tests compare and people read: from a grid, or from a terminal emulator.
+/// The content of a screen, in a form that tests compare and people read: from a grid, or from a terminal emulator.
 ///
 /// Its text form follows Neovim's screen tests: rows between bars, `{1:text}` for styled text with a legend below, and
 /// `^` before the cell that the cursor is on.
@@ -35,7 +35,7 @@ public struct ScreenPicture: Equatable, Sendable {
     self.cursor = cursor
   }
 
-  /// The rows as plain text, without blanks at their ends.
+  /// The rows as plain text, without trailing blanks.
   public var lines: [String] {
     rows.map { row in
       var line = row.map(\.text).joined()
@@ -47,7 +47,7 @@ public struct ScreenPicture: Equatable, Sendable {
   /// All rows as plain text.
   public var text: String { lines.joined(separator: "\n") }
 
-  /// Whether some row shows `text`.
+  /// Whether a row shows `text`.
   public func contains(_ text: String) -> Bool {
     lines.contains { $0.contains(text) }
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of its own under the system's temporary folder, gone with the last reference to it.
+/// A new folder in the system's temporary folder, deleted with the last reference to it.
 public final class TemporaryFolder: Sendable {
   public let path: String
 

@@ -1,12 +1,12 @@
 import CVTerm
 
-/// A terminal without a window: takes the bytes that a program sends and knows what a person would see.
+/// A terminal without a window: takes a program's bytes and knows the resulting screen.
 public final class TerminalEmulator {
   private let terminal: OpaquePointer
   private let screen: OpaquePointer
   private let state: UnsafeMutablePointer<State>
 
-  /// What programs set besides cells.
+  /// The state that programs set besides cells.
   private struct State {
     var title = ""
     var bells = 0
@@ -14,8 +14,7 @@ public final class TerminalEmulator {
     var showsAlternateScreen = false
     private var ignoresCursorOnce = false
 
-    /// With the shell's screen libvterm brings back the cursor as it was shown there; terminals bring back its
-    /// place alone.
+    /// With the shell's screen libvterm restores the cursor as it was shown there; terminals restore only its position.
     mutating func setAlternateScreen(isShown: Bool) {
       if showsAlternateScreen, !isShown { ignoresCursorOnce = true }
       showsAlternateScreen = isShown
@@ -73,7 +72,7 @@ public final class TerminalEmulator {
   }()
 }
 
-// MARK: - What the program sends
+// MARK: - The program's output
 
 extension TerminalEmulator {
   public func feed(_ bytes: [UInt8]) {
@@ -87,12 +86,12 @@ extension TerminalEmulator {
   }
 
   public var title: String { state.pointee.title }
-  /// How often the bell has rung.
+  /// The number of times that the bell has rung.
   public var bells: Int { state.pointee.bells }
   /// Whether the screen of a full-screen program is shown, and not the shell's.
   public var showsAlternateScreen: Bool { state.pointee.showsAlternateScreen }
 
-  /// What a person would see.
+  /// The visible screen.
   public var picture: ScreenPicture {
     var rows: Int32 = 0
     var columns: Int32 = 0
@@ -140,10 +139,10 @@ extension TerminalEmulator {
   }
 }
 
-// MARK: - What the terminal sends
+// MARK: - The terminal's output
 
 extension TerminalEmulator {
-  /// A key that is no character.
+  /// A key that is not a character.
   public enum SpecialKey: Sendable {
     case enter, escape, tab, backspace, up, down, left, right, home, end, pageUp, pageDown, delete
     case function(Int)
@@ -168,13 +167,13 @@ extension TerminalEmulator {
     }
   }
 
-  /// The bytes that the terminal sends for a key, in the mode that the program has set.
+  /// Returns the terminal's bytes for a key, in the mode that the program has set.
   public func bytes(for key: SpecialKey) -> [UInt8] {
     vterm_keyboard_key(terminal, key.code, VTERM_MOD_NONE)
     return takeReplies()
   }
 
-  /// The bytes that the terminal sends for a paste: marked as one if the program asked for that.
+  /// Returns the terminal's bytes for a paste: marked as one if the program asked for that.
   public func bytes(pasting text: String) -> [UInt8] {
     vterm_keyboard_start_paste(terminal)
     let start = takeReplies()
@@ -185,7 +184,7 @@ extension TerminalEmulator {
   /// Whether the program has asked for pastes to be marked.
   public var marksPastes: Bool { !bytes(pasting: "").isEmpty }
 
-  /// What the terminal answers to questions of the program.
+  /// Returns the terminal's replies to queries of the program.
   public func takeReplies() -> [UInt8] {
     var buffer = [CChar](repeating: 0, count: 1_024)
     let count = vterm_output_read(terminal, &buffer, buffer.count)

@@ -3,19 +3,19 @@ import Glibc
 
 /// A program in a terminal, driven as a person drives it: keys in, and waiting until the screen shows something.
 ///
-/// It never sleeps. Every wait is for bytes of the program or for its end, with a deadline that only a failure meets.
+/// It never sleeps. Every wait is for the program's output or its end, with a deadline that only a failure reaches.
 public final class TerminalSession {
   private let terminal: PseudoTerminal
   private let emulator: TerminalEmulator
   private let child: ChildProcess
   private let patience: Duration
-  /// How the terminal was before the program changed it.
+  /// The terminal's settings before the program changed them.
   private let initialMode: TerminalMode
   private var transcript = ByteTranscript()
 
   /// Starts the program in a window of this size.
   ///
-  /// - Parameter patience: how long a wait may take before it fails.
+  /// - Parameter patience: The time after which a wait fails.
   public init(
     _ program: TestedProgram, columns: Int = 80, rows: Int = 24, patience: Duration = .seconds(20)
   ) throws {
@@ -26,22 +26,22 @@ public final class TerminalSession {
     child = try ChildProcess(program, on: terminal)
   }
 
-  /// The process that was started.
+  /// The started process.
   public var process: Int32 { child.identifier }
-  /// What the screen showed when it was looked at last; waits look.
+  /// The screen at the last look; waits look.
   public var picture: ScreenPicture { emulator.picture }
   public var title: String { emulator.title }
   public var bells: Int { emulator.bells }
-  /// The bytes that the program has sent so far.
+  /// The number of bytes that the program has sent so far.
   public var byteCount: Int { transcript.count }
-  /// The escape sequences that the program has sent so far.
+  /// The number of escape sequences that the program has sent so far.
   public var escapeCount: Int { transcript.escapes }
   public var showsAlternateScreen: Bool { emulator.showsAlternateScreen }
 
   /// Whether the terminal is as the program found it: the shell's screen, mode and cursor, and pastes unmarked.
   public var isRestored: Bool { leftovers.isEmpty }
 
-  /// What of the terminal is not as the program found it.
+  /// The differences between the terminal and its state when the program found it.
   public var leftovers: [String] {
     var found: [String] = []
     if emulator.showsAlternateScreen { found.append("the alternate screen") }
@@ -52,7 +52,7 @@ public final class TerminalSession {
   }
 }
 
-// MARK: - What the person does
+// MARK: - The person's actions
 
 extension TerminalSession {
   /// Types characters, all at once.
@@ -77,7 +77,7 @@ extension TerminalSession {
   /// Closes the window.
   public func hangUp() { terminal.hangUp() }
 
-  /// Makes the terminal take nothing any more, as ^S does.
+  /// Makes the terminal stop taking output, as ^S does.
   public func stopOutput() throws {
     let end = try terminal.openProgramEnd()
     tcflow(end, TCOOFF)
@@ -90,7 +90,7 @@ extension TerminalSession {
 // MARK: - Waiting
 
 extension TerminalSession {
-  /// Waits until some row shows `text`.
+  /// Waits until a row shows `text`.
   public func expect(_ text: String) throws {
     try expect("'\(text)' on the screen") { $0.contains(text) }
   }
@@ -100,14 +100,14 @@ extension TerminalSession {
     try expect("'\(text)' gone from the screen") { !$0.contains(text) }
   }
 
-  /// Waits until the screen is as `isMet` wants it.
+  /// Waits until the screen satisfies `isMet`.
   ///
-  /// - Throws: ``UnmetExpectation`` with the screen and the last bytes if the deadline comes or the program ends.
+  /// - Throws: ``UnmetExpectation`` with the screen and the last bytes if the deadline passes or the program ends.
   public func expect(_ what: String, _ isMet: (ScreenPicture) -> Bool) throws {
     try wait(for: what) { isMet(self.emulator.picture) }
   }
 
-  /// Waits until something that is not on the screen holds, such as the title.
+  /// Waits until a condition holds that is not about the screen but, for example, the title.
   public func wait(for what: String, _ isMet: () -> Bool) throws {
     let deadline = ContinuousClock.now + patience
     while !isMet() {
@@ -121,7 +121,7 @@ extension TerminalSession {
     }
   }
 
-  /// Waits until the program has ended, and takes in all that it sent.
+  /// Waits until the program has ended, and reads all of its output.
   @discardableResult
   public func waitForEnd() throws -> ProcessEnding {
     let deadline = ContinuousClock.now + patience
@@ -136,7 +136,7 @@ extension TerminalSession {
     }
   }
 
-  /// Waits until the program has ended, and takes nothing in of what it still sends.
+  /// Waits until the program has ended, and leaves its remaining output unread.
   public func waitForEndUnread() throws -> ProcessEnding {
     var descriptor = pollfd(fd: child.descriptor, events: Int16(POLLIN), revents: 0)
     let milliseconds = patience.components.seconds * 1_000
@@ -161,14 +161,14 @@ extension TerminalSession {
     return descriptors[1].revents != 0 ? .ended : waitForExit(milliseconds)
   }
 
-  /// Takes in what the program sent before it ended. The kernel may still be passing it on; the hang-up comes after
-  /// it, unless another process has the terminal, too.
+  /// Reads the output that the program sent before it ended. The kernel may still be delivering it; the hang-up comes
+  /// after it, unless another process has the terminal, too.
   private func takeTheRest() {
     var descriptor = pollfd(fd: terminal.descriptor, events: Int16(POLLIN), revents: 0)
     while poll(&descriptor, 1, 1_000) > 0, takeBytes() {}
   }
 
-  /// The program has closed its terminal; its end is near.
+  /// Waits for the exit of a program that has closed its terminal.
   private func waitForExit(_ milliseconds: Int64) -> Found {
     var descriptor = pollfd(fd: child.descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&descriptor, 1, Int32(clamping: milliseconds)) > 0 ? .ended : .timedOut

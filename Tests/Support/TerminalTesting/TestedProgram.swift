@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program to run in a test, and the whole environment it gets: nothing of the machine's own settings.
+/// A program to run in a test, and its whole environment, without any of the machine's own settings.
 public struct TestedProgram: Sendable {
   public var path: String
   public var arguments: [String]
@@ -18,8 +18,8 @@ public struct TestedProgram: Sendable {
     TestedProgram(path: BuiltProgram.path, arguments: arguments, environment: environment)
   }
 
-  /// The program as a job of a shell that notices when it is stopped: the shell says so, waits for Enter, and
-  /// continues it; at the end it tells the exit code.
+  /// The program as a job of a shell that notices when it is stopped: the shell reports it, waits for Enter, and
+  /// continues it; at the end it prints the exit code.
   public var asJob: TestedProgram {
     let script = """
       "$@"
@@ -36,7 +36,7 @@ public struct TestedProgram: Sendable {
   private static var pinned: [String: String] {
     var result = [
       "LANG": "C.UTF-8", "TERM": "xterm-256color", "TZ": "UTC", "HOME": "/nonexistent",
-      // A crash shall end the process, and not open a debugger.
+      // A crash must end the process, and not open a debugger.
       "SWIFT_BACKTRACE": "enable=no",
     ]
     let inherited = ProcessInfo.processInfo.environment

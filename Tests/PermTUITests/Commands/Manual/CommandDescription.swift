@@ -15,7 +15,7 @@ struct CommandDescription: Decodable {
   /// The arguments that help shows.
   var shown: [Argument] { (arguments ?? []).filter(\.shouldDisplay) }
 
-  /// The commands that this one has, but for `help`.
+  /// The subcommands, except `help`.
   var commands: [CommandDescription] { (subcommands ?? []).filter { $0.commandName != "help" } }
 
   struct Argument: Decodable, Hashable {
@@ -40,7 +40,7 @@ struct CommandDescription: Decodable {
     var shouldDisplay: Bool
   }
 
-  /// The whole program.
+  /// Returns the description of the whole program.
   static func permtui() throws -> CommandDescription {
     struct Dump: Decodable { var command: CommandDescription }
     return try JSONDecoder().decode(Dump.self, from: Data(PermTUI._dumpHelp().utf8)).command

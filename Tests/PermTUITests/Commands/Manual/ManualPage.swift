@@ -1,7 +1,7 @@
 @testable import PermTUI
 
-/// The manual page `permtui(1)`: the commands as the argument parser knows them, the keys as the key table has them,
-/// and what only a person can write.
+/// The manual page `permtui(1)`: the commands as the argument parser knows them, the keys from the key table, and the
+/// hand-written parts.
 enum ManualPage {
   static func render(_ program: CommandDescription, keys: [KeyBinding]) -> String {
     var page = Roff(
@@ -41,7 +41,7 @@ enum ManualPage {
 }
 
 extension Roff {
-  /// The dashboard first, then any command.
+  /// Adds the dashboard first, then the form of any command.
   fileprivate mutating func synopsis(_ program: CommandDescription) {
     let shared = program.shown.filter { !["help", "version"].contains($0.preferredName?.name) }
     let dashboard = program.commands.first { $0.commandName == program.defaultSubcommand }
@@ -64,7 +64,7 @@ extension Roff {
     item(argument.term, argument.abstract ?? "")
   }
 
-  /// The keys of each place, in the order in which help has them.
+  /// Adds the keys of each place, in the order of the help.
   fileprivate mutating func add(_ bindings: [KeyBinding]) {
     for context in KeyContext.allCases {
       let here = bindings.filter { $0.contexts.contains(context) && !$0.keys.isEmpty }
@@ -78,7 +78,7 @@ extension Roff {
 }
 
 extension CommandDescription.Argument {
-  /// How it stands in the usage line, for example `[--for lifetime]`.
+  /// Its form in the usage line, for example `[--for lifetime]`.
   fileprivate var synopsis: String {
     let dots = isRepeating ? " …" : ""
     let form: String

@@ -48,7 +48,7 @@ struct ManualTests {
     for key in try jsonKeys() { #expect(text.contains("`\(key)`"), "the key \(key) is not documented") }
   }
 
-  /// The keys of all documents that commands print, from a store in which something is of every kind.
+  /// Returns the keys of all documents that commands print, from a store with entries of every kind.
   private func jsonKeys() throws -> Set<String> {
     let shell = TestShell()
     shell.run("allow", "backup", "photos", "--for", "10m")

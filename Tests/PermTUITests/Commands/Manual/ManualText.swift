@@ -1,6 +1,6 @@
 @testable import PermTUI
 
-/// What the manual page says beside the commands and the keys.
+/// The hand-written text of the manual page, besides the commands and the keys.
 enum ManualText {
   static let description = """
     Programs ask for capabilities: photos, calendar, location, camera, and any that you define. permtui shows every \

@@ -12,7 +12,7 @@ struct Roff {
 
   mutating func subsection(_ heading: String) { line(".SS \(heading)") }
 
-  /// Paragraphs; those whose lines are indented stay as they are typed.
+  /// Adds paragraphs; indented ones keep their line breaks.
   mutating func paragraphs(_ text: String) {
     for paragraph in text.split(separator: "\n\n") {
       let lines = paragraph.split(separator: "\n").map(String.init)
@@ -27,10 +27,10 @@ struct Roff {
     }
   }
 
-  /// One form of the command line, its markup ready.
+  /// Adds one form of the command line, which already has its markup.
   mutating func usage(_ form: String) { line(".PP\n\(form)") }
 
-  /// A term in bold, and what it means.
+  /// Adds a term in bold, and its meaning.
   mutating func item(_ term: String, _ meaning: String) {
     line(".TP\n\(term)\n\(Self.escapedLine(meaning))")
   }
@@ -42,7 +42,7 @@ struct Roff {
     text.map { $0 == "\\" ? "\\e" : $0 == "-" ? "\\-" : String($0) }.joined()
   }
 
-  /// A dot or an apostrophe at the start would be a request to troff.
+  /// Escapes a line: a dot or an apostrophe at the start would be a request to troff.
   private static func escapedLine(_ text: String) -> String {
     let escaped = escaped(text)
     return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped
