@@ -10,7 +10,7 @@ struct AskingTests {
   init() throws { desk = try TestDesk() }
 
   private func photos() throws -> CapabilityDescriptor {
-    try #require(CapabilityCatalogue.builtIn.descriptors.first { $0.definition.name == "photos" })
+    try #require(CapabilityCatalogue.builtIn["photos"])
   }
 
   @Test("The default authorizer is looked up when it is used, not when a condition is made")

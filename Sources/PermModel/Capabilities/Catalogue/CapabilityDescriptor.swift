@@ -65,7 +65,9 @@ extension CapabilityDescriptor {
   public func authorize(
     _ atoms: Set<Atom>, by authorizer: Authorizer? = nil, reason: String? = nil, patience: Duration? = nil
   ) -> some Operation<StatusReport> {
-    func ask<C: CapabilityType>(_ capability: C, _ context: OperationContext) async throws -> StatusReport {
+    @Sendable func ask<C: CapabilityType>(_ capability: C, _ context: OperationContext) async throws
+      -> StatusReport
+    {
       let ask = Authorize(capability, authorizer: authorizer, reason: reason, patience: patience)
       return StatusReport(try await ask.execute(context).status, capability.requirement)
     }
