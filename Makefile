@@ -1,4 +1,4 @@
-# What a person runs. `make demo` and `make test` do all the set-up; `make help` lists the rest.
+# The commands for a person. `make demo` and `make test` do all the set-up; `make help` lists the rest.
 
 SWIFT ?= swift
 PREFIX ?= $(HOME)/.local
@@ -6,14 +6,14 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib --product permtui
 
 .PHONY: help run demo test check check-long stress bench fuzz screenshots install uninstall lint format clean
 
-help: ## this list
+help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: packages-run ## build and open the dashboard
 	$(SWIFT) build --product permtui
 	@$$($(SWIFT) build --show-bin-path)/permtui
 
-demo: packages-run ## build and play the demo, on a throw-away store
+demo: packages-run ## build and play the demo, on a throwaway store
 	$(SWIFT) build --product permtui
 	@$$($(SWIFT) build --show-bin-path)/permtui demo
 
@@ -21,33 +21,33 @@ test: packages-test ## run all tests
 	$(SWIFT) build --build-tests
 	scripts/test
 
-check: ## what CI runs: lint, tests with warnings as errors, sanitizers
+check: ## run what CI runs: lint, tests with warnings as errors, sanitizers
 	.ci/run
 
-check-long: packages-test ## the same, then what takes long: kills, random changes, hand-overs, the example's own package
+check-long: packages-test ## run the same, then the long tests: kills, random changes, hand-overs, the example's package
 	.ci/run
 	$(MAKE) stress
 	PERMTUI_KILL_ROUNDS=500 PERMTUI_RANDOM_CHANGES=10000 \
 	  $(SWIFT) test --skip-build --filter '^PermModelTests\.ProcessTests'
 	$(SWIFT) build --package-path Examples --scratch-path .build-examples
 
-stress: packages-run ## 500 000 times hand a category over while operations are stopped, in a release build
+stress: packages-run ## hand a category over 500 000 times while operations are stopped, in a release build
 	$(SWIFT) run -c release KernelStress $${PERMTUI_STRESS_ROUNDS:-500000}
 
-bench: packages-bench ## measure, beside peers in the same run
+bench: packages-bench ## measure beside peers, in the same run
 	scripts/bench
 
-fuzz: packages-run ## a million inputs to each reader of foreign bytes
+fuzz: packages-run ## feed a million inputs to each reader of foreign bytes
 	scripts/fuzz
 
-screenshots: packages-test ## draw the pictures of the documentation anew
+screenshots: packages-test ## redraw the pictures of the documentation
 	PERMTUI_UPDATE_GOLDENS=1 $(SWIFT) test --filter ScreenshotTests
 
-install: packages-run ## put a release build into PREFIX (~/.local)
+install: packages-run ## install a release build under PREFIX (~/.local)
 	$(RELEASE)
 	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install "$$($(RELEASE) --show-bin-path)"
 
-uninstall: ## take it away again; the store stays
+uninstall: ## remove it again; the store stays
 	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install --remove
 
 lint: ## check the format of every Swift file
@@ -56,7 +56,7 @@ lint: ## check the format of every Swift file
 format: ## format every Swift file
 	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks Fuzz
 
-clean: ## remove what builds made
+clean: ## remove all build output
 	rm -rf .build .build-*
 
 packages-%:

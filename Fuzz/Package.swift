@@ -4,7 +4,7 @@ import PackageDescription
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"), .enableUpcomingFeature("InternalImportsByDefault"),
-  // libFuzzer brings the main function.
+  // libFuzzer provides the main function.
   .unsafeFlags(["-parse-as-library"]),
 ]
 

@@ -27,7 +27,7 @@ from meter import ENVIRONMENT, Window  # noqa: E402
 
 INTERFACE = "io.permtui.Broker"
 
-# Asks on a connection that stands already, when it is told to; tells when it sent the bytes.
+# Asks on an existing connection, on command; prints the time at which it sent the bytes.
 ASKER = """
 import json, socket, sys, time
 connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -121,7 +121,7 @@ class Home:
 
 
 class Asker:
-    """A process that asks again for requests which wait, and stays until it is ended."""
+    """A process that repeats waiting requests, and stays until it is stopped."""
 
     def __init__(self, home, ids):
         self.reader, writer = os.pipe()
@@ -150,7 +150,7 @@ class Asker:
 
 
 class DeafBroker:
-    """Takes what a client asks and tells when that came: the client alone, without what a broker does."""
+    """Records when a client's call arrives: this measures the client alone, without a broker's work."""
 
     def __init__(self, home):
         self.home = home
@@ -180,13 +180,13 @@ class DeafBroker:
 
 
 def wait_for(window, text, limit=5.0):
-    """When the screen got some text, as far as it is painted in one piece."""
+    """Returns the time when the screen received a text that is painted in one piece."""
     start = len(window.output)
     end = time.perf_counter() + limit
     while time.perf_counter() < end:
         _, last, _ = window.read(0.0005, limit=0.002)
         if text in window.output[start:]:
-            # When its last byte came, not when it was seen that no more follow.
+            # The time of its last byte, not the time when the silence after it was noticed.
             return last
     sys.exit(f"{text!r} did not come: {bytes(window.output[start:])[-500:]!r}")
 
@@ -198,17 +198,17 @@ def report(what, figures, unit="ms"):
 
 
 def dismiss(control, window):
-    """Ends what is shown, so that the next one can be."""
+    """Ends the present alert, so that the next one can be shown."""
     for waiting in control.call("Pending")["requests"]:
-        control.call("Answer", id=waiting["request"]["id"])
-    # What was read stays, as withdrawn, until it is closed; the next one comes after half a second without a key.
+        control.call("Answer", id=waiting["alert"]["request"]["id"])
+    # A withdrawn alert stays until it is closed; the next one comes after half a second without a key.
     window.read(0.1)
     window.send(b"\x1b")
     window.read(0.8, limit=1.5)
 
 
 def measure_alert(home, rounds):
-    """From a request to the alert on another process's screen: sent over a connection, and with its client."""
+    """Measures from a request to the alert on another process's screen: over a connection, and with the client."""
     window = home.dashboard()
     control = home.connect("control")
     figures = []
@@ -248,7 +248,7 @@ def measure_alert(home, rounds):
 
 
 def measure_known(home, rounds):
-    """A request whose answer is known, the whole process."""
+    """Measures a whole client process whose request has a known answer."""
     broker = home.serve()
     command = [home.permtui, "request", "photos", "--as", "known"]
     me = os.path.realpath(__file__)
@@ -288,7 +288,7 @@ def resident(process):
 
 
 def measure_memory(home, requests):
-    """The broker's memory while one program asks again and again for what is known."""
+    """Measures the broker's memory while one program repeats a request with a known answer."""
     home.run("allow", f"known@{os.path.realpath(__file__)}", "photos")
     broker = home.serve()
     ask = home.connect("ask")
@@ -308,7 +308,7 @@ def measure_memory(home, requests):
 
 
 def measure_waiting(home, count, keys):
-    """A key in a dashboard with nothing that waits, and with many requests that do."""
+    """Measures a key in a dashboard without waiting requests, and with many."""
     def keys_of(window, what, pressed=(b"\x1bOB", b"\x1bOA")):
         figures = []
         for number in range(keys):
@@ -322,7 +322,7 @@ def measure_waiting(home, count, keys):
     window.end()
     window.close()
 
-    # Requests that waited when a broker ended are not counted anew by the next one: so many may ask at once.
+    # The next broker does not count requests again that waited when the last one ended, so this many may ask at once.
     broker = home.serve()
     first = home.connect("ask")
     first.send("Request", more=True, id="waiting-000000000000", capability="photos", label="waiting-0")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Attacks a broker as hostile programs would, and prints what that cost.
+"""Attacks a broker as hostile programs would, and prints the cost.
 
     Benchmarks/Broker/hostile.py .build/release/permtui [memory door muted panicked copies ...] [--seconds 60]
 
@@ -22,7 +22,7 @@ import time
 
 INTERFACE = "io.permtui.Broker"
 
-# What hostile programs share: they hold nothing but the socket for programs.
+# The code that hostile programs share: they have access only to the socket for programs.
 PRELUDE = """
 import json, os, select, socket, sys, time
 def connect():
@@ -82,7 +82,7 @@ print("done", flush=True)
 time.sleep(600)
 """
 
-# Asks without pause, under ever new labels, on several connections.
+# Asks without pause, each time with a new label, on several connections.
 FLOOD = PRELUDE + """
 connections = [connect() for _ in range(8)]
 print(json.dumps(connections[0].sendall(call("Request", capability="photos", label="first")) or receive(
@@ -109,7 +109,7 @@ time.sleep(600)
 
 
 class Home:
-    """A person's folders with a broker that runs."""
+    """A person's folders with a running broker."""
 
     def __init__(self, program):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="permtui-hostile-"))
@@ -137,7 +137,7 @@ class Home:
         return process
 
     def control(self, method, **parameters):
-        """One call of a person's command."""
+        """Makes one call like a person's command."""
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
             connection.connect(self.environment["ASK"].removesuffix("ask") + "control")
             call = {"method": f"{INTERFACE}.{method}", "parameters": parameters}
@@ -183,7 +183,7 @@ def flooded(home, seconds, begin):
     flood = home.run(FLOOD, "flood.py", str(seconds))
     while not (waiting := home.control("Pending")["parameters"]["requests"]):
         time.sleep(0.01)
-    begin(waiting[0]["request"]["id"])
+    begin(waiting[0]["alert"]["request"]["id"])
     flood.stdout.readline()
     lines = home.store.execute("SELECT count(*) FROM journal").fetchone()[0]
     size = home.memory("VmRSS")

@@ -17,10 +17,10 @@ ENVIRONMENT = {
 
 
 class Window:
-    """Runs a program in a window of its own and waits for what it draws."""
+    """Runs a program in a window of its own and waits for its output."""
 
     def __init__(self, command, columns, rows, environment, folder, last_text=None):
-        # What the first frame ends with, and when that came.
+        # The end of the first frame, and the time when it came.
         self.last_text = last_text
         self.complete = None
         self.master, slave = os.openpty()
@@ -29,7 +29,7 @@ class Window:
         self.output = bytearray()
         name = os.ttyname(slave)
         os.close(slave)
-        # Closed in the child by itself: descriptors of Python are not inherited.
+        # The child does not have this end: Python's descriptors are not inherited.
         actions = [
             (os.POSIX_SPAWN_OPEN, 0, name, os.O_RDWR, 0),
             (os.POSIX_SPAWN_DUP2, 0, 1),
@@ -70,24 +70,24 @@ class Window:
         return bool(select.select([self.master], [], [], limit)[0])
 
     def send(self, data):
-        """Sends keys and returns when."""
+        """Sends keys and returns the time."""
         now = time.perf_counter()
         os.write(self.master, data)
         return now
 
     def measure_key(self, key, silence=0.03):
-        """Milliseconds from a key to the last byte that it causes, and how many bytes; None if nothing is drawn."""
+        """Returns the milliseconds from a key to the last byte that it causes, and the bytes; None if none come."""
         sent = self.send(key)
         _, last, count = self.read(silence)
         return (None if last is None else (last - sent) * 1000), count
 
     def is_restored(self):
-        """Whether the mode is as before and the other screen was left."""
+        """Returns whether the mode is as before and the alternate screen was left."""
         return termios.tcgetattr(self.master) == self.mode and (
             b"\x1b[?1049h" not in self.output or self.output.rfind(b"\x1b[?1049l") > self.output.rfind(b"\x1b[?1049h"))
 
     def end(self, number=signal.SIGTERM, limit=5.0):
-        """Milliseconds from a signal to the end of the process; None if it had to be killed."""
+        """Returns the milliseconds from a signal to the end of the process; None if it had to be killed."""
         sent = time.perf_counter()
         self.restored = None
         os.kill(self.process, number)
@@ -113,7 +113,7 @@ class Window:
         os.close(self.master)
 
     def usage(self):
-        """CPU milliseconds and context switches of each thread so far, by its id."""
+        """Returns each thread's CPU milliseconds and context switches so far, by its ID."""
         result = {}
         for thread in os.listdir(f"/proc/{self.process}/task"):
             folder = f"/proc/{self.process}/task/{thread}"
@@ -127,13 +127,13 @@ class Window:
         return result
 
     def memory(self):
-        """Resident MiB."""
+        """Returns the resident memory in MiB."""
         status = open(f"/proc/{self.process}/status").read()
         return next(int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmRSS"))
 
 
 def spent(before, after):
-    """CPU milliseconds and context switches between two looks. A thread that has ended is not known any more; one
-    that is new counts from its start."""
+    """Returns the CPU milliseconds and context switches between two measurements. A thread that has ended is left out;
+    a new one counts from its start."""
     old = (0, 0)
     return tuple(sum(now[i] - before.get(thread, old)[i] for thread, now in after.items()) for i in (0, 1))

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Measures how programs treat the screen, all in one run, on a pseudo-terminal.
+"""Measures programs' use of the screen, all in one run, on a pseudo-terminal.
 
     Benchmarks/Screen/screen.py .build/release/permtui
 
 Every figure is `minimum / median / maximum`. Programs take turns in every round, so that a busy moment of the machine
-meets all of them. It never fails for a figure: machines differ, and what counts is the comparison within one run.
+affects all of them. It never fails for a figure: machines differ, and only the comparison within one run counts.
 """
 
 import argparse
@@ -25,16 +25,16 @@ SETTLING = 8.0
 
 
 class Program:
-    """What to run and which keys show what."""
+    """A program to run, and the keys that open its screens."""
 
     def __init__(self, name, command, help_key=None, environment=None, folder="/", last_text=None):
         self.name = name
         self.command = command
-        # Opens something that Escape closes; None where Escape closes nothing.
+        # Opens something that Escape closes; None if there is no such thing.
         self.help_key = help_key
         self.environment = environment or {}
         self.folder = folder
-        # What the first frame ends with, for programs that go on drawing after it.
+        # The end of the first frame, for programs that continue to draw after it.
         self.last_text = last_text
         self.figures = {}
 
@@ -91,7 +91,7 @@ def measure_keys(program, size, keys):
 
 
 def measure_escape(program, size, rounds):
-    """From Escape to the first byte of the reaction."""
+    """Measures from Escape to the first byte of the reaction."""
     if program.help_key is None:
         return
     for _ in range(rounds):
@@ -124,7 +124,7 @@ def measure_resize(program, size, rounds):
 
 def measure_idle(program, size, seconds):
     window, *_ = start(program, *size)
-    # What is still done after the first frame is not idleness, nor is the end of pool threads that have no work left.
+    # Work after the first frame is not idleness, nor is the end of pool threads without work.
     window.read(SETTLING, limit=SETTLING)
     before = window.usage()
     _, _, count = window.read(seconds, limit=seconds)
@@ -137,7 +137,7 @@ def measure_idle(program, size, seconds):
 
 
 def peers(folder):
-    """The other programs, as far as they are installed; each with something to show."""
+    """Returns the other programs that are installed, each with something to show."""
     repository = folder / "repository"
     subprocess.run(["git", "init", "-q", str(repository)], check=True)
     for number in range(60):
@@ -156,7 +156,7 @@ def peers(folder):
 
 
 def permtui(path, folder, decisions):
-    """permtui on a store with this many decisions."""
+    """Returns permtui on a store with this many decisions."""
     home = folder / f"permtui-{decisions}"
     home.mkdir()
     environment = {"HOME": str(home), "PERMTUI_STORE": str(home / "permissions.sqlite"), "XDG_RUNTIME_DIR": str(home)}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes decisions in the form that `permtui import` reads: how many is the argument. The same number gives the same."""
+"""Writes as many decisions as the argument says, for `permtui import`. The output depends only on that number."""
 
 import json
 import sys
@@ -8,7 +8,7 @@ PARTS = [
     ("photos", "read"), ("photos", "add-only"), ("calendar", "events"), ("calendar", "reminders"),
     ("location", "when-in-use"), ("contacts", "read"), ("camera", "use"), ("microphone", "use"),
 ]
-# 2026-01-01, in microseconds; one decision a minute from there.
+# 2026-01-01, in microseconds; one decision per minute from there.
 START, MINUTE = 1_767_225_600_000_000, 60_000_000
 
 

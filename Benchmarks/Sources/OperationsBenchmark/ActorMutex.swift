@@ -1,4 +1,4 @@
-/// What one writes by hand where one piece of work at a time may run.
+/// The hand-written way to run one piece of work at a time.
 actor ActorMutex {
   private var isHeld = false
   private var waiters: [CheckedContinuation<Void, Never>] = []

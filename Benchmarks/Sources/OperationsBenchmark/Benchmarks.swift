@@ -156,7 +156,7 @@ private let graph = Benchmark(
   ])
 
 extension Foundation.OperationQueue {
-  /// Waits until all that was added has run.
+  /// Waits until all added operations have run.
   fileprivate func idle() async {
     await withCheckedContinuation { continuation in addBarrierBlock { continuation.resume() } }
   }

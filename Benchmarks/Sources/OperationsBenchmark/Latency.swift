@@ -3,8 +3,8 @@ import Foundation
 import Operations
 import Synchronization
 
-/// From adding to executing on an idle queue, with a condition and exclusion. Added from a thread outside of the
-/// pool, as from an event loop, so that each round wakes the pool.
+/// Measures the time from adding to executing on an idle queue, with a condition and exclusion. The operation is added
+/// from a thread outside of the pool, as from an event loop, so that each round wakes the pool.
 func measureLatency(rounds: Int) {
   let queue = Operations.OperationQueue(exclusion: ExclusionScheduler())
   let conditions: [any OperationCondition] = [Yes(), MutuallyExclusive("one")]
@@ -34,7 +34,7 @@ func measureLatency(rounds: Int) {
   print("  kernel/hand at p50: " + format(samples.kernel.median / samples.hand.median))
 }
 
-/// Waits in a thread for something that happens in a task.
+/// A moment in a task that a thread waits for.
 private final class Moment: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
   private let time = Mutex<ContinuousClock.Instant?>(nil)
@@ -45,13 +45,13 @@ private final class Moment: Sendable {
     semaphore.signal()
   }
 
-  /// How long after the start of `body` the moment is reached.
+  /// Returns the time from the start of `body` until the moment is reached.
   func microseconds(_ body: () -> Void) -> Double {
     let start = ContinuousClock.now
     body()
     semaphore.wait()
     let end = time.withLock { $0 } ?? start
-    // Long enough for the pool's threads to go to sleep again; spinning keeps this thread's caches as they are.
+    // This is long enough for the pool's threads to go to sleep again; spinning keeps this thread's caches as they are.
     while end.duration(to: .now) < .microseconds(100) {}
     return start.duration(to: end).milliseconds * 1_000
   }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Takes turns between the contenders, so that a slow minute of the machine slows them all. Who was first in one round
-/// is last in the next.
+/// Measures the contenders in turns, so that a slow minute of the machine slows them all. The first in one round is the
+/// last in the next.
 func measure(_ benchmark: Benchmark, size: Int, repetitions: Int) async {
   var rounds: [[Double]] = []
   for contender in benchmark.contenders { await contender.run(min(size, 1_000)) }
@@ -21,7 +21,7 @@ func measure(_ benchmark: Benchmark, size: Int, repetitions: Int) async {
   }
 }
 
-/// - Parameter ratios: How long the kernel took compared with this, each within one round.
+/// - Parameter ratios: The kernel's time relative to this contender's, each within one round.
 private func line(_ name: String, _ times: Samples, _ ratios: Samples, size: Int) -> String {
   let figures = [
     times.minimum, times.median, times.maximum, times.median * 1_000 / Double(size),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The most memory that this process ever had, in MiB.
+/// Returns the peak memory use of this process, in MiB.
 func peakMemory() -> Double {
   let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
   let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM") } ?? ""
@@ -8,7 +8,7 @@ func peakMemory() -> Double {
   return kilobytes / 1_024
 }
 
-/// Runs each contender in a process of its own and prints how much memory it needed at most.
+/// Runs each contender in a process of its own and prints its peak memory use.
 func measurePeaks(_ benchmark: Benchmark, size: Int) {
   print("\n\(benchmark.name), \(size): peak memory, MiB")
   for contender in benchmark.contenders {
@@ -17,7 +17,7 @@ func measurePeaks(_ benchmark: Benchmark, size: Int) {
   }
 }
 
-/// Fills a queue in a process of its own for each thing to wait for.
+/// Fills a queue for each case of waiting, in a process of its own.
 func measureWaiting(count: Int) {
   print("\nheap bytes of each of \(count) operations that wait")
   for waiting in waitingCases {
@@ -26,7 +26,7 @@ func measureWaiting(count: Int) {
   }
 }
 
-/// What this program prints when it is run with other arguments.
+/// Returns the output of this program run with other arguments.
 private func runSelf(_ arguments: String...) -> String {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])

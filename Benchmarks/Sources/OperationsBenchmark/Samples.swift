@@ -1,4 +1,4 @@
-/// Figures measured for one contender.
+/// The figures measured for one contender.
 struct Samples {
   private var values: [Double]
 
@@ -10,7 +10,7 @@ struct Samples {
   var maximum: Double { values.max() ?? 0 }
   var median: Double { percentile(0.5) }
 
-  /// The smallest figure that this share of all does not exceed.
+  /// Returns the smallest figure that this share of all figures does not exceed.
   func percentile(_ share: Double) -> Double {
     let sorted = values.sorted()
     guard !sorted.isEmpty else { return 0 }

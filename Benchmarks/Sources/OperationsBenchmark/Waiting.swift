@@ -2,7 +2,7 @@ import CMalloc
 import Foundation
 import Operations
 
-/// Something that many operations wait for.
+/// A case in which many operations wait.
 struct WaitingCase: Sendable {
   let name: String
   /// Fills a queue with operations that wait until the gate ends.
@@ -35,7 +35,7 @@ let waitingCases = [
   },
 ]
 
-/// The bytes of heap that each waiting operation adds. Call it in a process of its own.
+/// Returns the bytes of heap that each waiting operation adds. Call it in a process of its own.
 func bytesWaiting(_ waiting: WaitingCase, count: Int) async -> Int {
   let (stream, continuation) = AsyncStream<Never>.makeStream()
   let gate = Task { for await _ in stream {} }
@@ -46,13 +46,13 @@ func bytesWaiting(_ waiting: WaitingCase, count: Int) async -> Int {
   repeat {
     last = heapBytes()
     try? await Task.sleep(for: .milliseconds(200))
-    // Less than a byte for each operation is the noise of looking.
+    // Less than a byte for each operation is the noise of measuring.
   } while abs(heapBytes() - last) > count
   continuation.finish()
   return (last - before) / count
 }
 
-/// What the allocator has handed out.
+/// Returns the number of bytes that the allocator has handed out.
 private func heapBytes() -> Int {
   let info = mallinfo2()
   return Int(info.uordblks) + Int(info.hblkhd)

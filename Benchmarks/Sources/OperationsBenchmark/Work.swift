@@ -5,12 +5,12 @@ struct NoOperation: Operations.Operation {
   func execute(_ context: OperationContext) async throws {}
 }
 
-/// A condition that says yes, after asking nobody.
+/// A condition that always holds.
 struct Yes: OperationCondition {
   func evaluate(_ context: ConditionContext) async -> ConditionResult { .satisfied }
 }
 
-/// The same, for those who write it by hand.
+/// A condition for the hand-written contenders.
 protocol HandCondition: Sendable {
   func holds() async -> Bool
 }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The least that a durable answer can cost with SQLite: one upsert, one commit, `synchronous = FULL`.
+/// The minimum cost of a durable answer with SQLite: one upsert, one commit, `synchronous = FULL`.
 struct BareDatabase {
   private let queue: DatabaseQueue
 

@@ -27,7 +27,7 @@ struct LargeStore {
 
   static func atom(_ number: Int) -> Atom { Atom(capabilities[number % capabilities.count], "read") }
 
-  /// Entries of uses, put in beside the store's rules, which would take a commit for each.
+  /// Adds entries of uses, bypassing the store's rules, which would take a commit for each.
   private func fillJournal() throws {
     let queue = try DatabaseQueue(path: path)
     try queue.write { db in

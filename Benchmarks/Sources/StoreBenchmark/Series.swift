@@ -1,4 +1,4 @@
-/// What one thing took, many times over, in microseconds.
+/// The times of one repeated action, in microseconds.
 struct Series {
   private var sorted: [Double] = []
 
@@ -6,7 +6,7 @@ struct Series {
     sorted = durations.map { $0 / .microseconds(1) }.sorted()
   }
 
-  /// Runs a body so often, and takes the time of each run.
+  /// Runs a body this many times, and measures each run.
   init(_ count: Int, _ body: (Int) throws -> Void) rethrows {
     let clock = ContinuousClock()
     self.init(try (0..<count).map { index in try clock.measure { try body(index) } })

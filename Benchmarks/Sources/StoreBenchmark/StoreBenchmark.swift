@@ -1,8 +1,8 @@
 import Foundation
 import PermModel
 
-/// Measures the store beside a bare SQLite commit in the same run. Takes the folder to work in, which decides
-/// what a flush costs; without one, the current folder.
+/// Measures the store beside a bare SQLite commit in the same run. The argument is the folder to work in, which
+/// determines the cost of a flush; the default is the current folder.
 @main
 struct StoreBenchmark {
   private let folder: String
@@ -25,7 +25,7 @@ struct StoreBenchmark {
     print(what.padding(toLength: 44, withPad: " ", startingAt: 0) + series.text + more)
   }
 
-  /// A durable decision and a bare commit, in turns, because a disk's flush drifts.
+  /// Measures a durable decision and a bare commit, in turns, because a disk's flush time drifts.
   private func decide() throws {
     let bare = try BareDatabase(path: folder + "/bare.sqlite")
     let store = try SQLiteStore(path: folder + "/small.sqlite", environment: environment)
@@ -42,7 +42,7 @@ struct StoreBenchmark {
     show("durable decision", decision, "   \((decision.median / commit.median * 100).rounded() / 100)x")
   }
 
-  /// From the end of a decision on one connection until another connection's watcher has read it.
+  /// Measures the time from the end of a decision on one connection until another connection's watcher has read it.
   private func watch() async throws {
     let path = folder + "/watched.sqlite"
     let writer = try SQLiteStore(path: path, environment: environment)

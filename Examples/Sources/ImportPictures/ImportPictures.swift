@@ -3,12 +3,12 @@ import PermModel
 
 import class Foundation.FileManager
 
-/// Copies pictures from one folder into another, those that are there already left alone.
+/// Copies pictures from one folder into another, except those that are already there.
 struct ImportPictures: Operation {
   let source: String
   let destination: String
 
-  /// - Returns: How many pictures were copied.
+  /// - Returns: The number of copied pictures.
   func execute(_ context: OperationContext) async throws -> Int {
     let files = FileManager.default
     var count = 0

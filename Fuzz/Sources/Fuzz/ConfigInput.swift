@@ -10,7 +10,7 @@ enum ConfigInput {
     for capability in configuration.catalogue.capabilities {
       let definition = capability.definition
       let all = definition.reference(for: Set(definition.atoms))
-      // What the catalogue offers can be asked for.
+      // Every capability in the catalogue can be asked for.
       precondition((try? configuration.catalogue.parse(all)) != nil, "\(all) cannot be asked for")
     }
     if let reference = try? configuration.catalogue.parse(text) {

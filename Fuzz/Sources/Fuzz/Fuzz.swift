@@ -1,6 +1,6 @@
 import Glibc
 
-/// What an input is given to, by the variable `FUZZ`: `wire`, `config` or `import`.
+/// The reader of the inputs, chosen by the variable `FUZZ`: `wire`, `config` or `import`.
 enum Target: String, CaseIterable {
   case wire, config
   case importFile = "import"
@@ -19,15 +19,15 @@ private func runFuzzer(
   _ input: @convention(c) (UnsafePointer<UInt8>, Int) -> CInt
 ) -> CInt
 
-/// What the package manager calls as the program's main function.
+/// Called by the package manager as the program's main function.
 @_cdecl("Fuzz_main")
 public func main(_ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> CInt {
   var (count, arguments) = (count, arguments)
   return runFuzzer(&count, &arguments, takeInput)
 }
 
-/// Called by libFuzzer with each input. Whatever the input is, it must be read or refused: never a crash, an endless
-/// loop, or memory that is not given back.
+/// Called by libFuzzer with each input. Whatever the input is, it must be read or refused, without a crash, an endless
+/// loop, or a leak.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func takeInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))

@@ -3,7 +3,7 @@ import PermModel
 
 @testable import PermBroker
 
-/// Bytes that come over a socket, from a client or from somebody who plays the broker.
+/// Bytes from a socket, from a client or from a process that impersonates the broker.
 enum WireInput {
   static func take(_ bytes: [UInt8]) {
     // However the bytes arrive, the same messages come out.
@@ -16,7 +16,7 @@ enum WireInput {
     for message in whole { read(message[...]) }
   }
 
-  /// The messages; `nil` where one is too long.
+  /// Returns the messages; `nil` if one is too long.
   private static func messages(in pieces: [ArraySlice<UInt8>]) -> [[UInt8]]? {
     var buffer = MessageBuffer(limit: 512)
     var found: [[UInt8]] = []
@@ -31,7 +31,7 @@ enum WireInput {
     }
   }
 
-  /// As at both ends of a socket: a call is read as the method that it names, a reply as that of any method.
+  /// Reads a message as both ends of a socket do: a call by the method that it names, a reply as that of any method.
   private static func read(_ message: ArraySlice<UInt8>) {
     guard let header = try? WireCoding.decode(CallHeader.self, from: message) else {
       for method in isObject(message) ? methods[...] : methods.prefix(1) { method.reply(message) }
@@ -76,7 +76,7 @@ enum WireInput {
     Reader(Methods.Attach.self), Reader(Methods.Respond.self),
   ]
 
-  /// What was read can be sent on, and reads the same there.
+  /// Checks that the value can be encoded again, and decodes to the same value.
   private static func checkRoundTrip<Value: Codable>(_ value: Value) {
     guard let sent = try? WireCoding.encode(value) else { fatalError("what was read cannot be written") }
     guard let again = try? WireCoding.decode(Value.self, from: sent.dropLast()) else {
@@ -85,14 +85,14 @@ enum WireInput {
     precondition(inOrder(again) == inOrder(value), "what was written reads otherwise")
   }
 
-  /// A text that is the same for the same value; what is sent has its keys in any order.
+  /// Returns a text that is the same for the same value; encoded messages have their keys in any order.
   private static func inOrder(_ value: some Encodable) -> Data? {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     return try? encoder.encode(value)
   }
 
-  /// Turns what came into what the model works with.
+  /// Converts a decoded value into the model's types.
   private static func use(_ value: Any) {
     switch value {
     case let parameters as Methods.RulingParameters: _ = try? parameters.lifetime?.choice()

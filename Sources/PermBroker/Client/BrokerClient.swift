@@ -10,17 +10,6 @@ public struct BrokerClient: Sendable {
     self.addresses = addresses
   }
 
-  // MARK: Programs
-
-  /// Asks for something, and tells what becomes of the request. Ending the iteration withdraws it.
-  ///
-  /// - Throws: ``BrokerSocketError`` if there is no broker; then, while iterating, ``BrokerError``.
-  public func request(_ question: BrokerQuestion) throws -> AsyncThrowingStream<RequestProgress, any Error> {
-    let replies = try ReplyStream.replies(
-      to: Methods.Request.self, question.parameters, more: true, among: addresses)
-    return mapped(replies) { RequestProgress($0) }
-  }
-
   // MARK: Persons
 
   /// The requests that wait, the longest waiting first.

@@ -1,18 +1,16 @@
 package import PermModel
 
 extension BrokerConnection {
-  /// Asks; what becomes of it comes from ``nextProgress()``.
+  /// Asks; what becomes of it comes from ``bufferedProgress(of:at:)``.
   package func ask(_ question: BrokerQuestion) throws(BrokerError) {
     try send(Methods.Request.self, question.parameters, more: true)
   }
 
-  package func nextProgress() throws(BrokerError) -> RequestProgress {
-    RequestProgress(try next(of: Methods.Request.self).reply)
-  }
-
   /// What became of what was asked, if that is there already. Call ``read()`` when there are bytes.
-  package func bufferedProgress() throws(BrokerError) -> RequestProgress? {
-    try buffered(of: Methods.Request.self).map { RequestProgress($0.reply) }
+  package func bufferedProgress(
+    of asked: CapabilityReference, at moment: Timestamp
+  ) throws(BrokerError) -> RequestProgress? {
+    try buffered(of: Methods.Request.self).map { RequestProgress($0.reply, of: asked, at: moment) }
   }
 
   /// Tells that this process asks on its own terminal about a request that it has waiting, or no longer does.

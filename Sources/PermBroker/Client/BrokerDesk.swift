@@ -95,7 +95,7 @@ public struct BrokerDesk: PermissionDesk {
 
   // MARK: Asking
 
-  public func answer(to asking: Asking) async throws -> AskingEnd {
+  public func answer(to asking: Asking) async throws -> RequestEnd {
     while true {
       do {
         return try await ask(asking)
@@ -104,7 +104,7 @@ public struct BrokerDesk: PermissionDesk {
         try await Task.sleep(for: Self.pause)
       } catch BrokerSocketError.nobodyListens {
         await asking.whenWaiting?()
-        return try await withThrowingTaskGroup(of: AskingEnd.self) { group in
+        return try await withThrowingTaskGroup(of: RequestEnd.self) { group in
           defer { group.cancelAll() }
           group.addTask { try await store.answer(to: asking.request) }
           group.addTask {
@@ -118,7 +118,7 @@ public struct BrokerDesk: PermissionDesk {
     }
   }
 
-  private func ask(_ asking: Asking) async throws -> AskingEnd {
+  private func ask(_ asking: Asking) async throws -> RequestEnd {
     let request = asking.request
     let parameters = Methods.Request.Parameters(
       id: request.id.text,
@@ -128,7 +128,10 @@ public struct BrokerDesk: PermissionDesk {
       milliseconds: request.givesUpAt.map { max(0, ($0 - now).wholeMilliseconds) })
     var hasWaited = false
     for try await reply in try client.replies(to: Methods.Request.self, parameters) {
-      guard reply.state == .waiting else { return try await end(of: asking, reply) }
+      if let end = reply.end(of: request.capability, asking: request.atoms, at: now) {
+        if case .unavailable(let reason) = end { throw UnavailableToBroker(explanation: reason) }
+        return try await complete(end, of: asking)
+      }
       // Further ones only tell that dashboards came or went.
       if !hasWaited { await asking.whenWaiting?() }
       hasWaited = true
@@ -137,24 +140,15 @@ public struct BrokerDesk: PermissionDesk {
     throw BrokerError.disconnected
   }
 
-  private func end(of asking: Asking, _ reply: Methods.Request.Reply) async throws -> AskingEnd {
-    let request = asking.request
-    func atoms(_ names: [String]?) -> Set<Atom>? {
-      names.map { Set($0.map { Atom(request.capability, $0) }) }
-    }
-    switch reply.state {
-    case .allowed:
-      return .answered(GivenAnswer(allowed: atoms(reply.allowed) ?? request.atoms, at: now))
-    case .denied:
-      let denied = if let told = atoms(reply.denied) { told } else { try await undecided(asking) }
-      return .answered(GivenAnswer(allowed: atoms(reply.allowed) ?? [], denied: denied, at: now))
-    case .dismissed, .withdrawn, .waiting: return .dismissed
-    case .timedOut: return .timedOut
-    case .unavailable: throw UnavailableToBroker(explanation: reply.explanation ?? "not available")
-    }
+  /// Adds what a denial is about if decisions gave it.
+  private func complete(_ end: RequestEnd, of asking: Asking) async throws -> RequestEnd {
+    guard var answer = end.answer, answer.verdict == .deny, answer.allowed.isEmpty, answer.denied.isEmpty
+    else { return end }
+    answer.denied = try await undecided(asking)
+    return .answered(answer)
   }
 
-  /// What a no is about that was given without an answer: decisions have told the rest.
+  /// The atoms of a request that no decision covers.
   private func undecided(_ asking: Asking) async throws -> Set<Atom> {
     let standing = try await standing(of: asking.request.subject, capability: asking.request.capability)
     let decided = DecidedAtoms(

@@ -34,27 +34,14 @@ public struct BrokerQuestion: Hashable, Sendable {
   }
 }
 
-/// What becomes of a request.
-public enum RequestProgress: Hashable, Sendable {
+/// What a broker tells about a request.
+package enum RequestProgress: Hashable, Sendable {
   /// It waits for a person, and so many dashboards could show it. Told again when that number changes.
   case waiting(presenters: Int)
-  case allowed
-  case denied(explanation: String?)
-  case dismissed
-  case timedOut
-  /// The program is not the one any more that asked.
-  case withdrawn
-  case unavailable(explanation: String)
+  case ended(RequestEnd)
 
-  init(_ reply: Methods.Request.Reply) {
-    switch reply.state {
-    case .waiting: self = .waiting(presenters: reply.presenters ?? 0)
-    case .allowed: self = .allowed
-    case .denied: self = .denied(explanation: reply.explanation)
-    case .dismissed: self = .dismissed
-    case .timedOut: self = .timedOut
-    case .withdrawn: self = .withdrawn
-    case .unavailable: self = .unavailable(explanation: reply.explanation ?? "not available")
-    }
+  init(_ reply: Methods.Request.Reply, of asked: CapabilityReference, at moment: Timestamp) {
+    let end = reply.end(of: asked.capability, asking: asked.atoms, at: moment)
+    self = end.map { .ended($0) } ?? .waiting(presenters: reply.presenters ?? 0)
   }
 }

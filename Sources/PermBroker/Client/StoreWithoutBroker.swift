@@ -35,18 +35,17 @@ final class StoreWithoutBroker: Sendable {
   /// Puts a request into the store, and waits until somebody answers it there, or it gives up.
   ///
   /// - Throws: `CancellationError` when the task is cancelled: the request is then withdrawn, unless it has ended.
-  func answer(to request: Request) async throws -> AskingEnd {
+  func answer(to request: Request) async throws -> RequestEnd {
     let store = try open()
     // Asked for before the request is there, so that no answer is missed.
     let changes = try store.changes()
-    if case .ended(let entry) = try store.open(request), let end = entry.end { return end }
-    return try await withThrowingTaskGroup(of: AskingEnd.self) { group in
+    if case .ended(let end) = try store.open(request) { return end }
+    return try await withThrowingTaskGroup(of: RequestEnd.self) { group in
       defer { group.cancelAll() }
       group.addTask {
         for try await change in changes {
-          if let end = change.entries.first(where: { $0.request == request.id && $0.end != nil })?.end {
-            return end
-          }
+          let entries = change.entries.lazy.filter { $0.request == request.id }
+          if let end = entries.compactMap(RequestEnd.init).first { return end }
         }
         try store.close(request.id, .withdrawn, by: .library)
         throw CancellationError()

@@ -18,9 +18,8 @@ extension StoreControl {
     } catch {
       throw BrokerError(error)
     }
-    var answer = answer.withholding(from: question.open, question.definition)
-    answer.origin = answer.origin ?? origin
-    try close(id, .answered(answer))
+    let answer = answer.withholding(from: question.open, question.definition)
+    try check(id, store.answer(id, answer, by: answer.origin ?? origin))
   }
 
   /// Gives an answer to a request that was read elsewhere than in its alert, if it is still the same one.
@@ -43,13 +42,12 @@ extension StoreControl {
     let standing = try store.standing(of: request.subject, capability: request.capability)
     let open = try question(waiting, in: Crowd([])).open
     guard !open.isEmpty, standing.mute == nil else { return false }
-    let outcome = RequestOutcome.answered(Answer(verdict, atoms: open, origin: .terminal))
-    return try !store.close(id, outcome, by: .terminal).requests.isEmpty
+    return try !store.answer(id, Answer(verdict, atoms: open), by: .terminal).requests.isEmpty
   }
 
   package func dismiss(_ id: Request.ID) throws {
     _ = try question(id)
-    try close(id, .dismissed)
+    try check(id, store.close(id, .dismissed, by: origin))
   }
 
   /// - Throws: ``BrokerError/noSuchRequest(_:)`` if none of that id waits.
@@ -60,11 +58,9 @@ extension StoreControl {
     return found.request
   }
 
-  /// Ends a request in the store.
-  private func close(_ id: Request.ID, _ outcome: RequestOutcome) throws {
-    guard try !store.close(id, outcome, by: origin).requests.isEmpty else {
-      throw BrokerError.noSuchRequest(id.text)
-    }
+  /// Checks that a request was closed, and by nobody else before.
+  private func check(_ id: Request.ID, _ closed: ClosedRequests) throws(BrokerError) {
+    if closed.requests.isEmpty { throw .noSuchRequest(id.text) }
   }
 
   // MARK: What is asked

@@ -59,8 +59,7 @@ extension Broker {
     if reply.state == .denied { try doubtMutes.note(entry) }
     // A yes is for the program that asked; what runs there now may be another.
     guard reply.state != .allowed || isSame(seen, at: call.peer) else {
-      return .init(
-        id: id.text, state: .withdrawn, explanation: "the program is not the one that asked any more")
+      return .init(id: id, .withdrawn, explanation: "the program is not the one that asked any more")
     }
     return reply
   }
@@ -73,7 +72,7 @@ extension Broker {
         .deny, subject: mute.subject, capability: request.capability, atoms: request.atoms, reason: "muted",
         decisions: [mute]))
     await throttle.holdBack(entry.payer.program)
-    return .init(id: request.id.text, state: .denied, explanation: "muted")
+    return .init(id: request.id, .answered(GivenAnswer(.deny, at: desk.now, reason: "muted")))
   }
 
   private func makeRequest(
@@ -137,32 +136,24 @@ extension Broker {
       }
       let isMet = outcome.status.meets(capability.requirement)
       if !isMet, outcome.end.isAutomatic { await throttle.holdBack(payer.program) }
-      return reply(to: request, outcome, met: isMet)
+      return .init(id: request.id, end(of: request, outcome, isMet: isMet))
     } catch is CancellationError {
-      return .init(id: request.id.text, state: .withdrawn, explanation: "the program changed while it waited")
+      return .init(id: request.id, .withdrawn, explanation: "the program changed while it waited")
     }
   }
 
-  private func reply<Status>(
-    to request: Request, _ outcome: Authorization<Status>, met: Bool
-  ) -> Methods.Request.Reply {
-    var reply = Methods.Request.Reply(id: request.id.text, state: met ? .allowed : .denied)
-    if case .unavailable(let why) = outcome.availability {
-      reply.state = .unavailable
-      reply.explanation = "\(why)"
-      return reply
-    }
+  /// The end that the client is told: an answer allows only if all that was asked is allowed.
+  private func end<Status>(of request: Request, _ outcome: Authorization<Status>, isMet: Bool) -> RequestEnd {
+    if case .unavailable(let why) = outcome.availability { return .unavailable(reason: "\(why)") }
+    var answer = outcome.end.answer ?? GivenAnswer(.deny, at: desk.now)
+    answer.verdict = isMet ? .allow : .deny
+    answer.reason = isMet ? nil : refusal(of: request)
     switch outcome.end {
-    case .known, .answered: reply.explanation = met ? nil : refusal(of: request)
-    case .muted: reply.explanation = "muted"
-    case .dismissed, .nobodyThere: reply.state = .dismissed
-    case .timedOut: reply.state = .timedOut
+    case .muted: answer.reason = "muted"
+    case .known, .asked(.answered): break
+    case .asked(let end): return end
     }
-    if let answer = outcome.answer {
-      reply.allowed = answer.allowed.map(\.name).sorted()
-      reply.denied = answer.denied.map(\.name).sorted()
-    }
-    return reply
+    return .answered(answer)
   }
 
   /// Why it is not all allowed, where there is more to say than that it was denied.

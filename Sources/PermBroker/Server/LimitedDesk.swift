@@ -13,7 +13,7 @@ struct LimitedDesk: PermissionDesk {
   /// Tells the client that its request waits for a person.
   let announce: @Sendable (Request.ID) async -> Void
 
-  func answer(to asking: Asking) async throws -> AskingEnd {
+  func answer(to asking: Asking) async throws -> RequestEnd {
     let request = asking.request
     let payer = payer(request.id) ?? Payer(RequestLimits.Asker(request.subject), in: .unknown)
     var asking = asking
@@ -32,7 +32,7 @@ struct LimitedDesk: PermissionDesk {
     }
   }
 
-  func end(of request: Request) throws -> AskingEnd? { try base.end(of: request) }
+  func end(of request: Request) throws -> RequestEnd? { try base.end(of: request) }
 
   func standing(of subject: Subject, capability: String) throws -> Standing {
     try base.standing(of: subject, capability: capability)

@@ -3,10 +3,8 @@ public struct Authorization<Status: AuthorizationStatus>: Hashable, Sendable {
   public let availability: Availability
   /// What holds, an answer that was given for this request alone included.
   public let status: Status
-  /// Why nobody is asked any more.
+  /// How the request came to its end, or why there was none.
   public let end: AuthorizationEnd
-  /// The answer that was given, for the operation that asked.
-  public let answer: GivenAnswer?
 
   public var isAvailable: Bool { availability.isAvailable }
 
@@ -26,18 +24,12 @@ public enum AuthorizationEnd: Hashable, Sendable {
   case known
   /// The program is muted: nobody was asked, and what is new is denied.
   case muted
-  /// It was answered.
-  case answered
-  /// The request ended without an answer.
-  case dismissed, timedOut, nobodyThere
+  /// It was asked for.
+  case asked(RequestEnd)
 
-  init(_ end: AskingEnd) {
-    switch end {
-    case .answered: self = .answered
-    case .dismissed: self = .dismissed
-    case .timedOut: self = .timedOut
-    case .nobodyThere: self = .nobodyThere
-    }
+  /// The answer that was given, for the operation that asked; `nil` if there was none.
+  public var answer: GivenAnswer? {
+    if case .asked(let end) = self { end.answer } else { nil }
   }
 }
 

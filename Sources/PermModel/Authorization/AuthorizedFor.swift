@@ -39,7 +39,7 @@ public struct AuthorizedFor<C: CapabilityType>: OperationCondition {
         return .failed(AuthorizationError<C.Status>.unavailable(why), curable: false)
       }
       // An answer that was not kept is known only to the operation that asked: here.
-      if let asked = context.remedyOutput as? Authorization<C.Status>, let answer = asked.answer {
+      if let asked = context.remedyOutput as? Authorization<C.Status>, let answer = asked.end.answer {
         facts.decided = facts.decided.answering(answer)
       }
       let status = capability.status(from: facts)

@@ -59,7 +59,7 @@ extension Authorizer {
   ) async throws -> Authorization<C.Status> {
     let facts = try await facts(of: capability)
     return Authorization(
-      availability: facts.availability, status: capability.status(from: facts), end: .known, answer: nil)
+      availability: facts.availability, status: capability.status(from: facts), end: .known)
   }
 
   func look<C: CapabilityType>(
@@ -137,27 +137,26 @@ extension Authorizer {
       return result(.muted, capability, facts)
     }
     let end = try await desk.answer(to: asking(capability, details))
-    return result(AuthorizationEnd(end), capability, try await self.facts(of: capability), end.answer)
+    return result(.asked(end), capability, try await self.facts(of: capability))
   }
 
   /// The end that a request had before, for the program that asks for it again.
   private func again<C: CapabilityType>(
-    _ end: AskingEnd, _ capability: C
+    _ end: RequestEnd, _ capability: C
   ) async throws -> Authorization<C.Status> {
     var facts = try await facts(of: capability)
     if let answer = end.answer { facts.decided = facts.decided.answering(again: answer, at: desk.now) }
     return Authorization(
-      availability: facts.availability, status: capability.status(from: facts), end: AuthorizationEnd(end),
-      answer: end.answer)
+      availability: facts.availability, status: capability.status(from: facts), end: .asked(end))
   }
 
   func result<C: CapabilityType>(
-    _ end: AuthorizationEnd, _ capability: C, _ facts: CapabilityFacts, _ answer: GivenAnswer? = nil
+    _ end: AuthorizationEnd, _ capability: C, _ facts: CapabilityFacts
   ) -> Authorization<C.Status> {
     var facts = facts
-    if let answer { facts.decided = facts.decided.answering(answer) }
+    if let answer = end.answer { facts.decided = facts.decided.answering(answer) }
     return Authorization(
-      availability: facts.availability, status: capability.status(from: facts), end: end, answer: answer)
+      availability: facts.availability, status: capability.status(from: facts), end: end)
   }
 
   private func asking(_ capability: any CapabilityType, _ details: RequestDetails) -> Asking {

@@ -29,7 +29,7 @@ private struct NoDesk: PermissionDesk {
   func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void> {
     throw NoAuthorizer()
   }
-  func answer(to asking: Asking) throws -> AskingEnd { throw NoAuthorizer() }
+  func answer(to asking: Asking) throws -> RequestEnd { throw NoAuthorizer() }
   func record(_ answer: AutomaticAnswer) throws { throw NoAuthorizer() }
   var now: Timestamp { .now }
   func makeID() -> String { StoreEnvironment.randomID() }

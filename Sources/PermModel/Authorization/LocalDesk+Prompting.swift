@@ -25,7 +25,7 @@ extension LocalDesk {
     } catch is CancellationError {
       // Everybody has left, or was answered elsewhere.
     } catch AlertPresenterError.nobodyThere {
-      settle(id, .dismissed, as: .nobodyThere)
+      settle(id, .nobodyThere)
     } catch {
       fail(id, error)
     }
@@ -86,7 +86,7 @@ extension LocalDesk {
     do {
       guard let prompt = book.withLock({ $0[id] }), let shown = prompt.shown else { return true }
       try check(answer, to: shown.alert.digest, prompt)
-      settle(id, .answered(answer.withholding(from: shown.open, prompt.asking.capability.definition)))
+      settle(id, by: answer.withholding(from: shown.open, prompt.asking.capability.definition))
     } catch AnswerRefused.changed {
       return false
     } catch let error as AnswerRefused {
@@ -118,24 +118,34 @@ extension LocalDesk {
     try Alert(id: prompt.alert, content: .request(now)).check(answer, to: digest)
   }
 
-  /// Ends all requests that wait for a prompt. The store knows before they do.
-  ///
-  /// - Parameter error: What they hear instead of the end.
-  private func settle(
-    _ id: RequestBook.PromptID, _ outcome: RequestOutcome, as end: AskingEnd = .dismissed,
-    failing error: (any Error)? = nil
-  ) {
-    guard let prompt = book.withLock({ $0.take(id) }) else { return }
-    do {
-      guard case .answered(let answer) = outcome else {
-        let closed = try store.close(prompt.requestIDs, outcome, by: origin)
-        if let error { throw error }
-        return try finish(prompt, closed, end)
-      }
-      let closed = try store.close(prompt.requestIDs, outcome, by: answer.origin ?? origin)
+  /// Ends all requests that wait for a prompt by a person's answer.
+  private func settle(_ id: RequestBook.PromptID, by answer: Answer) {
+    settle(id) { prompt in
+      let closed = try store.answer(prompt.requestIDs, answer, by: answer.origin ?? origin)
       prompt.place?.noteAnswer()
       let at = closed.decisions.map(\.decidedAt).max() ?? now
       try finish(prompt, closed, .answered(GivenAnswer(answer, at: at)))
+    }
+  }
+
+  /// Ends all requests that wait for a prompt without a person's answer.
+  ///
+  /// - Parameter error: What they hear instead of the end.
+  private func settle(
+    _ id: RequestBook.PromptID, _ end: RequestEnd, failing error: AnswerRefused? = nil
+  ) {
+    settle(id) { prompt in
+      let closed = try store.close(prompt.requestIDs, end, by: origin)
+      if let error { throw error }
+      try finish(prompt, closed, end)
+    }
+  }
+
+  /// Takes a prompt out and ends its requests. The store knows before they do.
+  private func settle(_ id: RequestBook.PromptID, _ end: (RequestBook.Prompt) throws -> Void) {
+    guard let prompt = book.withLock({ $0.take(id) }) else { return }
+    do {
+      try end(prompt)
     } catch {
       prompt.waiters.forEach { $0.finish(.failure(error)) }
     }
@@ -143,7 +153,7 @@ extension LocalDesk {
 
   /// Ends those who wait for a prompt: by what closed their request in the store, if that was somebody else.
   private func finish(
-    _ prompt: RequestBook.Prompt, _ closed: ClosedRequests, _ end: AskingEnd
+    _ prompt: RequestBook.Prompt, _ closed: ClosedRequests, _ end: RequestEnd
   ) throws(StoreError) {
     let here = Set(closed.requests.map(\.id))
     for waiter in prompt.waiters {
@@ -169,7 +179,7 @@ extension LocalDesk {
   /// Ends the requests that a change of the store has answered.
   func take(_ change: StoreChange) {
     for entry in change.entries {
-      guard let id = entry.request, let end = entry.end else { continue }
+      guard let id = entry.request, let end = RequestEnd(entry) else { continue }
       let taken = book.withLock { $0.take(id) }
       taken.waiters.forEach { $0.finish(end) }
       taken.orphan?.cancel()
@@ -195,50 +205,20 @@ extension LocalDesk {
       prompt.asking.capability.definition, standing: standing, restricted: prompt.asking.restricted)
     let open = decided.atoms(request.atoms, in: [.undecided])
     guard open.isEmpty || standing.mute != nil else { return (open, decided) }
-    guard let taken = book.withLock({ $0.take(prompt.id) }) else { return (nil, decided) }
     let verdict: Verdict = decided.allows(request.atoms) ? .allow : .deny
     let reason = open.isEmpty ? "decided meanwhile" : "muted"
-    do throws(StoreError) {
-      let closed = try store.close(taken.requestIDs, .automatic(verdict, reason: reason), by: origin)
-      try finish(taken, closed, .answered(GivenAnswer(denied: open, at: now)))
-    } catch {
-      taken.waiters.forEach { $0.finish(.failure(error)) }
-    }
+    settle(prompt.id, .answered(GivenAnswer(verdict, denied: open, at: now, reason: reason)))
     return (nil, decided)
   }
 
   /// How a request ended that somebody else closed first; `nil` if it is not in the store yet.
-  private func endElsewhere(_ request: Request) throws(StoreError) -> AskingEnd? {
+  private func endElsewhere(_ request: Request) throws(StoreError) -> RequestEnd? {
     let entries = try store.journal(JournalFilter(request: request.id), .newest(20))
     if entries.isEmpty { return nil }
-    return entries.lazy.compactMap(\.end).first ?? .dismissed
-  }
-}
-
-extension JournalEntry {
-  /// How the request that it tells of ended; `nil` if it did not.
-  package var end: AskingEnd? {
-    switch kind {
-    case .answered,
-      .automatic where request != nil:
-      let given = verdict == .allow ? GivenAnswer(allowed: atoms, at: at) : GivenAnswer(denied: atoms, at: at)
-      return .answered(given)
-    case .dismissed, .withdrawn: return .dismissed
-    case .timedOut: return .timedOut
-    default: return nil
-    }
+    return entries.lazy.compactMap(RequestEnd.init).first ?? .dismissed
   }
 }
 
 extension Asking {
   fileprivate var alertMaker: RequestAlertMaker { RequestAlertMaker(request, capability.definition) }
-}
-
-extension GivenAnswer {
-  init(_ answer: Answer, at moment: Timestamp) {
-    switch answer.verdict {
-    case .allow: self.init(allowed: answer.atoms, denied: answer.withheld, at: moment)
-    case .deny: self.init(denied: answer.atoms, at: moment)
-    }
-  }
 }

@@ -46,11 +46,11 @@ public final class LocalDesk: PermissionDesk {
     try store.record(answers)
   }
 
-  public func end(of request: Request) throws(StoreError) -> AskingEnd? {
-    if case .ended(let entry) = try store.state(of: request) { entry.end } else { nil }
+  public func end(of request: Request) throws(StoreError) -> RequestEnd? {
+    if case .ended(let end) = try store.state(of: request) { end } else { nil }
   }
 
-  public func answer(to asking: Asking) async throws -> AskingEnd {
+  public func answer(to asking: Asking) async throws -> RequestEnd {
     try watchStore()
     let waiter = RequestWaiter(asking)
     // Entered before others can see the request in the store, so that no answer of theirs finds nobody waiting.
@@ -75,13 +75,13 @@ public final class LocalDesk: PermissionDesk {
 
   /// Puts a waiter's request into the store, and shows the prompt that begins with it. Returns how the request ended
   /// before, if it did.
-  private func open(_ waiter: RequestWaiter, beginning prompt: RequestBook.PromptID?) throws -> AskingEnd? {
+  private func open(_ waiter: RequestWaiter, beginning prompt: RequestBook.PromptID?) throws -> RequestEnd? {
     // Whatever becomes of this one, another may have joined it.
     defer { if let prompt { startPrompt(prompt) } }
     do {
-      guard case .ended(let entry) = try store.open(waiter.request) else { return nil }
+      guard case .ended(let end) = try store.open(waiter.request) else { return nil }
       leave(waiter)
-      return entry.end
+      return end
     } catch {
       leave(waiter)
       throw error
@@ -89,14 +89,13 @@ public final class LocalDesk: PermissionDesk {
   }
 
   /// Closes a request that came into the store just after those that it joined had been closed there.
-  private func closeLate(_ request: Request, _ end: AskingEnd) throws(StoreError) {
-    let outcome: RequestOutcome =
-      if let given = end.answer {
-        .automatic(given.allowed.isEmpty ? .deny : .allow, reason: "joined a request that was answered")
-      } else {
-        .dismissed
-      }
-    try store.close(request.id, outcome, by: origin)
+  private func closeLate(_ request: Request, _ end: RequestEnd) throws(StoreError) {
+    var end = end
+    if var answer = end.answer {
+      answer.reason = "joined a request that was answered"
+      end = .answered(answer)
+    }
+    try store.close(request.id, end, by: origin)
   }
 
   /// Makes an asker leave. The prompt goes when the last one has left.

@@ -17,12 +17,12 @@ public protocol PermissionDesk: Sendable {
   /// How a request ended under whose id the same was asked before; `nil` if it did not, or if the id is new.
   ///
   /// - Throws: an error that says so if something else was asked under that id.
-  func end(of request: Request) async throws -> AskingEnd?
+  func end(of request: Request) async throws -> RequestEnd?
 
   /// Gets an answer from a person, and waits for it.
   ///
   /// - Throws: `CancellationError` when the calling task is cancelled: the request is then withdrawn.
-  func answer(to asking: Asking) async throws -> AskingEnd
+  func answer(to asking: Asking) async throws -> RequestEnd
 
   /// Notes that decisions answered without anybody being asked.
   func record(_ answer: AutomaticAnswer) async throws
@@ -36,7 +36,7 @@ public protocol PermissionDesk: Sendable {
 
 extension PermissionDesk {
   /// Returns `nil`: for desks that leave it to another one to know the ids.
-  public func end(of request: Request) async throws -> AskingEnd? { nil }
+  public func end(of request: Request) async throws -> RequestEnd? { nil }
 }
 
 /// A request on its way to a person.
@@ -76,54 +76,4 @@ package final class AlertPlace: Sendable {
 
   /// Notes that a person has answered the alert.
   func noteAnswer() { isAnswered.withLock { $0 = true } }
-}
-
-/// How a request ended.
-public enum AskingEnd: Hashable, Sendable {
-  /// Answered, by a person here or elsewhere, or by decisions made meanwhile.
-  case answered(GivenAnswer)
-  /// Ended without an answer.
-  case dismissed
-  /// Nobody answered in time.
-  case timedOut
-  /// Nobody is there who could answer.
-  case nobodyThere
-
-  /// What was answered; `nil` if nothing was.
-  public var answer: GivenAnswer? {
-    if case .answered(let answer) = self { answer } else { nil }
-  }
-}
-
-/// What an answer said, whether or not it was kept. It belongs to the requests that it answered, and to no other.
-public struct GivenAnswer: Hashable, Sendable {
-  public var allowed: Set<Atom>
-  public var denied: Set<Atom>
-  public var at: Timestamp
-
-  public init(allowed: Set<Atom> = [], denied: Set<Atom> = [], at: Timestamp) {
-    self.allowed = allowed
-    self.denied = denied
-    self.at = at
-  }
-}
-
-extension DecidedAtoms {
-  /// What the store holds for one program.
-  public init(_ definition: CapabilityDefinition, standing: Standing, restricted: Set<Atom> = []) {
-    self.init(
-      definition, decisions: standing.decisions.values, restricted: restricted,
-      isSuspended: standing.suspension != nil)
-  }
-
-  /// The same with an answer that was given before, and is given again. What was denied then is not allowed by a later
-  /// decision, and what was allowed then is not where a later decision denies it.
-  func answering(again answer: GivenAnswer, at moment: Timestamp) -> DecidedAtoms {
-    answering(.allow, answer.allowed, at: answer.at).answering(.deny, answer.denied, at: moment)
-  }
-
-  /// The same with an answer that may not have been kept.
-  public func answering(_ answer: GivenAnswer) -> DecidedAtoms {
-    answering(.allow, answer.allowed, at: answer.at).answering(.deny, answer.denied, at: answer.at)
-  }
 }

@@ -3,13 +3,13 @@ import Operations
 
 /// One request that waits for its end. It ends once; the first end counts.
 final class RequestWaiter: Sendable {
-  typealias End = Result<AskingEnd, any Error>
+  typealias End = Result<RequestEnd, any Error>
 
   let asking: Asking
 
   private enum State {
     case open
-    case waiting(CheckedContinuation<AskingEnd, any Error>)
+    case waiting(CheckedContinuation<RequestEnd, any Error>)
     case ended(End)
   }
 
@@ -21,7 +21,7 @@ final class RequestWaiter: Sendable {
   var request: Request { asking.request }
 
   /// Waits for the end. To be called once.
-  func end() async throws -> AskingEnd {
+  func end() async throws -> RequestEnd {
     try await withCheckedThrowingContinuation { continuation in
       let early: End? = state.withLock { state in
         if case .ended(let end) = state { return end }
@@ -33,7 +33,7 @@ final class RequestWaiter: Sendable {
   }
 
   func finish(_ end: End) {
-    let waiting: CheckedContinuation<AskingEnd, any Error>? = state.withLock { state in
+    let waiting: CheckedContinuation<RequestEnd, any Error>? = state.withLock { state in
       defer { if case .ended = state {} else { state = .ended(end) } }
       if case .waiting(let continuation) = state { return continuation }
       return nil
@@ -42,7 +42,7 @@ final class RequestWaiter: Sendable {
   }
 
   /// Ends a request that has joined others but is not in the store yet. Whoever puts it there closes it.
-  func finishLate(_ end: AskingEnd) {
+  func finishLate(_ end: RequestEnd) {
     late.withLock { $0 = true }
     finish(.success(end))
   }
@@ -50,5 +50,5 @@ final class RequestWaiter: Sendable {
   /// Whether the request ended before it was in the store.
   var joinedLate: Bool { late.withLock { $0 } }
 
-  func finish(_ end: AskingEnd) { finish(.success(end)) }
+  func finish(_ end: RequestEnd) { finish(.success(end)) }
 }

@@ -4,14 +4,14 @@
 /// speaks about all that would cover its atom, because allowing those would allow what was denied.
 public struct DecidedAtoms: Hashable, Sendable {
   public let definition: CapabilityDefinition
-  /// The decisions, none of them expired.
-  private var rulings: [Ruling]
+  /// The verdict on each atom, from decisions that have not expired and from answers.
+  private var statements: [Statement]
   /// Atoms that the machine's policy forbids.
   private let restricted: Set<Atom>
   /// Whether all allows are suspended until further notice.
   private let isSuspended: Bool
 
-  private struct Ruling: Hashable {
+  private struct Statement: Hashable {
     var atom: Atom
     var verdict: Verdict
     var decidedAt: Timestamp
@@ -30,16 +30,16 @@ public struct DecidedAtoms: Hashable, Sendable {
     self.definition = definition
     self.restricted = restricted.filter { $0.capability == definition.name }
     self.isSuspended = isSuspended
-    self.rulings = decisions.lazy.filter { $0.atom.capability == definition.name }
-      .map { Ruling(atom: $0.atom, verdict: $0.verdict, decidedAt: $0.decidedAt) }
+    self.statements = decisions.lazy.filter { $0.atom.capability == definition.name }
+      .map { Statement(atom: $0.atom, verdict: $0.verdict, decidedAt: $0.decidedAt) }
   }
 
   /// The same with an answer that is not kept: it counts before every decision that is not later.
   public func answering(_ verdict: Verdict, _ atoms: Set<Atom>, at moment: Timestamp) -> DecidedAtoms {
     var copy = self
     // An answer replaces what was decided for the same atoms up to its moment, as a kept one would.
-    copy.rulings.removeAll { atoms.contains($0.atom) && $0.decidedAt <= moment }
-    copy.rulings += atoms.map { Ruling(atom: $0, verdict: verdict, decidedAt: moment) }
+    copy.statements.removeAll { atoms.contains($0.atom) && $0.decidedAt <= moment }
+    copy.statements += atoms.map { Statement(atom: $0, verdict: verdict, decidedAt: moment) }
     return copy
   }
 
@@ -47,10 +47,10 @@ public struct DecidedAtoms: Hashable, Sendable {
   public func state(of atom: Atom) -> AtomState {
     if restricted.contains(where: { definition.forbids($0, atom) }) { return .restricted }
     if isSuspended { return .denied }
-    let speaking = rulings.filter { ruling in
-      switch ruling.verdict {
-      case .allow: definition.covers(ruling.atom, atom)
-      case .deny: definition.covers(atom, ruling.atom)
+    let speaking = statements.filter { statement in
+      switch statement.verdict {
+      case .allow: definition.covers(statement.atom, atom)
+      case .deny: definition.covers(atom, statement.atom)
       }
     }
     guard let latest = speaking.map(\.decidedAt).max() else { return .undecided }
@@ -69,5 +69,25 @@ public struct DecidedAtoms: Hashable, Sendable {
   /// Whether every atom is allowed.
   public func allows(_ atoms: Set<Atom>) -> Bool {
     atoms.allSatisfy { state(of: $0) == .allowed }
+  }
+}
+
+extension DecidedAtoms {
+  /// What the store holds for one program.
+  public init(_ definition: CapabilityDefinition, standing: Standing, restricted: Set<Atom> = []) {
+    self.init(
+      definition, decisions: standing.decisions.values, restricted: restricted,
+      isSuspended: standing.suspension != nil)
+  }
+
+  /// The same with an answer that was given before, and is given again. What was denied then is not allowed by a later
+  /// decision, and what was allowed then is not where a later decision denies it.
+  func answering(again answer: GivenAnswer, at moment: Timestamp) -> DecidedAtoms {
+    answering(.allow, answer.allowed, at: answer.at).answering(.deny, answer.denied, at: moment)
+  }
+
+  /// The same with an answer that may not have been kept.
+  public func answering(_ answer: GivenAnswer) -> DecidedAtoms {
+    answering(.allow, answer.allowed, at: answer.at).answering(.deny, answer.denied, at: answer.at)
   }
 }

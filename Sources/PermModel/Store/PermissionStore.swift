@@ -89,13 +89,15 @@ public protocol PermissionStore: Sendable {
   /// Marks a request as asked by its program on a terminal of its own, or with `nil` as asked there no longer.
   func setTerminal(_ id: Request.ID, _ terminal: String?) throws(StoreError)
 
-  /// Closes requests that one answer ends, keeps what the answer keeps, and journals both, all or nothing.
+  /// Closes requests by a person's answer, keeps what the answer keeps, and journals both, all or nothing.
   ///
   /// Requests that were closed before are left out: the first answer wins. If none is left, nothing is kept.
   @discardableResult
-  func close(
-    _ ids: [Request.ID], _ outcome: RequestOutcome, by origin: Origin
-  ) throws(StoreError) -> ClosedRequests
+  func answer(_ ids: [Request.ID], _ answer: Answer, by origin: Origin) throws(StoreError) -> ClosedRequests
+
+  /// Closes requests that end without a person's answer; an answer is journalled as automatic.
+  @discardableResult
+  func close(_ ids: [Request.ID], _ end: RequestEnd, by origin: Origin) throws(StoreError) -> ClosedRequests
 
   /// Withdraws the requests whose program is gone.
   @discardableResult
@@ -184,12 +186,20 @@ extension PermissionStore {
   /// Journals one answer that nobody was asked for.
   public func record(_ answer: AutomaticAnswer) throws(StoreError) { try record([answer]) }
 
-  /// Closes one request.
+  /// Closes one request by a person's answer.
+  @discardableResult
+  public func answer(
+    _ id: Request.ID, _ answer: Answer, by origin: Origin
+  ) throws(StoreError) -> ClosedRequests {
+    try self.answer([id], answer, by: origin)
+  }
+
+  /// Closes one request that ends without a person's answer.
   @discardableResult
   public func close(
-    _ id: Request.ID, _ outcome: RequestOutcome, by origin: Origin
+    _ id: Request.ID, _ end: RequestEnd, by origin: Origin
   ) throws(StoreError) -> ClosedRequests {
-    try close([id], outcome, by: origin)
+    try close([id], end, by: origin)
   }
 
   /// What undoing the newest change would do.

@@ -32,24 +32,9 @@ extension Request {
   }
 }
 
-/// How a request ended.
-public enum RequestOutcome: Hashable, Sendable {
-  /// A person answered it. What the answer keeps is stored in the same transaction.
-  case answered(Answer)
-  /// A decision that was made meanwhile covers it, or something denied it without an alert; why, in words.
-  case automatic(Verdict, reason: String)
-  /// Ended without an answer.
-  case dismissed
-  /// The program went away.
-  case withdrawn
-  /// The program stopped waiting.
-  case timedOut
-}
-
 /// What a store knows about the id of a request.
 public enum RequestState: Hashable, Sendable {
   case new
   case waiting
-  /// It has ended, as this entry of the journal tells.
-  case ended(JournalEntry)
+  case ended(RequestEnd)
 }

@@ -89,9 +89,9 @@ struct RequestCommand: ConsoleCommand {
   }
 
   private func report(
-    _ outcome: RequestProgress, id: String, in context: CommandContext
+    _ end: RequestEnd, id: String, in context: CommandContext
   ) throws -> ExitStatus {
-    let (word, explanation, status) = outcome.report
+    let (word, explanation) = end.report
     if json {
       try context.console.print(
         ["answer": .text(word), "explanation": JSON(explanation), "id": .text(id)] as JSON)
@@ -99,20 +99,19 @@ struct RequestCommand: ConsoleCommand {
       try context.console.print(word)
       if let explanation { context.console.note("permtui: \(context.console.visible(explanation))") }
     }
-    return status
+    return end.exitStatus
   }
 }
 
-extension RequestProgress {
-  /// The word that is printed, what there is to say beside it, and the exit status.
-  fileprivate var report: (word: String, explanation: String?, status: ExitStatus) {
+extension RequestEnd {
+  /// The word that is printed, and what there is to say beside it.
+  fileprivate var report: (word: String, explanation: String?) {
     switch self {
-    case .allowed: ("allowed", nil, .done)
-    case .denied(let explanation): ("denied", explanation, .denied)
-    case .dismissed, .waiting: ("no answer", "the request was dismissed", .noAnswer)
-    case .timedOut: ("no answer", "nobody answered in time", .noAnswer)
-    case .withdrawn: ("no answer", "the program is not the one any more that asked", .noAnswer)
-    case .unavailable(let explanation): ("not available", explanation, .unavailable)
+    case .answered(let answer): answer.verdict == .allow ? ("allowed", nil) : ("denied", answer.reason)
+    case .dismissed, .nobodyThere: ("no answer", "the request was dismissed")
+    case .timedOut: ("no answer", "nobody answered in time")
+    case .withdrawn: ("no answer", "the program is not the one any more that asked")
+    case .unavailable(let reason): ("not available", reason)
     }
   }
 }

@@ -48,6 +48,6 @@ struct WhyCommand: ConsoleCommand {
         try context.console.print(context.console.visible("  " + DecisionWords.sentence(decision)))
       }
     }
-    return outlook.answer.status
+    return outlook.end?.exitStatus ?? .noAnswer
   }
 }

@@ -101,7 +101,7 @@ struct RequestIDTests {
     _ = await first.presenter.next()
     await first.broker.stop()
     let answer = Answer(.allow, atoms: [Atom("deploy", "staging")])
-    try first.store.close(Request.ID(Self.id), .answered(answer), by: .commandLineAlone)
+    try first.store.answer(Request.ID(Self.id), answer, by: .commandLineAlone)
 
     let second = try TestBroker(store: first.store)
     second.see(TestBroker.program("/nice.py"))

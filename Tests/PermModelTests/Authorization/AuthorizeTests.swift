@@ -23,7 +23,7 @@ struct AuthorizeTests {
     desk.presenter.answer(.allow, .forever)
     let found = try await handle.value
     #expect(found.status == Capability.Photos.Status(.allowed))
-    #expect(found.end == .answered)
+    #expect(found.end.answer != nil)
     #expect(try desk.standing("photos").decisions[Atom("photos", "read")]?.lifetime == .forever)
     #expect(try desk.journal() == [.asked, .shown, .answered, .decided])
     #expect(try desk.store.waitingRequests().isEmpty)
@@ -129,7 +129,7 @@ struct AuthorizeTests {
     let authorizer = Authorizer(
       subject: Subject(label: "backup"), store: desk.store, slot: slot, environment: desk.machine.environment)
     let found = try await desk.queue.add(Authorize(photos, authorizer: authorizer)).value
-    #expect(found.end == .nobodyThere)
+    #expect(found.end == .asked(.nobodyThere))
     #expect(try desk.standing("photos").decisions.isEmpty)
     #expect(try desk.store.waitingRequests().isEmpty)
   }
@@ -142,7 +142,7 @@ struct AuthorizeTests {
     #expect(alert?.request.givesUpAt == desk.world.wall + .seconds(20))
     await desk.clock.waitForSleeper()
     desk.clock.advance(by: .seconds(20))
-    #expect(try await handle.value.end == .timedOut)
+    #expect(try await handle.value.end == .asked(.timedOut))
     _ = await desk.waitForSlot { $0 == ModalSnapshot() }
     #expect(desk.presenter.showing == nil)
     #expect(try desk.journal().last == .timedOut)
@@ -154,7 +154,7 @@ struct AuthorizeTests {
     _ = await desk.presenter.next()
     desk.presenter.answer(.dismissed)
     let found = try await handle.value
-    #expect(found.end == .dismissed)
+    #expect(found.end == .asked(.dismissed))
     #expect(found.status.reading == .undecided)
     #expect(try desk.journal() == [.asked, .shown, .dismissed])
   }

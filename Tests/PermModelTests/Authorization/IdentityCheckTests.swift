@@ -83,8 +83,8 @@ struct IdentityCheckTests {
   func onlyDenied(_ kind: StoreKind) throws {
     let box = try kind.make()
     try box.store.open(request(Self.script))
-    try box.store.close(
-      Request.ID("\(Self.script.hashValue)"), .answered(Answer(.deny, atoms: [photos], lifetime: .forever)),
+    try box.store.answer(
+      Request.ID("\(Self.script.hashValue)"), Answer(.deny, atoms: [photos], lifetime: .forever),
       by: here)
     #expect(try check(Self.script, in: box) == .onlyDenied)
     #expect(try check(Subject(label: "backup", path: "/usr/bin/backup"), in: box) == .firstTime)

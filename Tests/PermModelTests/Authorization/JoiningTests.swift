@@ -96,7 +96,7 @@ struct JoiningTests {
     let handle = ask()
     let request = await desk.presenter.nextRequest()?.request
     let id = try #require(request?.id)
-    try desk.store.close(id, .answered(Answer(.allow, atoms: read)), by: .commandLine)
+    try desk.store.answer(id, Answer(.allow, atoms: read), by: .commandLine)
     #expect(try await handle.value.status.reading == .allowed)
     #expect(try desk.standing("photos").decisions.isEmpty)
     _ = await desk.waitForSlot { $0 == ModalSnapshot() }

@@ -77,7 +77,7 @@ struct SharedAlertTests {
     _ = await blocker.outcome
     _ = await desk.presenter.next()
     let ids = try desk.store.waitingRequests().map(\.id)
-    try desk.store.close(ids[1], .answered(Answer(.deny, atoms: read)), by: .commandLine)
+    try desk.store.answer(ids[1], Answer(.deny, atoms: read), by: .commandLine)
     await desk.waitForWaiters(2)
     #expect(desk.presenter.showing != nil)
     desk.presenter.answer(.allow)
@@ -128,7 +128,7 @@ struct SharedAlertTests {
     func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void> {
       try base.decisionChanges(for: subject, capability: capability)
     }
-    func answer(to asking: Asking) async throws -> AskingEnd { try await base.answer(to: asking) }
+    func answer(to asking: Asking) async throws -> RequestEnd { try await base.answer(to: asking) }
     func record(_ answer: AutomaticAnswer) throws { throw StoreError.diskFull(path: "store") }
     var now: Timestamp { base.now }
     func makeID() -> String { base.makeID() }

@@ -67,14 +67,13 @@ struct RequestTests {
       #expect(throws: taken) { try box.store.open(other) }
       #expect(throws: taken) { try box.store.state(of: other) }
     }
-    try box.store.close(request.id, .answered(Answer(.deny, atoms: [photos])), by: here)
+    try box.store.answer(request.id, Answer(.deny, atoms: [photos]), by: here)
     for other in others("r1") { #expect(throws: taken) { try box.store.open(other) } }
-    guard case .ended(let entry) = try box.store.open(request) else {
+    guard case .ended(let end) = try box.store.open(request) else {
       Issue.record("it did not end")
       return
     }
-    #expect(entry.kind == .answered)
-    #expect(entry.verdict == .deny)
+    #expect(end == .answered(GivenAnswer(.deny, denied: [photos], at: box.world.wall)))
     #expect(try box.store.waitingRequests().isEmpty)
     #expect(try box.store.journal(JournalFilter(kinds: [.asked]), .newest(9)).count == 1)
   }
@@ -116,7 +115,7 @@ struct RequestTests {
     try box.store.open(request("r2"))
     let answer = Answer(.allow, atoms: [photos], lifetime: .process, note: "ok")
     let ids = [Request.ID("r1"), Request.ID("r2")]
-    let closed = try box.store.close(ids, .answered(answer), by: here)
+    let closed = try box.store.answer(ids, answer, by: here)
     #expect(closed.requests.map(\.id) == ids)
     #expect(closed.decisions.map(\.lifetime) == [.process(TestWorld.process)])
     #expect(try box.store.decisions() == closed.decisions)
@@ -135,7 +134,7 @@ struct RequestTests {
     #expect(try box.store.waitingRequests().map(\.terminal) == ["pts/2"])
     try box.store.setTerminal(id, nil)
     #expect(try box.store.waitingRequests().map(\.terminal) == [nil])
-    try box.store.close(id, .answered(Answer(.allow, atoms: [photos])), by: .terminal)
+    try box.store.answer(id, Answer(.allow, atoms: [photos]), by: .terminal)
     let entries = try box.store.journal(JournalFilter(request: id), .newer(than: 0, 9))
     #expect(entries.map(\.kind) == [.asked, .shown, .answered])
     #expect(entries.map(\.origin) == [nil, .terminal, .terminal])
@@ -147,9 +146,9 @@ struct RequestTests {
     let box = try kind.make()
     try box.store.open(request("r1"))
     let id = Request.ID("r1")
-    try box.store.close(id, .answered(Answer(.deny, atoms: [photos], lifetime: .forever)), by: here)
-    let second = try box.store.close(
-      id, .answered(Answer(.allow, atoms: [photos], lifetime: .forever)), by: .commandLine)
+    try box.store.answer(id, Answer(.deny, atoms: [photos], lifetime: .forever), by: here)
+    let second = try box.store.answer(
+      id, Answer(.allow, atoms: [photos], lifetime: .forever), by: .commandLine)
     #expect(second == ClosedRequests())
     #expect(try box.store.decisions().map(\.verdict) == [.deny])
     #expect(try box.store.history(of: backup, capability: "photos").allowed == 0)
@@ -159,7 +158,7 @@ struct RequestTests {
   func once(_ kind: StoreKind) throws {
     let box = try kind.make()
     try box.store.open(request("r1"))
-    try box.store.close(Request.ID("r1"), .answered(Answer(.allow, atoms: [photos])), by: here)
+    try box.store.answer(Request.ID("r1"), Answer(.allow, atoms: [photos]), by: here)
     #expect(try box.store.decisions().isEmpty)
     let entry = try box.store.journal(.all, .newest(1))[0]
     #expect(entry.kind == .answered)
@@ -173,7 +172,7 @@ struct RequestTests {
     let box = try kind.make()
     try box.store.open(request("r1"))
     let answer = Answer(.deny, atoms: [photos], lifetime: .once, mutes: true)
-    try box.store.close(Request.ID("r1"), .answered(answer), by: here)
+    try box.store.answer(Request.ID("r1"), answer, by: here)
     #expect(try box.store.standing(of: backup, capability: "photos").mute != nil)
     #expect(try box.store.undo(by: here).change.entries.count == 1)
     #expect(try box.store.standing(of: backup, capability: "photos") == Standing())

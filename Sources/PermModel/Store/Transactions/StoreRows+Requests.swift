@@ -25,7 +25,7 @@ extension StoreRows {
     guard asked.tells(of: request) else { throw StoreError.requestIDTaken(request.id) }
     // The journal has no entry about a request after its end.
     let last = try entries(JournalFilter(request: request.id), .newest(1)).first
-    return last.flatMap { $0.end == nil ? nil : .ended($0) } ?? .new
+    return last.flatMap(RequestEnd.init).map { .ended($0) } ?? .new
   }
 
   /// Updates the request's program to the one seen last: another process may ask again.
@@ -61,28 +61,38 @@ extension StoreRows {
     try journal(JournalEntry(.shown, waiting.request, by: .terminal, at: moment.wall))
   }
 
-  mutating func close(
-    _ ids: [Request.ID], _ outcome: RequestOutcome, by origin: Origin, at moment: Moment
+  mutating func answer(
+    _ ids: [Request.ID], _ answer: Answer, by origin: Origin, at moment: Moment
   ) throws -> ClosedRequests {
+    let closed = try close(ids) { JournalEntry(answer, to: $0, by: origin, at: moment.wall) }
+    guard let first = closed.first else { return ClosedRequests() }
+    let decisions = answer.rulings(for: first).flatMap { $0.decisions(by: origin, at: moment) }
+    try keep(decisions, as: .decided, by: origin, at: moment)
+    return ClosedRequests(requests: closed.map(\.request), decisions: decisions)
+  }
+
+  mutating func close(
+    _ ids: [Request.ID], _ end: RequestEnd, by origin: Origin?, at moment: Moment
+  ) throws -> ClosedRequests {
+    let closed = try close(ids) { JournalEntry(end, of: $0, by: origin, at: moment.wall) }
+    return ClosedRequests(requests: closed.map(\.request))
+  }
+
+  /// Removes those of some requests that still wait, and journals their end.
+  private mutating func close(
+    _ ids: [Request.ID], _ entry: (Request) -> JournalEntry
+  ) throws -> [WaitingRequest] {
     let waiting = try ids.compactMap { try request($0) }
     for one in waiting {
       try removeRequest(one.id)
-      try journal(JournalEntry(outcome, of: one.request, by: origin, at: moment.wall))
+      try journal(entry(one.request))
     }
-    var closed = ClosedRequests(requests: waiting.map(\.request))
-    guard case .answered(let answer) = outcome, let first = waiting.first else { return closed }
-    closed.decisions = answer.rulings(for: first).flatMap { $0.decisions(by: origin, at: moment) }
-    try keep(closed.decisions, as: .decided, by: origin, at: moment)
-    return closed
+    return waiting
   }
 
   mutating func withdrawAbandoned(at moment: Moment) throws -> [Request] {
     let abandoned = try waitingRequests().filter { !moment.isRunning($0.process) }
-    for waiting in abandoned {
-      try removeRequest(waiting.id)
-      try journal(JournalEntry(.withdrawn, of: waiting.request, by: nil, at: moment.wall))
-    }
-    return abandoned.map(\.request)
+    return try close(abandoned.map(\.id), .withdrawn, by: nil, at: moment).requests
   }
 }
 
@@ -122,21 +132,24 @@ extension Answer {
 }
 
 extension JournalEntry {
-  /// Makes an entry about a request's end.
-  init(_ outcome: RequestOutcome, of request: Request, by origin: Origin?, at moment: Timestamp) {
-    switch outcome {
-    case .answered(let answer):
-      self.init(.answered, request, by: origin, at: moment)
-      atoms = answer.atoms
-      verdict = answer.verdict
-      text = answer.note
-    case .automatic(let verdict, let reason):
-      self.init(.automatic, request, by: origin, at: moment)
-      self.verdict = verdict
-      text = reason
-    case .dismissed: self.init(.dismissed, request, by: origin, at: moment)
-    case .withdrawn: self.init(.withdrawn, request, by: origin, at: moment)
-    case .timedOut: self.init(.timedOut, request, by: origin, at: moment)
-    }
+  fileprivate init(_ answer: Answer, to request: Request, by origin: Origin, at moment: Timestamp) {
+    self.init(.answered, request, by: origin, at: moment)
+    atoms = answer.atoms
+    verdict = answer.verdict
+    text = answer.note
+  }
+
+  /// An entry about the end of a request that no person answered.
+  fileprivate init(_ end: RequestEnd, of request: Request, by origin: Origin?, at moment: Timestamp) {
+    let kind: Kind =
+      switch end {
+      case .answered: .automatic
+      case .dismissed, .nobodyThere, .unavailable: .dismissed
+      case .withdrawn: .withdrawn
+      case .timedOut: .timedOut
+      }
+    self.init(kind, request, by: origin, at: moment)
+    verdict = end.answer?.verdict
+    text = end.answer?.reason
   }
 }

@@ -105,10 +105,17 @@ extension TransactionalStore {
   }
 
   @discardableResult
-  public func close(
-    _ ids: [Request.ID], _ outcome: RequestOutcome, by origin: Origin
+  public func answer(
+    _ ids: [Request.ID], _ answer: Answer, by origin: Origin
   ) throws(StoreError) -> ClosedRequests {
-    try change { rows, moment in try rows.close(ids, outcome, by: origin, at: moment) }
+    try change { rows, moment in try rows.answer(ids, answer, by: origin, at: moment) }
+  }
+
+  @discardableResult
+  public func close(
+    _ ids: [Request.ID], _ end: RequestEnd, by origin: Origin
+  ) throws(StoreError) -> ClosedRequests {
+    try change { rows, moment in try rows.close(ids, end, by: origin, at: moment) }
   }
 
   @discardableResult

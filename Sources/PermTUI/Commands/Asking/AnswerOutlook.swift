@@ -2,20 +2,8 @@ import PermModel
 
 /// What a program would be answered now, and because of what.
 struct AnswerOutlook {
-  enum Answer: String {
-    case allow, deny, ask, unavailable
-
-    var status: ExitStatus {
-      switch self {
-      case .allow: .done
-      case .deny: .denied
-      case .ask: .noAnswer
-      case .unavailable: .unavailable
-      }
-    }
-  }
-
-  let answer: Answer
+  /// How a request would end at once; `nil` if a person would be asked.
+  let end: RequestEnd?
   let reason: String
   /// The decisions that have a say, the latest first.
   let decisions: [Decision]
@@ -37,16 +25,20 @@ struct AnswerOutlook {
         }
       }
       .sorted { ($1.decidedAt, $0.atom) < ($0.decidedAt, $1.atom) }
-    let (answer, reason) = Self.answer(states, availability, standing)
-    self.answer = answer
-    let isReplaced = answer == .ask && !replaced.isEmpty
-    self.reason = isReplaced ? "its file was replaced since it was decided" : reason
+    let (verdict, reason) = Self.verdict(states, standing)
+    if let why = availability.unavailability {
+      (end, self.reason) = (.unavailable(reason: "\(why)"), "\(why)")
+    } else {
+      end = verdict.map {
+        .answered(GivenAnswer($0, to: reference.atoms, at: context.now, reason: reason))
+      }
+      let isReplaced = verdict == nil && !replaced.isEmpty
+      self.reason = isReplaced ? "its file was replaced since it was decided" : reason
+    }
   }
 
-  private static func answer(
-    _ states: Set<AtomState>, _ availability: Availability, _ standing: Standing
-  ) -> (Answer, String) {
-    if let why = availability.unavailability { return (.unavailable, "\(why)") }
+  /// The verdict of what is decided, and why; no verdict if a person would be asked.
+  private static func verdict(_ states: Set<AtomState>, _ standing: Standing) -> (Verdict?, String) {
     if states.contains(.restricted) { return (.deny, "the policy of this machine forbids it") }
     if let suspension = standing.suspension {
       return (.deny, "all allows are suspended since \(DecisionWords.moment(suspension.since))")
@@ -58,23 +50,34 @@ struct AnswerOutlook {
     if let mute = standing.mute {
       return (.deny, "the program is muted \(DecisionWords.lifetime(mute.lifetime))")
     }
-    return (.ask, states.contains(.allowed) ? "more is asked than was decided" : "nothing is decided")
+    return (nil, states.contains(.allowed) ? "more is asked than was decided" : "nothing is decided")
   }
 
   func sentence(_ subject: Subject, _ requirement: String) -> String {
-    let who = "\(requirement) for \(subject.label)"
-    switch answer {
-    case .allow: return "\(who) would be allowed: \(reason)"
-    case .deny: return "\(who) would be denied: \(reason)"
-    case .ask: return "\(who) would be asked about: \(reason)"
-    case .unavailable: return "\(who) is not available: \(reason)"
-    }
+    let outlook =
+      switch end?.answer?.verdict {
+      case .allow?: "would be allowed"
+      case .deny?: "would be denied"
+      case nil: end == nil ? "would be asked about" : "is not available"
+      }
+    return "\(requirement) for \(subject.label) \(outlook): \(reason)"
   }
 
   func json(_ subject: Subject, _ reference: CapabilityReference) -> JSON {
-    [
-      "answer": .text(answer.rawValue), "decisions": .list(decisions.map { JSON($0) }),
+    let answer = end.map { $0.answer?.verdict.rawValue ?? "unavailable" } ?? "ask"
+    return [
+      "answer": .text(answer), "decisions": .list(decisions.map { JSON($0) }),
       "program": JSON(subject), "reason": .text(reason), "requirement": JSON(reference.atoms),
     ]
+  }
+}
+
+extension RequestEnd {
+  var exitStatus: ExitStatus {
+    switch self {
+    case .answered(let answer): answer.verdict == .allow ? .done : .denied
+    case .unavailable: .unavailable
+    case .dismissed, .timedOut, .withdrawn, .nobodyThere: .noAnswer
+    }
   }
 }

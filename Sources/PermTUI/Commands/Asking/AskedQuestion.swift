@@ -22,26 +22,27 @@ struct AskedQuestion: Sendable {
   }
 
   /// How the request ended in a store; `nil` if it did not.
-  func end(in store: any PermissionStore, _ context: CommandContext) throws -> RequestProgress? {
-    let filter = JournalFilter(request: Request.ID(question.id))
-    return try store.journal(filter, .newest(10)).lazy.compactMap { try progress($0, in: store, context) }
-      .first
+  func end(in store: any PermissionStore, _ context: CommandContext) throws -> RequestEnd? {
+    for entry in try store.journal(JournalFilter(request: Request.ID(question.id)), .newest(10)) {
+      if let end = RequestEnd(entry) { return try self.end(end, of: entry.subject, in: store, context) }
+    }
+    return nil
   }
 
-  /// How the request ended as an entry of the journal tells; `nil` if it tells of something else. An allow of less than
-  /// was asked for is a denial.
-  func progress(
-    _ entry: JournalEntry, in store: any PermissionStore, _ context: CommandContext
-  ) throws -> RequestProgress? {
-    let progress = RequestProgress(entry)
-    guard progress == .allowed, let subject = entry.subject,
+  /// An end that was read from a store. An allow of less than was asked for is a denial.
+  func end(
+    _ end: RequestEnd, of subject: Subject?, in store: any PermissionStore, _ context: CommandContext
+  ) throws -> RequestEnd {
+    guard var answer = end.answer, answer.verdict == .allow, let subject,
       let definition = context.catalogue[reference.capability]?.definition
-    else { return progress }
+    else { return end }
     let standing = try store.standing(of: subject, capability: reference.capability)
     let decided = DecidedAtoms(
       definition, standing: standing, restricted: context.policy().restricted(for: subject, definition))
-    let isAllowed = decided.answering(.allow, entry.atoms, at: entry.at).allows(reference.atoms)
-    return isAllowed ? progress : .denied(explanation: "not all that was asked for is allowed")
+    if decided.answering(answer).allows(reference.atoms) { return end }
+    answer.verdict = .deny
+    answer.reason = "not all that was asked for is allowed"
+    return .answered(answer)
   }
 
   /// The question for the program's own terminal: yes or no, once, and nothing is kept.

@@ -27,23 +27,31 @@ struct BrokerWait {
   /// Asks and waits.
   ///
   /// - Parameter replied: Called once the broker has said something.
-  mutating func outcome(replied: () -> Void) throws -> RequestProgress {
+  mutating func outcome(replied: () -> Void) throws -> RequestEnd {
     var question = asked.question
     question.patience = deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
     try connection.ask(question)
     var progress = try next()
     replied()
-    while case .waiting(let presenters) = progress {
-      progress = presenters > 0 ? try nextFromDashboard() : try nextWithoutDashboard()
+    while true {
+      switch progress {
+      case .waiting(let presenters):
+        progress = presenters > 0 ? try nextFromDashboard() : try nextWithoutDashboard()
+      case .ended(let end):
+        terminal.takeOff(after: end)
+        return end
+      }
     }
-    terminal.takeOff(after: progress)
-    return progress
+  }
+
+  private func bufferedProgress() throws -> RequestProgress? {
+    try connection.bufferedProgress(of: asked.reference, at: context.now)
   }
 
   /// What the broker says next. No thread is started for that, so a known answer comes as fast as it can.
   private func next() throws -> RequestProgress {
     while true {
-      if let progress = try connection.bufferedProgress() { return progress }
+      if let progress = try bufferedProgress() { return progress }
       if terminal.waitUntilReadable(connection.descriptor) {
         try connection.read()
       } else {
@@ -61,7 +69,7 @@ struct BrokerWait {
 
   private mutating func nextWithoutDashboard() throws -> RequestProgress {
     while true {
-      if let progress = try connection.bufferedProgress() { return progress }
+      if let progress = try bufferedProgress() { return progress }
       let alert = try alertForTerminal()
       if alert == nil { terminal.sayHow(asked.question.capability) }
       switch terminal.wait(asking: alert, [WaitEvent.reading(connection.descriptor, .brokerSpoke)]) {
@@ -70,7 +78,7 @@ struct BrokerWait {
       case .typed(let verdict): return try answer(verdict)
       case .inputEnded:
         terminal.questionEnded()
-        return .dismissed
+        return .ended(.dismissed)
       default: break
       }
     }

@@ -143,7 +143,7 @@ final class OwnTerminal {
   }
 
   /// Takes the question off, as the request has ended elsewhere.
-  func takeOff(after end: RequestProgress) {
+  func takeOff(after end: RequestEnd) {
     takeOff(because: end == .timedOut ? nil : "the question is over: something else has answered it")
   }
 

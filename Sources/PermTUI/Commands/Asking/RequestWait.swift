@@ -17,7 +17,7 @@ struct RequestWait {
   /// Asks and waits.
   ///
   /// - Throws: ``CommandError``, or what broker or store throw.
-  func outcome() throws -> RequestProgress {
+  func outcome() throws -> RequestEnd {
     var refusals = 0
     while true {
       do {

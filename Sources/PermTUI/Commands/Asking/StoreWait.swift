@@ -10,14 +10,14 @@ struct StoreWait {
   let context: CommandContext
 
   /// The end of the request; `nil` once there is a broker to ask.
-  func outcome() throws -> RequestProgress? {
+  func outcome() throws -> RequestEnd? {
     let request = try asked.request(deadline: deadline, context)
     if let known = try known(request) { return known }
     // From before the request is there, so that no broker is missed that begins without it.
     let watch = try BrokerWatch(.ask, among: place.addresses)
     let store = try context.store(.change)
-    if case .ended(let entry) = try store.open(request) {
-      return try asked.progress(entry, in: store, context)
+    if case .ended(let end) = try store.open(request) {
+      return try asked.end(end, of: request.subject, in: store, context)
     }
     let end = try wait(for: request, store, watch)
     if let end { terminal.takeOff(after: end) }
@@ -32,23 +32,23 @@ struct StoreWait {
   }
 
   /// What decisions answer, and that they did. A request that a broker has left in the store is ended there instead.
-  private func known(_ request: Request) throws -> RequestProgress? {
+  private func known(_ request: Request) throws -> RequestEnd? {
     let store = try context.store(.read)
     if try store.waitingRequests().contains(where: { $0.id == request.id }) { return nil }
     let outlook = try outlook(request, store)
-    guard let verdict = outlook.verdict else { return outlook.progress }
+    guard let answer = outlook.end?.answer else { return outlook.end }
     try context.store(.change).record(
       AutomaticAnswer(
-        verdict, subject: request.subject, capability: request.capability, atoms: request.atoms,
+        answer.verdict, subject: request.subject, capability: request.capability, atoms: request.atoms,
         reason: outlook.reason, decisions: outlook.decisions))
-    return outlook.progress
+    return outlook.end
   }
 
   // MARK: Waiting
 
   private func wait(
     for request: Request, _ store: any PermissionStore, _ watch: BrokerWatch
-  ) throws -> RequestProgress? {
+  ) throws -> RequestEnd? {
     while true {
       // From before the look on, so that no change is missed.
       let changes = try store.changes()
@@ -61,7 +61,8 @@ struct StoreWait {
         if let end = try answer(request, verdict, in: store) { return end }
       case .inputEnded:
         terminal.questionEnded()
-        return try close(request, .withdrawn, in: store)
+        let end = try close(request, .withdrawn, in: store)
+        return end == .withdrawn ? .dismissed : end
       case .timedOut: return try close(request, .timedOut, in: store)
       case .signalled:
         terminal.takeSignals { _ = try? store.close(request.id, .withdrawn, by: .commandLineAlone) }
@@ -105,75 +106,35 @@ struct StoreWait {
   // MARK: Ends
 
   /// How the request ended in the store, or what decisions say about it by now; `nil` if it still waits.
-  private func end(of request: Request, in store: any PermissionStore) throws -> RequestProgress? {
+  private func end(of request: Request, in store: any PermissionStore) throws -> RequestEnd? {
     if let end = try asked.end(in: store, context) { return end }
-    let outlook = try outlook(request, store)
-    guard let progress = outlook.progress else { return nil }
-    let outcome: RequestOutcome = outlook.verdict.map { .automatic($0, reason: outlook.reason) } ?? .dismissed
-    return try close(request, outcome, in: store, as: progress)
+    return try outlook(request, store).end.map { try close(request, $0, in: store) }
   }
 
   /// Ends the request by what was answered on the terminal; `nil` if something else answers it by now.
   private func answer(
     _ request: Request, _ verdict: Verdict, in store: any PermissionStore
-  ) throws -> RequestProgress? {
+  ) throws -> RequestEnd? {
     let control = StoreControl(
       store, catalogue: context.catalogue, policy: context.policy(), origin: .terminal)
     guard try control.answer(request.id, onItsTerminal: verdict) else { return nil }
     terminal.questionEnded()
-    return verdict == .allow ? .allowed : .denied(explanation: nil)
+    return .answered(GivenAnswer(verdict, to: request.atoms, at: context.now))
   }
 
   /// Ends the request, unless somebody was faster.
   private func close(
-    _ request: Request, _ outcome: RequestOutcome, in store: any PermissionStore,
-    as progress: RequestProgress? = nil
-  ) throws -> RequestProgress? {
-    let closed = try store.close(request.id, outcome, by: .commandLineAlone)
-    guard !closed.requests.isEmpty else { return try asked.end(in: store, context) ?? .dismissed }
-    return progress ?? (outcome == .timedOut ? .timedOut : .dismissed)
+    _ request: Request, _ end: RequestEnd, in store: any PermissionStore
+  ) throws -> RequestEnd {
+    let closed = try store.close(request.id, end, by: .commandLineAlone)
+    return closed.requests.isEmpty ? try asked.end(in: store, context) ?? .dismissed : end
   }
 }
 
 extension JournalEntry {
   /// Whether it may tell of a request's end, or of a decision that answers it.
   fileprivate func mayAnswer(_ asked: Request) -> Bool {
-    if request == asked.id { return RequestProgress(self) != nil }
+    if request == asked.id { return RequestEnd(self) != nil }
     return concernsDecisions && (subject.map { $0.label == asked.subject.label } ?? true)
-  }
-}
-
-extension AnswerOutlook {
-  /// What nobody has to be asked about any more.
-  fileprivate var verdict: Verdict? {
-    switch answer {
-    case .allow: .allow
-    case .deny: .deny
-    case .ask, .unavailable: nil
-    }
-  }
-
-  /// How a request ends by it; `nil` if somebody must be asked.
-  fileprivate var progress: RequestProgress? {
-    switch answer {
-    case .allow: .allowed
-    case .deny: .denied(explanation: reason)
-    case .unavailable: .unavailable(explanation: reason)
-    case .ask: nil
-    }
-  }
-}
-
-extension RequestProgress {
-  /// How a request ended; `nil` where the entry tells of something else.
-  init?(_ entry: JournalEntry) {
-    switch entry.kind {
-    case .answered, .automatic:
-      self = entry.verdict == .allow ? .allowed : .denied(explanation: entry.text)
-    case .dismissed: self = .dismissed
-    case .withdrawn: self = .withdrawn
-    case .timedOut: self = .timedOut
-    default: return nil
-    }
   }
 }
