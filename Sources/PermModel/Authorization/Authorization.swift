@@ -8,13 +8,10 @@ public struct Authorization<Status: AuthorizationStatus>: Hashable, Sendable {
 
   public var isAvailable: Bool { availability.isAvailable }
 
-  public init(
-    availability: Availability, status: Status, end: AuthorizationEnd = .known, answer: GivenAnswer? = nil
-  ) {
+  public init(availability: Availability, status: Status, end: AuthorizationEnd = .known) {
     self.availability = availability
     self.status = status
     self.end = end
-    self.answer = answer
   }
 }
 

@@ -1,5 +1,6 @@
 import Operations
 import PermModel
+import PermModelTesting
 import Testing
 
 @Suite("Asking without a type, without a queue, and by the default", .serialized, .timeLimit(.minutes(1)))
@@ -46,6 +47,6 @@ struct AskingTests {
     async let found = authorizer.authorize(Capability.Photos(), reason: "weekly copy")
     _ = await desk.presenter.next()
     desk.presenter.answer(.allow)
-    #expect(try await found.end == .answered)
+    #expect(try await found.end.answer != nil)
   }
 }

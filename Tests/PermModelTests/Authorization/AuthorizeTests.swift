@@ -1,4 +1,5 @@
 import Operations
+import PermModelTesting
 import Testing
 
 @testable import PermModel
@@ -140,7 +141,7 @@ struct AuthorizeTests {
       Authorize(photos, authorizer: desk.authorizer(), patience: .seconds(20)))
     let alert = await desk.presenter.nextRequest()
     #expect(alert?.request.givesUpAt == desk.world.wall + .seconds(20))
-    await desk.clock.waitForSleeper()
+    await desk.clock.sleepers()
     desk.clock.advance(by: .seconds(20))
     #expect(try await handle.value.end == .asked(.timedOut))
     _ = await desk.waitForSlot { $0 == ModalSnapshot() }

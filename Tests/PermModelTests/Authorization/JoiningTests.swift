@@ -1,5 +1,6 @@
 import Machine
 import Operations
+import PermModelTesting
 import Testing
 
 @testable import PermModel

@@ -1,4 +1,5 @@
 import Foundation
+import PermModelTesting
 import Testing
 
 @testable import PermModel
@@ -44,7 +45,7 @@ private let isRoot = geteuid() == 0
 
 @Suite("The medium and its owner")
 struct MediumTests {
-  private let world = TestWorld()
+  private let world = FixedEnvironment()
 
   private func open(_ path: String) throws -> SQLiteStore {
     try SQLiteStore(path: path, environment: world.environment)

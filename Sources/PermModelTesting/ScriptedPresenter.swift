@@ -1,9 +1,8 @@
 import Machine
-import Operations
-import PermModel
+public import PermModel
 
-/// Shows alerts to a test, which answers them.
-final class TestPresenter: AlertPresenter {
+/// A presenter that shows alerts to a test. The test answers each, or gives a script that does.
+public final class ScriptedPresenter: AlertPresenter {
   private struct State {
     var showing: (alert: Alert, continuation: CheckedContinuation<AlertResponse, Never>)?
     /// The alerts that were withdrawn before they were shown.
@@ -13,14 +12,18 @@ final class TestPresenter: AlertPresenter {
     var aside: [Alert.ID: CheckedContinuation<Void, any Error>] = [:]
   }
 
+  private let script: @Sendable (Alert) -> AlertResponse?
   private let state = Lock(State())
   private let appeared = AsyncStream.makeStream(of: Alert.self)
 
-  /// Every alert that was shown, in order.
-  var shown: [Alert] { state.withLock { $0.shown } }
-  var showing: Alert? { state.withLock { $0.showing?.alert } }
+  /// - Parameter script: Returns the answer to an alert; `nil` leaves it to the test.
+  public init(_ script: @escaping @Sendable (Alert) -> AlertResponse? = { _ in nil }) { self.script = script }
 
-  func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
+  /// Every alert that was shown, in order.
+  public var shown: [Alert] { state.withLock { $0.shown } }
+  public var showing: Alert? { state.withLock { $0.showing?.alert } }
+
+  public func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
     if let other = showing { throw .busy(showing: other.id) }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -34,6 +37,7 @@ final class TestPresenter: AlertPresenter {
           continuation.resume(returning: .dismissed)
         } else {
           appeared.continuation.yield(alert)
+          if let response = script(alert) { answer(response) }
         }
       }
     } onCancel: {
@@ -49,7 +53,7 @@ final class TestPresenter: AlertPresenter {
     }
   }
 
-  func waitUntilReopened(_ id: Alert.ID) async throws {
+  public func waitUntilReopened(_ id: Alert.ID) async throws {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         state.withLock { $0.aside[id] = continuation }
@@ -65,25 +69,25 @@ final class TestPresenter: AlertPresenter {
   }
 
   /// Reopens an alert that was set aside; returns `false` if it was not.
-  func reopen(_ id: Alert.ID) -> Bool {
+  public func reopen(_ id: Alert.ID) -> Bool {
     guard let continuation = take(id) else { return false }
     continuation.resume()
     return true
   }
 
   /// Waits for the next alert to appear.
-  func next() async -> Alert {
+  public func next() async -> Alert {
     for await alert in appeared.stream { return alert }
     preconditionFailure("the presenter is gone")
   }
 
   /// Returns the next alert's request.
-  func nextRequest() async -> RequestAlert? {
+  public func nextRequest() async -> RequestAlert? {
     if case .request(let alert) = await next().content { alert } else { nil }
   }
 
   /// Answers the present alert.
-  func answer(_ response: AlertResponse) {
+  public func answer(_ response: AlertResponse) {
     let continuation = state.withLock { state in
       defer { state.showing = nil }
       return state.showing?.continuation
@@ -92,14 +96,8 @@ final class TestPresenter: AlertPresenter {
   }
 
   /// Answers the present request, for everything that it asks for.
-  func answer(_ verdict: Verdict, _ lifetime: LifetimeChoice = .once) {
+  public func answer(_ verdict: Verdict, _ lifetime: LifetimeChoice = .once) {
     guard case .request(let alert) = showing?.content, let full = alert.choices.first else { return }
     answer(.answered(Answer(verdict, atoms: full.atoms, lifetime: lifetime)))
   }
-}
-
-/// A presenter without a person.
-struct EmptyRoom: AlertPresenter {
-  func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse { throw .nobodyThere }
-  func waitUntilReopened(_ id: Alert.ID) async throws {}
 }
