@@ -159,7 +159,7 @@ public struct WaitCycle: Error, CustomStringConvertible {
   public init(steps: [String]) { self.steps = steps }
 
   public var description: String {
-    "These operations would wait for one another for ever: \(steps.joined(separator: "; "))."
+    "These operations would wait for one another forever: \(steps.joined(separator: "; "))."
   }
 }
 

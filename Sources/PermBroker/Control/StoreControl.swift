@@ -45,12 +45,13 @@ package struct StoreControl: PermissionControl {
   }
 
   package func forget(_ program: String, _ requirement: String?) throws -> [Decision] {
-    let subjects = try ProgramName(program).known(in: store)
+    let name = ProgramName(program)
+    let subjects = try name.one(in: store)
     guard !subjects.isEmpty else {
       let labels = try store.programs(after: nil, limit: 1000).map(\.subject.label)
       throw BrokerError.noSuchProgram(program, meant: program.nearest(in: labels))
     }
-    var filter = DecisionFilter(label: subjects[0].label, path: ProgramName(program).path)
+    var filter = DecisionFilter(label: subjects[0].label, path: name.path)
     if let requirement, requirement.contains(":") {
       filter.atoms = try reference(requirement).atoms
     } else {

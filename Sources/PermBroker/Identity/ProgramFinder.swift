@@ -91,7 +91,7 @@ package struct ProgramFinder: Sendable {
   private func identify(_ seen: inout SeenProgram, _ script: ScriptSource, of process: ProcessSnapshot) {
     guard let found = processes.first(of: script, givenTo: process) else {
       seen.evidence.program = script.name
-      seen.evidence.doubt = "the script \(script.name) is not to be found"
+      seen.evidence.doubt = "the script \(script.name) cannot be found"
       return
     }
     seen.evidence.program = found.file.path

@@ -7,7 +7,7 @@ import PermModel
 struct AnswerSums: Sendable {
   fileprivate enum Key: Hashable {
     case allowed(Subject, capability: String?, Set<Atom>, reason: String)
-    case denied(RequestLimits.Asker, kind: JournalEntry.Kind, capability: String?, reason: String)
+    case denied(Asker, kind: JournalEntry.Kind, capability: String?, reason: String)
     /// Denials beyond ``mostDenied``.
     case others(reason: String)
   }
@@ -68,7 +68,7 @@ extension AnswerSums.Key {
         .allowed(answer.subject, capability: answer.capability, answer.atoms, reason: answer.reason)
       case .deny:
         .denied(
-          RequestLimits.Asker(answer.subject), kind: answer.kind, capability: answer.capability,
+          Asker(counting: answer.subject), kind: answer.kind, capability: answer.capability,
           reason: answer.reason)
       }
   }

@@ -8,11 +8,11 @@ struct DenialPace: Sendable {
   private static let rate = TokenBucket.Rate(burst: 50, interval: .milliseconds(100))
   private static let longest = Duration.seconds(1)
 
-  private var buckets: [RequestLimits.Asker: TokenBucket] = [:]
+  private var buckets: [Asker: TokenBucket] = [:]
   private var nextSweep = 64
 
   /// Counts one denial, and returns how long its program must wait for it; `nil` for not at all.
-  mutating func delay(of program: RequestLimits.Asker, at now: Duration) -> Duration? {
+  mutating func delay(of program: Asker, at now: Duration) -> Duration? {
     if buckets.count >= nextSweep {
       buckets = buckets.filter { !$1.isFull(at: now) }
       nextSweep = max(64, buckets.count * 2)

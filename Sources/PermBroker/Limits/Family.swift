@@ -1,15 +1,8 @@
-import PermModel
+package import PermModel
 
-/// The processes that belong together whatever files they run: those of one terminal, or else of one control group.
-///
-/// A program that copies itself, forks or hands its work to orphans stays in its family. Reading it takes two small
-/// files of `/proc` that the kernel fills in by itself, so no process can make the reader wait.
-package enum Family: Hashable, Sendable {
-  /// The session of a terminal, by the process that leads it.
-  case terminal(String, leader: Int32)
-  case controlGroup(String)
-  case unknown
-
+extension Family {
+  /// Reads the family of a process: two small files of `/proc` that the kernel fills in by itself, so no process can make
+  /// the reader wait. A program that copies itself, forks or hands its work to orphans stays in its family.
   package init(of process: Int32) {
     guard let stat = readBytes("/proc/\(process)/stat", atMost: 4096).flatMap(ProcessStat.init) else {
       self = .unknown
@@ -26,10 +19,10 @@ package enum Family: Hashable, Sendable {
 
 /// The program and the family that the cost of a connection or a request is counted for.
 package struct Payer: Hashable, Sendable {
-  package var program: RequestLimits.Asker
+  package var program: Asker
   package var family: Family
 
-  package init(_ program: RequestLimits.Asker, in family: Family) {
+  package init(_ program: Asker, in family: Family) {
     self.program = program
     self.family = family
   }

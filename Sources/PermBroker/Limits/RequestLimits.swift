@@ -1,4 +1,4 @@
-package import PermModel
+import PermModel
 
 /// How much programs may ask of a person: a pure value, told what happens and when.
 ///
@@ -25,24 +25,6 @@ package struct RequestLimits: Sendable {
     package var waitingPerFamily = 200
 
     package init() {}
-  }
-
-  /// What counts as one asker: the file, whatever it calls itself. All that cannot be told apart count as one.
-  package enum Asker: Hashable, Sendable {
-    case file(FileIdentity, isSandboxed: Bool)
-    /// A program without a file that can be told: the same as all others of its user and family.
-    case doubtful(user: UInt32, Family)
-    /// A process that nobody has looked at yet.
-    case process(Int32)
-    /// A file that only root can put another in the place of.
-    case path(String)
-    case unknown
-
-    package init(_ subject: Subject) {
-      self =
-        subject.file.map { .file($0, isSandboxed: subject.isSandboxed) } ?? subject.path.map { .path($0) }
-        ?? .unknown
-    }
   }
 
   /// Why a request is refused before anybody sees it.

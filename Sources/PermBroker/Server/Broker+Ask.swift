@@ -36,14 +36,14 @@ extension Broker {
     _ = try store.state(of: request)
     let news = WaitingNews(of: id, at: presenters, send)
     let payer = Payer(seen, at: call.peer)
-    let entry = WaitingBook.Entry(request: request, peer: call.peer, seen: seen, payer: payer) {
+    let entry = AskingLedger.Entry(request: request, peer: call.peer, seen: seen, payer: payer) {
       if call.takesMore { await news.begin() }
     }
-    if let mute = try doubtMutes.mute(of: entry) { return await denyMuted(entry, mute) }
-    guard waiting.enter(entry) else {
+    if let mute = try ledger.mute(of: entry, in: store) { return await denyMuted(entry, mute) }
+    guard ledger.enter(entry) else {
       throw BrokerError.invalid(parameter: "id", reason: "a request of this id waits already")
     }
-    defer { waiting.leave(id) }
+    defer { ledger.leave(id) }
     let capability = try capability(of: request)
     let reply: Methods.Request.Reply
     do {
@@ -53,10 +53,10 @@ extension Broker {
         return try await authorize(capability, request, of: payer)
       }
     } catch let error as BrokerError {
-      if case .tooMuch = error { await throttle.holdBack(payer.program) }
+      if case .tooMuch = error { await holdBack(payer.program) }
       throw error
     }
-    if reply.state == .denied { try doubtMutes.note(entry) }
+    if reply.state == .denied { try ledger.noteMute(of: entry, in: store) }
     // A yes is for the program that asked; what runs there now may be another.
     guard reply.state != .allowed || isSame(seen, at: call.peer) else {
       return .init(id: id, .withdrawn, explanation: "the program is not the one that asked any more")
@@ -65,13 +65,13 @@ extension Broker {
   }
 
   /// Denies a request of a program that cannot be told and was muted.
-  private func denyMuted(_ entry: WaitingBook.Entry, _ mute: Decision) async -> Methods.Request.Reply {
+  private func denyMuted(_ entry: AskingLedger.Entry, _ mute: Decision) async -> Methods.Request.Reply {
     let request = entry.request
-    ledger.note(
+    answers.note(
       AutomaticAnswer(
         .deny, subject: mute.subject, capability: request.capability, atoms: request.atoms, reason: "muted",
         decisions: [mute]))
-    await throttle.holdBack(entry.payer.program)
+    await holdBack(entry.payer.program)
     return .init(id: request.id, .answered(GivenAnswer(.deny, at: desk.now, reason: "muted")))
   }
 
@@ -91,7 +91,7 @@ extension Broker {
     let request = Request(
       id: id, subject: subject, capability: reference.capability,
       atoms: reference.atoms, reason: parameters.reason, suggestedLifetime: suggestion,
-      askedAt: inherited.askedAt(id) ?? now,
+      askedAt: ledger.askedAt(id) ?? now,
       givesUpAt: parameters.milliseconds.map { now + .milliseconds($0) }, evidence: seen.evidence)
     return (seen, request)
   }
@@ -126,7 +126,7 @@ extension Broker {
       Authorize(
         capability, authorizer: authorizer.acting(for: request.subject, evidence: request.evidence),
         details: RequestDetails(request)))
-    waiting.setWithdraw({ handle.cancel() }, of: request.id)
+    ledger.begin(request.id) { handle.cancel() }
     do {
       let outcome = try await withTaskCancellationHandler {
         try await handle.value
@@ -135,7 +135,7 @@ extension Broker {
         if !isStopping { handle.cancel() }
       }
       let isMet = outcome.status.meets(capability.requirement)
-      if !isMet, outcome.end.isAutomatic { await throttle.holdBack(payer.program) }
+      if !isMet, outcome.end.isAutomatic { await holdBack(payer.program) }
       return .init(id: request.id, end(of: request, outcome, isMet: isMet))
     } catch is CancellationError {
       return .init(id: request.id, .withdrawn, explanation: "the program changed while it waited")
@@ -179,8 +179,8 @@ extension Broker {
     }
     guard call.takesMore else { return try await status(of: subject, reference, descriptor) }
     let program = Payer(seen, at: call.peer).program
-    try throttle.beginStream(of: program)
-    defer { throttle.endStream(of: program) }
+    try ledger.beginStream(of: program)
+    defer { ledger.endStream(of: program) }
     var last: Methods.Status.Reply?
     for await _ in try desk.decisionChanges(for: subject, capability: reference.capability) {
       let now = try await status(of: subject, reference, descriptor)

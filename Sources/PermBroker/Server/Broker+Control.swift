@@ -46,7 +46,9 @@ extension Broker {
     guard let given = parameters.answer else { return try control.dismiss(id) }
     let digest = try parameters.digest.shown()
     let request = try control.waitingRequest(id)
-    guard !withdrawIfChanged(id) else { throw BrokerError.noSuchRequest(id.text) }
+    guard !ledger.withdrawChanged([id], configuration.witness) else {
+      throw BrokerError.noSuchRequest(id.text)
+    }
     try control.answer(id, given.answer(to: request), to: digest)
   }
 
@@ -83,7 +85,7 @@ extension Broker {
     let page: JournalPage =
       parameters.after.map { .newer(than: $0, limit) }
       ?? parameters.before.map { .older(than: $0, limit) } ?? .newest(limit)
-    ledger.write()
+    answers.write()
     return .init(entries: try store.journal(filter, page).map(Wire.Entry.init))
   }
 

@@ -21,7 +21,7 @@ extension Broker {
     guard !entry.seen.evidence.isSandboxed else {
       throw BrokerError.invalid(parameter: "asks", reason: "what runs in a sandbox is not asked about there")
     }
-    guard waiting.beginAskingHere(id) || waiting[id]?.isAskedHere == true else {
+    guard ledger.beginAskingHere(id) || ledger[id]?.isAskedHere == true else {
       throw BrokerError.tooMuch(reason: "this request was asked on its own terminal too often")
     }
     try store.setTerminal(id, entry.seen.evidence.terminal ?? "its own terminal")
@@ -36,21 +36,21 @@ extension Broker {
     let id = try entry(parameters.id, askedBy: peer).request.id
     let control = StoreControl(
       store, catalogue: configuration.catalogue, policy: configuration.policy, origin: .terminal)
-    guard waiting[id]?.isAskedHere == true, presenters.count == 0,
+    guard ledger[id]?.isAskedHere == true, presenters.count == 0,
       try control.answer(id, onItsTerminal: parameters.verdict)
     else { throw BrokerError.noSuchRequest(parameters.id) }
   }
 
   /// Notes that a request is not asked on its own terminal any more.
   func leaveTerminal(_ id: Request.ID) {
-    guard waiting.endAskingHere(id) else { return }
+    guard ledger.endAskingHere(id) else { return }
     // Where it says that it is asked is worth no request.
     try? store.setTerminal(id, nil)
   }
 
   /// A request that the calling process itself waits for.
-  private func entry(_ id: String, askedBy peer: Peer) throws(BrokerError) -> WaitingBook.Entry {
-    guard let entry = waiting[Request.ID(id)], entry.peer.pid == peer.pid,
+  private func entry(_ id: String, askedBy peer: Peer) throws(BrokerError) -> AskingLedger.Entry {
+    guard let entry = ledger[Request.ID(id)], entry.peer.pid == peer.pid,
       let seen = configuration.witness.program(behind: peer, withChain: false),
       seen.peer == entry.seen.peer
     else { throw .noSuchRequest(id) }

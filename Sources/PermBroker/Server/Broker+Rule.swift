@@ -11,15 +11,15 @@ extension Broker {
   func admitChange(by peer: Peer, at method: String) throws {
     let caller = configuration.control.look(peer)
     guard let objection = ControlRule.objection(to: caller, asking: try askers()) else { return }
-    ledger.note(objection.attempt(at: method, by: subject(of: peer)))
+    answers.note(objection.attempt(at: method, by: subject(of: peer)))
     turnAway(peer)
     throw BrokerError.mayNotChange(reason: objection.words)
   }
 
   /// The programs with a request that waits: at this broker, and those that only the store knows of.
-  private func askers() throws -> [ControlRule.Asker] {
-    let here = waiting.all.map { ControlRule.Asker($0.request, process: $0.seen.evidence.process) }
-    return here + (try store.waitingRequests().map { ControlRule.Asker($0.request, process: $0.process) })
+  private func askers() throws -> [WaitingRequest] {
+    let here = ledger.all.map { WaitingRequest($0.request, process: $0.seen.evidence.process) }
+    return here + (try store.waitingRequests())
   }
 
   private func subject(of peer: Peer) -> Subject {

@@ -43,17 +43,15 @@ public final class Broker: Sendable {
 
   /// What it works with.
   public let configuration: Configuration
-  let waiting: WaitingBook
+  /// The requests that its clients wait for.
+  let ledger: AskingLedger
   let authorizer: Authorizer
   let remotes = Lock<[String: RemotePresenter]>([:])
   private let server = Lock<Running?>(nil)
   private let stopping = Lock(false)
   private let ending = Lock(false)
-  let inherited = InheritedRequests()
   /// What is answered without anybody being asked, on its way to the journal.
-  let ledger: AnswerLedger
-  let throttle: Throttle
-  let doubtMutes: DoubtMutes
+  let answers: AnswerLedger
 
   /// What runs while it serves.
   private struct Running: Sendable {
@@ -69,28 +67,19 @@ public final class Broker: Sendable {
 
   public init(_ configuration: Configuration) {
     self.configuration = configuration
-    doubtMutes = DoubtMutes(configuration.store)
-    let waiting = WaitingBook()
-    let witness = configuration.witness
+    let (witness, clock) = (configuration.witness, configuration.store.environment)
+    let ledger = AskingLedger(limits: configuration.limits) { .microseconds(clock.now().bootTime) }
+    self.ledger = ledger
     presenters = AttachedPresenters { alert in
       guard case .request(let content) = alert.content else { return }
-      Self.withdrawChanged(content.requestIDs, in: waiting, witness)
+      ledger.withdrawChanged(content.requestIDs, witness)
     }
     slot = ModalSlot(presenter: presenters, exclusion: configuration.exclusion)
-    desk = LocalDesk(
+    let desk = LocalDesk(
       store: configuration.store, slot: slot, environment: configuration.probes, origin: .rule("broker"))
-    self.waiting = waiting
-    let inherited = inherited
-    let clock = configuration.store.environment
-    let (desk, sleep) = (desk, configuration.sleep)
-    let ledger = AnswerLedger(now: { clock.now().wall }, sleep: sleep) { try desk.record($0) }
-    self.ledger = ledger
-    throttle = Throttle(now: { .microseconds(clock.now().bootTime) }, sleep: sleep)
-    let limited = LimitedDesk(
-      base: desk,
-      limiter: RequestLimiter(settings: configuration.limits) { .microseconds(clock.now().bootTime) },
-      ledger: ledger, payer: { waiting[$0]?.payer },
-      takeInherited: { inherited.take($0) }, announce: { await waiting[$0]?.announce() })
+    self.desk = desk
+    answers = AnswerLedger(now: { clock.now().wall }, sleep: configuration.sleep) { try desk.record($0) }
+    let limited = LimitedDesk(base: desk, ledger: ledger, answers: answers)
     authorizer = Authorizer(
       subject: Subject(label: "permtui"), desk: limited, environment: configuration.probes,
       policy: configuration.policy)
@@ -102,7 +91,7 @@ public final class Broker: Sendable {
   package func serve(_ sockets: ListeningSockets) throws {
     try store.withdrawAbandoned()
     let waiting = try store.waitingRequests()
-    inherited.note(waiting.map(\.request))
+    ledger.inherit(waiting.map(\.request))
     // Programs say again where they ask.
     for one in waiting where one.terminal != nil { try store.setTerminal(one.id, nil) }
     let router = makeRouter()
@@ -130,7 +119,7 @@ public final class Broker: Sendable {
     }
     running?.tidying.cancel()
     await running?.server.stop()
-    ledger.write()
+    answers.write()
     running?.sockets.removeFiles()
   }
 
@@ -144,26 +133,12 @@ public final class Broker: Sendable {
       !old.isEmpty,
       (try? await Task.sleep(for: Self.grace)) != nil
     else { return }
-    let gone = Set(old).subtracting(waiting.ids)
-    if !gone.isEmpty { _ = try? store.close(Array(gone), .withdrawn, by: .rule("broker")) }
+    let gone = old.filter { ledger[$0] == nil }
+    if !gone.isEmpty { _ = try? store.close(gone, .withdrawn, by: .rule("broker")) }
   }
 
-  /// Looks again at the processes that ask, and withdraws the requests of those that are not what they were.
-  ///
-  /// - Returns: Whether there were any.
-  @discardableResult
-  private static func withdrawChanged(
-    _ ids: [Request.ID], in waiting: WaitingBook, _ witness: PeerWitness
-  ) -> Bool {
-    let changed = waiting.entries(of: ids).filter { entry in
-      witness.program(behind: entry.peer, withChain: false)?.isSame(as: entry.seen) != true
-    }
-    for entry in changed { entry.withdraw?() }
-    return !changed.isEmpty
-  }
-
-  /// Withdraws a request if its process is not what it was; returns whether it did.
-  func withdrawIfChanged(_ id: Request.ID) -> Bool {
-    Self.withdrawChanged([id], in: waiting, configuration.witness)
+  /// Holds back a denial of a program that is denied over and over.
+  func holdBack(_ program: Asker) async {
+    if let delay = ledger.delay(of: program) { try? await configuration.sleep(delay) }
   }
 }

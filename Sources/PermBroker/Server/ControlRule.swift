@@ -5,31 +5,16 @@ import PermModel
 /// It may change nothing while a program from which it descends has a request waiting, nor from other namespaces than
 /// the broker's. This holds against an eager program, not against a hostile one: an orphan descends from nothing.
 enum ControlRule {
-  /// A program with a request that waits.
-  struct Asker: Hashable, Sendable {
-    var process: ProcessIdentity
-    var subject: Subject
-    var capability: String
-    var atoms: Set<Atom>
-
-    init(_ request: Request, process: ProcessIdentity) {
-      self.process = process
-      subject = request.subject
-      capability = request.capability
-      atoms = request.atoms
-    }
-  }
-
   /// Why a process may change nothing.
   enum Objection: Hashable, Sendable {
     /// It is gone, or cannot be read.
     case unknown
     case elsewhere(Namespace)
-    case descends(from: Asker)
+    case descends(from: WaitingRequest)
   }
 
   /// What stands against a change by the process that was read; `nil` if it may.
-  static func objection(to caller: ControlCaller, asking: [Asker]) -> Objection? {
+  static func objection(to caller: ControlCaller, asking: [WaitingRequest]) -> Objection? {
     guard caller.isHeld, !caller.lineage.isEmpty else { return .unknown }
     if let namespace = caller.foreign { return .elsewhere(namespace) }
     for member in caller.lineage where !member.isPersonsShell {
@@ -75,8 +60,8 @@ extension ControlRule.Objection {
     case .elsewhere(let namespace):
       "this process is in another \(namespace.rawValue) namespace than the broker, as in a sandbox, and may only "
         + "look; run the command outside"
-    case .descends(let asker):
-      "\(asker.subject.label) has a request waiting, and what it started may change nothing until that is answered; "
+    case .descends(let waiting):
+      "\(waiting.request.subject.label) has a request waiting, and what it started may change nothing until that is answered; "
         + "answer from another terminal"
     }
   }
@@ -87,7 +72,11 @@ extension ControlRule.Objection {
       switch self {
       case .unknown: (caller, nil, [], "but cannot be told")
       case .elsewhere(let namespace): (caller, nil, [], "from another \(namespace.rawValue) namespace")
-      case .descends(let asker): (asker.subject, asker.capability, asker.atoms, "while its own request waits")
+      case .descends(let waiting):
+        (
+          waiting.request.subject, waiting.request.capability, waiting.request.atoms,
+          "while its own request waits"
+        )
       }
     var attempt = AutomaticAnswer(
       .deny, subject: subject, capability: capability, atoms: atoms, reason: "tried to use \(method) \(why)")

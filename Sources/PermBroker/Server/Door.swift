@@ -1,3 +1,5 @@
+import PermModel
+
 /// The connections that are open at one socket: a pure value.
 ///
 /// Each program has a share. Where there is no room left, the family that has the most, and of it the program that has
@@ -18,7 +20,7 @@ struct Door: Sendable {
   let mostOfOneProgram: Int?
 
   private var places: [Ticket: Place] = [:]
-  private var ofProgram: [RequestLimits.Asker: Int] = [:]
+  private var ofProgram: [Asker: Int] = [:]
   private var ofFamily: [Family: Int] = [:]
   private var next = 0
 
@@ -51,7 +53,7 @@ struct Door: Sendable {
 
   /// Counts a connection for the program that was found behind it; `false` if that has its share already. The
   /// connection is then out.
-  mutating func identify(_ ticket: Ticket, as program: RequestLimits.Asker) -> Bool {
+  mutating func identify(_ ticket: Ticket, as program: Asker) -> Bool {
     guard let place = places[ticket], place.payer.program != program else { return true }
     leave(ticket)
     guard hasShare(program) else { return false }
@@ -76,7 +78,7 @@ struct Door: Sendable {
     ofFamily[payer.family, default: 0] += 1
   }
 
-  private func hasShare(_ program: RequestLimits.Asker) -> Bool {
+  private func hasShare(_ program: Asker) -> Bool {
     mostOfOneProgram.map { ofProgram[program, default: 0] < $0 } ?? true
   }
 
@@ -96,7 +98,7 @@ struct Door: Sendable {
     return (idle.isEmpty ? tickets : idle).keys.min()
   }
 
-  private func programs(of family: Family) -> [RequestLimits.Asker: Int] {
+  private func programs(of family: Family) -> [Asker: Int] {
     places.values.reduce(into: [:]) { counts, place in
       if place.payer.family == family { counts[place.payer.program, default: 0] += 1 }
     }
@@ -104,7 +106,7 @@ struct Door: Sendable {
 }
 
 extension Dictionary where Value == Int {
-  fileprivate mutating func decrease(_ key: Key) {
+  mutating func decrease(_ key: Key) {
     guard let left = self[key].map({ $0 - 1 }) else { return }
     self[key] = left > 0 ? left : nil
   }

@@ -4,27 +4,18 @@ import PermModel
 /// its request waits.
 struct LimitedDesk: PermissionDesk {
   let base: LocalDesk
-  let limiter: RequestLimiter
-  let ledger: AnswerLedger
-  /// The program that a request is counted for.
-  let payer: @Sendable (Request.ID) -> Payer?
-  /// Whether a request waited when the broker before this one went away; it is asked again once.
-  let takeInherited: @Sendable (Request) -> Bool
-  /// Tells the client that its request waits for a person.
-  let announce: @Sendable (Request.ID) async -> Void
+  let ledger: AskingLedger
+  let answers: AnswerLedger
 
   func answer(to asking: Asking) async throws -> RequestEnd {
     let request = asking.request
-    let payer = payer(request.id) ?? Payer(RequestLimits.Asker(request.subject), in: .unknown)
     var asking = asking
-    asking.takePlace = { [limiter, takeInherited] in
-      try limiter.place(for: payer, isInherited: takeInherited(request))
-    }
-    asking.whenWaiting = { await announce(request.id) }
+    asking.takePlace = { try ledger.count(request) }
+    asking.whenWaiting = { await ledger.announce(request.id) }
     do {
       return try await base.answer(to: asking)
     } catch let refusal as RequestLimits.Refusal {
-      ledger.note(
+      answers.note(
         AutomaticAnswer(
           .deny, subject: request.subject, capability: request.capability, atoms: request.atoms,
           reason: refusal.journalReason))
@@ -46,7 +37,7 @@ struct LimitedDesk: PermissionDesk {
   /// is written first, so that no other program uses it as well.
   func record(_ answer: AutomaticAnswer) throws {
     let binds = answer.decisions.contains { $0.subject.isUnbound && $0.verdict == .allow }
-    if binds { try base.record(answer) } else { ledger.note(answer) }
+    if binds { try base.record(answer) } else { answers.note(answer) }
   }
 
   var now: Timestamp { base.now }

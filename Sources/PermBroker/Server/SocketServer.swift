@@ -3,6 +3,7 @@ import Machine
 import NIOCore
 import NIOPosix
 import Operations
+import PermModel
 
 /// Accepts connections on a broker's sockets and has each call answered.
 final class SocketServer: Sendable {
@@ -15,7 +16,7 @@ final class SocketServer: Sendable {
 
   /// Finds the program behind a peer, so that connections are counted for it; `nil` if that cannot be told. It reads
   /// files that a hostile process can make slow, and so is never waited for where others wait as well.
-  typealias Identify = @Sendable (Peer) -> RequestLimits.Asker?
+  typealias Identify = @Sendable (Peer) -> Asker?
 
   /// Connections that each door holds open at once. Each door has its own, so that a flood of questions does not
   /// keep the person from answering.
@@ -164,7 +165,7 @@ private final class OpenConnections: Sendable {
   }
 
   /// Counts a connection for its program; `false` if that has too many.
-  func identify(_ place: Place, as program: RequestLimits.Asker) -> Bool {
+  func identify(_ place: Place, as program: Asker) -> Bool {
     state.withLock { $0.doors[place.socket]?.identify(place.ticket, as: program) ?? true }
   }
 

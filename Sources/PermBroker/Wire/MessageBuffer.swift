@@ -60,7 +60,7 @@ package enum WireError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .tooLong(let limit): "a message is longer than \(limit) bytes"
-    case .malformed(let what): "this is no Varlink message: \(what)"
+    case .malformed(let what): "this is not a Varlink message: \(what)"
     }
   }
 }

@@ -73,7 +73,7 @@ extension BrokerError {
     case "\(Self.service).InterfaceNotFound": self = .unknownInterface(details.interface ?? "")
     case "\(Self.service).ExpectedMore": self = .expectsMore(method)
     case "\(Self.service).InvalidParameter":
-      self = .invalid(parameter: details.parameter ?? "", reason: "the broker does not take it")
+      self = .invalid(parameter: details.parameter ?? "", reason: "the broker does not accept it")
     default: self = .notUnderstood(name)
     }
   }

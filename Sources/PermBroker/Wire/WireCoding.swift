@@ -31,7 +31,7 @@ extension DecodingError {
   var inWords: String {
     switch self {
     case .keyNotFound(let key, let context): "\(path(context, key)) is missing"
-    case .typeMismatch(_, let context), .valueNotFound(_, let context): "\(path(context)) is of a wrong kind"
+    case .typeMismatch(_, let context), .valueNotFound(_, let context): "\(path(context)) has the wrong type"
     case .dataCorrupted(let context):
       context.codingPath.isEmpty ? "it is not JSON" : "\(path(context)) has a wrong value"
     @unknown default: "it cannot be read"

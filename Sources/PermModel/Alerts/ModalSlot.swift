@@ -82,7 +82,7 @@ public final class ModalSlot: Sendable {
 
   /// Lets an alert stand in line if it is the turn of its program, else only where all can see that it waits.
   private func lineUp(
-    _ presentation: Presentation, _ alert: Alert, of program: ProgramInLine
+    _ presentation: Presentation, _ alert: Alert, of program: Asker
   ) -> OperationHandle<AlertResponse>? {
     order.withLock { _ in
       change { $0.wait(alert) }

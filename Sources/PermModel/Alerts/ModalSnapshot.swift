@@ -41,7 +41,7 @@ extension ModalSnapshot {
   }
   /// Puts a program's second request behind the first ones of all others, its third behind the second ones, and so on.
   private mutating func takeTurns() {
-    var counts: [ProgramInLine: Int] = [:]
+    var counts: [Asker: Int] = [:]
     if let program = showing?.program { counts[program] = 1 }
     let rounds = waiting.map { alert in
       guard let program = alert.program else { return 0 }

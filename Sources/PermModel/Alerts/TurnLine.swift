@@ -3,7 +3,7 @@ import Machine
 /// Those who wait for the turn of their program.
 final class TurnLine: Sendable {
   private struct State {
-    var turns = Turns<ProgramInLine, Alert.ID>()
+    var turns = Turns<Asker, Alert.ID>()
     var waiting: [Alert.ID: CheckedContinuation<Void, any Error>] = [:]
     /// Those whose turn came before they waited for it.
     var called: Set<Alert.ID> = []
@@ -13,14 +13,14 @@ final class TurnLine: Sendable {
 
   /// Adds an alert. Gives whether it is its turn at once, which lasts until ``end(_:of:)``; if not, it must
   /// ``waitForTurn(_:of:)``.
-  func begin(_ id: Alert.ID, of program: ProgramInLine) -> Bool {
+  func begin(_ id: Alert.ID, of program: Asker) -> Bool {
     state.withLock { $0.turns.begin(id, of: program) }
   }
 
   /// Waits until the turn of an alert that was added has come, which lasts until ``end(_:of:)``.
   ///
   /// - Throws: `CancellationError` when the task is cancelled; the alert is then in no line any more.
-  func waitForTurn(_ id: Alert.ID, of program: ProgramInLine) async throws {
+  func waitForTurn(_ id: Alert.ID, of program: Asker) async throws {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let isCalled = state.withLock { state in
@@ -40,7 +40,7 @@ final class TurnLine: Sendable {
   }
 
   /// Ends a turn: the next request of the same program goes on.
-  func end(_ id: Alert.ID, of program: ProgramInLine) {
+  func end(_ id: Alert.ID, of program: Asker) {
     let next: CheckedContinuation<Void, any Error>? = state.withLock { state in
       guard let next = state.turns.end(id, of: program) else { return nil }
       let waiting = state.waiting.removeValue(forKey: next)
@@ -51,7 +51,7 @@ final class TurnLine: Sendable {
   }
 
   /// Takes one that still waits out of the line.
-  private func leave(_ id: Alert.ID, of program: ProgramInLine) {
+  private func leave(_ id: Alert.ID, of program: Asker) {
     let waiting: CheckedContinuation<Void, any Error>? = state.withLock { state in
       guard let waiting = state.waiting.removeValue(forKey: id) else { return nil }
       _ = state.turns.end(id, of: program)
@@ -61,24 +61,9 @@ final class TurnLine: Sendable {
   }
 }
 
-/// Whose turn it is: the file, whatever it calls itself, as with the limits.
-enum ProgramInLine: Hashable, Sendable {
-  case file(FileIdentity, isSandboxed: Bool)
-  /// A file that only root can put another in the place of.
-  case path(String)
-  case fileless(parents: UInt64)
-  case label(String)
-
-  init(_ subject: Subject) {
-    self =
-      subject.file.map { .file($0, isSandboxed: subject.isSandboxed) } ?? subject.path.map { .path($0) }
-      ?? subject.fileless.map { .fileless(parents: $0.parents) } ?? .label(subject.label)
-  }
-}
-
 extension Alert {
   /// The program that asks; `nil` for what is no request.
-  var program: ProgramInLine? {
-    if case .request(let alert) = content { ProgramInLine(alert.request.subject) } else { nil }
+  var program: Asker? {
+    if case .request(let alert) = content { Asker(alert.request.subject) } else { nil }
   }
 }

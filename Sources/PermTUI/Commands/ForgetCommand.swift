@@ -28,7 +28,7 @@ struct ForgetCommand: ConsoleCommand {
 
   func run(in context: CommandContext) throws -> ExitStatus {
     if let capability { _ = try context.catalogue.parseWhole(capability) }
-    let forgotten = try context.control().forget(ProgramArgument(program).wholeText, capability)
+    let forgotten = try context.control().forget(ProgramName(typed: program).wholeText, capability)
     guard !forgotten.isEmpty else {
       let what = capability.map { " about \($0)" } ?? ""
       throw CommandError("nothing was decided\(what) for \(program)", status: .denied)

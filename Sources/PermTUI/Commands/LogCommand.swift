@@ -65,7 +65,7 @@ struct LogCommand: ConsoleCommand {
   }
 
   private func filter(in context: CommandContext) throws -> JournalFilter {
-    let named = program.map { ProgramArgument($0) }
+    let named = program.map { ProgramName(typed: $0) }
     let now = context.now
     return JournalFilter(
       label: named?.label, path: named?.path,

@@ -50,8 +50,7 @@ struct StatusCommand: ConsoleCommand {
     let store = try context.store(.read)
     var filter = DecisionFilter(capability: reference?.capability, atoms: reference?.atoms)
     if let program {
-      let subject = try Programs(store: store)
-        .required(ProgramArgument(program))
+      let subject = try ProgramName(typed: program).required(in: store)
       filter.label = subject.label
       filter.path = subject.path
     }

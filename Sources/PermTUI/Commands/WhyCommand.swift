@@ -31,8 +31,7 @@ struct WhyCommand: ConsoleCommand {
   func run(in context: CommandContext) throws -> ExitStatus {
     let reference = try context.catalogue.parse(capability)
     let store = try context.store(.read)
-    let subject = try Programs(store: store)
-      .asking(ProgramArgument(program))
+    let subject = try ProgramName(typed: program).asking(in: store)
     let standing = try store.standing(of: subject, capability: reference.capability)
     let replaced = try store.decisions(
       DecisionFilter(label: subject.label, path: subject.path, capability: reference.capability)

@@ -3,8 +3,8 @@ import PermModel
 
 /// The demo's story: nine programs that start together, told by real operations.
 ///
-/// Nothing is staged: each program has conditions, undecided ones show their alert, and the person's answers decide how
-/// the story goes.
+/// The story is not staged: each program has conditions, undecided ones show their alert, and the person's answers
+/// decide the outcome.
 struct DemoStory: Sendable {
   let cast: DemoCast
   let store: any PermissionStore

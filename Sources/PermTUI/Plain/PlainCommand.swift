@@ -182,7 +182,7 @@ extension PlainCommand {
 extension PlainCommand {
   /// The one program that is meant, of those that something was decided for.
   private func program(_ text: String) throws -> Subject {
-    let argument = ProgramArgument(text)
+    let argument = ProgramName(typed: text)
     let fitting = listing.state.data.programs.filter(argument.matches)
     guard fitting.count < 2 else {
       let names = fitting.map { visible("\($0.label)@\($0.path ?? "")") }.joined(separator: ", ")
@@ -205,7 +205,7 @@ extension PlainCommand {
     guard !reference.atoms.isEmpty else {
       throw Mistake(text: "\(visible(reference.capability)) needs no permission.")
     }
-    let subject = try names.program(ProgramArgument(words[1]))
+    let subject = try names.program(ProgramName(typed: words[1]))
     let answer = Answer(verdict, atoms: reference.atoms, lifetime: lifetime)
     dashboard.apply([.decide(subject, capability: reference.capability, answer)])
     let words = lifetime.words(nil, clock: listing.state.surroundings.clock, now: listing.state.now.wall)

@@ -60,7 +60,7 @@ struct BrokerDeskTests {
       try test.store.decide(
         Ruling(.allow, subject: authorizer.subject, atoms: staging.requirement.atoms), by: .commandLine)
       #expect(try await add(AuthorizedFor(staging, authorizer: authorizer)).value == "deployed")
-      test.broker.ledger.write()
+      test.broker.answers.write()
       #expect(try test.journal() == [.decided, .automatic])
       #expect(try test.store.decisions().first?.lastUsed != nil)
     }

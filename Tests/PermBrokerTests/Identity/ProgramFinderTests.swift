@@ -145,7 +145,7 @@ struct ProgramFinderTests {
     tree.add(200, parent: 100, runs: "/usr/bin/python3", ["job.py"])
     let seen = try program(behind: 200, in: tree)
     #expect(seen.file == nil)
-    #expect(seen.evidence.doubt == "the script job.py is not to be found")
+    #expect(seen.evidence.doubt == "the script job.py cannot be found")
   }
 
   @Test("In a sandbox the search ends at its wall, and the program is marked")

@@ -232,7 +232,7 @@ struct RealProcessTests {
     let heredoc = try folder.write(
       "#!/bin/bash\nbash -s <<END\n\(client.command)\n:\nEND\n:\n", to: "here.sh", mode: 0o755)
     #expect(try doubt([heredoc]).contains("reads from its input"))
-    #expect(try doubt(["bash", "-c", "bash <(cat \(text)); :"]).contains("not to be found"))
+    #expect(try doubt(["bash", "-c", "bash <(cat \(text)); :"]).contains("cannot be found"))
   }
 
   @Test("A Python module is not told by a file", .enabled(if: path(of: "python3") != nil))

@@ -108,7 +108,7 @@ final class AnswerLedgerTests {
 final class DenialPaceTests {
   private var pace = DenialPace()
 
-  private func delay(_ program: RequestLimits.Asker, at now: Duration) -> Duration? {
+  private func delay(_ program: Asker, at now: Duration) -> Duration? {
     pace.delay(of: program, at: now)
   }
 

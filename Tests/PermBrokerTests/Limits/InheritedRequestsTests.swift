@@ -13,13 +13,15 @@ struct InheritedRequestsTests {
 
   @Test("are known once, and only as what they were")
   func once() {
-    let inherited = InheritedRequests()
-    inherited.note([request("one"), request("two")])
-    #expect(inherited.askedAt(Request.ID("one")) == Timestamp(seconds: 1))
-    #expect(inherited.askedAt(Request.ID("three")) == nil)
-    #expect(inherited.take(request("one")))
-    #expect(!inherited.take(request("one")))
-    #expect(!inherited.take(request("two", "add-only")))
-    #expect(!inherited.take(request("three")))
+    var limits = RequestLimits.Settings()
+    limits.programBurst = 0
+    let ledger = AskingLedger(limits: limits) { .zero }
+    ledger.inherit([request("one"), request("two")])
+    #expect(ledger.askedAt(Request.ID("one")) == Timestamp(seconds: 1))
+    #expect(ledger.askedAt(Request.ID("three")) == nil)
+    #expect(throws: Never.self) { try ledger.count(request("one")) }
+    for other in [request("one"), request("two", "add-only"), request("three")] {
+      #expect(throws: RequestLimits.Refusal.self) { try ledger.count(other) }
+    }
   }
 }

@@ -7,9 +7,9 @@ import Testing
 final class RequestLimitsTests {
   private let backup = asker(1)
   private var limits = RequestLimits()
-  private var admissions: [RequestLimits.Asker: [RequestLimits.Admission]] = [:]
+  private var admissions: [Asker: [RequestLimits.Admission]] = [:]
 
-  private static func asker(_ inode: UInt64, isSandboxed: Bool = false) -> RequestLimits.Asker {
+  private static func asker(_ inode: UInt64, isSandboxed: Bool = false) -> Asker {
     .file(FileIdentity(inode: inode, birth: 1), isSandboxed: isSandboxed)
   }
 
@@ -46,7 +46,7 @@ final class RequestLimitsTests {
   func askers() {
     for _ in 0..<5 { _ = admit(backup, at: .zero) }
     #expect(admit(Self.asker(1, isSandboxed: true), at: .zero) == nil)
-    let labels = (0..<20).map { RequestLimits.Asker(Subject(label: "program \($0)")) }
+    let labels = (0..<20).map { Asker(counting: Subject(label: "program \($0)")) }
     #expect(labels.filter { admit($0, at: .zero) == nil }.count == 5)
   }
 
@@ -144,7 +144,7 @@ final class RequestLimitsTests {
 
   // The testing macros copy the value that a method is called on, so changes are made by methods of the suite.
   private func admit(
-    _ asker: RequestLimits.Asker, in family: Family? = nil, at now: Duration
+    _ asker: Asker, in family: Family? = nil, at now: Duration
   ) -> RequestLimits.Refusal? {
     do throws(RequestLimits.Refusal) {
       // Each program is in a family of its own unless the test says otherwise.
@@ -156,14 +156,14 @@ final class RequestLimitsTests {
     }
   }
 
-  private func end(_ asker: RequestLimits.Asker, isAnswered: Bool = false) {
+  private func end(_ asker: Asker, isAnswered: Bool = false) {
     if let admission = admissions[asker]?.popLast() { limits.end(admission, isAnswered: isAnswered) }
   }
 
   private var remembered: Int { limits.remembered }
 
   /// Admits a request and ends it. Returns whether it was admitted.
-  private func admitAndEnd(_ asker: RequestLimits.Asker, at now: Duration, isAnswered: Bool = false) -> Bool {
+  private func admitAndEnd(_ asker: Asker, at now: Duration, isAnswered: Bool = false) -> Bool {
     guard admit(asker, at: now) == nil else { return false }
     end(asker, isAnswered: isAnswered)
     return true

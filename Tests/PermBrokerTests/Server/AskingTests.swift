@@ -352,7 +352,7 @@ struct AskingTests {
       let other = try test.client()
       try await other.send(Ask.self, .init(capability: "deploy", label: "other"))
       #expect(try await other.next(of: Ask.self).state == .waiting)
-      test.broker.ledger.write()
+      test.broker.answers.write()
       let automatic = try test.store.journal(JournalFilter(kinds: [.automatic]), .newest(100))
       #expect(automatic.map(\.count).reduce(0, +) == 25)
     }
@@ -374,7 +374,7 @@ struct AskingTests {
         let reply = try await client.call(Ask.self, call)
         #expect(reply.state == .denied)
       }
-      test.broker.ledger.write()
+      test.broker.answers.write()
       let automatic = try test.store.journal(JournalFilter(kinds: [.automatic]), .newest(100))
       #expect(automatic.map(\.count) == [40])
     }
@@ -418,7 +418,7 @@ struct AskingTests {
   func streams() async throws {
     try await withBroker { test in
       var clients: [TestClient] = []
-      for _ in 0..<Throttle.mostStreams {
+      for _ in 0..<AskingLedger.mostStreams {
         let client = try test.client()
         try await client.send(Methods.Status.self, .init(capability: "deploy", label: "backup"))
         _ = try await client.next(of: Methods.Status.self)

@@ -82,7 +82,8 @@ struct SocketServerTests {
       let client = try server.connect()
       try await client.sendRaw(#"{"method":"io.permtui.Broker.Status"}"# + "\0")
       await #expect(
-        throws: BrokerError.invalid(parameter: "capability is missing", reason: "the broker does not take it")
+        throws: BrokerError.invalid(
+          parameter: "capability is missing", reason: "the broker does not accept it")
       ) {
         try await client.next(of: Methods.Status.self)
       }

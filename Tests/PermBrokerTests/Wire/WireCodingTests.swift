@@ -35,9 +35,9 @@ struct WireCodingTests {
   @Test(
     "What is no call says what is wrong",
     arguments: [
-      ("", "it is not JSON"), ("{", "it is not JSON"), ("[]", "the message is of a wrong kind"),
+      ("", "it is not JSON"), ("{", "it is not JSON"), ("[]", "the message has the wrong type"),
       ("{}", "method is missing"),
-      (#"{"method":7}"#, "method is of a wrong kind"), (#"{"method":null}"#, "method is of a wrong kind"),
+      (#"{"method":7}"#, "method has the wrong type"), (#"{"method":null}"#, "method has the wrong type"),
       ("\u{feff}\u{fffd}", "it is not JSON"),
     ])
   func malformed(_ text: String, _ reason: String) {

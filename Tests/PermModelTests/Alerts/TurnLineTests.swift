@@ -5,7 +5,7 @@ import Testing
 @Suite("The line of those who wait for their program's turn", .timeLimit(.minutes(1)))
 struct TurnLineTests {
   private let line = TurnLine()
-  private let program = ProgramInLine.label("flood")
+  private let program = Asker.label("flood")
   private let first = Alert.ID("1")
   private let second = Alert.ID("2")
 

@@ -59,7 +59,7 @@ struct DecidingTests {
     #expect(shell.run("allow", "/bin/sh", "photos").status == 0)
     let subject = try #require(try shell.store.decisions().first?.subject)
     // Only root can put another file at that path.
-    #expect(subject.path == ProgramArgument("/bin/sh").path)
+    #expect(subject.path == ProgramName(typed: "/bin/sh").path)
     #expect(subject.file == nil)
     let run = shell.run("allow", "/nonexistent/tool", "photos")
     #expect(run.status == 2)

@@ -49,7 +49,7 @@ extension Wire.Lifetime {
         throw .invalid(parameter: "lifetime", reason: "a duration needs milliseconds above zero")
       }
       guard .milliseconds(milliseconds) <= LifetimeChoice.longest else {
-        throw .invalid(parameter: "lifetime", reason: "what is longer than 100 years is meant forever")
+        throw .invalid(parameter: "lifetime", reason: "a duration of more than 100 years must be forever")
       }
       return .duration(.milliseconds(milliseconds))
     case .until:
@@ -63,7 +63,7 @@ extension LifetimeChoice {
   /// Throws if a moment has passed.
   func checkAhead(of now: Timestamp) throws(BrokerError) {
     guard case .until(let moment) = self, moment <= now else { return }
-    throw .invalid(parameter: "lifetime", reason: "that moment is over already")
+    throw .invalid(parameter: "lifetime", reason: "that moment has passed")
   }
 }
 

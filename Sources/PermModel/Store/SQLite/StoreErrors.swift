@@ -9,9 +9,9 @@ func storeErrors<T>(at path: String, _ body: () throws -> T) throws(StoreError) 
   } catch let error as DatabaseError {
     throw StoreError(error, path: path)
   } catch let error as UnreadableRow {
-    throw .damaged(path: path, detail: "a row holds what no version wrote: \(error.text.prefix(80))")
+    throw .damaged(path: path, detail: "a row has content that no version wrote: \(error.text.prefix(80))")
   } catch is RowDecodingError {
-    throw .damaged(path: path, detail: "a row holds what no version wrote")
+    throw .damaged(path: path, detail: "a row has content that no version wrote")
   } catch {
     throw .database(path: path, code: 0, message: String(describing: error))
   }

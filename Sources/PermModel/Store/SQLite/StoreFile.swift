@@ -34,7 +34,7 @@ struct StoreFile {
     throw StoreError.system(path: path, call: "lstat", errno: errno)
   }
 
-  /// Notifies those who watch the folder of a commit. The commit is valid even if this fails.
+  /// Notifies watchers of the folder about a commit. The commit is valid even if this fails.
   func touchMarker() {
     if utimensat(AT_FDCWD, paths.marker, nil, AT_SYMLINK_NOFOLLOW) == 0 { return }
     let file = open(paths.marker, O_CREAT | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -110,7 +110,7 @@ struct StoreFile {
     // This does not open the file: closing it would release the locks that SQLite holds on it in this process.
     guard faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 else {
       switch errno {
-      case EROFS: return "it lies on a medium that is mounted read-only"
+      case EROFS: return "it is on a file system that is mounted read-only"
       case EACCES, EPERM: return "its mode does not let you write"
       default: throw StoreFile.failure(path, "access")
       }
@@ -123,7 +123,7 @@ struct StoreFile {
   static func failure(_ path: String, _ call: String) -> StoreError {
     switch errno {
     case ENOSPC, EDQUOT: .diskFull(path: path)
-    case EROFS: .readOnly(path: path, reason: "it lies on a medium that is mounted read-only")
+    case EROFS: .readOnly(path: path, reason: "it is on a file system that is mounted read-only")
     case ELOOP: .symbolicLink(path: path)
     default: .system(path: path, call: call, errno: errno)
     }

@@ -98,7 +98,7 @@ extension StoreRows {
 
 extension Request {
   /// Whether another request with the same ID is this one.
-  fileprivate func asksTheSame(as other: Request) -> Bool {
+  package func asksTheSame(as other: Request) -> Bool {
     subject == other.subject && capability == other.capability && atoms == other.atoms
       && reason == other.reason
   }

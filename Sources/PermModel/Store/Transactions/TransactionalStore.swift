@@ -8,7 +8,7 @@ protocol TransactionalStore: PermissionStore {
   /// Runs a body that reads with a single statement.
   func glance<T: Sendable>(_ body: (Rows) throws -> T) throws(StoreError) -> T
 
-  /// Runs a body that changes the store, all or nothing, and notifies those who watch.
+  /// Runs a body that changes the store, all or nothing, and notifies watchers.
   func write<T: Sendable>(_ body: (inout Rows) throws -> T) throws(StoreError) -> T
 }
 

@@ -41,7 +41,7 @@ struct DecisionLine: Codable {
       try checkAtom()
       try checkText(note, .note)
       for (moment, key) in [(decidedAt, CodingKeys.decidedAt), (lastUsed ?? 0, .lastUsed)] {
-        try check(Self.moments.contains(moment), key, "is no moment of the years 1 to 9999")
+        try check(Self.moments.contains(moment), key, "is not a moment of the years 1 to 9999")
       }
       return Decision(
         subject: try checkedSubject(), atom: Atom(capability, atom), verdict: verdict,
@@ -64,18 +64,18 @@ extension DecisionLine {
     try checkName(program, .program)
     if let path {
       let isPath = path.hasPrefix("/") && path.utf8.count <= Self.longestPath && !path.utf8.contains(0)
-      try check(isPath, .path, "is no path of a file, from /")
+      try check(isPath, .path, "is not a path of a file, from /")
     }
-    try check(file == nil || path != nil, .file, "belongs to no path")
+    try check(file == nil || path != nil, .file, "needs a path")
   }
 
   private func checkedSubject() throws -> Subject {
     let fileless = try fileless.map { text in
-      guard let program = FilelessProgram(text) else { throw wrong(.fileless, "names no process") }
+      guard let program = FilelessProgram(text) else { throw wrong(.fileless, "does not name a process") }
       return program
     }
     let sandbox = try sandbox.map { text in
-      guard let sandbox = Sandbox(text) else { throw wrong(.sandbox, "is no sandbox") }
+      guard let sandbox = Sandbox(text) else { throw wrong(.sandbox, "is not a sandbox") }
       return sandbox
     }
     return Subject(
@@ -89,28 +89,28 @@ extension DecisionLine {
       return try check(isMute, .capability, "only a deny can be for everything")
     }
     let reference = PartReference(atom, splitting: true)
-    try check(UserCapability.isName(capability), .capability, "is no name of a capability")
+    try check(UserCapability.isName(capability), .capability, "is not a capability's name")
     let isPart = UserCapability.isName(reference.part.replacing("=", with: "-", maxReplacements: 1))
-    try check(isPart && !atom.contains(","), .atom, "is no part of a capability")
+    try check(isPart && !atom.contains(","), .atom, "is not a part of a capability")
     if let container = reference.container { try checkName(container, .atom) }
   }
 
   private func checkedLifetime() throws -> Lifetime {
-    guard let lifetime = Lifetime(lifetime) else { throw wrong(.lifetime, "is no lifetime") }
+    guard let lifetime = Lifetime(lifetime) else { throw wrong(.lifetime, "is not a lifetime") }
     switch lifetime {
     case .forever: break
     case .session(let id): try checkName(id, .lifetime)
-    case .process(let process): try check(process.pid > 0, .lifetime, "is of no process")
+    case .process(let process): try check(process.pid > 0, .lifetime, "does not name a process")
     case .until(let deadline):
       let isMoment = Self.moments.contains(deadline.wall.microseconds) && deadline.bootTime >= 0
-      try check(isMoment, .lifetime, "is no moment of the years 1 to 9999")
+      try check(isMoment, .lifetime, "is not a moment of the years 1 to 9999")
       if !deadline.bootID.isEmpty { try checkName(deadline.bootID, .lifetime) }
     }
     return lifetime
   }
 
   private func checkedOrigin() throws -> Origin {
-    guard let origin = Origin(origin) else { throw wrong(.origin, "is no origin") }
+    guard let origin = Origin(origin) else { throw wrong(.origin, "is not an origin") }
     try checkName(self.origin, .origin)
     return origin
   }

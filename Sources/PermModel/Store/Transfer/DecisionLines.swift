@@ -47,7 +47,7 @@ public enum DecisionLines {
   private static func readHead(_ data: Data, _ decoder: JSONDecoder) throws(StoreError) {
     guard let head = try? decoder.decode(Head.self, from: data), head.permtui == "decisions" else {
       throw StoreError.unreadableLine(
-        number: 1, reason: "this is no export of permtui: its first line is missing")
+        number: 1, reason: "this is not an export of permtui: its first line is missing")
     }
     guard head.format > 0 else {
       throw StoreError.unreadableLine(number: 1, reason: "there is no format \(head.format)")
@@ -64,7 +64,7 @@ public enum DecisionLines {
       "\"\(context.codingPath.map(\.stringValue).joined(separator: "."))\" has the wrong type"
     case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
       "\"\(context.codingPath.map(\.stringValue).joined(separator: "."))\": \(context.debugDescription)"
-    default: "this is no JSON object"
+    default: "this is not a JSON object"
     }
   }
 

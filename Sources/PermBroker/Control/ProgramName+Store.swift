@@ -1,0 +1,31 @@
+package import PermModel
+
+extension ProgramName {
+  /// The programs that the store knows by this name: one program, which may be there as several files.
+  ///
+  /// - Throws: ``BrokerError/ambiguousProgram(_:_:)`` if the name fits different programs.
+  package func one(in store: any PermissionStore) throws -> [Subject] {
+    let known = try known(in: store)
+    guard known.places.count <= 1 else { throw BrokerError.ambiguousProgram(text, known.places) }
+    return known
+  }
+
+  /// The one program that a decision is made for. It need not have been seen yet.
+  ///
+  /// A file counts as what it is now, because a file that is put in its place asks again.
+  package func decidable(in store: any PermissionStore) throws -> Subject {
+    let known = try one(in: store)
+    let subject = known.last(where: \.isDecidable) ?? known.first(where: \.isUnbound) ?? unseen
+    do {
+      try ForeignText.check(name: subject.label)
+    } catch {
+      throw BrokerError.invalid(parameter: "program", reason: "\(error)")
+    }
+    if let now = subject.withFileOfNow { return now }
+    guard subject.file == nil, let path = subject.path else { return subject }
+    throw BrokerError.noSuchFile(path)
+  }
+
+  /// The program as it is named, where the store knows none.
+  package var unseen: Subject { Subject(label: label ?? path?.lastPathPart ?? text, path: path) }
+}

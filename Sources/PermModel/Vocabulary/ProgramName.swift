@@ -1,0 +1,48 @@
+/// A program as a person names it: by its label, by its path, or by `label@/path` where neither alone is enough.
+package struct ProgramName: Hashable, Sendable {
+  /// The text as typed.
+  package let text: String
+  package let label: String?
+  package let path: String?
+
+  package init(_ text: String) {
+    self.text = text
+    if text.hasPrefix("/") {
+      (label, path) = (nil, text)
+    } else if let sign = text.firstRange(of: "@/")?.lowerBound, sign > text.startIndex {
+      label = String(text[..<sign])
+      path = String(text[text.index(after: sign)...])
+    } else {
+      (label, path) = (text, nil)
+    }
+  }
+
+  package init(_ text: String, label: String?, path: String?) {
+    self.text = text
+    self.label = label
+    self.path = path
+  }
+
+  /// Whether it names a program that the store knows. A label alone does not tell which of several.
+  package func matches(_ subject: Subject) -> Bool {
+    (label.map { $0 == subject.label } ?? true) && (path.map { $0 == subject.path } ?? true)
+  }
+
+  /// The programs that the store knows by this name; the same program may be there as several files, the newest last.
+  package func known(in store: any PermissionStore) throws(StoreError) -> [Subject] {
+    try store.subjects(named: path ?? text).filter(matches)
+  }
+}
+
+extension Collection<Subject> {
+  /// The different programs among them that a decision can be made for without a request: a file was seen, outside of
+  /// any sandbox. What runs in a sandbox, or has no file, is another program each time.
+  package var places: [Subject] {
+    Set(filter(\.isDecidable).map { Subject(label: $0.label, path: $0.path) })
+      .sorted { ($0.path ?? "", $0.label) < ($1.path ?? "", $1.label) }
+  }
+}
+
+extension Subject {
+  package var isDecidable: Bool { path != nil && sandbox == nil }
+}
