@@ -3,7 +3,6 @@
 extension Methods {
   /// Asks for something, and waits for the answer.
   enum Request: BrokerMethod {
-    static let name = "Request"
     static let socket = BrokerSocket.ask
     static func changes(_: Parameters) -> Bool { false }
 
@@ -41,7 +40,6 @@ extension Methods {
 
   /// Tells what holds for the calling program, and asks nobody. With `more` it goes on to tell every change.
   enum Status: BrokerMethod {
-    static let name = "Status"
     static let socket = BrokerSocket.ask
     static func changes(_: Parameters) -> Bool { false }
 

@@ -11,6 +11,7 @@ protocol BrokerMethod: SendableMetatype {
 }
 
 extension BrokerMethod {
+  static var name: String { String(describing: Self.self) }
   static var socket: BrokerSocket { .control }
   static var fullName: String { "\(BrokerError.interface).\(name)" }
 }

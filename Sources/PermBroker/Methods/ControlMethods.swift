@@ -5,7 +5,6 @@ import PermModel
 extension Methods {
   /// All requests that wait.
   enum Pending: BrokerMethod {
-    static let name = "Pending"
     static func changes(_: Parameters) -> Bool { false }
 
     typealias Parameters = NoFields
@@ -14,7 +13,6 @@ extension Methods {
 
   /// Answers a request that waits, or dismisses it where no answer is given.
   enum Answer: BrokerMethod {
-    static let name = "Answer"
     static func changes(_: Parameters) -> Bool { true }
 
     struct Parameters: Codable, Hashable, Sendable {
@@ -40,14 +38,12 @@ extension Methods {
   struct DecisionsReply: Codable, Hashable, Sendable { var decisions: [Wire.Decision] }
 
   enum Allow: BrokerMethod {
-    static let name = "Allow"
     static func changes(_: Parameters) -> Bool { true }
     typealias Parameters = RulingParameters
     typealias Reply = DecisionsReply
   }
 
   enum Deny: BrokerMethod {
-    static let name = "Deny"
     static func changes(_: Parameters) -> Bool { true }
     typealias Parameters = RulingParameters
     typealias Reply = DecisionsReply
@@ -55,7 +51,6 @@ extension Methods {
 
   /// Goes back to undecided.
   enum Forget: BrokerMethod {
-    static let name = "Forget"
     static func changes(_: Parameters) -> Bool { true }
 
     struct Parameters: Codable, Hashable, Sendable {
@@ -70,7 +65,6 @@ extension Methods {
 
   /// Takes back the newest change that can be undone, or the one given.
   enum Undo: BrokerMethod {
-    static let name = "Undo"
     static func changes(_ parameters: Parameters) -> Bool { !(parameters.preview ?? false) }
 
     struct Parameters: Codable, Hashable, Sendable {
@@ -90,7 +84,6 @@ extension Methods {
 
   /// A page of the journal, the newest first.
   enum Log: BrokerMethod {
-    static let name = "Log"
     static func changes(_: Parameters) -> Bool { false }
 
     struct Parameters: Codable, Hashable, Sendable {
@@ -115,7 +108,6 @@ extension Methods {
 
   /// Tells how the broker is doing.
   enum State: BrokerMethod {
-    static let name = "State"
     static func changes(_: Parameters) -> Bool { false }
 
     typealias Parameters = NoFields
@@ -130,7 +122,6 @@ extension Methods {
 
   /// Tells every change from now on, or from an entry of the journal on.
   enum Watch: BrokerMethod {
-    static let name = "Watch"
     static func changes(_: Parameters) -> Bool { false }
 
     struct Parameters: Codable, Hashable, Sendable { var after: Int64? }

@@ -5,7 +5,6 @@ import PermModel
 extension Methods {
   /// Tells that the program asks about its request on its own terminal from now on, or no longer does.
   enum AskHere: BrokerMethod {
-    static let name = "AskHere"
     static let socket = BrokerSocket.ask
     static func changes(_: Parameters) -> Bool { false }
 
@@ -19,7 +18,6 @@ extension Methods {
 
   /// Answers the program's request as its person did there: for this request only, and keeping nothing.
   enum AnswerHere: BrokerMethod {
-    static let name = "AnswerHere"
     static let socket = BrokerSocket.ask
     static func changes(_: Parameters) -> Bool { false }
 

@@ -5,7 +5,6 @@ import PermModel
 extension Methods {
   /// Becomes a presenter. The first reply says so; each further one gives an alert to show, or takes one away.
   enum Attach: BrokerMethod {
-    static let name = "Attach"
     static func changes(_: Parameters) -> Bool { true }
 
     struct Parameters: Codable, Hashable, Sendable {
@@ -22,7 +21,6 @@ extension Methods {
 
   /// Tells what became of an alert that this dashboard was given.
   enum Respond: BrokerMethod {
-    static let name = "Respond"
     static func changes(_: Parameters) -> Bool { true }
 
     struct Parameters: Codable, Hashable, Sendable {

@@ -3,7 +3,6 @@ enum VarlinkService {
   static let interface = "org.varlink.service"
 
   enum GetInfo: BrokerMethod {
-    static let name = "GetInfo"
     static var fullName: String { "\(interface).\(name)" }
     static func changes(_: Parameters) -> Bool { false }
 
@@ -18,7 +17,6 @@ enum VarlinkService {
   }
 
   enum GetInterfaceDescription: BrokerMethod {
-    static let name = "GetInterfaceDescription"
     static var fullName: String { "\(interface).\(name)" }
     static func changes(_: Parameters) -> Bool { false }
 

@@ -140,7 +140,7 @@ public struct LifetimeOffer: Hashable, Sendable {
 }
 
 /// A question about something that is about to happen.
-public struct Confirmation: Hashable, Sendable {
+public struct Confirmation: Hashable, Sendable, Codable {
   public var title: String
   public var message: String
   /// The label of the button that confirms, for example `Delete`.
@@ -149,6 +149,12 @@ public struct Confirmation: Hashable, Sendable {
   public var isDestructive: Bool
   /// A word that must be typed before confirming works; `nil` where the button is enough.
   public var typedWord: String?
+
+  private enum CodingKeys: String, CodingKey {
+    case title, message, action, cancel
+    case isDestructive = "destructive"
+    case typedWord = "word"
+  }
 
   public init(
     title: String, message: String = "", action: String = "OK", cancel: String = "Cancel",
@@ -164,7 +170,7 @@ public struct Confirmation: Hashable, Sendable {
 }
 
 /// Something to be read and closed.
-public struct Notice: Hashable, Sendable {
+public struct Notice: Hashable, Sendable, Codable {
   public var title: String
   public var message: String
   public var button: String

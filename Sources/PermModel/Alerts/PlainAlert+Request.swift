@@ -1,16 +1,11 @@
 /// Requests line by line.
 extension PlainAlert {
   func lines(of alert: RequestAlert) -> [String] {
-    let label = VisibleText.escaped(VisibleText.framed(alert.request.subject.label))
-    var lines = warning(alert) + ["\(label) asks to \(VisibleText.escaped(alert.action))."]
-    lines += what(alert) + who(alert)
-    if let company = alert.company { lines.append("Asked: \(company)") }
-    lines += why(alert)
-    if let others = alert.reachWords { lines.append("Others: \(others)") }
-    lines += times(alert.request)
-    if let word = alert.typedWord {
-      lines.append("Careful: a wrong yes does great harm. Allowing takes the word \(word).")
-    }
+    let facts = RequestFacts(
+      alert, choice: choice, visible: { VisibleText.escaped($0) }, quoted: { VisibleText.quoted($0) },
+      moment: moment, exact: moment)
+    let (who, asks) = facts.sentence
+    var lines = ["\(who)\(asks)."] + [facts.warning].compactMap(\.self) + facts.all.map(line)
     if let preset { return lines + ["Answer: \(words(of: preset, alert))", howToConfirm(preset, alert)] }
     lines += keeping(alert)
     if alert.choices.count > 1 { lines += numbered("Only", alert.choices.map { ($0.title, nil) }) }
@@ -29,63 +24,9 @@ extension PlainAlert {
 
   // MARK: Facts
 
-  private func what(_ alert: RequestAlert) -> [String] {
-    let title = VisibleText.escaped(alert.title)
-    let chosen = alert.choices.indices.contains(choice) ? alert.choices[choice].title : alert.title
-    let what = chosen == alert.title ? title : "\(title): \(VisibleText.escaped(chosen))"
-    let whole = "What: \(what). \(VisibleText.escaped(alert.explanation))"
-    guard choice > 0 else { return [whole] }
-    return [
-      "What: \(what).", "Less than was asked for: \(VisibleText.escaped(alert.choices[0].title)).",
-    ]
-  }
-
-  /// What must be read before all else: another program borrows a name.
-  private func warning(_ alert: RequestAlert) -> [String] {
-    guard case .mismatch = alert.identity else { return [] }
-    return ["Careful: another program uses a name that you know."]
-  }
-
-  private func who(_ alert: RequestAlert) -> [String] {
-    let label = VisibleText.quoted(alert.request.subject.label)
-    let name = "Name: \(label), \(alert.identity.words)"
-    let doubts = alert.doubts.map { "Doubt: \(VisibleText.escaped($0))" }
-    guard let evidence = alert.request.evidence else { return [name] + doubts }
-    var seen = "Seen: \(VisibleText.escaped(evidence.program))"
-    if let interpreter = evidence.interpreter { seen += ", run by \(VisibleText.escaped(interpreter))" }
-    seen += ", pid \(evidence.process.pid)\(evidence.isSandboxed ? ", in a sandbox" : "")"
-    return [name, seen] + doubts + started(evidence)
-  }
-
-  private func started(_ evidence: Evidence) -> [String] {
-    let chain = evidence.chain.map { VisibleText.escaped($0) }.joined(separator: " > ")
-    let parts = [
-      chain.isEmpty ? nil : chain, evidence.terminal.map { "on \(VisibleText.escaped($0))" },
-      evidence.workingDirectory.map { "in \(VisibleText.escaped($0))" },
-    ].compactMap { $0 }
-    return parts.isEmpty ? [] : ["Started: \(parts.joined(separator: ", "))"]
-  }
-
-  private func why(_ alert: RequestAlert) -> [String] {
-    let reason = alert.request.reason.map { "\"\(VisibleText.escaped($0))\"" } ?? "none given"
-    let history = alert.history
-    let lines = ["Reason: \(reason)"] + suggestion(alert.request)
-    guard history.allowed + history.denied > 0 else { return lines + ["Before: never answered"] }
-    let last = history.last.flatMap { last in moment.map { "; last \($0(last))" } } ?? ""
-    return lines + ["Before: allowed \(times(history.allowed)), denied \(times(history.denied))\(last)"]
-  }
-
-  private func suggestion(_ request: Request) -> [String] {
-    guard let suggested = request.suggestedLifetime else { return [] }
-    return ["Suggests keeping the answer for: \(words(of: suggested))"]
-  }
-
-  private func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
-
-  private func times(_ request: Request) -> [String] {
-    guard let moment else { return [] }
-    let end = request.givesUpAt.map { ", gives up \(moment($0))" } ?? ""
-    return ["Times: asked \(moment(request.askedAt))\(end)"]
+  private func line(_ fact: RequestFacts.Fact) -> String {
+    let heading = fact.heading.isEmpty ? "" : "\(fact.heading): "
+    return heading + fact.text + (fact.identity.map { ", \($0.words)" } ?? "")
   }
 
   private func meaning(_ alert: RequestAlert) -> [String] {
@@ -98,7 +39,7 @@ extension PlainAlert {
 
   private func keeping(_ alert: RequestAlert) -> [String] {
     guard let command = alert.keepCommand else {
-      return numbered("Keep for", alert.lifetimes.map { ($0.choice.plainWords, $0.limit) })
+      return numbered("Keep for", alert.lifetimes.map { (words(of: $0.choice, alert), $0.limit) })
     }
     return ["Stores: only a journal line. To keep an answer: \(VisibleText.escaped(command))"]
   }
@@ -126,13 +67,13 @@ extension PlainAlert {
 
   private func words(of answer: Answer, _ alert: RequestAlert) -> String {
     let note = answer.note.map { ", with the note \"\(VisibleText.escaped($0))\"" } ?? ""
-    let held = answer.lifetime == .once ? "this request only" : "kept for: \(words(of: answer.lifetime))"
+    let held =
+      answer.lifetime == .once ? "this request only" : "kept for: \(words(of: answer.lifetime, alert))"
     return "\(answer.verdict.rawValue), \(held)\(note)"
   }
 
-  private func words(of lifetime: LifetimeChoice) -> String {
-    if case .until(let end) = lifetime, let moment { return "until \(moment(end))" }
-    return lifetime.plainWords
+  private func words(of lifetime: LifetimeChoice, _ alert: RequestAlert) -> String {
+    lifetime.words(of: alert.request.evidence?.process, moment)
   }
 }
 
@@ -198,22 +139,6 @@ extension PlainAlert {
   }
 }
 
-extension IdentityCheck {
-  /// Follows what the program calls itself, for example `as seen before`.
-  package var words: String {
-    switch self {
-    case .inProcess: "in this process"
-    case .asSeen: "as seen before"
-    case .firstTime: "never seen before"
-    case .onlyDenied: "seen before, and only ever denied"
-    case .replaced: "BUT its file was replaced since it was seen"
-    case .mismatch(let path): "BUT \(VisibleText.escaped(path)) was seen under this name before"
-    case .lookAlike(let label): "never seen before, and NOT \(VisibleText.quoted(label))"
-    case .fileless, .unknown: "and it cannot be told which program it is"
-    }
-  }
-}
-
 extension LifetimeOffer {
   /// What it cannot be chosen for, and why.
   fileprivate var limit: String? {
@@ -224,18 +149,4 @@ extension LifetimeOffer {
 extension RequestAlert {
   /// The word that must be typed to allow it; `nil` where none is needed.
   public var typedWord: String? { severity == .severe ? request.capability : nil }
-}
-
-extension LifetimeChoice {
-  /// For a list, for example `ten minutes`.
-  var plainWords: String {
-    switch self {
-    case .once: "this request"
-    case .process: "until the program ends"
-    case .session: "until logout"
-    case .duration(let duration): duration.words
-    case .until: "until a date"
-    case .forever: "forever"
-    }
-  }
 }

@@ -5,9 +5,9 @@ public struct UserNotificationCondition: OperationCondition {
   private let authorized: AuthorizedFor<Capability.Notifications>
 
   public init(
-    _ options: Set<Capability.Notifications.Option> = [.alert], authorizer: Authorizer? = nil
+    _ parts: Set<Capability.Notifications.Part> = [.alert], authorizer: Authorizer? = nil
   ) {
-    authorized = AuthorizedFor(Capability.Notifications(.init(options)), authorizer: authorizer)
+    authorized = AuthorizedFor(Capability.Notifications(.init(parts)), authorizer: authorizer)
   }
 
   public func makeRemedy() -> (any Operation)? { authorized.makeRemedy() }

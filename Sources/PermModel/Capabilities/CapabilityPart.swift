@@ -27,7 +27,7 @@ public struct CapabilityPart: Hashable, Sendable {
 }
 
 /// How much harm a wrong yes can do. It decides how an alert asks.
-public enum Severity: Int, Sendable, Codable, Comparable, CaseIterable {
+public enum Severity: String, Sendable, Codable, Comparable, CaseIterable {
   /// One key answers.
   case mild
   /// The alert as drawn in the documentation: deny has the focus, allow must be chosen.
@@ -35,5 +35,8 @@ public enum Severity: Int, Sendable, Codable, Comparable, CaseIterable {
   /// Allowing takes a typed word.
   case severe
 
-  public static func < (lhs: Severity, rhs: Severity) -> Bool { lhs.rawValue < rhs.rawValue }
+  public static func < (lhs: Severity, rhs: Severity) -> Bool { lhs.rank < rhs.rank }
+
+  /// Its place among the severities, the mildest first.
+  var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

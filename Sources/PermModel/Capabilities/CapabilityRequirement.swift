@@ -24,19 +24,3 @@ public struct NoRequirement: CapabilityRequirement {
   public var atoms: Set<Atom> { [] }
   public init(atoms: Set<Atom> = []) {}
 }
-
-extension CapabilityDefinition {
-  /// The atoms of the parts that an enumeration's cases name.
-  func atoms<Part: RawRepresentable<String>>(_ parts: Set<Part>) -> Set<Atom> {
-    Set(parts.map { Atom(name, $0.rawValue) })
-  }
-}
-
-extension Set<Atom> {
-  /// The cases whose parts these atoms name; atoms of other capabilities are left out.
-  func parts<Part: RawRepresentable<String>>(
-    of type: Part.Type, in definition: CapabilityDefinition
-  ) -> [Part] {
-    filter { $0.capability == definition.name }.compactMap { Part(rawValue: $0.name) }
-  }
-}

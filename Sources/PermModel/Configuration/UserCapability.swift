@@ -128,14 +128,11 @@ extension UserCapability {
 extension Severity {
   /// Reads a severity's name; reports another word.
   fileprivate init?(_ text: String?, _ key: String, _ table: inout ConfigurationTable) {
-    switch text {
-    case nil: return nil
-    case "mild": self = .mild
-    case "moderate": self = .moderate
-    case "severe": self = .severe
-    default:
+    guard let text else { return nil }
+    guard let severity = Severity(rawValue: text) else {
       table.report(key, "must be \"mild\", \"moderate\" or \"severe\"")
       return nil
     }
+    self = severity
   }
 }

@@ -56,7 +56,7 @@ extension CanonicalBytes {
     add(alert.doubts) { $0.add($1) }
     add(alert.identity)
     for text in [alert.title, alert.action, alert.definition] { add(text) }
-    add(alert.severity.rawValue)
+    add(alert.severity.rank)
     add(alert.choices) { bytes, choice in
       bytes.add(choice.title)
       bytes.add(choice.atoms)

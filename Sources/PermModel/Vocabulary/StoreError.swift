@@ -99,7 +99,7 @@ extension StoreError: CustomStringConvertible {
     let changes = conflicts.map { conflict in
       let name = "\(conflict.key.atom) for \(conflict.key.subject.label)"
       guard let found = conflict.found else { return "\(name) is undecided now" }
-      return "\(name) is \(found.verdict == .allow ? "allowed" : "denied") now, by another decision"
+      return "\(name) is \(found.verdict.past) now, by another decision"
     }
     return "cannot undo this, it changed since: " + changes.joined(separator: "; ")
   }

@@ -46,11 +46,11 @@ struct ImportCommand: ConsoleCommand {
   }
 
   private static func changes(_ plan: ImportPlan) -> [String] {
-    plan.added.map { "+ \($0.subject.label): \(DecisionWords.sentence($0))" }
+    plan.added.map { "+ \($0.subject.label): \($0.sentence)" }
       + plan.replaced.map { replacement in
         let before = replacement.before
-        return "~ \(before.subject.label): \(DecisionWords.sentence(replacement.after)),"
-          + " was \(before.verdict.past) \(DecisionWords.lifetime(before.lifetime))"
+        return "~ \(before.subject.label): \(replacement.after.sentence),"
+          + " was \(before.verdict.past) \(before.lifetime.words)"
       }
   }
 

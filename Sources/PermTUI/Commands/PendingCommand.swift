@@ -46,7 +46,7 @@ enum RequestWords {
     let reference = CapabilityReference(capability: request.capability, atoms: request.atoms)
     var words = [
       request.id.short, context.catalogue.words(reference), "for", "\"\(request.subject.label)\"",
-      "asked \(DecisionWords.moment(request.askedAt))",
+      "asked \(request.askedAt.local)",
     ]
     if let path = request.subject.path ?? request.evidence?.program { words.insert("(\(path))", at: 4) }
     if waiting.setAsideAt != nil { words.append("set aside") }

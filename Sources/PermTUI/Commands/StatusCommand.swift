@@ -66,8 +66,8 @@ extension Table {
       add(
         .init(decision.subject.label), .init(decision.subject.place),
         .init(decision.atom.description), .init(decision.verdict.past, decision.verdict.role),
-        .init(DecisionWords.end(decision.lifetime)), .init(DecisionWords.moment(decision.decidedAt)),
-        .init(DecisionWords.origin(decision.origin)))
+        .init(decision.lifetime.end(\.local)), .init(decision.decidedAt.local),
+        .init(decision.origin.noun))
     }
   }
 }

@@ -43,7 +43,7 @@ struct UndoCommand: ConsoleCommand {
   }
 
   private static func state(_ decision: Decision?) -> String {
-    decision.map { "\($0.verdict.past) \(DecisionWords.lifetime($0.lifetime))" } ?? "undecided"
+    decision.map { "\($0.verdict.past) \($0.lifetime.words)" } ?? "undecided"
   }
 }
 

@@ -44,7 +44,7 @@ struct WhyCommand: ConsoleCommand {
       try context.console.print(
         context.console.visible(outlook.sentence(subject, context.catalogue.words(reference))))
       for decision in outlook.decisions {
-        try context.console.print(context.console.visible("  " + DecisionWords.sentence(decision)))
+        try context.console.print(context.console.visible("  " + decision.sentence))
       }
     }
     return outlook.end?.exitStatus ?? .noAnswer

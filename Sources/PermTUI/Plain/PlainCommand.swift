@@ -208,7 +208,7 @@ extension PlainCommand {
     let subject = try names.program(ProgramName(typed: words[1]))
     let answer = Answer(verdict, atoms: reference.atoms, lifetime: lifetime)
     dashboard.apply([.decide(subject, capability: reference.capability, answer)])
-    let words = lifetime.words(nil, clock: listing.state.surroundings.clock, now: listing.state.now.wall)
+    let words = lifetime.words(of: nil, listing.state.short)
     let done = verdict == .allow ? "Allowed" : "Denied"
     let what = visible(names.catalogue.words(reference))
     return ["\(done) \(what) for \(visible(subject.label)), \(words). The word undo takes it back."]

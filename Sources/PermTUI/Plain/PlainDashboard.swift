@@ -123,9 +123,7 @@ extension PlainDashboard {
   private mutating func showForm() {
     guard let form = state.form, let alert = form.plainAlert else { return }
     let state = state
-    let plain = PlainAlert(alert, isInDashboard: form.alertID != nil) {
-      state.surroundings.clock.exact($0, now: state.now.wall)
-    }
+    let plain = PlainAlert(alert, isInDashboard: form.alertID != nil, moment: { state.exact($0) })
     shown = plain
     output.append(.drainInput)
     let place = form.alertID == nil ? [] : ["Alert \(form.place.0) of \(form.place.1)."]

@@ -9,7 +9,7 @@ struct PlainListing {
   private func visible(_ text: String) -> String { state.typesetter.visible(text) }
 
   private func short(_ moment: Timestamp) -> String {
-    state.surroundings.clock.short(moment, now: state.now.wall)
+    state.short(moment)
   }
 }
 
@@ -90,7 +90,7 @@ extension PlainListing {
   }
 
   private func about(_ row: DecisionRow) -> [String] {
-    let decided = "decided \(short(row.decidedAt)) by \(state.author(of: row).text)"
+    let decided = "decided \(short(row.decidedAt)) \(state.author(of: row))"
     let used = row.lastUsed.map { ", last used \(short($0))" } ?? ""
     let note = row.note.map { ", note \"\(visible($0))\"" } ?? ""
     return ["\(state.sentence(for: row)), \(decided)\(used)\(note)"]
@@ -151,7 +151,7 @@ extension PlainListing {
   /// What others changed.
   func news(_ changes: [DecisionNews]) -> [String] {
     changes.filter { $0.origin != .dashboard(id: state.surroundings.dashboardID) }.flatMap { change in
-      let head = "Not here, \(short(change.at)), by \(visible(change.origin.words)):"
+      let head = "Not here, \(short(change.at)), \(visible(change.origin.phrase)):"
       let rows = data.decisions(for: change.id.subject).filter { $0.capability == change.id.capability }
       guard !change.isGone, !rows.isEmpty else {
         let title = visible(state.name(ofCapability: change.id.capability))

@@ -9,7 +9,7 @@ extension DecisionChange {
       switch entry.kind {
       case .forgotten: "forgot"
       case .imported: "imported"
-      default: entry.verdict == .allow ? "allowed" : "denied"
+      default: (entry.verdict ?? .deny).past
       }
     let more = Set(entries.map { [$0.subject?.label, $0.capability] }).count - 1
     let others = more > 0 ? " and \(more) more" : ""

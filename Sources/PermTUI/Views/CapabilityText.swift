@@ -32,11 +32,11 @@ struct CapabilityText {
     case .running:
       return fact("Example", TextLine.Span("\(words): it runs, or waits for an answer", .attention))
     case .ended(.failed(let reason), let moment):
-      let time = state.surroundings.clock.short(moment, now: state.now.wall)
+      let time = state.short(moment)
       return fact(
         "Example", TextLine.Span("\(words), \(time): did not run. \(typesetter.visible(reason))", .denied))
     case .ended(.done(let found), let moment):
-      let time = state.surroundings.clock.short(moment, now: state.now.wall)
+      let time = state.short(moment)
       let heading = fact("Example", TextLine.Span("\(words), \(time):", .allowed))
       return heading + found.flatMap { fact("", TextLine.Span(typesetter.visible($0))) }
     }
@@ -46,7 +46,7 @@ struct CapabilityText {
     guard case .decision(let id) = state.list.selection, let row = state.data.decision(id) else { return [] }
     var lines = fact("Program", TextLine.Span(row.subject.path.map(typesetter.visible) ?? "not seen yet"))
     if let used = row.lastUsed {
-      lines += fact("Last used", TextLine.Span(state.surroundings.clock.exact(used, now: state.now.wall)))
+      lines += fact("Last used", TextLine.Span(state.exact(used)))
     }
     if let note = row.note { lines += fact("Note", TextLine.Span("\" \(typesetter.visible(note)) \"")) }
     return lines

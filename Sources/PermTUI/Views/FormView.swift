@@ -78,7 +78,7 @@ struct FormView {
 
   private var titleEnd: String {
     guard form.page == .facts, !form.isWithdrawn, let request = form.request?.request else { return "" }
-    return FormText(state, form, width: layout.lineWidth).isNarrow ? "" : state.times(of: request)
+    return FormText(state, form, width: layout.lineWidth).isNarrow ? "" : request.times(state.exact)
   }
 
   private var scrollWords: String {

@@ -17,7 +17,7 @@ struct Header {
   private var banners: [(text: String, role: Style.Role)] {
     var banners: [(String, Style.Role)] = []
     if let since = state.data.panicSince {
-      let time = state.surroundings.clock.short(since, now: state.now.wall)
+      let time = state.short(since)
       let key = state.surroundings.keys.key(for: .panic)?.description ?? ""
       let text = "PANIC since \(time): all that is new is denied, all allows rest. \(key) lifts it"
       banners.append(

@@ -68,7 +68,7 @@ struct PaneText {
   private func about(_ row: DecisionRow) -> [TextLine] {
     var lines: [TextLine] = []
     if let used = row.lastUsed {
-      lines += wrapped("Last used: \(state.surroundings.clock.exact(used, now: state.now.wall))")
+      lines += wrapped("Last used: \(state.exact(used))")
     }
     if let note = row.note { lines += wrapped("Note: \" \(typesetter.visible(note)) \"") }
     return lines
@@ -90,17 +90,17 @@ struct PaneText {
     guard !rows.isEmpty else { return wrapped("Nothing is decided.", Style(.muted)) }
     return rows.flatMap { row in
       let words = typesetter.visible(capability.words(for: row.atoms))
-      let decided = state.surroundings.clock.short(row.decidedAt, now: state.now.wall)
-      let verb = row.verdict == .allow ? "● allowed" : "✕ denied"
+      let decided = state.short(row.decidedAt)
+      let verb = "\(row.verdict == .allow ? "●" : "✕") \(row.verdict.past)"
       let text =
-        "\(verb): \(words), \(state.lifetime(row)), decided \(decided) by \(state.author(of: row).text)"
+        "\(verb): \(words), \(row.lifetime.words(state.short)), decided \(decided) \(state.author(of: row))"
       return wrapped(text, Style(row.verdict == .allow ? .allowed : .denied))
     }
   }
 
   private func operation(_ id: String) -> [TextLine] {
     guard let row = state.data.operations.first(where: { $0.id == id }) else { return [] }
-    let time = state.surroundings.clock.exact(row.since, now: state.now.wall)
+    let time = state.exact(row.since)
     let verb = row.isHolding ? "holds" : "waits for"
     return wrapped(
       "\(typesetter.visible(row.operation)) \(verb) \(typesetter.visible(row.category)) since \(time).")
@@ -109,7 +109,7 @@ struct PaneText {
 
   private func journal(_ id: Int64) -> [TextLine] {
     guard let row = state.data.journalRow(id) else { return [] }
-    let time = state.surroundings.clock.exact(row.at, now: state.now.wall)
+    let time = state.exact(row.at)
     let words = [row.kind, row.program, row.what].filter { !$0.isEmpty }.map(typesetter.visible)
     return wrapped("\(time)  \(words.joined(separator: ", "))")
       + (row.detail.isEmpty ? [] : wrapped(typesetter.visible(row.detail)))

@@ -28,7 +28,7 @@ struct AnsweringTests {
     #expect(run.output == "allowed\n", "\(run.messages)")
     #expect(try await home.permtui("status", "photos").output.contains("backup"))
     // A shell is not a dashboard.
-    #expect(try await home.permtui("why", "backup", "photos").output.contains("by the command line"))
+    #expect(try await home.permtui("why", "backup", "photos").output.contains("by a command"))
     withExtendedLifetime(broker) {}
   }
 

@@ -10,8 +10,8 @@ struct InterfaceDescriptionTests {
     Wire.Program.self, Wire.Fileless.self, Wire.Sandbox.self, Wire.Evidence.self, Wire.Question.self,
     Wire.Waiting.self, Wire.Lifetime.self,
     Wire.Ending.self, Wire.Decision.self, Wire.Entry.self, Wire.Response.self, Wire.Choice.self,
-    Wire.Offer.self, Wire.Joined.self, Wire.Reach.self, Wire.RequestAlert.self, Wire.Confirmation.self,
-    Wire.Notice.self, Wire.Alert.self,
+    Wire.Offer.self, Wire.Joined.self, Wire.Reach.self, Wire.RequestAlert.self, Confirmation.self,
+    Notice.self, Wire.Alert.self,
   ]
 
   private static let methods: [any BrokerMethod.Type] = [
@@ -59,7 +59,7 @@ struct InterfaceDescriptionTests {
 
 extension Wire.Lifetime.Kind: Choice {}
 extension Wire.Ending.Kind: Choice {}
-extension Wire.Severity: Choice {}
+extension Severity: Choice {}
 extension Wire.Identity: Choice {}
 extension Methods.Request.State: Choice {}
 extension Methods.Respond.Response: Choice {}

@@ -31,7 +31,7 @@ struct PlainAlertTests {
         "What: Photos: read. All 1 204 files in ~/Pictures.",
         "Name: \"back\\u{202e}up\", in this process",
         "Reason: \"weekly copy\"",
-        "Before: allowed 3 times, denied 0 times",
+        "Before: allowed 3 times, never denied",
         "Keep for 1: this request",
         "Keep for 2: until the program ends",
         "Keep for 3: until logout",
@@ -49,7 +49,7 @@ struct PlainAlertTests {
   @Test("What the program suggests stands among the facts, and is not chosen")
   func suggestion() {
     var alert = PlainAlert(Self.request(suggested: .duration(.seconds(5400))), isInDashboard: true)
-    #expect(alert.lines[4] == "Suggests keeping the answer for: 90 minutes")
+    #expect(alert.lines[4] == "Suggests: keeping the answer for 90 minutes")
     #expect(alert.take("allow") == .response(.answered(Answer(.allow, atoms: [Atom("photos", "read")]))))
   }
 
@@ -90,7 +90,7 @@ struct PlainAlertTests {
   @Test("What does great harm is allowed by its word only, and denied without")
   func severe() throws {
     var alert = PlainAlert(Self.request(severity: .severe), isInDashboard: true)
-    #expect(alert.lines.contains("Careful: a wrong yes does great harm. Allowing takes the word photos."))
+    #expect(alert.lines.contains("Careful: A wrong yes does great harm. Allowing takes the word photos."))
     #expect(alert.take("allow") == .refused("Allowing this takes its word: allow photos."))
     #expect(alert.take("allow 6") == .refused("Allowing this takes its word: allow photos."))
     let forever = Answer(.allow, atoms: [Atom("photos", "read")], lifetime: .forever)

@@ -70,7 +70,8 @@ struct AuthorizedForTests {
     let camera = AuthorizedFor(Capability.Camera(), authorizer: desk.authorizer())
     let handle = desk.queue.add("film", conditions: [authorized, camera]) { _ in true }
     let failure = await #expect(throws: ConditionsFailed.self) { try await handle.value }
-    guard case .unavailable(let why) = failure?.first(AuthorizationError<DeviceStatus>.self) else {
+    guard case .unavailable(let why) = failure?.first(AuthorizationError<Capability.Camera.Status>.self)
+    else {
       Issue.record("\(String(describing: failure))")
       return
     }
@@ -100,7 +101,7 @@ struct AuthorizedForTests {
     let failure = await #expect(throws: ConditionsFailed.self) { try await handle.value }
     #expect(
       failure?.first(AuthorizationError<Capability.Calendar.Status>.self)
-        == .notGranted(.init(events: .denied), requirement: both.requirement))
+        == .notGranted(.init([.events: .denied]), requirement: both.requirement))
     #expect(desk.presenter.shown.isEmpty)
   }
 

@@ -123,7 +123,7 @@ struct LookingTests {
     #expect(all.lines.count == 3)
     #expect(
       all.lines.first?.hasSuffix(
-        "backup: photos:read, allowed forever, by the command line, without a broker") == true)
+        "backup: photos:read, allowed forever, by a command, without a broker") == true)
     #expect(shell.run("log", "--program", "backup").lines.count == 1)
     #expect(shell.run("log", "--capability", "camera").lines.count == 2)
     #expect(shell.run("log", "--kind", "undone").lines.count == 1)

@@ -12,7 +12,7 @@ struct ChangeMarkTests {
     story.happen(.noticed([Samples.news("backup", "photos", .commandLine, isGone: true)]))
     #expect(story.grid.picture.lines.contains { $0.contains("!Photos") })
     #expect(
-      story.grid.picture.lines.contains { $0.contains("backup") && $0.contains("! shell, not here") })
+      story.grid.picture.lines.contains { $0.contains("backup") && $0.contains("! command, not here") })
     story.press("j")
     #expect(!story.grid.picture.contains("not here"))
     #expect(story.state.marks.unseen.isEmpty)

@@ -130,13 +130,13 @@ enum Samples {
   static let journal = [
     JournalRow(
       id: 4, at: today(14, 3, 10), kind: "denied", program: "video-chat", what: "camera",
-      detail: "you, on a screen; not in this meeting"),
+      detail: "dashboard; not in this meeting"),
     JournalRow(
       id: 3, at: today(14, 3, 5), kind: "asked", program: "video-chat", what: "camera",
       detail: "the call with Bo"),
     JournalRow(
       id: 2, at: moment((12, 9, 12, 0)), kind: "allowed", program: "backup", what: "photos:read",
-      detail: "a command"),
+      detail: "command"),
     JournalRow(
       id: 1, at: moment((12, 9, 11, 58)), kind: "denied unasked", program: "ev\u{202e}il",
       what: "health:share=steps",

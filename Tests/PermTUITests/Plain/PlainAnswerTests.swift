@@ -22,14 +22,14 @@ struct PlainAnswerTests {
         Alert 1 of 3.
         backup asks to read your photos.
         What: Photos: read. All 1 204 files in ~/Pictures
-        Name: "backup", as seen before
+        Name: "backup", as seen
         Seen: /home/ana/bin/backup.sh, run by bash, pid 4711
         Started: tmux > bash > backup.sh, on pts/3, in /home/ana
         Reason: "weekly copy to the NAS"
-        Before: allowed 3 times, denied 0 times; last 12 Oct 09:12:00
+        Before: allowed 3 times, never denied; last 12 Oct 09:12:00
         Times: asked 14:03:05, gives up 14:05:05
         Keep for 1: this request
-        Keep for 2: until the program ends
+        Keep for 2: until pid 4711 ends
         Keep for 3: until logout
         Keep for 4: ten minutes
         Keep for 5: eight hours
@@ -262,7 +262,7 @@ struct PlainAnswerTests {
       #expect(scalar.properties.generalCategory != .control && scalar.properties.generalCategory != .format)
     }
     #expect(story.paper.contains("\\u{202e}kcatta"))
-    #expect(story.paper.contains("BUT /home/ana/bin/backup.sh was seen under this name before"))
+    #expect(story.paper.contains("Under this name you knew another program: /home/ana/bin/backup.sh"))
   }
 
   @Test("that does great harm takes its word")

@@ -182,7 +182,7 @@ struct PlainDashboardTests {
     #expect(
       story.paper.contains(
         "\nNot here, 14:03, by a command: camera for video-chat, denied until 15:03\n"
-          + "Not here, 14:03, by cr\\u{1b}on: Photos for curl, undecided again\nCommand: "))
+          + "Not here, 14:03, by the rule cr\\u{1b}on: Photos for curl, undecided again\nCommand: "))
     #expect(!story.paper.contains("backup"))
   }
 

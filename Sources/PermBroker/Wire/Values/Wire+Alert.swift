@@ -40,7 +40,6 @@ extension Wire {
     var deny: Int
   }
 
-  enum Severity: String, Codable, Sendable, CaseIterable { case mild, moderate, severe }
   enum Identity: String, Codable, Sendable, CaseIterable {
     case inside, seen, first, denied, replaced, mismatch, alike, fileless, unknown
   }
@@ -58,21 +57,6 @@ extension Wire {
     var denial: String?
   }
 
-  struct Confirmation: Codable, Hashable, Sendable {
-    var title: String
-    var message: String
-    var action: String
-    var cancel: String
-    var destructive: Bool
-    var word: String?
-  }
-
-  struct Notice: Codable, Hashable, Sendable {
-    var title: String
-    var message: String
-    var button: String
-  }
-
   /// A person's answer.
   struct Response: Codable, Hashable, Sendable {
     var verdict: Verdict
@@ -88,8 +72,8 @@ extension Wire.Alert {
     self.init(id: alert.id.text)
     switch alert.content {
     case .request(let content): request = Wire.RequestAlert(content)
-    case .confirmation(let content): confirmation = Wire.Confirmation(content)
-    case .notice(let content): notice = Wire.Notice(content)
+    case .confirmation(let content): confirmation = content
+    case .notice(let content): notice = content
     }
   }
 
@@ -97,8 +81,8 @@ extension Wire.Alert {
   func alert() throws(BrokerError) -> Alert? {
     var content: Alert.Content?
     if let request { content = .request(try request.alert()) }
-    if let confirmation { content = .confirmation(confirmation.confirmation) }
-    if let notice { content = .notice(notice.notice) }
+    if let confirmation { content = .confirmation(confirmation) }
+    if let notice { content = .notice(notice) }
     return content.map { Alert(id: Alert.ID(id), content: $0) }
   }
 }
@@ -109,7 +93,7 @@ extension Wire.RequestAlert {
     self.init(
       request: Wire.Question(alert.request), title: alert.title, action: alert.action,
       explanation: alert.explanation, definition: alert.definition,
-      severity: Wire.Severity(alert.severity),
+      severity: alert.severity,
       choices: alert.choices.map { Wire.Choice(parts: $0.atoms.map(\.name).sorted(), title: $0.title) },
       allowed: alert.history.allowed, denied: alert.history.denied, last: alert.history.last?.microseconds,
       identity: identity.0, instead: identity.instead,
@@ -130,7 +114,7 @@ extension Wire.RequestAlert {
     }
     return RequestAlert(
       request: request.request, title: title, action: action, explanation: explanation,
-      severity: severity.severity,
+      severity: severity,
       choices: choices.map { choice in
         RequirementChoice(
           atoms: Set(choice.parts.map { Atom(request.capability, $0) }), title: choice.title)
@@ -184,45 +168,6 @@ extension Wire.Joined {
     let process = pid.map { ProcessIdentity(pid: $0, startTime: UInt64(bitPattern: started ?? 0)) }
     return JoinedRequest(id: Request.ID(id), process: process)
   }
-}
-
-extension Wire.Severity {
-  init(_ severity: Severity) {
-    self =
-      switch severity {
-      case .mild: .mild
-      case .moderate: .moderate
-      case .severe: .severe
-      }
-  }
-
-  var severity: Severity {
-    switch self {
-    case .mild: .mild
-    case .moderate: .moderate
-    case .severe: .severe
-    }
-  }
-}
-
-extension Wire.Confirmation {
-  init(_ confirmation: Confirmation) {
-    self.init(
-      title: confirmation.title, message: confirmation.message, action: confirmation.action,
-      cancel: confirmation.cancel, destructive: confirmation.isDestructive, word: confirmation.typedWord)
-  }
-
-  var confirmation: Confirmation {
-    Confirmation(
-      title: title, message: message, action: action, cancel: cancel, isDestructive: destructive,
-      typedWord: word)
-  }
-}
-
-extension Wire.Notice {
-  init(_ notice: Notice) { self.init(title: notice.title, message: notice.message, button: notice.button) }
-
-  var notice: Notice { Notice(title: title, message: message, button: button) }
 }
 
 extension Wire.Response {

@@ -1,15 +1,9 @@
 extension Capability {
   /// Pictures from a camera.
-  public struct Camera: CapabilityType {
-    public typealias Requirement = DeviceRequirement
-    public typealias Status = DeviceStatus
-
+  public struct Camera: WholeCapability {
     public static let definition = CapabilityDefinition(
       name: "camera", title: "Camera", summary: "Pictures and films from the camera.",
       action: "use your camera", explanation: "Pictures and films, at any time while it is allowed.")
-
-    public var definition: CapabilityDefinition { Self.definition }
-    public var requirement: Requirement { Requirement(capability: definition.name) }
 
     public init() {}
 
@@ -19,7 +13,5 @@ extension Capability {
     }
 
     public func probedPaths(in environment: ProbeEnvironment) -> [String] { [environment.devices] }
-
-    public func status(from facts: CapabilityFacts) -> Status { Status(facts.decided.state(of: Atom.whole)) }
   }
 }

@@ -1,6 +1,6 @@
 extension Capability {
   /// The files in this user's cloud accounts.
-  public struct Cloud: CapabilityType {
+  public struct Cloud: BuiltInCapability {
     public enum Permission: String, Sendable, CaseIterable { case read, write }
 
     /// What may be done, and in which account. Without permissions it asks only whether there is an account.
@@ -57,13 +57,11 @@ extension Capability {
         self.write = write
       }
 
-      public subscript(permission: Permission) -> AtomState { permission == .read ? read : write }
-
       public func meets(_ requirement: Requirement) -> Bool {
         guard account == .available else { return false }
         guard !requirement.permissions.isEmpty else { return true }
         let isCovered = container == nil || container == requirement.container
-        return isCovered && requirement.permissions.allSatisfy { self[$0] == .allowed }
+        return isCovered && requirement.permissions.allSatisfy { ($0 == .read ? read : write) == .allowed }
       }
 
       public var summary: StatusSummary {
@@ -95,7 +93,6 @@ extension Capability {
           explanation: "Files may be uploaded, changed and deleted.", implies: ["read"]),
       ], takesContainers: true)
 
-    public var definition: CapabilityDefinition { Self.definition }
     public let requirement: Requirement
 
     public init(_ requirement: Requirement = Requirement()) { self.requirement = requirement }

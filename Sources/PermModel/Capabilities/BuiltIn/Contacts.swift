@@ -1,37 +1,8 @@
 extension Capability {
   /// The people in this user's address books.
-  public struct Contacts: CapabilityType {
-    public enum Access: String, Sendable, CaseIterable { case read, write }
-
-    public struct Requirement: CapabilityRequirement {
-      public var access: Set<Access>
-
-      public static let read = Requirement([.read])
-      public static let write = Requirement([.write])
-
-      public init(_ access: Set<Access>) { self.access = access }
-      public init(atoms: Set<Atom>) { self.init(Set(atoms.parts(of: Access.self, in: Contacts.definition))) }
-      public var atoms: Set<Atom> { Contacts.definition.atoms(access) }
-    }
-
-    public struct Status: AuthorizationStatus {
-      public var read: AtomState
-      public var write: AtomState
-
-      public init(read: AtomState = .undecided, write: AtomState = .undecided) {
-        self.read = read
-        self.write = write
-      }
-
-      public subscript(access: Access) -> AtomState { access == .read ? read : write }
-
-      public func meets(_ requirement: Requirement) -> Bool {
-        requirement.access.allSatisfy { self[$0] == .allowed }
-      }
-
-      public var summary: StatusSummary { StatusSummary([read, write]) }
-      public var description: String { describe([("read", read), ("write", write)]) }
-    }
+  public struct Contacts: PartedCapability {
+    public typealias Status = PartStatus<Contacts>
+    public enum Part: String, Sendable, CaseIterable { case read, write }
 
     public static let definition = CapabilityDefinition(
       name: "contacts", title: "Contacts", summary: "The people in your address books.",
@@ -43,7 +14,6 @@ extension Capability {
           "write", action: "change your contacts", explanation: "Contacts may be added, changed and deleted."),
       ])
 
-    public var definition: CapabilityDefinition { Self.definition }
     public let requirement: Requirement
 
     public init(_ requirement: Requirement = .read) { self.requirement = requirement }
@@ -60,9 +30,10 @@ extension Capability {
     }
 
     public func probedPaths(in environment: ProbeEnvironment) -> [String] { AddressBooks(environment).roots }
-
-    public func status(from facts: CapabilityFacts) -> Status {
-      Status(read: facts.decided.state(of: "read"), write: facts.decided.state(of: "write"))
-    }
   }
+}
+
+extension PartRequirement<Capability.Contacts> {
+  public static var read: Self { Self([.read]) }
+  public static var write: Self { Self([.write]) }
 }

@@ -1,6 +1,6 @@
 extension Capability {
   /// The measurements in this user's health data folder, type by type.
-  public struct Health: CapabilityType {
+  public struct Health: BuiltInCapability {
     /// A kind of measurement.
     public enum DataType: String, Sendable, CaseIterable {
       case steps, heart, weight, sleep, workouts, energy, glucose, oxygen, temperature
@@ -85,7 +85,6 @@ extension Capability {
       parts: Access.allCases.flatMap { access in DataType.allCases.map { access.part($0) } },
       defaultParts: [])
 
-    public var definition: CapabilityDefinition { Self.definition }
     public let requirement: Requirement
 
     public init(_ requirement: Requirement) { self.requirement = requirement }

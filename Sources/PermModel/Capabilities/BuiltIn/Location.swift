@@ -1,6 +1,6 @@
 extension Capability {
   /// Where this machine is.
-  public struct Location: CapabilityType {
+  public struct Location: BuiltInCapability {
     /// When a program may know it.
     public enum Usage: String, Sendable, CaseIterable {
       case whenInUse = "when-in-use"
@@ -59,21 +59,12 @@ extension Capability {
       }
 
       public var summary: StatusSummary {
-        switch authorization {
-        case .undecided: .undecided
-        case .restricted: .restricted
-        case .denied: .denied
-        case .whenInUse, .always: .allowed
-        }
+        AtomState(rawValue: authorization.rawValue).map { StatusSummary([$0]) } ?? .allowed
       }
 
       public var description: String {
-        switch authorization {
-        case .undecided: AtomState.undecided.description
-        case .restricted, .denied: authorization.rawValue
-        case .whenInUse, .always:
-          precise == .allowed ? "\(authorization.rawValue), precise" : authorization.rawValue
-        }
+        let allowed = "\(authorization.rawValue)\(precise == .allowed ? ", precise" : "")"
+        return AtomState(rawValue: authorization.rawValue)?.description ?? allowed
       }
     }
 
@@ -92,7 +83,6 @@ extension Capability {
           explanation: "To a few metres.", implies: [Usage.whenInUse.rawValue]),
       ])
 
-    public var definition: CapabilityDefinition { Self.definition }
     public let requirement: Requirement
 
     public init(_ requirement: Requirement = .whenInUse) { self.requirement = requirement }

@@ -1,15 +1,9 @@
 extension Capability {
   /// Sound from a microphone.
-  public struct Microphone: CapabilityType {
-    public typealias Requirement = DeviceRequirement
-    public typealias Status = DeviceStatus
-
+  public struct Microphone: WholeCapability {
     public static let definition = CapabilityDefinition(
       name: "microphone", title: "Microphone", summary: "Sound from the microphone.",
       action: "use your microphone", explanation: "Sound, at any time while it is allowed.")
-
-    public var definition: CapabilityDefinition { Self.definition }
-    public var requirement: Requirement { Requirement(capability: definition.name) }
 
     public init() {}
 
@@ -21,7 +15,5 @@ extension Capability {
     public func probedPaths(in environment: ProbeEnvironment) -> [String] {
       ["\(environment.devices)/snd"]
     }
-
-    public func status(from facts: CapabilityFacts) -> Status { Status(facts.decided.state(of: Atom.whole)) }
   }
 }

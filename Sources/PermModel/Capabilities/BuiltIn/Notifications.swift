@@ -1,25 +1,12 @@
 extension Capability {
   /// Messages on this user's desktop.
-  public struct Notifications: CapabilityType {
+  public struct Notifications: PartedCapability {
     /// How a message may make itself known.
-    public enum Option: String, Sendable, CaseIterable {
+    public enum Part: String, Sendable, CaseIterable {
       case alert
       /// Only into the list of messages, without a pop-up or a sound.
       case provisional
       case badge, sound, remote
-    }
-
-    public struct Requirement: CapabilityRequirement {
-      public var options: Set<Option>
-
-      public static let alert = Requirement([.alert])
-      public static let remote = Requirement([.remote])
-
-      public init(_ options: Set<Option>) { self.options = options }
-      public init(atoms: Set<Atom>) {
-        self.init(Set(atoms.parts(of: Option.self, in: Notifications.definition)))
-      }
-      public var atoms: Set<Atom> { Notifications.definition.atoms(options) }
     }
 
     /// How loudly messages may appear.
@@ -29,50 +16,35 @@ extension Capability {
 
     public struct Status: AuthorizationStatus {
       public var alert: Alerting
-      public var badge: AtomState
-      public var sound: AtomState
-      public var remote: AtomState
+      private let others: [Part: AtomState]
 
-      public init(
-        _ alert: Alerting = .undecided, badge: AtomState = .undecided, sound: AtomState = .undecided,
-        remote: AtomState = .undecided
-      ) {
+      /// - Parameter others: The states of badge, sound and remote; a part without a state is undecided.
+      public init(_ alert: Alerting = .undecided, _ others: [Part: AtomState] = [:]) {
         self.alert = alert
-        self.badge = badge
-        self.sound = sound
-        self.remote = remote
+        self.others = others
       }
 
-      public func meets(_ requirement: Requirement) -> Bool {
-        requirement.options.allSatisfy { option in
-          switch option {
+      public subscript(part: Part) -> AtomState { others[part, default: .undecided] }
+
+      public func meets(_ requirement: PartRequirement<Notifications>) -> Bool {
+        requirement.parts.allSatisfy { part in
+          switch part {
           case .alert: alert == .allowed
           case .provisional: alert == .allowed || alert == .provisional
-          case .badge: badge == .allowed
-          case .sound: sound == .allowed
-          case .remote: remote == .allowed
+          case .badge, .sound, .remote: self[part] == .allowed
           }
         }
       }
 
       public var summary: StatusSummary {
-        let others = [badge, sound, remote]
-        switch alert {
-        case .undecided: return StatusSummary(others)
-        case .restricted: return StatusSummary(others + [.restricted])
-        case .denied: return StatusSummary(others + [.denied])
-        case .provisional: return .mixed
-        case .allowed: return StatusSummary(others + [.allowed])
-        }
+        AtomState(rawValue: alert.rawValue).map { StatusSummary([$0] + others.values) } ?? .mixed
       }
 
       public var description: String {
-        let first = alert == .undecided ? [] : ["alert \(alert.rawValue)"]
-        let others = [("badge", badge), ("sound", sound), ("remote", remote)]
-          .filter { $0.1 != .undecided }.map { "\($0.0) \($0.1)" }
-        let words = first + others
-        return words.isEmpty ? AtomState.undecided.description : words.joined(separator: ", ")
+        describe([("alert", alert.rawValue)] + Self.others.map { ($0.rawValue, self[$0].rawValue) })
       }
+
+      static let others: [Part] = [.badge, .sound, .remote]
     }
 
     public static let definition = CapabilityDefinition(
@@ -92,7 +64,6 @@ extension Capability {
           explanation: "What a server sends shows on your desktop."),
       ])
 
-    public var definition: CapabilityDefinition { Self.definition }
     public let requirement: Requirement
 
     public init(_ requirement: Requirement = .alert) { self.requirement = requirement }
@@ -110,20 +81,14 @@ extension Capability {
     public func probedPaths(in environment: ProbeEnvironment) -> [String] { environment.sessionServices }
 
     public func status(from facts: CapabilityFacts) -> Status {
-      let decided = facts.decided
-      return Status(
-        alerting(from: decided), badge: decided.state(of: "badge"), sound: decided.state(of: "sound"),
-        remote: decided.state(of: "remote"))
-    }
-
-    private func alerting(from decided: DecidedAtoms) -> Alerting {
-      switch (decided.state(of: "alert"), decided.state(of: "provisional")) {
-      case (.allowed, _): .allowed
-      case (_, .allowed): .provisional
-      case (.restricted, _): .restricted
-      case (.denied, _), (.undecided, .denied): .denied
-      case (.undecided, _): .undecided
-      }
+      Status(
+        facts.decided.state(of: "alert", orOnly: .provisional),
+        Dictionary(uniqueKeysWithValues: Status.others.map { ($0, facts.decided.state(of: $0.rawValue)) }))
     }
   }
+}
+
+extension PartRequirement<Capability.Notifications> {
+  public static var alert: Self { Self([.alert]) }
+  public static var remote: Self { Self([.remote]) }
 }

@@ -1,6 +1,6 @@
 extension Capability {
   /// The passes that are kept on this machine: tickets, cards, coupons. Nothing is asked; it is there or not.
-  public struct Passbook: CapabilityType {
+  public struct Passbook: BuiltInCapability {
     public typealias Requirement = NoRequirement
 
     public enum Status: String, AuthorizationStatus {
@@ -17,10 +17,9 @@ extension Capability {
       name: "passbook", title: "Passbook", summary: "Whether passes are kept on this machine.",
       severity: .mild, parts: [])
 
-    public var definition: CapabilityDefinition { Self.definition }
     public let requirement = Requirement()
 
-    public init() {}
+    public init(_ requirement: Requirement = Requirement()) {}
 
     public func availability(in environment: ProbeEnvironment) async -> Availability {
       let shown = environment.shortened(environment.passFolder)

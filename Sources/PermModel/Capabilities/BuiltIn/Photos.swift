@@ -1,26 +1,14 @@
 extension Capability {
   /// The pictures in this user's pictures folder.
-  public struct Photos: CapabilityType {
+  public struct Photos: PartedCapability {
     /// What may be done with them.
-    public enum Access: String, Sendable, CaseIterable {
+    public enum Part: String, Sendable, CaseIterable {
       /// See every picture.
       case read
       /// See the pictures of the last thirty days.
       case limited
       /// Put pictures in, and see none.
       case addOnly = "add-only"
-    }
-
-    public struct Requirement: CapabilityRequirement {
-      public var access: Set<Access>
-
-      public static let read = Requirement([.read])
-      public static let limited = Requirement([.limited])
-      public static let addOnly = Requirement([.addOnly])
-
-      public init(_ access: Set<Access>) { self.access = access }
-      public init(atoms: Set<Atom>) { self.init(Set(atoms.parts(of: Access.self, in: Photos.definition))) }
-      public var atoms: Set<Atom> { Photos.definition.atoms(access) }
     }
 
     /// How much may be seen.
@@ -37,9 +25,9 @@ extension Capability {
         self.adding = adding
       }
 
-      public func meets(_ requirement: Requirement) -> Bool {
-        requirement.access.allSatisfy { access in
-          switch access {
+      public func meets(_ requirement: PartRequirement<Photos>) -> Bool {
+        requirement.parts.allSatisfy { part in
+          switch part {
           case .read: reading == .allowed
           case .limited: reading == .allowed || reading == .limited
           case .addOnly: adding == .allowed
@@ -48,13 +36,7 @@ extension Capability {
       }
 
       public var summary: StatusSummary {
-        switch reading {
-        case .limited: .mixed
-        case .undecided: StatusSummary([adding])
-        case .restricted: StatusSummary([.restricted, adding])
-        case .denied: StatusSummary([.denied, adding])
-        case .allowed: StatusSummary([.allowed, adding])
-        }
+        AtomState(rawValue: reading.rawValue).map { StatusSummary([$0, adding]) } ?? .mixed
       }
 
       public var description: String {
@@ -71,17 +53,16 @@ extension Capability {
       name: "photos", title: "Photos", summary: "The pictures in your pictures folder.",
       parts: [
         CapabilityPart(
-          Access.read.rawValue, action: "read your photos", explanation: "Every picture in the folder.",
-          implies: [Access.limited.rawValue]),
+          "read", action: "read your photos", explanation: "Every picture in the folder.",
+          implies: ["limited"]),
         CapabilityPart(
-          Access.limited.rawValue, title: "limited", action: "read your photos of the last 30 days",
+          "limited", title: "limited", action: "read your photos of the last 30 days",
           explanation: "Only pictures that are not older than 30 days."),
         CapabilityPart(
-          Access.addOnly.rawValue, title: "add only", action: "add pictures to your photos",
+          "add-only", title: "add only", action: "add pictures to your photos",
           explanation: "It sees none of those that are there.", severity: .mild),
       ])
 
-    public var definition: CapabilityDefinition { Self.definition }
     public let requirement: Requirement
 
     public init(_ requirement: Requirement = .read) { self.requirement = requirement }
@@ -101,30 +82,26 @@ extension Capability {
 
     public func status(from facts: CapabilityFacts) -> Status {
       Status(
-        reading(from: facts.decided), adding: facts.decided.state(of: Access.addOnly.rawValue))
-    }
-
-    private func reading(from decided: DecidedAtoms) -> Reading {
-      switch (decided.state(of: Access.read.rawValue), decided.state(of: Access.limited.rawValue)) {
-      case (.allowed, _): .allowed
-      case (_, .allowed): .limited
-      case (.restricted, _): .restricted
-      case (.denied, _), (.undecided, .denied): .denied
-      case (.undecided, _): .undecided
-      }
+        facts.decided.state(of: "read", orOnly: .limited), adding: facts.decided.state(of: "add-only"))
     }
 
     public func explanation(for atoms: Set<Atom>, in environment: ProbeEnvironment) async -> String {
       let folder = environment.shortened(environment.pictures)
-      let access = Requirement(atoms: atoms).access
+      let parts = Requirement(atoms: atoms).parts
       let pictures = PictureFolder(environment.pictures)
-      if access.contains(.read) {
+      if parts.contains(.read) {
         return "All \(pictures.count()) files in \(folder)."
       }
-      if access.contains(.limited) {
+      if parts.contains(.limited) {
         return "The pictures of the last 30 days in \(folder)."
       }
       return "Puts files into \(folder); it sees none of those that are there."
     }
   }
+}
+
+extension PartRequirement<Capability.Photos> {
+  public static var read: Self { Self([.read]) }
+  public static var limited: Self { Self([.limited]) }
+  public static var addOnly: Self { Self([.addOnly]) }
 }

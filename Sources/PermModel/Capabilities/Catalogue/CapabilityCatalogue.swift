@@ -26,16 +26,16 @@ public struct CapabilityCatalogue: Sendable {
 
   /// The capabilities of every installation.
   public static let builtIn = CapabilityCatalogue([
-    CapabilityDescriptor(Capability.Calendar.definition) { Capability.Calendar(.init(atoms: $0)) },
-    CapabilityDescriptor(Capability.Camera.definition) { _ in Capability.Camera() },
-    CapabilityDescriptor(Capability.Cloud.definition) { Capability.Cloud(.init(atoms: $0)) },
-    CapabilityDescriptor(Capability.Contacts.definition) { Capability.Contacts(.init(atoms: $0)) },
-    CapabilityDescriptor(Capability.Health.definition) { Capability.Health(.init(atoms: $0)) },
-    CapabilityDescriptor(Capability.Location.definition) { Capability.Location(.init(atoms: $0)) },
-    CapabilityDescriptor(Capability.Microphone.definition) { _ in Capability.Microphone() },
-    CapabilityDescriptor(Capability.Notifications.definition) { Capability.Notifications(.init(atoms: $0)) },
-    CapabilityDescriptor(Capability.Passbook.definition) { _ in Capability.Passbook() },
-    CapabilityDescriptor(Capability.Photos.definition) { Capability.Photos(.init(atoms: $0)) },
+    CapabilityDescriptor(Capability.Calendar.self),
+    CapabilityDescriptor(Capability.Camera.self),
+    CapabilityDescriptor(Capability.Cloud.self),
+    CapabilityDescriptor(Capability.Contacts.self),
+    CapabilityDescriptor(Capability.Health.self),
+    CapabilityDescriptor(Capability.Location.self),
+    CapabilityDescriptor(Capability.Microphone.self),
+    CapabilityDescriptor(Capability.Notifications.self),
+    CapabilityDescriptor(Capability.Passbook.self),
+    CapabilityDescriptor(Capability.Photos.self),
   ])
 }
 

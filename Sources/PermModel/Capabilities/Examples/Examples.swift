@@ -1,6 +1,6 @@
 extension Capability.Photos {
   public var example: CapabilityExample? {
-    let isLimited = !requirement.access.contains(.read)
+    let isLimited = !requirement.parts.contains(.read)
     return CapabilityExample(isLimited ? "Count the pictures of the last 30 days" : "Count the pictures") {
       let library = PhotoLibrary($0.pictures, isLimited: isLimited)
       let folder = $0.shortened($0.pictures)

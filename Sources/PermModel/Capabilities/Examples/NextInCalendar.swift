@@ -38,7 +38,7 @@ extension Timestamp {
 
 extension Capability.Calendar {
   public var example: CapabilityExample? {
-    let kind: CalendarItem.Kind = requirement.entities == [.reminders] ? .reminder : .event
+    let kind: CalendarItem.Kind = requirement.parts == [.reminders] ? .reminder : .event
     return CapabilityExample(kind == .event ? "Find the next event" : "Find the next reminder") {
       try NextInCalendar(kind: kind, environment: $0).words(now: .now)
     }

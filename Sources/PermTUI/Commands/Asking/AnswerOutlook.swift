@@ -41,14 +41,14 @@ struct AnswerOutlook {
   private static func verdict(_ states: Set<AtomState>, _ standing: Standing) -> (Verdict?, String) {
     if states.contains(.restricted) { return (.deny, "the policy of this machine forbids it") }
     if let suspension = standing.suspension {
-      return (.deny, "all allows are suspended since \(DecisionWords.moment(suspension.since))")
+      return (.deny, "all allows are suspended since \(suspension.since.local)")
     }
     if states.contains(.denied) { return (.deny, "it was decided") }
     guard states.contains(.undecided) else {
       return (.allow, states.isEmpty ? "it needs no permission" : "it was decided")
     }
     if let mute = standing.mute {
-      return (.deny, "the program is muted \(DecisionWords.lifetime(mute.lifetime))")
+      return (.deny, "the program is muted \(mute.lifetime.words)")
     }
     return (nil, states.contains(.allowed) ? "more is asked than was decided" : "nothing is decided")
   }

@@ -10,7 +10,7 @@ enum JournalWords {
     let kind = entry.kind.rawValue
     let padding = String(repeating: " ", count: max(0, kindWidth - kind.count))
     let facts = [
-      topic(entry), outcome(entry), entry.origin.map { place($0) }, quotedText(entry), repeats(entry),
+      topic(entry), outcome(entry), entry.origin?.phrase, quotedText(entry), repeats(entry),
     ]
     let rest = facts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")
     return "\(local.date) \(local.timeWithSeconds)  \(kind)\(padding)  \(rest)"
@@ -27,14 +27,9 @@ enum JournalWords {
   }
 
   private static func outcome(_ entry: JournalEntry) -> String? {
-    if let after = entry.after { return "\(after.verdict.past) \(DecisionWords.lifetime(after.lifetime))" }
+    if let after = entry.after { return "\(after.verdict.past) \(after.lifetime.words)" }
     if let before = entry.before { return "was \(before.verdict.past)" }
     return entry.verdict?.past
-  }
-
-  /// Who did it, or where it was answered.
-  private static func place(_ origin: Origin) -> String {
-    origin == .terminal ? "at its own terminal" : "by \(DecisionWords.origin(origin))"
   }
 
   private static func quotedText(_ entry: JournalEntry) -> String? { entry.text.map { "\"\($0)\"" } }

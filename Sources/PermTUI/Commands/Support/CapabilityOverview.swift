@@ -39,12 +39,12 @@ struct CapabilityOverview {
     for row in rows {
       table.add(
         .init(row.name), row.status, .init(row.who),
-        .init(row.summary.lastAsked.map(DecisionWords.moment) ?? ""))
+        .init(row.summary.lastAsked.map(\.local) ?? ""))
     }
     try console.print(table)
     if let suspension {
       console.note(
-        "Since \(DecisionWords.moment(suspension.since)) everything is denied: all allows are suspended.")
+        "Since \(suspension.since.local) everything is denied: all allows are suspended.")
     }
   }
 

@@ -45,7 +45,7 @@ struct DecisionOptions: ParsableArguments {
     guard let decision = decisions.first else { return }
     let what = context.catalogue.words(reference)
     let line =
-      "\(decision.verdict.past) \(what) for \(decision.subject.label) \(DecisionWords.lifetime(decision.lifetime))"
+      "\(decision.verdict.past) \(what) for \(decision.subject.label) \(decision.lifetime.words)"
     try context.console.print(context.console.visible(line))
     if decision.subject.isUnbound, decision.verdict == .allow {
       context.console.note(
@@ -72,6 +72,6 @@ extension LifetimeChoice {
   /// Refuses a moment that is over.
   func checkAhead(now: Timestamp) throws(CommandError) {
     guard case .until(let moment) = self, moment <= now else { return }
-    throw .usage("\(DecisionWords.moment(moment)) is over already")
+    throw .usage("\(moment.local) is over already")
   }
 }

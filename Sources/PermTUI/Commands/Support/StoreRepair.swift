@@ -25,7 +25,7 @@ struct StoreRepair {
     if let backup = recovery.backups.first {
       console.note(
         """
-        The newest backup is from \(DecisionWords.moment(backup.madeAt)). 'permtui doctor --restore' puts it in place;
+        The newest backup is from \(backup.madeAt.local). 'permtui doctor --restore' puts it in place;
         without it the next start begins with nothing decided.
         """)
     } else {
@@ -43,7 +43,7 @@ struct StoreRepair {
       try console.print(console.visible("moved what stood there to \(aside)"))
     }
     try console.print(console.visible("restored \(backup.path)"))
-    console.note("Decided since \(DecisionWords.moment(backup.madeAt)) is not in it.")
+    console.note("Decided since \(backup.madeAt.local) is not in it.")
     return .done
   }
 }

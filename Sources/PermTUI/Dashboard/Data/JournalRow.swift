@@ -30,8 +30,8 @@ extension JournalRow {
 
   private static func words(_ entry: JournalEntry) -> String {
     switch entry.kind {
-    case .answered, .decided: entry.verdict == .allow ? "allowed" : "denied"
-    case .automatic: entry.verdict == .allow ? "allowed unasked" : "denied unasked"
+    case .answered, .decided: (entry.verdict ?? .deny).past
+    case .automatic: "\((entry.verdict ?? .deny).past) unasked"
     case .setAside: "set aside"
     case .timedOut: "gave up"
     case .forgotten: "forgot"
@@ -46,19 +46,6 @@ extension JournalRow {
 
   private static func detail(_ entry: JournalEntry) -> String {
     let times = entry.count > 1 ? "\(entry.count) times" : nil
-    return [entry.origin?.words, times, entry.text].compactMap(\.self).joined(separator: "; ")
-  }
-}
-
-extension Origin {
-  /// Who or what it was, in a word or two.
-  var words: String {
-    switch self {
-    case .dashboard: "you, on a screen"
-    case .commandLine, .commandLineAlone: "a command"
-    case .terminal: "at its own terminal"
-    case .rule(let name): name
-    case .library: "the program"
-    }
+    return [entry.origin?.noun, times, entry.text].compactMap(\.self).joined(separator: "; ")
   }
 }

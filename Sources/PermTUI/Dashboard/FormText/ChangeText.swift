@@ -38,9 +38,9 @@ struct ChangeText {
   private var now: [TextLine] {
     guard let row = change.current else { return text.fact("Now", "not decided") }
     let state = text.state
-    let words = row.verdict == .allow ? "allowed" : "denied"
-    let decided = state.surroundings.clock.short(row.decidedAt, now: state.now.wall)
-    let value = "\(words) \(state.lifetime(row)), decided \(decided) by \(state.author(of: row).text)"
+    let decided = state.short(row.decidedAt)
+    let value =
+      "\(row.verdict.past) \(row.lifetime.words(state.short)), decided \(decided) \(state.author(of: row))"
     let note = row.note.map { text.fact("Note", "\" \(text.typesetter.visible($0)) \"") } ?? []
     return text.fact("Now", value, Style(row.verdict == .allow ? .allowed : .denied)) + note
   }

@@ -47,7 +47,7 @@ extension FormText {
     let isPressed = state.pressedCommand == Command.keepFor[place]
     let number = isPressed ? ">\(place + 1)<" : isChosen ? "(\(place + 1))" : " \(place + 1) "
     let evidence = form.request?.request.evidence
-    var words = offer.choice.words(evidence, clock: state.surroundings.clock, now: state.now.wall)
+    var words = offer.choice.words(of: evidence?.process, state.short)
     if isNarrow, words.hasPrefix("until ") { words.removeFirst("until ".count) }
     let style = Style(
       isChosen ? .accent : .normal, bold: isChosen, dim: offer.disabledReason != nil || form.isWithdrawn)

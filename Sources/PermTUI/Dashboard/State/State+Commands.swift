@@ -81,8 +81,8 @@ extension State {
 
   /// A decision in a few words: `photos: read for backup, allowed until 14:05`.
   func sentence(for row: DecisionRow) -> String {
-    let words = row.verdict == .allow ? "allowed" : "denied"
-    return "\(requirement(row)) for \(typesetter.visible(row.subject.label)), \(words) \(lifetime(row))"
+    let words = "\(row.verdict.past) \(row.lifetime.words(short))"
+    return "\(requirement(row)) for \(typesetter.visible(row.subject.label)), \(words)"
   }
 
   /// `photos: read`, or only the capability where it has no parts.

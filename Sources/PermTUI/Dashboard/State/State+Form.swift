@@ -352,8 +352,8 @@ extension State {
   private func held(_ answer: Answer, _ evidence: Evidence?) -> String {
     switch answer.lifetime {
     case .once: "this request only"
-    case .duration(let duration): "until \(surroundings.clock.short(now.wall + duration, now: now.wall))"
-    case let other: other.words(evidence, clock: surroundings.clock, now: now.wall)
+    case .duration(let duration): "until \(short(now.wall + duration))"
+    case let other: other.words(of: evidence?.process, short)
     }
   }
 }

@@ -14,7 +14,7 @@ struct CapabilityList {
     guard let capability = state.data.capability(id) else { return ListRow([]) }
     let typesetter = state.typesetter
     let status = state.data.status(of: capability)
-    let asked = capability.lastAsked.map { state.surroundings.clock.short($0, now: state.now.wall) } ?? "–"
+    let asked = capability.lastAsked.map { state.short($0) } ?? "–"
     return ListRow(
       mark: mark(id),
       [
@@ -60,7 +60,7 @@ struct CapabilityList {
     if let widest = capability.choices.first, widest.atoms != Set(row.atoms) {
       special.append(state.typesetter.visible(capability.words(for: row.atoms)))
     }
-    if row.lifetime != .forever { special.append("to \(state.end(of: row))") }
+    if row.lifetime != .forever { special.append("to \(row.lifetime.end(state.short))") }
     let label = state.typesetter.visible(row.subject.label)
     return special.isEmpty ? label : "\(label) (\(special.joined(separator: ", ")))"
   }

@@ -12,10 +12,10 @@ struct DecisionList {
 
   var columns: [Column] {
     [
-      Column(title: subject == .program ? "Who" : "Capability", width: 15, weight: 3),
-      Column(title: "May", width: 14, weight: 2),
-      Column(title: "Until", width: 16), Column(title: "Decided", width: 13, isOptional: true),
-      Column(title: "  By", width: 18, weight: 1),
+      Column(title: subject == .program ? "Who" : "Capability", width: 14, weight: 3),
+      Column(title: "May", width: 13, weight: 2),
+      Column(title: "Until", width: 15), Column(title: "Decided", width: 13, isOptional: true),
+      Column(title: "  By", width: 21, weight: 1),
     ]
   }
 
@@ -25,29 +25,25 @@ struct DecisionList {
     let words = state.data.capability(decision.capability)?.words(for: decision.atoms) ?? "use"
     let may = typesetter.visible(words)
     let isAllowed = decision.verdict == .allow
-    let author = state.author(of: decision)
     return ListRow(
       mark: state.marks.fresh.contains(decision.id.news) ? "*" : " ",
       [
         TextLine.Span(typesetter.visible(name)),
         isAllowed ? TextLine.Span(may, .allowed) : TextLine.Span("✕ \(may)", .denied),
         TextLine.Span(until(decision)),
-        TextLine.Span(state.surroundings.clock.short(decision.decidedAt, now: state.now.wall), .muted),
-        author.isNews
-          ? TextLine.Span("! \(author.text)", .attention, bold: true)
-          : TextLine.Span("  \(author.text)", .muted),
+        TextLine.Span(state.short(decision.decidedAt), .muted),
+        author(decision),
       ])
   }
 
   /// Returns a row for a decision that someone else took back.
   func row(_ news: DecisionNews) -> ListRow {
     let name = subject == .program ? news.id.subject.label : state.name(ofCapability: news.id.capability)
-    let moment = state.surroundings.clock.short(news.at, now: state.now.wall)
-    let author = state.author(news.origin, isRecent: true)
+    let moment = state.short(news.at)
     return ListRow([
       TextLine.Span(state.typesetter.visible(name)), TextLine.Span("○ forgotten", .muted),
       TextLine.Span("–", .muted), TextLine.Span(moment, .muted),
-      TextLine.Span("! \(author)", .attention, bold: true),
+      TextLine.Span("! \(author(news.origin, isRecent: true))", .attention, bold: true),
     ])
   }
 
@@ -55,7 +51,7 @@ struct DecisionList {
     let typesetter = state.typesetter
     let name = subject == .program ? item.request?.subject.label : item.request?.capability
     let place = state.place(of: item) == .setAside ? "? set aside" : "? waiting"
-    let asked = state.surroundings.clock.short(item.askedAt, now: state.now.wall)
+    let asked = state.short(item.askedAt)
     return ListRow([
       TextLine.Span(typesetter.visible(name ?? item.summary)), TextLine.Span(place, .attention),
       TextLine.Span("–", .muted), TextLine.Span("asked \(asked)", .muted), TextLine.Span("  –", .muted),
@@ -66,7 +62,7 @@ struct DecisionList {
 
   /// Returns the end of a decision, with a countdown in the last minute.
   private func until(_ row: DecisionRow) -> String {
-    let end = state.end(of: row)
+    let end = row.lifetime.end(state.short)
     guard let moment = row.end, let seconds = Countdown(to: moment).seconds(at: state.now.wall) else {
       return end
     }
@@ -74,25 +70,19 @@ struct DecisionList {
   }
 }
 
-extension State {
-  /// Returns the author of a decision, and whether that is news to the person.
-  func author(of row: DecisionRow) -> (text: String, isNews: Bool) {
-    if row.isMade(by: surroundings.dashboardID) { return ("you, here", false) }
-    return (author(row.origin, isRecent: row.decidedAt > openedAt), marks.unseen.contains(row.id.news))
+extension DecisionList {
+  /// Returns the author of a decision, marked if the person has not seen it.
+  private func author(_ row: DecisionRow) -> TextLine.Span {
+    if row.isMade(by: state.surroundings.dashboardID) { return TextLine.Span("  you, here", .muted) }
+    let isRecent = row.decidedAt > state.openedAt
+    guard state.marks.unseen.contains(row.id.news) else {
+      return TextLine.Span("  \(author(row.origin, isRecent: isRecent))", .muted)
+    }
+    return TextLine.Span("! \(author(row.origin, isRecent: isRecent))", .attention, bold: true)
   }
 
-  /// Returns the author of a change made elsewhere.
-  ///
   /// - Parameter isRecent: Whether the change was made since this dashboard opened.
-  func author(_ origin: Origin, isRecent: Bool) -> String {
-    let name =
-      switch origin {
-      case .dashboard: isRecent ? "screen" : "you, on a screen"
-      case .commandLine, .commandLineAlone: "shell"
-      case .terminal: "prompt"
-      case .rule(let name): typesetter.visible(name)
-      case .library: "program"
-      }
-    return isRecent ? "\(name), not here" : name
+  private func author(_ origin: Origin, isRecent: Bool) -> String {
+    state.typesetter.visible(origin.noun) + (isRecent ? ", not here" : "")
   }
 }

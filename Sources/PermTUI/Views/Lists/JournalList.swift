@@ -15,7 +15,7 @@ struct JournalList {
       row.kind.hasPrefix("allowed")
       ? .allowed : row.kind.hasPrefix("denied") || row.kind == "refused" ? .denied : .normal
     return ListRow([
-      TextLine.Span(state.surroundings.clock.short(row.at, now: state.now.wall), .muted),
+      TextLine.Span(state.short(row.at), .muted),
       TextLine.Span(row.kind, role), TextLine.Span(typesetter.visible(row.program)),
       TextLine.Span(typesetter.visible(row.what)), TextLine.Span(typesetter.visible(row.detail), .muted),
     ])

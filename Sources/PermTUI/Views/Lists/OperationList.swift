@@ -14,7 +14,7 @@ struct OperationList {
     return ListRow([
       TextLine.Span(typesetter.visible(row.category)),
       TextLine.Span("\(sign) \(typesetter.visible(row.operation))", row.isHolding ? .allowed : .normal),
-      TextLine.Span(state.surroundings.clock.exact(row.since, now: state.now.wall), .muted),
+      TextLine.Span(state.exact(row.since), .muted),
       TextLine.Span(row.isHolding ? "holds it" : typesetter.visible(row.why)),
     ])
   }

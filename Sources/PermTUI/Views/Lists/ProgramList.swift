@@ -18,7 +18,7 @@ struct ProgramList {
       [
         TextLine.Span(state.typesetter.visible(program.label)),
         TextLine.Span(names(rows, .allow), .allowed), TextLine.Span(names(rows, .deny), .denied),
-        TextLine.Span(last.map { state.surroundings.clock.short($0, now: state.now.wall) } ?? "–", .muted),
+        TextLine.Span(last.map { state.short($0) } ?? "–", .muted),
       ])
   }
 

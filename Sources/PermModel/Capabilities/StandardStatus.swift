@@ -1,38 +1,3 @@
-/// The states of a device, which is allowed as a whole.
-public enum DeviceStatus: String, AuthorizationStatus, CaseIterable {
-  case undecided, restricted, denied, allowed
-
-  public init(_ state: AtomState) {
-    switch state {
-    case .undecided: self = .undecided
-    case .restricted: self = .restricted
-    case .denied: self = .denied
-    case .allowed: self = .allowed
-    }
-  }
-
-  public func meets(_ requirement: DeviceRequirement) -> Bool { self == .allowed }
-
-  public var summary: StatusSummary {
-    switch self {
-    case .undecided: .undecided
-    case .restricted: .restricted
-    case .denied: .denied
-    case .allowed: .allowed
-    }
-  }
-
-  public var description: String { summary.description }
-}
-
-/// The requirement of a device: the whole of it.
-public struct DeviceRequirement: CapabilityRequirement {
-  public var atoms: Set<Atom>
-
-  public init(capability: String) { atoms = [Atom(capability)] }
-  public init(atoms: Set<Atom>) { self.atoms = atoms }
-}
-
 /// The states of a capability whose atoms are allowed and denied one by one.
 public struct StandardStatus<Requirement: CapabilityRequirement>: AuthorizationStatus {
   /// The state of every atom that the capability knows.
@@ -55,6 +20,16 @@ public struct StandardStatus<Requirement: CapabilityRequirement>: AuthorizationS
 }
 
 extension DecidedAtoms {
+  /// The state of a part, in a type that has one more state: only a smaller part, of the same name, is allowed.
+  func state<State: RawRepresentable<String>>(of part: String, orOnly smaller: State) -> State {
+    let whole = state(of: part)
+    switch (whole, state(of: smaller.rawValue)) {
+    case (.restricted, .allowed), (.denied, .allowed), (.undecided, .allowed): return smaller
+    case (.undecided, .denied): return State(rawValue: AtomState.denied.rawValue) ?? smaller
+    default: return State(rawValue: whole.rawValue) ?? smaller
+    }
+  }
+
   /// The state of each of these atoms.
   func states(of atoms: Set<Atom>) -> [Atom: AtomState] {
     Dictionary(uniqueKeysWithValues: atoms.map { ($0, state(of: $0)) })
@@ -62,8 +37,10 @@ extension DecidedAtoms {
 }
 
 /// States in words, those that nobody was asked for left out: `events allowed, reminders denied`.
-func describe(_ states: [(String, AtomState)]) -> String {
-  let answered = states.filter { $0.1 != .undecided }
+func describe(_ states: [(String, AtomState)]) -> String { describe(states.map { ($0, $1.rawValue) }) }
+
+func describe(_ states: [(String, String)]) -> String {
+  let answered = states.filter { $0.1 != AtomState.undecided.rawValue }
   guard !answered.isEmpty else { return AtomState.undecided.description }
   return answered.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
 }

@@ -1,0 +1,80 @@
+/// A capability of every installation: the definition belongs to the type, and a value is made for a requirement.
+public protocol BuiltInCapability: CapabilityType {
+  static var definition: CapabilityDefinition { get }
+
+  init(_ requirement: Requirement)
+}
+
+extension BuiltInCapability {
+  public var definition: CapabilityDefinition { Self.definition }
+}
+
+extension CapabilityDescriptor {
+  init<C: BuiltInCapability>(_ type: C.Type) {
+    self.init(C.definition) { C(C.Requirement(atoms: $0)) }
+  }
+}
+
+// MARK: - Without parts
+
+/// A built-in capability that is allowed as a whole, such as a device.
+public protocol WholeCapability: BuiltInCapability where Requirement == AtomRequirement, Status == AtomState {
+  init()
+}
+
+extension WholeCapability {
+  public init(_ requirement: AtomRequirement) { self.init() }
+
+  public var requirement: AtomRequirement { AtomRequirement(atoms: Self.definition.defaultAtoms) }
+
+  public func status(from facts: CapabilityFacts) -> AtomState { facts.decided.state(of: Atom.whole) }
+}
+
+extension AtomState: AuthorizationStatus {
+  public func meets(_ requirement: AtomRequirement) -> Bool { self == .allowed }
+
+  public var summary: StatusSummary { StatusSummary([self]) }
+}
+
+// MARK: - With parts
+
+/// A built-in capability whose parts are the cases of an enumeration.
+public protocol PartedCapability: BuiltInCapability where Requirement == PartRequirement<Self> {
+  associatedtype Part: RawRepresentable<String> & CaseIterable & Hashable & Sendable
+}
+
+extension PartedCapability where Status == PartStatus<Self> {
+  public func status(from facts: CapabilityFacts) -> Status {
+    Status(Dictionary(uniqueKeysWithValues: Part.allCases.map { ($0, facts.decided.state(of: $0.rawValue)) }))
+  }
+}
+
+/// Some parts of a capability.
+public struct PartRequirement<C: PartedCapability>: CapabilityRequirement {
+  public var parts: Set<C.Part>
+
+  public init(_ parts: Set<C.Part>) { self.parts = parts }
+
+  public init(atoms: Set<Atom>) {
+    parts = Set(atoms.filter { $0.capability == C.definition.name }.compactMap { C.Part(rawValue: $0.name) })
+  }
+
+  public var atoms: Set<Atom> { Set(parts.map { Atom(C.definition.name, $0.rawValue) }) }
+}
+
+/// One state for each part of a capability: they are allowed and denied one by one.
+public struct PartStatus<C: PartedCapability>: AuthorizationStatus {
+  private let decided: [C.Part: AtomState]
+
+  /// Parts without a state are undecided.
+  public init(_ states: [C.Part: AtomState] = [:]) { decided = states.filter { $0.value != .undecided } }
+
+  public subscript(part: C.Part) -> AtomState { decided[part, default: .undecided] }
+
+  public func meets(_ requirement: PartRequirement<C>) -> Bool {
+    requirement.parts.allSatisfy { self[$0] == .allowed }
+  }
+
+  public var summary: StatusSummary { StatusSummary(decided.values) }
+  public var description: String { describe(C.Part.allCases.map { ($0.rawValue, self[$0]) }) }
+}

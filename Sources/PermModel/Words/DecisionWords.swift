@@ -1,0 +1,72 @@
+// How decisions are worded, the same on the screen, in plain mode and on the command line.
+
+extension Verdict {
+  package var past: String { self == .allow ? "allowed" : "denied" }
+}
+
+extension Origin {
+  /// A noun for a column: `command`.
+  package var noun: String {
+    switch self {
+    case .dashboard: "dashboard"
+    case .commandLine: "command"
+    case .commandLineAlone: "command, without a broker"
+    case .terminal: "own terminal"
+    case .rule(let name): name
+    case .library: "program"
+    }
+  }
+
+  /// The end of a sentence: `by a command`.
+  package var phrase: String {
+    switch self {
+    case .dashboard, .commandLine, .commandLineAlone: "by a \(noun)"
+    case .terminal: "at its \(noun)"
+    case .rule: "by the rule \(noun)"
+    case .library: "by the \(noun)"
+    }
+  }
+}
+
+extension Lifetime {
+  /// Returns the end of a decision for a column: `forever`, `logout`, `pid 4711 ends`, or a moment.
+  package func end(_ moment: (Timestamp) -> String) -> String {
+    switch self {
+    case .forever: "forever"
+    case .session: "logout"
+    case .process(let process): "pid \(process.pid) ends"
+    case .until(let deadline): moment(deadline.wall)
+    }
+  }
+
+  /// Returns how long a decision holds, for a sentence: `forever`, `until logout`.
+  package func words(_ moment: (Timestamp) -> String) -> String {
+    self == .forever ? "forever" : "until \(end(moment))"
+  }
+}
+
+extension LifetimeChoice {
+  /// Returns how long an answer holds, for a list: `this request`, `ten minutes`, `until pid 4711 ends`.
+  ///
+  /// - Parameters:
+  ///   - process: The process that asks, if it is known.
+  ///   - moment: Writes moments; without it a moment is just a date.
+  package func words(of process: ProcessIdentity?, _ moment: ((Timestamp) -> String)?) -> String {
+    switch self {
+    case .once: "this request"
+    case .process: process.map { "until pid \($0.pid) ends" } ?? "until the program ends"
+    case .session: "until logout"
+    case .duration(let duration): duration.words
+    case .until(let end): "until \(moment?(end) ?? "a date")"
+    case .forever: "forever"
+    }
+  }
+
+  /// Whether a sentence needs *for* before its words.
+  var isSpan: Bool {
+    switch self {
+    case .once, .duration: true
+    case .process, .session, .until, .forever: false
+    }
+  }
+}
