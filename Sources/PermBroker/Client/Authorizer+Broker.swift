@@ -25,15 +25,20 @@ extension Authorizer {
     let path =
       elsewhere == nil ? store.map(StoreLocation.absolute) ?? StoreLocation.path(environment: variables) : nil
     let place = elsewhere ?? path.map { BrokerPlace(store: $0, environment: variables) }
-    let desk = BrokerDesk(
-      addresses: place?.addresses ?? [], store: StoreWithoutBroker(path: path, environment: world))
+    let policy = MachinePolicy.read(probes).policy
+    let open: @Sendable () throws -> any PermissionStore = {
+      guard let path else { throw BrokerSocketError.nobodyListens }
+      return try SQLiteStore(path: path, environment: world)
+    }
+    let local = StoreWithoutBroker(
+      environment: world, probes: probes, policy: policy, make: path == nil ? nil : open)
+    let desk = BrokerDesk(addresses: place?.addresses ?? [], store: local)
     // This program asks for itself, so its own file is not that of a command that asks for others.
     let processes = LinuxProcessTable(client: nil)
     let seen = ProgramFinder(processes: processes).program(behind: getpid())
     var authorizer = Authorizer(
       subject: seen?.subject(label: label) ?? Subject(label: label ?? "unknown"), desk: desk,
-      environment: probes,
-      policy: MachinePolicy.read(probes).policy)
+      environment: probes, policy: policy)
     authorizer.evidence = evidence ?? seen?.evidence
     return authorizer
   }

@@ -60,14 +60,19 @@ extension BrokerConnection: PermissionControl {
   }
 
   package func nextChange() throws(BrokerError) -> StoreChange {
-    let reply = try next(of: Methods.Watch.self).reply
-    return StoreChange(entries: reply.entries.map(\.entry), position: reply.position)
+    StoreChange(try next(of: Methods.Watch.self).reply)
   }
 
   /// How the broker is doing.
   package func state() throws(BrokerError) -> BrokerState {
     let reply = try call(Methods.State.self, .init())
     return BrokerState(process: reply.pid, presenters: reply.presenters, waiting: reply.waiting)
+  }
+}
+
+extension StoreChange {
+  init(_ reply: Methods.Watch.Reply) {
+    self.init(entries: reply.entries.map(\.entry), position: reply.position)
   }
 }
 

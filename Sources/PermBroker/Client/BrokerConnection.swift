@@ -1,13 +1,13 @@
 import Glibc
+import Machine
 
-/// One connection to a broker, for commands: a call at a time, waiting in the calling thread.
+/// One connection to a broker: a call at a time. Replies are waited for in the calling thread, or by a task.
 ///
-/// It uses neither event loop nor thread, so that a command starts as fast as it can. Not to be used by two threads
-/// at once.
-package final class BrokerConnection {
-  /// To wait for replies together with other things.
-  package let descriptor: Int32
-  private var buffer = MessageBuffer(limit: MessageBuffer.longestReply)
+/// In the calling thread it uses no other thread, so that a command starts as fast as it can.
+package final class BrokerConnection: Sendable {
+  /// Readable when there are replies, or the broker is gone.
+  let descriptor: Int32
+  private let buffer = Lock(MessageBuffer(limit: MessageBuffer.longestReply))
 
   /// Connects to the first of some addresses at which a broker of this user listens.
   package init(
@@ -44,21 +44,36 @@ package final class BrokerConnection {
     }
   }
 
+  /// The same in a task, which may be cancelled. No reply is lost then.
+  func next<Method: BrokerMethod>(
+    of method: Method.Type
+  ) async throws -> (reply: Method.Reply, continues: Bool) {
+    while true {
+      if let found = try buffered(of: method) { return found }
+      await Readable.wait(for: descriptor)
+      try Task.checkCancellation()
+      try read()
+    }
+  }
+
   /// The next reply, if it is there already. Call ``read()`` when there are bytes.
   func buffered<Method: BrokerMethod>(
     of method: Method.Type
   ) throws(BrokerError) -> (reply: Method.Reply, continues: Bool)? {
-    guard let message = try understood({ () throws(WireError) in try buffer.next() }) else { return nil }
+    let message = try understood { () throws(WireError) in
+      try buffer.withLock { buffer throws(WireError) in try buffer.next() }
+    }
+    guard let message else { return nil }
     return try understood { () throws(WireError) in try Replies.read(message, of: method) }.get()
   }
 
   /// Reads what has come; waits if nothing has.
-  package func read() throws(BrokerError) {
+  func read() throws(BrokerError) {
     var chunk = [UInt8](repeating: 0, count: 65_536)
     var count: Int
     repeat { count = Glibc.read(descriptor, &chunk, chunk.count) } while count < 0 && errno == EINTR
     guard count > 0 else { throw .disconnected }
-    buffer.append(chunk[..<count])
+    buffer.withLock { $0.append(chunk[..<count]) }
   }
 
   private func write(_ message: [UInt8]) throws(BrokerError) {

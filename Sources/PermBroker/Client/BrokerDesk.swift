@@ -1,3 +1,4 @@
+import Machine
 public import PermModel
 
 /// Answers requests through the broker of a store, so that they come up on the user's dashboard.
@@ -8,14 +9,23 @@ public import PermModel
 public struct BrokerDesk: PermissionDesk {
   private let addresses: [BrokerAddress]
   private let store: StoreWithoutBroker
+  private let terminal: (any ProgramTerminal)?
   private var client: BrokerClient { BrokerClient(addresses: addresses) }
 
-  /// How long it leaves a broker that goes away before it asks again.
+  /// The pause before a broker that went away, or refused the connection, is asked again.
   private static let pause = Duration.milliseconds(200)
+  /// How often a broker may end the connection before it has replied.
+  private static let mostRefusals = 5
+  /// How long the next dashboard may take to become the broker when one went away.
+  private static let handover = Duration.seconds(2)
 
-  init(addresses: [BrokerAddress], store: StoreWithoutBroker) {
+  /// - Parameter terminal: Where the program asks its person itself; `nil` if it does not.
+  package init(
+    addresses: [BrokerAddress], store: StoreWithoutBroker, terminal: (any ProgramTerminal)? = nil
+  ) {
     self.addresses = addresses
     self.store = store
+    self.terminal = terminal
   }
 
   public var now: Timestamp { store.environment.now().wall }
@@ -62,21 +72,13 @@ public struct BrokerDesk: PermissionDesk {
     } catch BrokerSocketError.nobodyListens {
       let desk = LocalDesk(store: try store.open(), slot: .default)
       let changes = try desk.decisionChanges(for: subject, capability: parameters.capability)
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        defer { group.cancelAll() }
-        group.addTask {
+      let watch = try BrokerWatch(.ask, among: addresses)
+      _ = try await first(
+        of: {
           for await _ in changes { changed() }
           throw BrokerError.disconnected
-        }
-        group.addTask { try await untilBroker() }
-        try await group.next()
-      }
+        }, { await watch.waitUntilListening() ? true : nil })
     }
-  }
-
-  private func untilBroker() async throws {
-    let watch = try BrokerWatch(.ask, among: addresses)
-    guard await watch.waitUntilListening() else { throw CancellationError() }
   }
 
   public func record(_ answer: AutomaticAnswer) async throws {
@@ -96,48 +98,141 @@ public struct BrokerDesk: PermissionDesk {
   // MARK: Asking
 
   public func answer(to asking: Asking) async throws -> RequestEnd {
+    let end = try await end(of: asking)
+    if case .unavailable(let reason) = end { throw UnavailableToBroker(explanation: reason) }
+    return try await complete(end, of: asking)
+  }
+
+  /// What became of the attempts to ask.
+  private struct Attempts {
+    /// How often the connection ended before there was a reply, since the last reply.
+    var refusals = 0
+    /// Whether the request has waited for a person.
+    var hasWaited = false
+  }
+
+  /// Asks, and waits for the end of the request, also while brokers come and go: the next one finds it under the same
+  /// id.
+  package func end(of asking: Asking) async throws -> RequestEnd {
+    var attempts = Attempts()
     while true {
       do {
-        return try await ask(asking)
-      } catch BrokerError.disconnected {
-        // The next broker finds the request under the same id.
-        try await Task.sleep(for: Self.pause)
+        return try await endAtBroker(asking, &attempts)
       } catch BrokerSocketError.nobodyListens {
-        await asking.whenWaiting?()
-        return try await withThrowingTaskGroup(of: RequestEnd.self) { group in
-          defer { group.cancelAll() }
-          group.addTask { try await store.answer(to: asking.request) }
-          group.addTask {
-            try await untilBroker()
-            return try await answer(to: asking)
-          }
-          guard let end = try await group.next() else { throw CancellationError() }
-          return end
-        }
+        if let end = try await endInStore(asking, &attempts) { return end }
+      } catch BrokerError.disconnected {
+        attempts.refusals += 1
+        if attempts.refusals > Self.mostRefusals { throw BrokerError.disconnected }
+        if attempts.refusals > 1 { try await Task.sleep(for: Self.pause) }
+        try await waitForNextBroker()
       }
     }
   }
 
-  private func ask(_ asking: Asking) async throws -> RequestEnd {
+  /// Gives the next broker a moment to come. A question on the terminal goes on there at once instead.
+  private func waitForNextBroker() async throws {
+    if await terminal?.showsQuestion == true { return }
+    let watch = try BrokerWatch(.ask, among: addresses)
+    _ = try await first(
+      of: { await watch.waitUntilListening() ? true : nil },
+      {
+        try await Task.sleep(for: Self.handover)
+        return true
+      })
+  }
+
+  // MARK: At a broker
+
+  private func endAtBroker(_ asking: Asking, _ attempts: inout Attempts) async throws -> RequestEnd {
     let request = asking.request
-    let parameters = Methods.Request.Parameters(
-      id: request.id.text,
-      capability: "\(CapabilityReference(capability: request.capability, atoms: request.atoms))",
-      label: request.subject.label, reason: request.reason,
-      lifetime: request.suggestedLifetime.map(Wire.Lifetime.init),
-      milliseconds: request.givesUpAt.map { max(0, ($0 - now).wholeMilliseconds) })
-    var hasWaited = false
-    for try await reply in try client.replies(to: Methods.Request.self, parameters) {
-      if let end = reply.end(of: request.capability, asking: request.atoms, at: now) {
-        if case .unavailable(let reason) = end { throw UnavailableToBroker(explanation: reason) }
-        return try await complete(end, of: asking)
-      }
-      // Further ones only tell that dashboards came or went.
-      if !hasWaited { await asking.whenWaiting?() }
-      hasWaited = true
+    let connection = try BrokerConnection(to: .ask, among: addresses)
+    try connection.send(Methods.Request.self, .init(request, at: now), more: true)
+    if let terminal {
+      terminal.waitForReply(at: connection.descriptor)
+      try connection.read()
     }
-    try Task.checkCancellation()
-    throw BrokerError.disconnected
+    var reply = try await connection.next(of: Methods.Request.self).reply
+    while true {
+      attempts.refusals = 0
+      if let end = reply.end(of: request.capability, asking: request.atoms, at: now) { return end }
+      if !attempts.hasWaited { await asking.whenWaiting?() }
+      attempts.hasWaited = true
+      let dashboards = reply.presenters ?? 0
+      await terminal?.waits(dashboards: dashboards)
+      let next = try await first(
+        of: { try await connection.next(of: Methods.Request.self).reply },
+        {
+          guard dashboards == 0 else { return nil }
+          return try await askHere(asking, line(for: request)).map { .init(id: request.id, $0) }
+        })
+      guard let next else { throw CancellationError() }
+      reply = next
+    }
+  }
+
+  /// Connects a request at the broker with the program's own terminal. The broker refuses where it may not be asked.
+  private func line(for request: Request) -> QuestionLine {
+    QuestionLine(
+      note: { isAsked in
+        (try? await client.call(Methods.AskHere.self, .init(id: request.id.text, asks: isAsked))) != nil
+      },
+      answer: { verdict in
+        (try? await client.call(Methods.AnswerHere.self, .init(id: request.id.text, verdict: verdict))) != nil
+      })
+  }
+
+  private func askHere(_ asking: Asking, _ line: QuestionLine) async throws -> RequestEnd? {
+    try await terminal?.ask({ try store.alert(for: asking) }, line)
+  }
+
+  // MARK: In the store
+
+  private enum StoreEnd: Sendable {
+    case ended(RequestEnd)
+    /// There is a broker, which takes the request over.
+    case brokerCame
+  }
+
+  /// The end of the request; `nil` once there is a broker to ask.
+  private func endInStore(_ asking: Asking, _ attempts: inout Attempts) async throws -> RequestEnd? {
+    let desk = try store.desk()
+    // Watched from before the request is there, so that no broker is missed that begins without it.
+    let watch = try BrokerWatch(.ask, among: addresses)
+    let (waits, waiting) = AsyncStream.makeStream(of: Void.self)
+    let hadWaited = attempts.hasWaited
+    attempts = Attempts(hasWaited: true)
+    let end = try await first(
+      of: {
+        let end = try await store.end(of: asking.request, asking.capability, at: desk) {
+          if !hadWaited { await asking.whenWaiting?() }
+          await terminal?.waits(dashboards: 0)
+          waiting.yield()
+        }
+        if hadWaited { try store.close(asking.request.id, end) }
+        return StoreEnd.ended(end)
+      },
+      {
+        for await _ in waits { return try await waitForBroker(watch, asking, desk) }
+        return nil
+      })
+    switch end {
+    case .ended(let end)?: return end
+    case .brokerCame?: return nil
+    case nil: throw CancellationError()
+    }
+  }
+
+  /// Waits for a broker, and asks on the program's own terminal meanwhile.
+  private func waitForBroker(
+    _ watch: BrokerWatch, _ asking: Asking, _ desk: LocalDesk
+  ) async throws -> StoreEnd? {
+    let line = try store.questionLine(for: asking)
+    return try await first(
+      of: {
+        guard await watch.waitUntilListening() else { return nil }
+        desk.handOver()
+        return .brokerCame
+      }, { try await askHere(asking, line).map(StoreEnd.ended) })
   }
 
   /// Adds what a denial is about if decisions gave it.

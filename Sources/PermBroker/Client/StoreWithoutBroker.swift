@@ -1,30 +1,39 @@
 import Machine
 import Operations
-import PermModel
+package import PermModel
 
 /// The store of a program that asks while no broker is there. It is opened when it is first needed.
-final class StoreWithoutBroker: Sendable {
+package final class StoreWithoutBroker: Sendable {
   let environment: StoreEnvironment
-  private let path: String?
+  private let probes: ProbeEnvironment
+  private let policy: @Sendable () -> MachinePolicy
+  /// What makes changes here.
+  private let origin: Origin
+  private let make: (@Sendable () throws -> any PermissionStore)?
   private let opened = Lock<(any PermissionStore)?>(nil)
 
-  /// - Parameter path: Where the store is; `nil` where nothing says which folder is home.
-  init(path: String?, environment: StoreEnvironment) {
-    self.path = path
+  /// - Parameters:
+  ///   - policy: Read when it is needed.
+  ///   - make: Opens the store; `nil` if there is none on this machine.
+  package init(
+    environment: StoreEnvironment, probes: ProbeEnvironment = .current,
+    policy: @autoclosure @escaping @Sendable () -> MachinePolicy = .none, origin: Origin = .library,
+    make: (@Sendable () throws -> any PermissionStore)?
+  ) {
     self.environment = environment
+    self.probes = probes
+    self.policy = policy
+    self.origin = origin
+    self.make = make
   }
 
-  /// A store that is open already.
-  init(_ store: any PermissionStore) {
-    path = nil
-    environment = store.environment
-    opened.withLock { $0 = store }
-  }
+  /// Whether there is a store on this machine.
+  var isHere: Bool { make != nil }
 
   func open() throws -> any PermissionStore {
     if let store = opened.withLock({ $0 }) { return store }
-    guard let path else { throw BrokerSocketError.nobodyListens }
-    let store = try SQLiteStore(path: path, environment: environment)
+    guard let make else { throw BrokerSocketError.nobodyListens }
+    let store = try make()
     return opened.withLock { opened in
       if let other = opened { return other }
       opened = store
@@ -32,34 +41,52 @@ final class StoreWithoutBroker: Sendable {
     }
   }
 
-  /// Puts a request into the store, and waits until somebody answers it there, or it gives up.
+  /// Answers requests by what is decided and by what others do to the store. It shows no alerts.
+  func desk() throws -> LocalDesk {
+    let slot = ModalSlot(presenter: AttachedPresenters(), exclusion: ExclusionScheduler())
+    return LocalDesk(store: try open(), slot: slot, environment: probes, origin: origin)
+  }
+
+  /// Finds out what holds, as a broker does, and waits in the store if a person must be asked.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled: the request is then withdrawn, unless it has ended.
-  func answer(to request: Request) async throws -> RequestEnd {
+  /// - Parameter whenWaiting: Called once the request waits.
+  func end<C: CapabilityType>(
+    of request: Request, _ capability: C, at desk: LocalDesk,
+    whenWaiting: @escaping @Sendable () async -> Void
+  ) async throws -> RequestEnd {
+    var authorizer = Authorizer(subject: request.subject, desk: desk, environment: probes, policy: policy())
+    authorizer.evidence = request.evidence
+    let outcome = try await authorizer.authorize(
+      capability, RequestDetails(request, whenWaiting: whenWaiting))
+    return try open().end(of: request, outcome, isMet: outcome.status.meets(capability.requirement))
+  }
+
+  /// Ends a request that a broker left in the store, by what was decided since.
+  func close(_ id: Request.ID, _ end: RequestEnd) throws { try open().close(id, end, by: origin) }
+
+  /// Connects a request in the store with the program's own terminal.
+  func questionLine(for asking: Asking) throws -> QuestionLine {
     let store = try open()
-    // Asked for before the request is there, so that no answer is missed.
-    let changes = try store.changes()
-    if case .ended(let end) = try store.open(request) { return end }
-    return try await withThrowingTaskGroup(of: RequestEnd.self) { group in
-      defer { group.cancelAll() }
-      group.addTask {
-        for try await change in changes {
-          let entries = change.entries.lazy.filter { $0.request == request.id }
-          if let end = entries.compactMap(RequestEnd.init).first { return end }
-        }
-        try store.close(request.id, .withdrawn, by: .library)
-        throw CancellationError()
-      }
-      if let deadline = request.givesUpAt {
-        let patience = deadline - environment.now().wall
-        group.addTask {
-          try await Task.sleep(for: patience)
-          try store.close(request.id, .timedOut, by: .library)
-          return .timedOut
-        }
-      }
-      guard let end = try await group.next() else { throw CancellationError() }
-      return end
-    }
+    let request = asking.request
+    let descriptor = CapabilityDescriptor(asking.capability.definition) { _ in asking.capability }
+    let control = StoreControl(
+      store, catalogue: CapabilityCatalogue([descriptor]), policy: policy(), origin: .terminal)
+    return QuestionLine(
+      note: { isAsked in
+        let terminal = request.evidence?.terminal ?? "its own terminal"
+        try store.setTerminal(request.id, isAsked ? terminal : nil)
+        return isAsked
+      },
+      answer: { try control.answer(request.id, onItsTerminal: $0) })
+  }
+
+  /// The alert for a request, as a broker would show it.
+  func alert(for asking: Asking) throws -> Alert {
+    let request = asking.request
+    let maker = RequestAlertMaker(request, asking.capability.definition)
+    var content = maker.summaryAlert()
+    content.identity = request.evidence?.doubt == nil ? .firstTime : .fileless
+    if isHere { content = try maker.alert(asking: request.atoms, in: open()) }
+    return Alert(id: Alert.ID(request.id.text), content: .request(content))
   }
 }

@@ -1,3 +1,5 @@
+import PermModel
+
 // What programs call. Nothing here can change a decision or see another program.
 
 extension Methods {
@@ -63,5 +65,17 @@ extension Methods {
       /// Since when all that is allowed is suspended, for all programs.
       var suspended: Int64?
     }
+  }
+}
+
+extension Methods.Request.Parameters {
+  /// A request, with the time that is left for it.
+  init(_ request: Request, at moment: Timestamp) {
+    self.init(
+      id: request.id.text,
+      capability: "\(CapabilityReference(capability: request.capability, atoms: request.atoms))",
+      label: request.subject.label, reason: request.reason,
+      lifetime: request.suggestedLifetime.map(Wire.Lifetime.init),
+      milliseconds: request.givesUpAt.map { max(0, ($0 - moment).wholeMilliseconds) })
   }
 }

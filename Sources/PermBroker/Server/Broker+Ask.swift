@@ -136,34 +136,10 @@ extension Broker {
       }
       let isMet = outcome.status.meets(capability.requirement)
       if !isMet, outcome.end.isAutomatic { await holdBack(payer.program) }
-      return .init(id: request.id, end(of: request, outcome, isMet: isMet))
+      return .init(id: request.id, store.end(of: request, outcome, isMet: isMet))
     } catch is CancellationError {
       return .init(id: request.id, .withdrawn, explanation: "the program changed while it waited")
     }
-  }
-
-  /// The end that the client is told: an answer allows only if all that was asked is allowed.
-  private func end<Status>(of request: Request, _ outcome: Authorization<Status>, isMet: Bool) -> RequestEnd {
-    if case .unavailable(let why) = outcome.availability { return .unavailable(reason: "\(why)") }
-    var answer = outcome.end.answer ?? GivenAnswer(.deny, at: desk.now)
-    answer.verdict = isMet ? .allow : .deny
-    answer.reason = isMet ? nil : refusal(of: request)
-    switch outcome.end {
-    case .muted: answer.reason = "muted"
-    case .known, .asked(.answered): break
-    case .asked(let end): return end
-    }
-    return .answered(answer)
-  }
-
-  /// Why it is not all allowed, where there is more to say than that it was denied.
-  private func refusal(of request: Request) -> String? {
-    guard let standing = try? store.standing(of: request.subject, capability: request.capability) else {
-      return nil
-    }
-    if standing.suspension != nil { return "all allows are suspended" }
-    let allowed = standing.allowed.map(\.description).sorted()
-    return allowed.isEmpty ? nil : "only \(allowed.joined(separator: ", ")) is allowed"
   }
 
   // MARK: Status

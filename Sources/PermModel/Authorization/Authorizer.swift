@@ -87,6 +87,8 @@ package struct RequestDetails: Sendable {
   /// The request as it came from elsewhere, under the id that the asker chose. The rest is then ignored.
   package var request: Request?
   var lease: ExclusionLease?
+  /// Called once the request is in the store and waits for a person.
+  var whenWaiting: (@Sendable () async -> Void)?
 
   package init(
     reason: String? = nil, suggestedLifetime: LifetimeChoice? = nil, patience: Duration? = nil
@@ -98,6 +100,12 @@ package struct RequestDetails: Sendable {
 
   /// A request that is there already.
   package init(_ request: Request) { self.request = request }
+
+  /// - Parameter whenWaiting: Called once the request is in the store and waits for a person.
+  package init(_ request: Request, whenWaiting: @escaping @Sendable () async -> Void) {
+    self.request = request
+    self.whenWaiting = whenWaiting
+  }
 }
 
 extension Authorizer {
@@ -162,7 +170,9 @@ extension Authorizer {
   private func asking(_ capability: any CapabilityType, _ details: RequestDetails) -> Asking {
     let restricted = policy.restricted(for: subject, capability.definition)
     let request = details.request ?? makeRequest(capability, details)
-    return Asking(request, capability: capability, restricted: restricted, lease: details.lease)
+    var asking = Asking(request, capability: capability, restricted: restricted, lease: details.lease)
+    asking.whenWaiting = details.whenWaiting
+    return asking
   }
 
   private func makeRequest(_ capability: any CapabilityType, _ details: RequestDetails) -> Request {

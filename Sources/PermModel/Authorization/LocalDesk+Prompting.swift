@@ -14,6 +14,8 @@ extension LocalDesk {
     guard let prompt = book.withLock({ $0[id] }) else { return }
     let summary = Alert(id: prompt.alert, content: .request(prompt.asking.alertMaker.summaryAlert()))
     do {
+      // Decided just before changes were watched, perhaps.
+      if try decidedNow(prompt).open == nil { return }
       // An answer to what has changed meanwhile is no answer: the question is asked again, as it is now.
       var hasEnded = false
       while !hasEnded {

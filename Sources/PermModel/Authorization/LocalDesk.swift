@@ -14,6 +14,7 @@ public final class LocalDesk: PermissionDesk {
   let clock: any Clock<Duration>
   let book = Lock(RequestBook())
   private let watcher = Lock<Task<Void, Never>?>(nil)
+  private let isHandedOver = Lock(false)
 
   /// - Parameter clock: What the patience of requests is measured by.
   public init(
@@ -68,10 +69,13 @@ public final class LocalDesk: PermissionDesk {
       if waiter.joinedLate { try closeLate(asking.request, end) }
       return end
     } catch is CancellationError {
-      try store.close(asking.request.id, .withdrawn, by: origin)
+      if !isHandedOver.withLock(\.self) { try store.close(asking.request.id, .withdrawn, by: origin) }
       throw CancellationError()
     }
   }
+
+  /// Leaves the requests that wait to another desk: from now on they stay in the store when their tasks are cancelled.
+  package func handOver() { isHandedOver.withLock { $0 = true } }
 
   /// Puts a waiter's request into the store, and shows the prompt that begins with it. Returns how the request ended
   /// before, if it did.

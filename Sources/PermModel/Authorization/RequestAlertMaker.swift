@@ -9,7 +9,7 @@ package struct RequestAlertMaker {
   }
 
   /// The alert as it waits to be shown, without what must be looked up.
-  func summaryAlert() -> RequestAlert {
+  package func summaryAlert() -> RequestAlert {
     let explanation = definition.explanation(for: request.atoms)
     return RequestAlert(
       request: request, title: definition.title, action: definition.action(for: request.atoms),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Machine
 import PermBroker
 import PermModel
 
@@ -76,16 +77,63 @@ struct RequestCommand: ConsoleCommand {
     } catch {
       throw CommandError.usage("\(error)")
     }
-    let question = BrokerQuestion(
-      id: StoreEnvironment.randomID(), capability: capability, label: label, reason: reason,
-      suggestedLifetime: lifetime)
     let isForbidden = try OwnTerminal.isForbidden(by: context.environment[OwnTerminal.variable])
-    let terminal = OwnTerminal(isForbidden: queue || isForbidden, console: context.console)
+    let terminal = OwnTerminal(
+      isForbidden: queue || isForbidden, capability: capability, console: context.console)
     let patience = wait.map { Duration.seconds($0) } ?? terminal.place.patience
-    let request = RequestWait(
-      asked: AskedQuestion(question: question, reference: reference), place: try context.brokerPlace(),
-      deadline: patience.map { .now + $0 }, terminal: terminal, context: context)
-    return try report(try request.outcome(), id: question.id, in: context)
+    let request = try request(for: reference, patience, in: context)
+    guard let asked = context.catalogue[reference.capability]?.capability(asking: reference.atoms) else {
+      throw CommandError.usage("there is no capability \(reference.capability)")
+    }
+    let end = try ask(Asking(request, capability: asked), terminal, in: context)
+    return try report(end, id: request.id.text, in: context)
+  }
+
+  /// The request in the name of the program that runs this command.
+  private func request(
+    for reference: CapabilityReference, _ patience: Duration?, in context: CommandContext
+  ) throws -> Request {
+    guard let seen = ProgramFinder(processes: LinuxProcessTable()).program(behind: getpid()) else {
+      throw CommandError("cannot read /proc, so it cannot be told which program asks")
+    }
+    let now = context.now
+    return Request(
+      id: Request.ID(StoreEnvironment.randomID()), subject: seen.subject(label: label),
+      capability: reference.capability, atoms: reference.atoms, reason: reason, suggestedLifetime: lifetime,
+      askedAt: now, givesUpAt: patience.map { now + $0 }, evidence: seen.evidence)
+  }
+
+  private enum Outcome {
+    case ended(RequestEnd)
+    case signalled(Int32)
+  }
+
+  /// Asks, and waits for the end of the request. A signal that ends the process withdraws the request first.
+  private func ask(
+    _ asking: Asking, _ terminal: OwnTerminal, in context: CommandContext
+  ) throws -> RequestEnd {
+    let place = try context.brokerPlace()
+    let open: @Sendable () throws -> any PermissionStore = { try context.store(.ask) }
+    let store = StoreWithoutBroker(
+      environment: context.world, probes: context.probes, policy: context.policy(),
+      origin: .commandLineAlone, make: place.isElsewhere ? nil : open)
+    let desk = BrokerDesk(addresses: place.addresses, store: store, terminal: terminal)
+    do {
+      let outcome = try AsyncBridge.perform {
+        let outcome = try await first(
+          of: { Outcome.ended(try await desk.end(of: asking)) },
+          { await terminal.endingSignal().map(Outcome.signalled) })
+        if case .ended(let end)? = outcome { await terminal.takeOff(after: end) }
+        return outcome
+      }
+      switch outcome {
+      case .ended(let end)?: return end
+      case .signalled(let number)?: Signals.end(by: number)
+      case nil: return .dismissed
+      }
+    } catch BrokerSocketError.nobodyListens {
+      throw CommandError("nobody listens at \(place.addresses[0].folder)", status: .noAnswer)
+    }
   }
 
   private func report(

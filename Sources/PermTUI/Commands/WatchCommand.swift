@@ -51,15 +51,7 @@ struct WatchCommand: ConsoleCommand {
   }
 
   private func follow(_ changes: StoreChanges, in console: Console) throws {
-    let ended: Result<Void, any Error> = AsyncBridge.wait {
-      do {
-        for try await change in changes { try print(change, to: console) }
-        return .success(())
-      } catch {
-        return .failure(error)
-      }
-    }
-    try ended.get()
+    try AsyncBridge.perform { for try await change in changes { try print(change, to: console) } }
   }
 
   private func print(_ change: StoreChange, to console: Console) throws(OutputError) {

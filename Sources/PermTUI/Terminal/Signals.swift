@@ -5,16 +5,18 @@ import Glibc
 ///
 /// They are blocked in the thread that creates this and in all threads started later, so create it before anything that
 /// starts threads: an unblocked thread would receive the signal, and end the program with the screen still up.
-final class Signals {
+final class Signals: Sendable {
   static let handled = [SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
   let descriptor: Int32
-  private var previous = sigset_t()
+  private let previous: sigset_t
 
   /// - Parameter numbers: The signals to handle; those of a screen unless given.
   init(_ numbers: [Int32] = Signals.handled) {
     var set = Self.set(of: numbers)
+    var previous = sigset_t()
     pthread_sigmask(SIG_BLOCK, &set, &previous)
+    self.previous = previous
     descriptor = signalfd(-1, &set, Int32(SFD_NONBLOCK) | Int32(SFD_CLOEXEC))
     // If a reader goes away, the write must fail, but this process must not end.
     signal(SIGPIPE, SIG_IGN)

@@ -13,7 +13,9 @@ struct BrokerDeskTests {
     let seen = TestBroker.program("/home/ana/bin/backup.sh")
     var authorizer = Authorizer(
       subject: seen.subject(label: "backup"),
-      desk: BrokerDesk(addresses: [test.address], store: StoreWithoutBroker(test.store)))
+      desk: BrokerDesk(
+        addresses: [test.address],
+        store: StoreWithoutBroker(environment: test.store.environment) { test.store }))
     authorizer.evidence = seen.evidence
     return authorizer
   }

@@ -31,61 +31,50 @@ struct AnswerWalk {
         "there is no terminal to ask on", advice: ["answer one request: permtui answer ID allow"])
     }
     let place = try context.brokerPlace()
-    let isOver = try context.broker() == nil ? serve(at: place) : attach(at: place)
-    try isOver.get()
+    if let broker = try context.broker() { try attach(to: broker, at: place) } else { try serve(at: place) }
     context.console.note("Nothing waits any more.")
     return .done
   }
 
   /// Shows the alerts of the broker that runs.
-  private func attach(at place: BrokerPlace) -> Result<Void, any Error> {
+  private func attach(to broker: BrokerConnection, at place: BrokerPlace) throws {
     let client = BrokerClient(addresses: place.addresses)
     let attachment = PresenterAttachment(
       client, presenter: CommandLinePresenter(), dashboard: StoreEnvironment.randomID())
-    return AsyncBridge.wait {
+    try AsyncBridge.perform {
       let showing = Task { try await attachment.run() }
       defer { showing.cancel() }
-      do {
-        // From before the first look on, so that no end is missed.
-        let newest = try await client.newestEntry()
-        try await Self.follow(client.changes(since: newest)) { try await client.pending().map(\.waiting) }
-        return .success(())
-      } catch {
-        return .failure(error)
-      }
+      // From before the first look on, so that no end is missed.
+      let newest = try broker.journal(.all, .newest(1)).first?.id ?? 0
+      try await Self.follow(client.changes(since: newest)) { try broker.waitingRequests() }
     }
   }
 
   /// Is the broker as long as something waits.
-  private func serve(at place: BrokerPlace) throws -> Result<Void, any Error> {
+  private func serve(at place: BrokerPlace) throws {
     let store = try context.store(.change)
     let changes = try store.changes()
     let link = BrokerLink(
       context.brokerConfiguration(store), at: place, presenter: CommandLinePresenter(),
       dashboard: store.environment.makeID())
-    return AsyncBridge.wait {
+    try AsyncBridge.perform {
       let running = Task { await link.run() }
-      let result: Result<Void, any Error>
-      do {
-        try await Self.follow(changes) { try store.waitingRequests() }
-        result = .success(())
-      } catch {
-        result = .failure(error)
-      }
+      var problem: (any Error)?
+      do { try await Self.follow(changes) { try store.waitingRequests() } } catch { problem = error }
       link.leave()
       running.cancel()
       await link.stop()
-      return result
+      if let problem { throw problem }
     }
   }
 
   /// Looks at what waits after each change, until there is nothing that was not set aside.
   private static func follow<Changes: AsyncSequence & Sendable>(
-    _ changes: Changes, _ waiting: @Sendable () async throws -> [WaitingRequest]
+    _ changes: Changes, _ waiting: @Sendable () throws -> [WaitingRequest]
   ) async throws {
-    if try await waiting().allSatisfy({ $0.setAsideAt != nil }) { return }
+    if try waiting().allSatisfy({ $0.setAsideAt != nil }) { return }
     for try await _ in changes {
-      if try await waiting().allSatisfy({ $0.setAsideAt != nil }) { return }
+      if try waiting().allSatisfy({ $0.setAsideAt != nil }) { return }
     }
   }
 }

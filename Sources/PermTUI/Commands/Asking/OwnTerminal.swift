@@ -1,34 +1,32 @@
 import Glibc
+import Machine
 import PermBroker
 import PermModel
 
-/// The terminal that a program was started from, on which `permtui request` asks while it waits, where it may.
+/// The terminal that a program was started from, on which `permtui request` asks while it waits, if it may.
 ///
-/// It is asked on standard input and standard error, and nowhere else: what was redirected belongs to another program.
-final class OwnTerminal {
+/// The question is asked on standard input and standard error, and nowhere else: a redirected stream belongs to another
+/// program.
+actor OwnTerminal: ProgramTerminal {
   /// The variable that forbids asking there by the value `never`.
-  static let variable = ProcessEnvironment.ownTerminal
+  static let variable = "PERMTUI_TTY"
 
   private let isForbidden: Bool
   private let console: Console
-  private let signals = Signals([SIGINT, SIGTERM, SIGHUP, SIGCONT])
-  /// Whether a question is shown that still seems to count.
+  /// What is asked for, as the program named it.
+  private let capability: String
+  private nonisolated let signals = Signals([SIGINT, SIGTERM, SIGHUP, SIGCONT])
+  private nonisolated let waiting = AsyncStream.makeStream(of: Void.self)
   private(set) var showsQuestion = false
   private var hasSaidHow = false
   private var turn: TerminalTurn?
-  /// What keeps the program from asking, as ``takeTurn()`` found it; `nil` where there is nothing to wait for.
-  private var obstacle: Obstacle?
-
-  private enum Obstacle {
-    /// Another program asks there.
-    case question
-    /// Another job is in the foreground.
-    case job
-  }
+  /// Looks again whether the program may ask.
+  private var lookAgain: AsyncStream<Void>.Continuation?
 
   /// Made before anything that starts threads, which would take the signals instead.
-  init(isForbidden: Bool, console: Console) {
+  init(isForbidden: Bool, capability: String, console: Console) {
     self.isForbidden = isForbidden
+    self.capability = capability
     self.console = console
     // In the background, reading fails and writing works; neither stops the process.
     signal(SIGTTIN, SIG_IGN)
@@ -36,7 +34,7 @@ final class OwnTerminal {
   }
 
   /// Where the program may ask now.
-  var place: TerminalSnapshot.Place { TerminalSnapshot(isForbidden: isForbidden).place }
+  nonisolated var place: TerminalSnapshot.Place { TerminalSnapshot(isForbidden: isForbidden).place }
 
   /// Whether a variable's value forbids asking there.
   static func isForbidden(by value: String?) throws(CommandError) -> Bool {
@@ -49,65 +47,134 @@ final class OwnTerminal {
     return true
   }
 
-  /// Whether the program may ask now and no other does; then it keeps the turn until its question ends.
-  func takeTurn() -> Bool {
-    let place = place
-    turn = place == .here ? turn ?? TerminalTurn() : nil
-    obstacle =
-      switch place {
-      case .here: turn == nil ? .question : nil
-      case .inForeground: .job
-      case .elsewhere: nil
+  // MARK: Signals
+
+  nonisolated func waitForReply(at descriptor: Int32) {
+    var polled = [descriptor, signals.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    while polled[0].revents == 0 {
+      while poll(&polled, 2, -1) < 0, errno == EINTR {}
+      if let number = signals.take().first(where: { $0 != SIGCONT }) { Signals.end(by: number) }
+    }
+  }
+
+  /// Waits for a signal that ends the process, from when the request waits; `nil` if the task was cancelled.
+  nonisolated func endingSignal() async -> Int32? {
+    for await _ in waiting.stream {}
+    while !Task.isCancelled {
+      await Readable.wait(for: signals.descriptor)
+      let numbers = signals.take()
+      if let number = numbers.first(where: { $0 != SIGCONT }) { return number }
+      await lookAgain?.yield()
+    }
+    return nil
+  }
+
+  // MARK: The question
+
+  func waits(dashboards: Int) {
+    waiting.continuation.finish()
+    if dashboards > 0 { takeOff(because: "a dashboard is open, and the question is there now") }
+  }
+
+  func ask(
+    _ alert: @escaping @Sendable () throws -> Alert, _ line: QuestionLine
+  ) async throws -> RequestEnd? {
+    var isAsked = false
+    while !Task.isCancelled {
+      let obstacle = takeTurn()
+      if (turn != nil) != isAsked { isAsked = try await line.note(turn != nil) && turn != nil }
+      if !isAsked { letOthersAsk(obstacle) }
+      switch try await next(asking: isAsked ? brief(alert()) : nil, obstacle) {
+      case .typed(let verdict):
+        // The end may come before it is told that the answer was taken.
+        showsQuestion = false
+        showsQuestion = try await !line.answer(verdict) && !Task.isCancelled
+        return nil
+      case .inputEnded:
+        questionEnded()
+        return .dismissed
+      case .changed: continue
       }
-    return turn != nil
+    }
+    return nil
+  }
+
+  /// The question as it is asked here: yes or no, once, and nothing is kept.
+  private func brief(_ alert: Alert) -> Alert {
+    guard case .request(var content) = alert.content else { return alert }
+    content.choices = Array(content.choices.prefix(1))
+    content.lifetimes = [LifetimeOffer(.once)]
+    let label = content.request.subject.label
+    if !content.identity.isSuspicious(label: label) {
+      content.keepCommand = "permtui allow \(label.shellQuoted) \(capability.shellQuoted)"
+    }
+    return Alert(id: alert.id, content: .request(content))
   }
 
   // MARK: Waiting
 
-  /// Waits for the first of some events, and asks meanwhile.
+  private enum Event {
+    case typed(Verdict)
+    case inputEnded
+    /// The program may ask now, or no longer may.
+    case changed
+  }
+
+  private enum Obstacle {
+    /// Another program asks there.
+    case question
+    /// Another job is in the foreground.
+    case job
+  }
+
+  /// Takes the turn to ask if the program may and no other does, and keeps it until the question ends.
   ///
-  /// - Parameter alert: What to ask; `nil` to ask nothing, also where the program may.
-  func wait(asking alert: Alert?, _ sources: [WaitSource]) -> WaitEvent {
-    var sources = sources + [WaitEvent.reading(signals.descriptor, .signalled)]
-    if let alert {
-      showsQuestion = true
-      sources.append { await Self.ask(alert) }
-    } else {
-      turn = nil
+  /// - Returns: What keeps the program from asking; `nil` if there is nothing to wait for.
+  private func takeTurn() -> Obstacle? {
+    let place = place
+    turn = place == .here ? turn ?? TerminalTurn() : nil
+    switch place {
+    case .here: return turn == nil ? .question : nil
+    case .inForeground: return .job
+    case .elsewhere: return nil
     }
-    // By what was found before: the program may have come to the foreground since.
-    switch obstacle {
-    case .question: sources.append { await TerminalTurn.waitUntilFree() }
-    case .job: sources.append { [isForbidden] in await Self.waitForForeground(isForbidden: isForbidden) }
-    case nil: break
-    }
-    obstacle = nil
-    return WaitEvent.first(of: sources) ?? .terminalChanged
   }
 
-  /// Waits until a descriptor can be read, without starting a thread; `false` if a signal came first.
-  func waitUntilReadable(_ descriptor: Int32) -> Bool {
-    var polled = [descriptor, signals.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    while poll(&polled, 2, -1) < 0, errno == EINTR {}
-    return polled[0].revents != 0
+  private func letOthersAsk(_ obstacle: Obstacle?) {
+    turn = nil
+    guard !hasSaidHow, obstacle != .question else { return }
+    hasSaidHow = true
+    console.note(
+      "permtui: waiting for an answer about \(console.visible(capability)): open permtui, or run permtui answer"
+    )
   }
 
-  /// Ends the process by a signal that came, if it was one that ends it.
+  /// Waits for what happens next, and asks meanwhile.
   ///
-  /// - Parameter leaving: Called before that.
-  func takeSignals(leaving: () -> Void = {}) {
-    guard let number = signals.take().first(where: { $0 != SIGCONT }) else { return }
-    leaving()
-    Signals.end(by: number)
+  /// - Parameters:
+  ///   - alert: What to ask; `nil` to ask nothing.
+  ///   - obstacle: As it was found before: the program may have come to the foreground since.
+  private func next(asking alert: Alert?, _ obstacle: Obstacle?) async throws -> Event {
+    if alert != nil { showsQuestion = true }
+    let (looks, look) = AsyncStream.makeStream(of: Void.self)
+    lookAgain = look
+    let event = try await first(
+      of: { await Self.ask(alert) }, { [isForbidden] in await Self.wait(for: obstacle, isForbidden) },
+      {
+        for await _ in looks { return Event.changed }
+        return nil
+      })
+    return event ?? .changed
   }
 
-  private static func ask(_ alert: Alert) async -> WaitEvent? {
+  private static func ask(_ alert: Alert?) async -> Event? {
+    guard let alert else { return nil }
     let presenter = LinePresenter(takenOffSilently: STDIN_FILENO, output: STDERR_FILENO)
     let response = try? await presenter.present(alert)
     if Task.isCancelled { return nil }
     switch response {
     case .answered(let answer)?: return .typed(answer.verdict)
-    case nil: return .terminalChanged
+    case nil: return .changed
     default: return .inputEnded
     }
   }
@@ -116,30 +183,25 @@ final class OwnTerminal {
   /// stopped, and gives the terminal to one that runs without a word.
   private static let look = Duration.seconds(1)
 
-  private static func waitForForeground(isForbidden: Bool) async -> WaitEvent? {
-    while TerminalSnapshot(isForbidden: isForbidden).place == .inForeground {
-      guard (try? await Task.sleep(for: look)) != nil else { return nil }
+  /// Waits until an obstacle is gone; `nil` if there is none, or if the task was cancelled.
+  private static func wait(for obstacle: Obstacle?, _ isForbidden: Bool) async -> Event? {
+    switch obstacle {
+    case .question: return await TerminalTurn.waitUntilFree() ? .changed : nil
+    case .job:
+      while TerminalSnapshot(isForbidden: isForbidden).place == .inForeground {
+        guard (try? await Task.sleep(for: look)) != nil else { return nil }
+      }
+      return .changed
+    case nil: return nil
     }
-    return .terminalChanged
   }
 
   // MARK: The end of a question
 
   /// Notes that the question that is shown has come to its end here.
-  func questionEnded() {
+  private func questionEnded() {
     showsQuestion = false
     turn = nil
-  }
-
-  /// Says why the question that is shown counts no more, if one is. What was typed at it is thrown away, so that no other
-  /// program reads it.
-  ///
-  /// - Parameter why: `nil` where that is said anyway.
-  func takeOff(because why: String?) {
-    defer { questionEnded() }
-    guard showsQuestion else { return }
-    if place == .here { tcflush(STDIN_FILENO, TCIFLUSH) }
-    if let why { console.note("permtui: \(why)") }
   }
 
   /// Takes the question off, as the request has ended elsewhere.
@@ -147,12 +209,27 @@ final class OwnTerminal {
     takeOff(because: end == .timedOut ? nil : "the question is over: something else has answered it")
   }
 
-  /// Says once how an answer can be given where nothing is asked.
-  func sayHow(_ capability: String) {
-    guard !hasSaidHow, obstacle != .question else { return }
-    hasSaidHow = true
-    console.note(
-      "permtui: waiting for an answer about \(console.visible(capability)): open permtui, or run permtui answer"
-    )
+  /// Says why the question that is shown counts no more, if one is. What was typed at it is thrown away, so that no other
+  /// program reads it.
+  ///
+  /// - Parameter why: `nil` where that is said anyway.
+  private func takeOff(because why: String?) {
+    defer { questionEnded() }
+    guard showsQuestion else { return }
+    if place == .here { tcflush(STDIN_FILENO, TCIFLUSH) }
+    if let why { console.note("permtui: \(why)") }
+  }
+}
+
+extension String {
+  /// One word of a shell's command line, whatever is in it.
+  var shellQuoted: String {
+    let isPlain =
+      !isEmpty
+      && utf8.allSatisfy { byte in
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+          || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "-_./@:,=+".utf8.contains(byte)
+      }
+    return isPlain ? self : "'\(replacing("'", with: "'\\''"))'"
   }
 }

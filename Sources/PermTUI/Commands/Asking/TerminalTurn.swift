@@ -15,8 +15,8 @@ final class TerminalTurn {
 
   deinit { close(descriptor) }
 
-  /// Waits until no other program has the turn; `nil` if the task was cancelled before.
-  static func waitUntilFree() async -> WaitEvent? {
+  /// Waits until no other program has the turn; `false` if the task was cancelled before.
+  static func waitUntilFree() async -> Bool {
     let (frees, free) = AsyncStream.makeStream(of: Void.self)
     // The kernel lets only a thread wait for a lock. One that is not wanted any more gives the lock back at once.
     DispatchQueue(label: "turn").async {
@@ -25,8 +25,8 @@ final class TerminalTurn {
       close(descriptor)
       free.yield()
     }
-    for await _ in frees { return .terminalChanged }
-    return nil
+    for await _ in frees { return true }
+    return false
   }
 
   private static func openTerminal() -> Int32 {

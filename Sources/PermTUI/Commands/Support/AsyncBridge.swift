@@ -17,6 +17,20 @@ enum AsyncBridge {
       if let value = result.withLock({ $0 }) { return value }
     }
   }
+
+  /// The same for work that may fail.
+  static func perform<Value: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Value
+  ) throws -> Value {
+    let result: Result<Value, any Error> = wait {
+      do {
+        return .success(try await work())
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
 }
 
 /// Keeps the steps of a task until the thread that waits for it takes them.

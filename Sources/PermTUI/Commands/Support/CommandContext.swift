@@ -59,6 +59,8 @@ struct CommandContext: Sendable {
 enum StoreAccess: Sendable {
   /// Where no store is yet, none is made.
   case read
+  /// One that is named must be there.
+  case ask
   case change
 }
 
@@ -72,10 +74,10 @@ extension CommandContext {
   func store(_ access: StoreAccess) throws -> any PermissionStore {
     if let givenStore { return givenStore }
     let path = try storePath()
-    if access == .read, !Self.isThere(path) {
-      // Looking makes no files. What somebody names must be there; otherwise nothing is decided yet.
+    if access != .change, !Self.isThere(path) {
+      // Looking makes no files. A store that is named must be there; otherwise nothing is decided yet.
       guard storeOption == nil else { throw CommandError("there is no file '\(path)'") }
-      return MemoryStore(environment: world)
+      if access == .read { return MemoryStore(environment: world) }
     }
     return try SQLiteStore(path: path, environment: world)
   }

@@ -1,0 +1,27 @@
+import PermModel
+
+extension PermissionStore {
+  /// The end of a request as its program is told: an answer allows only if all that was asked is allowed.
+  func end<Status>(of request: Request, _ outcome: Authorization<Status>, isMet: Bool) -> RequestEnd {
+    if case .unavailable(let why) = outcome.availability { return .unavailable(reason: "\(why)") }
+    var answer = outcome.end.answer ?? GivenAnswer(.deny, at: environment.now().wall)
+    answer.verdict = isMet ? .allow : .deny
+    answer.reason = isMet ? nil : refusal(of: request)
+    switch outcome.end {
+    case .muted: answer.reason = "muted"
+    case .known, .asked(.answered): break
+    case .asked(let end): return end
+    }
+    return .answered(answer)
+  }
+
+  /// Why it is not all allowed, where there is more to say than that it was denied.
+  private func refusal(of request: Request) -> String? {
+    guard let standing = try? standing(of: request.subject, capability: request.capability) else {
+      return nil
+    }
+    if standing.suspension != nil { return "all allows are suspended" }
+    let allowed = standing.allowed.map(\.description).sorted()
+    return allowed.isEmpty ? nil : "only \(allowed.joined(separator: ", ")) is allowed"
+  }
+}
