@@ -34,6 +34,7 @@ let package = Package(
     .library(name: "OperationsExtras", targets: ["OperationsExtras"]),
     .library(name: "OperationsFoundation", targets: ["OperationsFoundation"]),
     .library(name: "PermModel", targets: ["PermModel"]),
+    .library(name: "PermModelTesting", targets: ["PermModelTesting"]),
     .library(name: "PermBroker", targets: ["PermBroker"]),
   ],
   dependencies: [
@@ -51,10 +52,12 @@ let package = Package(
     .target(name: "OperationsExtras", dependencies: ["Operations", "Machine"], swiftSettings: shared),
     .target(name: "OperationsFoundation", dependencies: ["Operations", "Machine"], swiftSettings: shared),
     .target(name: "PermModel", dependencies: ["Operations", "Machine", grdb], swiftSettings: shared),
+    .target(name: "PermModelTesting", dependencies: ["PermModel", "Machine"], swiftSettings: shared),
     .target(
       name: "PermBroker", dependencies: ["PermModel", "Operations", "Machine", nio, nioPosix],
       resources: [
-        .embedInCode("Methods/io.permtui.Broker.varlink"), .embedInCode("Methods/org.varlink.service.varlink"),
+        .embedInCode("Methods/io.permtui.Broker.varlink"),
+        .embedInCode("Methods/org.varlink.service.varlink"),
       ],
       swiftSettings: shared),
     .executableTarget(
@@ -71,14 +74,16 @@ let package = Package(
     .testTarget(
       name: "OperationsTests",
       dependencies: [
-        "Operations", "OperationsExtras", "OperationsFoundation", "KernelStress", "Machine", logging,
+        "Operations", "OperationsExtras", "OperationsFoundation", "PermModelTesting", "KernelStress",
+        "Machine", logging,
       ],
       swiftSettings: shared),
     .executableTarget(
       name: "StoreWriter", dependencies: ["PermModel"], path: "Tests/Support/StoreWriter",
       swiftSettings: shared),
     .testTarget(
-      name: "PermModelTests", dependencies: ["PermModel", "Machine", "StoreWriter", grdb],
+      name: "PermModelTests",
+      dependencies: ["PermModel", "PermModelTesting", "Machine", "StoreWriter", grdb],
       swiftSettings: shared),
     .testTarget(name: "PermBrokerTests", dependencies: ["PermBroker", "Machine"], swiftSettings: shared),
     .testTarget(

@@ -1,7 +1,5 @@
 import Glibc
-import Operations
 import PermBroker
-import PermModel
 
 @main
 struct Main {
@@ -30,12 +28,12 @@ struct Main {
 
   private static func importPictures(from source: String, _ authorizer: Authorizer) async {
     let destination = authorizer.environment.pictures
-    let reason = RequestDetails(reason: "bring the pictures of \(source) home")
+    let reason = "bring the pictures of \(source) home"
     let handle = OperationQueue(name: "import").add(
       ImportPictures(source: source, destination: destination),
       conditions: [
-        AuthorizedFor(Capability.Photos(.addOnly), authorizer: authorizer, reason),
-        AuthorizedFor(Capability.Cloud(.read), authorizer: authorizer, reason),
+        AuthorizedFor(Capability.Photos(.addOnly), authorizer: authorizer, reason: reason),
+        AuthorizedFor(Capability.Cloud(.read), authorizer: authorizer, reason: reason),
       ])
     do {
       let count = try await handle.value

@@ -4,12 +4,22 @@ public struct GroupFailed: Error, CustomStringConvertible {
   public struct Child: Sendable {
     public let operation: OperationReference
     public let error: any Error
+
+    public init(operation: OperationReference, error: any Error) {
+      self.operation = operation
+      self.error = error
+    }
   }
 
   public let children: [Child]
 
   /// What the group's own body threw.
   public let bodyError: (any Error)?
+
+  public init(children: [Child], bodyError: (any Error)? = nil) {
+    self.children = children
+    self.bodyError = bodyError
+  }
 
   /// All errors, those of groups inside this one in their place; last what the body threw.
   public var errors: [any Error] {

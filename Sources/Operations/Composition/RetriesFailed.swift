@@ -9,7 +9,9 @@ public struct RetriesFailed: Error, CustomStringConvertible {
   /// What the attempts failed with, in order; of many attempts, the last hundred.
   public private(set) var errors: [any Error] = []
 
-  init() {}
+  public init(_ errors: [any Error] = []) {
+    for error in errors { append(error) }
+  }
 
   mutating func append(_ error: any Error) {
     attempts += 1

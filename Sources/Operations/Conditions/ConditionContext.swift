@@ -18,6 +18,27 @@ public struct ConditionContext: Sendable {
   /// How this condition's remedy ended, with its output; `nil` before it ran, or where there is none.
   let remedyEnding: OperationEnding?
 
+  /// A look as a queue makes it, for testing a condition by itself.
+  ///
+  /// - Parameter remedy: What the condition's remedy returned or failed with; `nil` if none has run.
+  public init(
+    look: Look, operation: OperationReference, remedy: Result<any Sendable, any Error>? = nil
+  ) {
+    let ending: OperationEnding? =
+      switch remedy {
+      case .success(let output): .succeeded(output)
+      case .failure(let error): .failed(error)
+      case nil: nil
+      }
+    self.init(look: look, operation: operation, remedyEnding: ending)
+  }
+
+  init(look: Look, operation: OperationReference, remedyEnding: OperationEnding?) {
+    self.look = look
+    self.operation = operation
+    self.remedyEnding = remedyEnding
+  }
+
   /// What this condition's remedy returned; `nil` before it ran, if it did not succeed, or where there is none.
   public var remedyOutput: (any Sendable)? {
     if case .succeeded(let output) = remedyEnding { output } else { nil }
@@ -43,4 +64,9 @@ public struct ConditionContext: Sendable {
 public struct DependencyOutcome: Sendable {
   public let operation: OperationReference
   public let outcome: OperationOutcome
+
+  public init(operation: OperationReference, outcome: OperationOutcome) {
+    self.operation = operation
+    self.outcome = outcome
+  }
 }

@@ -88,7 +88,7 @@ final class WaitCycleDetector: Sendable {
     for suspect in suspects {
       guard let cycle = confirmed.cycle(through: suspect) else { continue }
       guard broken.isDisjoint(with: cycle.map(\.who)) else { continue }
-      if !giveTicketBack(in: cycle) { suspect.fail(with: WaitCycle(cycle)) }
+      if !giveTicketBack(in: cycle) { suspect.fail(with: WaitCycle(steps: cycle.map(\.description))) }
       broken.formUnion(cycle.map(\.who))
     }
     return !broken.isEmpty

@@ -156,7 +156,7 @@ public struct WaitCycle: Error, CustomStringConvertible {
   /// The waits as sentences; the last leads back to the first.
   public let steps: [String]
 
-  init(_ waits: [WaitGraph.Wait]) { steps = waits.map(\.description) }
+  public init(steps: [String]) { self.steps = steps }
 
   public var description: String {
     "These operations would wait for one another forever: \(steps.joined(separator: "; "))."

@@ -7,6 +7,11 @@ public struct OperationProfile: Sendable {
     public let event: OperationEvent
     /// The time since the profiler was created.
     public let time: Duration
+
+    public init(_ event: OperationEvent, at time: Duration) {
+      self.event = event
+      self.time = time
+    }
   }
 
   public let name: String
@@ -17,6 +22,13 @@ public struct OperationProfile: Sendable {
 
   /// Children, operations that it added, and remedies, in the order in which they were added.
   public internal(set) var children: [OperationProfile] = []
+
+  public init(name: String, id: OperationID, marks: [Mark] = [], children: [OperationProfile] = []) {
+    self.name = name
+    self.id = id
+    self.marks = marks
+    self.children = children
+  }
 
   /// The time at which it was added to its queue.
   public var attached: Duration? { marks.first?.time }

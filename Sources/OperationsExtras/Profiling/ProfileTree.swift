@@ -38,7 +38,7 @@ final class ProfileTree: Sendable {
   }
 
   func mark(_ event: OperationEvent, of operation: OperationReference, parent place: Place?) {
-    let mark = OperationProfile.Mark(event: event, time: timeline.now())
+    let mark = OperationProfile.Mark(event, at: timeline.now())
     let (name, id) = (operation.name, operation.id)
     let report = nodes.withLock { nodes in
       var node = nodes[operation] ?? Node(profile: OperationProfile(name: name, id: id), place: place)

@@ -13,9 +13,11 @@ extension Authorizer {
   /// - Parameters:
   ///   - label: What the program calls itself; the name of its file unless given.
   ///   - store: The path of the store; the one that `permtui` uses unless given.
-  public static func throughBroker(as label: String? = nil, store: String? = nil) -> Authorizer {
+  public static func throughBroker(
+    as label: String? = nil, store: String? = nil, probes: ProbeEnvironment? = nil, evidence: Evidence? = nil
+  ) -> Authorizer {
     let variables = Environment.variables
-    let probes = UserConfiguration.read(.current).environment
+    let probes = probes ?? UserConfiguration.read(.current).environment
     let world = StoreEnvironment.linux(sessionFolder: variables["XDG_RUNTIME_DIR"].map { $0 + "/permtui" })
     let elsewhere = store == nil ? BrokerPlace(socketsNamedIn: variables) : nil
     // What has a broker elsewhere has no store here.
@@ -36,7 +38,7 @@ extension Authorizer {
     var authorizer = Authorizer(
       subject: seen?.subject(label: label) ?? Subject(label: label ?? "unknown"), desk: desk,
       environment: probes, policy: policy)
-    authorizer.evidence = seen?.evidence
+    authorizer.evidence = evidence ?? seen?.evidence
     return authorizer
   }
 }

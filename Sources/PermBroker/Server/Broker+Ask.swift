@@ -125,7 +125,7 @@ extension Broker {
     let handle = configuration.queue.add(
       Authorize(
         capability, authorizer: authorizer.acting(for: request.subject, evidence: request.evidence),
-        RequestDetails(request)))
+        details: RequestDetails(request)))
     ledger.begin(request.id) { handle.cancel() }
     do {
       let outcome = try await withTaskCancellationHandler {

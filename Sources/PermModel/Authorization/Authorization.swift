@@ -7,6 +7,12 @@ public struct Authorization<Status: AuthorizationStatus>: Hashable, Sendable {
   public let end: AuthorizationEnd
 
   public var isAvailable: Bool { availability.isAvailable }
+
+  public init(availability: Availability, status: Status, end: AuthorizationEnd = .known) {
+    self.availability = availability
+    self.status = status
+    self.end = end
+  }
 }
 
 /// How it was found out what holds.

@@ -5,14 +5,27 @@ public import Operations
 /// It is the only operation that prompts for a capability. A denial is a result, not an error.
 public struct Authorize<C: CapabilityType>: Operation {
   private let capability: C
-  private let authorizer: Authorizer
+  private let authorizer: Authorizer?
   private let details: RequestDetails
   private let completion: @Sendable (_ isAvailable: Bool, _ status: C.Status) -> Void
 
-  /// - Parameter completion: Gets what came of it, before the operation ends. Not called if the operation is
-  ///   cancelled.
+  /// - Parameters:
+  ///   - authorizer: The default authorizer at the time of asking unless given.
+  ///   - reason: What the program says it wants the capability for.
+  ///   - suggestedLifetime: How long the program would like an answer to hold.
+  ///   - patience: How long the program waits for an answer; without limit unless given.
+  ///   - completion: Receives the result before the operation ends. Not called if the operation is cancelled.
   public init(
-    _ capability: C, authorizer: Authorizer = .default, _ details: RequestDetails = RequestDetails(),
+    _ capability: C, authorizer: Authorizer? = nil, reason: String? = nil,
+    suggestedLifetime: LifetimeChoice? = nil, patience: Duration? = nil,
+    completion: @escaping @Sendable (_ isAvailable: Bool, _ status: C.Status) -> Void = { _, _ in }
+  ) {
+    let details = RequestDetails(reason: reason, suggestedLifetime: suggestedLifetime, patience: patience)
+    self.init(capability, authorizer: authorizer, details: details, completion: completion)
+  }
+
+  package init(
+    _ capability: C, authorizer: Authorizer?, details: RequestDetails,
     completion: @escaping @Sendable (_ isAvailable: Bool, _ status: C.Status) -> Void = { _, _ in }
   ) {
     self.capability = capability
@@ -28,7 +41,7 @@ public struct Authorize<C: CapabilityType>: Operation {
   public func execute(_ context: OperationContext) async throws -> Authorization<C.Status> {
     var details = details
     details.lease = context.lease
-    let found = try await authorizer.authorize(capability, details)
+    let found = try await (authorizer ?? .default).authorize(capability, details)
     completion(found.isAvailable, found.status)
     return found
   }

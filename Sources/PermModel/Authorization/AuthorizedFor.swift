@@ -6,15 +6,21 @@ public import Operations
 /// the reason for that.
 public struct AuthorizedFor<C: CapabilityType>: OperationCondition {
   private let capability: C
-  private let authorizer: Authorizer
+  private let authorizer: Authorizer?
   private let details: RequestDetails
 
+  /// - Parameters:
+  ///   - authorizer: The default authorizer at the time of each look unless given.
+  ///   - reason: What the program says it wants the capability for.
+  ///   - suggestedLifetime: How long the program would like an answer to hold.
+  ///   - patience: How long the program waits for an answer; without limit unless given.
   public init(
-    _ capability: C, authorizer: Authorizer = .default, _ details: RequestDetails = RequestDetails()
+    _ capability: C, authorizer: Authorizer? = nil, reason: String? = nil,
+    suggestedLifetime: LifetimeChoice? = nil, patience: Duration? = nil
   ) {
     self.capability = capability
     self.authorizer = authorizer
-    self.details = details
+    details = RequestDetails(reason: reason, suggestedLifetime: suggestedLifetime, patience: patience)
   }
 
   public var name: String {
@@ -22,10 +28,11 @@ public struct AuthorizedFor<C: CapabilityType>: OperationCondition {
   }
 
   public func makeRemedy() -> (any Operation)? {
-    Authorize(capability, authorizer: authorizer, details)
+    Authorize(capability, authorizer: authorizer, details: details)
   }
 
   public func evaluate(_ context: ConditionContext) async -> ConditionResult {
+    let authorizer = authorizer ?? .default
     do {
       var (facts, standing) = try await authorizer.look(at: capability)
       if let why = facts.availability.unavailability {
@@ -38,7 +45,7 @@ public struct AuthorizedFor<C: CapabilityType>: OperationCondition {
       let status = capability.status(from: facts)
       let requirement = capability.requirement
       if status.meets(requirement) {
-        await noteUse(of: standing, facts.decided, context)
+        await noteUse(of: standing, facts.decided, authorizer, context)
         return .satisfied
       }
       if case .failed(let error) = context.remedyOutcome { return .failed(error, curable: false) }
@@ -53,7 +60,9 @@ public struct AuthorizedFor<C: CapabilityType>: OperationCondition {
 
   /// Notes that decisions let the operation through. Only the last look is a use, and where a person was asked just now,
   /// or the remedy has noted it, there is nothing to add.
-  private func noteUse(of standing: Standing, _ decided: DecidedAtoms, _ context: ConditionContext) async {
+  private func noteUse(
+    of standing: Standing, _ decided: DecidedAtoms, _ authorizer: Authorizer, _ context: ConditionContext
+  ) async {
     guard context.look == .last, !(context.remedyOutput is Authorization<C.Status>) else { return }
     // What cannot be noted takes no yes back.
     try? await authorizer.recordUse(of: capability.requirement.atoms, decided, standing)

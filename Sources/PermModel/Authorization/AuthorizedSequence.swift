@@ -83,8 +83,10 @@ extension AuthorizedSequence {
 extension Authorizer {
   /// Whether the capability may be used, as it turns out. Nothing happens before it is iterated.
   public func authorized<C: CapabilityType>(
-    for capability: C, _ details: RequestDetails = RequestDetails()
+    for capability: C, reason: String? = nil, suggestedLifetime: LifetimeChoice? = nil,
+    patience: Duration? = nil
   ) -> AuthorizedSequence<C> {
-    AuthorizedSequence(capability, self, details)
+    let details = RequestDetails(reason: reason, suggestedLifetime: suggestedLifetime, patience: patience)
+    return AuthorizedSequence(capability, self, details)
   }
 }

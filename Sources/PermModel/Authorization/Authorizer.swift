@@ -77,20 +77,20 @@ extension Authorizer {
 // MARK: Asking
 
 /// What a request says beside what it asks for.
-public struct RequestDetails: Sendable {
+package struct RequestDetails: Sendable {
   /// What the program says it wants it for. Foreign text.
-  public var reason: String?
+  package var reason: String?
   /// How long the program would like an answer to hold. The person sees it, and chooses.
-  public var suggestedLifetime: LifetimeChoice?
+  package var suggestedLifetime: LifetimeChoice?
   /// How long the program waits; `nil` for without limit.
-  public var patience: Duration?
+  package var patience: Duration?
   /// The request as it came from elsewhere, under the id that the asker chose. The rest is then ignored.
-  public var request: Request?
+  package var request: Request?
   var lease: ExclusionLease?
   /// Called once the request is in the store and waits for a person.
   var whenWaiting: (@Sendable () async -> Void)?
 
-  public init(
+  package init(
     reason: String? = nil, suggestedLifetime: LifetimeChoice? = nil, patience: Duration? = nil
   ) {
     self.reason = reason
@@ -99,7 +99,7 @@ public struct RequestDetails: Sendable {
   }
 
   /// A request that is there already.
-  public init(_ request: Request) { self.request = request }
+  package init(_ request: Request) { self.request = request }
 
   /// - Parameter whenWaiting: Called once the request is in the store and waits for a person.
   package init(_ request: Request, whenWaiting: @escaping @Sendable () async -> Void) {
@@ -109,12 +109,25 @@ public struct RequestDetails: Sendable {
 }
 
 extension Authorizer {
+  /// Returns the capability's status, after asking a person if the capability is available and partly undecided: one
+  /// answer without a queue.
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled, which withdraws the request; otherwise any error of
+  ///   the desk. A denial is not an error.
+  public func authorize<C: CapabilityType>(
+    _ capability: C, reason: String? = nil, suggestedLifetime: LifetimeChoice? = nil,
+    patience: Duration? = nil
+  ) async throws -> Authorization<C.Status> {
+    let details = RequestDetails(reason: reason, suggestedLifetime: suggestedLifetime, patience: patience)
+    return try await authorize(capability, details)
+  }
+
   /// Finds out what holds, and asks a person if the capability is available and something of it is undecided.
   ///
   /// - Throws: `CancellationError` when the task is cancelled, which withdraws the request; else what the desk
   ///   throws. A denial is no error.
   package func authorize<C: CapabilityType>(
-    _ capability: C, _ details: RequestDetails = RequestDetails()
+    _ capability: C, _ details: RequestDetails
   ) async throws -> Authorization<C.Status> {
     if let request = details.request, let end = try await desk.end(of: request) {
       return try await again(end, capability)

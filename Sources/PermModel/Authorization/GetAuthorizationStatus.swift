@@ -3,12 +3,12 @@ public import Operations
 /// Finds out whether a capability is available and what its status is. It never prompts.
 public struct GetAuthorizationStatus<C: CapabilityType>: Operation {
   private let capability: C
-  private let authorizer: Authorizer
+  private let authorizer: Authorizer?
   private let completion: @Sendable (_ isAvailable: Bool, _ status: C.Status) -> Void
 
   /// - Parameter completion: Gets what was found, before the operation ends.
   public init(
-    _ capability: C, authorizer: Authorizer = .default,
+    _ capability: C, authorizer: Authorizer? = nil,
     completion: @escaping @Sendable (_ isAvailable: Bool, _ status: C.Status) -> Void = { _, _ in }
   ) {
     self.capability = capability
@@ -19,7 +19,7 @@ public struct GetAuthorizationStatus<C: CapabilityType>: Operation {
   public var name: String { "GetAuthorizationStatus(\(capability.name))" }
 
   public func execute(_ context: OperationContext) async throws -> Authorization<C.Status> {
-    let found = try await authorizer.authorization(of: capability)
+    let found = try await (authorizer ?? .default).authorization(of: capability)
     completion(found.isAvailable, found.status)
     return found
   }

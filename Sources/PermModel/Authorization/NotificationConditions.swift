@@ -5,7 +5,7 @@ public struct UserNotificationCondition: OperationCondition {
   private let authorized: AuthorizedFor<Capability.Notifications>
 
   public init(
-    _ parts: Set<Capability.Notifications.Part> = [.alert], authorizer: Authorizer = .default
+    _ parts: Set<Capability.Notifications.Part> = [.alert], authorizer: Authorizer? = nil
   ) {
     authorized = AuthorizedFor(Capability.Notifications(.init(parts)), authorizer: authorizer)
   }
@@ -21,7 +21,7 @@ public struct UserNotificationCondition: OperationCondition {
 public struct RemoteNotificationCondition: OperationCondition {
   private let authorized: UserNotificationCondition
 
-  public init(authorizer: Authorizer = .default) {
+  public init(authorizer: Authorizer? = nil) {
     authorized = UserNotificationCondition([.remote], authorizer: authorizer)
   }
 

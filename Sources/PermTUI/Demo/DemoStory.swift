@@ -143,7 +143,7 @@ extension DemoStory {
   private func condition<C: CapabilityType>(
     _ program: DemoProgram, _ capability: C, _ reason: String? = nil
   ) -> AuthorizedFor<C> {
-    AuthorizedFor(capability, authorizer: acting(program), RequestDetails(reason: reason))
+    AuthorizedFor(capability, authorizer: acting(program), reason: reason)
   }
 
   private func acting(_ program: DemoProgram) -> Authorizer {
@@ -171,8 +171,8 @@ extension DemoStory {
   /// An act that makes the best of a partial yes.
   private var fitness: DemoAct {
     let health = Capability.Health(share: [.steps], read: [.heart])
-    let details = RequestDetails(reason: "write the weekly report")
-    let authorize = Authorize(health, authorizer: acting(cast.fitness), details)
+    let reason = "write the weekly report"
+    let authorize = Authorize(health, authorizer: acting(cast.fitness), reason: reason)
     return DemoAct(cast.fitness.subject.label, []) { context in
       let status = try await context.run(authorize).status
       let steps = status.share[.steps] == .allowed

@@ -1,9 +1,10 @@
 import Operations
+import PermModelTesting
 import Testing
 
 @Suite("Delay")
 struct DelayTests {
-  let clock = VirtualClock()
+  let clock = ManualClock()
   let queue: OperationQueue
 
   init() { queue = OperationQueue(exclusion: ExclusionScheduler(), clock: clock) }

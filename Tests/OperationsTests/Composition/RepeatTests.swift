@@ -1,4 +1,5 @@
 import Operations
+import PermModelTesting
 import Testing
 
 @Suite("Repeat")
@@ -48,7 +49,7 @@ struct RepeatTests {
 
   @Test("Cancelling it while it waits ends it at once")
   func cancel() async throws {
-    let clock = VirtualClock()
+    let clock = ManualClock()
     let queue = OperationQueue(exclusion: ExclusionScheduler(), clock: clock)
     let handle = queue.add(RepeatOperation(waiting: .constant(.seconds(60)), make: number))
     await clock.sleepers()

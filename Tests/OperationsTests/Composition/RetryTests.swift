@@ -1,4 +1,5 @@
 import Operations
+import PermModelTesting
 import Testing
 
 @Suite("Retry")
@@ -67,7 +68,7 @@ struct RetryTests {
 
   @Test("Cancelling it while it waits ends it at once, without another attempt")
   func cancelWaiting() async throws {
-    let (clock, log) = (VirtualClock(), Log())
+    let (clock, log) = (ManualClock(), Log())
     let queue = OperationQueue(exclusion: ExclusionScheduler(), clock: clock)
     let handle = queue.add(RetryOperation(waiting: .constant(.seconds(60)), make: failing(.max, log)))
     await clock.sleepers()

@@ -1,9 +1,10 @@
 import Operations
+import PermModelTesting
 import Testing
 
 @Suite("Examples of cancellation")
 struct CancellationExamples {
-  let queue = OperationQueue(exclusion: ExclusionScheduler(), clock: VirtualClock())
+  let queue = OperationQueue(exclusion: ExclusionScheduler(), clock: ManualClock())
 
   @Test("Work sees that it is cancelled")
   func cooperating() async throws {

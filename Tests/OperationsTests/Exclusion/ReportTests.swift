@@ -1,9 +1,10 @@
 import Operations
+import PermModelTesting
 import Testing
 
 @Suite("Explanations and snapshots")
 struct ReportTests {
-  let clock = VirtualClock()
+  let clock = ManualClock()
   let queue: OperationQueue
 
   init() {

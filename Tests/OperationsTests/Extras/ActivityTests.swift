@@ -1,11 +1,12 @@
 import Operations
+import PermModelTesting
 import Testing
 
 @testable import OperationsExtras
 
 @Suite("Activity")
 struct ActivityTests {
-  let clock = VirtualClock()
+  let clock = ManualClock()
   let queue: OperationQueue
 
   init() { queue = OperationQueue(exclusion: ExclusionScheduler(), clock: clock) }

@@ -1,12 +1,13 @@
 import Machine
 import Operations
+import PermModelTesting
 import Testing
 
 @testable import OperationsExtras
 
 @Suite("Profiling")
 struct ProfilingTests {
-  let clock = VirtualClock()
+  let clock = ManualClock()
   let queue: OperationQueue
   let reports = Reports()
 

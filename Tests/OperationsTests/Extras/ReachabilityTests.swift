@@ -1,4 +1,5 @@
 import Operations
+import PermModelTesting
 import Testing
 
 @testable import OperationsExtras
@@ -73,7 +74,7 @@ struct ReachabilityTests {
 
   @Test("A host that comes up without a change of the network is found at the next check")
   func hostComesUp() async throws {
-    let clock = VirtualClock()
+    let clock = ManualClock()
     let queue = OperationQueue(exclusion: ExclusionScheduler(), clock: clock)
     let host = NetworkHost("printer.local", port: 631)
     network.refuse(.noAnswer(host: "printer.local", port: 631, reason: "refused"))

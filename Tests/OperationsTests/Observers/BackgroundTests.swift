@@ -1,9 +1,10 @@
 import Operations
+import PermModelTesting
 import Testing
 
 @Suite("Background")
 struct BackgroundTests {
-  let clock = VirtualClock()
+  let clock = ManualClock()
   let queue: OperationQueue
   let suspension: ProgramSuspension
 

@@ -1,9 +1,10 @@
 import Operations
+import PermModelTesting
 import Testing
 
 @Suite("Timeout")
 struct TimeoutTests {
-  let clock = VirtualClock()
+  let clock = ManualClock()
   let queue: OperationQueue
   let limit = Duration.seconds(3)
 
@@ -79,7 +80,7 @@ struct TimeoutTests {
   }
 }
 
-extension VirtualClock {
+extension ManualClock {
   /// Waits until all tasks that were told to stop sleeping have done so.
   func noSleepers() async {
     while !sleeps.isEmpty { await Task.yield() }

@@ -1,9 +1,10 @@
 import Operations
+import PermModelTesting
 import Testing
 
 @Suite("Deadlines")
 struct DeadlineTests {
-  let clock = VirtualClock()
+  let clock = ManualClock()
   let queue: OperationQueue
 
   init() { queue = OperationQueue(exclusion: ExclusionScheduler(), clock: clock) }

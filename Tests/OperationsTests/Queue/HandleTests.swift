@@ -1,4 +1,5 @@
 import Operations
+import PermModelTesting
 import Testing
 
 @Suite("Handles and outcomes")
@@ -7,7 +8,7 @@ struct HandleTests {
 
   @Test("A wait with a limit ends, and the operation goes on")
   func limit() async throws {
-    let clock = VirtualClock()
+    let clock = ManualClock()
     let queue = OperationQueue(exclusion: ExclusionScheduler(), clock: clock)
     let gate = Gate()
     let handle = queue.add { _ in await gate.wait() }

@@ -1,4 +1,5 @@
 import Operations
+import PermModelTesting
 import Testing
 
 @testable import OperationsExtras
@@ -6,7 +7,7 @@ import Testing
 /// A real clock ends the program if it is asked to sleep for longer than it can count.
 @Suite("Durations of any length")
 struct LongDurationTests {
-  let clock = VirtualClock()
+  let clock = ManualClock()
   let queue: OperationQueue
   static let longest = Duration.seconds(Int64.max)
   static let shortest = Duration.seconds(Int64.min)
@@ -51,7 +52,7 @@ struct LongDurationTests {
 
   @Test("A delay until a moment is a hundred years at most, and one that is over is none")
   func delayUntil() async throws {
-    let end = VirtualClock.Instant(offset: Self.longest)
+    let end = ManualClock.Instant(offset: Self.longest)
     let handle = queue.add(DelayOperation(until: end, on: clock))
     #expect(await sleep == WaitStrategy.longest)
     handle.cancel()

@@ -1,19 +1,20 @@
 import Machine
+import PermModelTesting
 
 /// A clock on which time passes only while a task sleeps, and then at once. It records the length of each sleep.
 final class PatientClock: Clock, Sendable {
   private struct State {
-    var now = VirtualClock.Instant(offset: .zero)
+    var now = ManualClock.Instant(offset: .zero)
     var waits: [Duration] = []
   }
 
   private let state = Lock(State())
 
-  var now: VirtualClock.Instant { state.withLock { $0.now } }
+  var now: ManualClock.Instant { state.withLock { $0.now } }
   var minimumResolution: Duration { .zero }
   var waits: [Duration] { state.withLock { $0.waits } }
 
-  func sleep(until deadline: VirtualClock.Instant, tolerance: Duration?) async throws {
+  func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
     try Task.checkCancellation()
     state.withLock { state in
       state.waits.append(state.now.duration(to: deadline))

@@ -29,7 +29,7 @@ struct BrokerDeskTests {
   func asks() async throws {
     try await withBroker { test in
       let condition = AuthorizedFor(
-        staging, authorizer: authorizer(test), RequestDetails(reason: "a release"))
+        staging, authorizer: authorizer(test), reason: "a release")
       let handle = add(condition)
       let alert = try #require(await test.presenter.nextRequest())
       #expect(alert.request.subject.path == "/home/ana/bin/backup.sh")
@@ -147,8 +147,8 @@ struct BrokerDeskTests {
   func gaveUp() async throws {
     let test = try TestBroker()
     await test.broker.stop()
-    let details = RequestDetails(patience: .milliseconds(1))
-    #expect(try await authorizer(test).authorize(staging, details).end == .asked(.timedOut))
+    #expect(
+      try await authorizer(test).authorize(staging, patience: .milliseconds(1)).end == .asked(.timedOut))
     #expect(try test.journal() == [.asked, .timedOut])
   }
 

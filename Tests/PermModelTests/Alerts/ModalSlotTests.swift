@@ -1,11 +1,12 @@
 import Operations
+import PermModelTesting
 import Testing
 
 @testable import PermModel
 
 @Suite("The modal slot", .timeLimit(.minutes(1)))
 struct ModalSlotTests {
-  let presenter = TestPresenter()
+  let presenter = ScriptedPresenter()
   let queue = OperationQueue(name: "test", exclusion: ExclusionScheduler())
   let slot: ModalSlot
 

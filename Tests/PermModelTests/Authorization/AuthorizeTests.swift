@@ -1,4 +1,5 @@
 import Operations
+import PermModelTesting
 import Testing
 
 @testable import PermModel
@@ -13,7 +14,7 @@ struct AuthorizeTests {
 
   @Test("What is undecided is asked, and an answer that is kept is there when the asker goes on")
   func asks() async throws {
-    let authorize = Authorize(photos, authorizer: desk.authorizer(), RequestDetails(reason: "weekly copy"))
+    let authorize = Authorize(photos, authorizer: desk.authorizer(), reason: "weekly copy")
     let handle = desk.queue.add(authorize)
     let alert = await desk.presenter.nextRequest()
     #expect(alert?.request.reason == "weekly copy")
@@ -136,11 +137,11 @@ struct AuthorizeTests {
 
   @Test("A program that stops waiting is told so, and its alert goes")
   func patience() async throws {
-    let details = RequestDetails(patience: .seconds(20))
-    let handle = desk.queue.add(Authorize(photos, authorizer: desk.authorizer(), details))
+    let handle = desk.queue.add(
+      Authorize(photos, authorizer: desk.authorizer(), patience: .seconds(20)))
     let alert = await desk.presenter.nextRequest()
     #expect(alert?.request.givesUpAt == desk.world.wall + .seconds(20))
-    await desk.clock.waitForSleeper()
+    await desk.clock.sleepers()
     desk.clock.advance(by: .seconds(20))
     #expect(try await handle.value.end == .asked(.timedOut))
     _ = await desk.waitForSlot { $0 == ModalSnapshot() }

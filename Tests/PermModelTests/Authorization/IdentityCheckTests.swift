@@ -1,3 +1,4 @@
+import PermModelTesting
 import Testing
 
 @testable import PermModel
@@ -11,7 +12,7 @@ struct IdentityCheckTests {
     Request(
       id: Request.ID("\(subject.hashValue)"), subject: subject, capability: "photos", atoms: [photos],
       askedAt: Timestamp(seconds: 0),
-      evidence: Evidence(process: TestWorld.process, program: subject.path ?? "python3", doubt: doubt))
+      evidence: Evidence(process: FixedEnvironment.process, program: subject.path ?? "python3", doubt: doubt))
   }
 
   private func check(_ subject: Subject, in box: StoreBox, doubt: String? = nil) throws -> IdentityCheck {
@@ -112,7 +113,8 @@ struct IdentityCheckTests {
   @Test("What no file stands behind is kept for its process at most, what cannot be read not at all")
   func doubts() throws {
     let box = try StoreKind.memory.make()
-    let code = Subject(label: "backup", fileless: FilelessProgram(process: TestWorld.process, parents: 7))
+    let code = Subject(
+      label: "backup", fileless: FilelessProgram(process: FixedEnvironment.process, parents: 7))
     #expect(try check(code, in: box, doubt: "it runs code") == .fileless)
     for verdict in Verdict.allCases { #expect(offered(verdict, .fileless) == [.once, .process]) }
     for verdict in Verdict.allCases { #expect(offered(verdict, .unknown) == [.once]) }

@@ -1,5 +1,6 @@
 import Machine
 import Operations
+import PermModelTesting
 import Testing
 
 @testable import PermModel
@@ -15,7 +16,7 @@ struct JoiningTests {
     _ reason: String? = nil, as label: String = "backup"
   ) -> OperationHandle<Authorization<Capability.Photos.Status>> {
     desk.queue.add(
-      Authorize(Capability.Photos(), authorizer: desk.authorizer(label), RequestDetails(reason: reason)))
+      Authorize(Capability.Photos(), authorizer: desk.authorizer(label), reason: reason))
   }
 
   /// Asks several times while another alert is shown, and returns once all requests share one alert on the screen.
@@ -110,7 +111,7 @@ struct JoiningTests {
     let all = desk.queue.add(
       Authorize(
         Capability.Photos(.init([.read, .addOnly])), authorizer: desk.authorizer(),
-        RequestDetails(reason: "both")))
+        reason: "both"))
     await desk.waitForWaiters(5)
     // When it is reopened, it reports the requests that wait by then.
     desk.presenter.answer(.setAside)

@@ -1,4 +1,5 @@
 import Operations
+import PermModelTesting
 import Testing
 
 @testable import PermModel
@@ -15,7 +16,7 @@ struct SharedAlertTests {
   ) -> OperationHandle<Authorization<Capability.Photos.Status>> {
     var authorizer = desk.authorizer()
     authorizer.evidence = evidence
-    return desk.queue.add(Authorize(Capability.Photos(), authorizer: authorizer, details))
+    return desk.queue.add(Authorize(Capability.Photos(), authorizer: authorizer, details: details))
   }
 
   private func evidence(_ pid: Int32, in folder: String = "/home/ana") -> Evidence {

@@ -1,5 +1,6 @@
 import Machine
 import Operations
+import PermModelTesting
 import Testing
 
 @testable import PermModel
@@ -55,7 +56,7 @@ struct StreamTests {
     try desk.store.decide(ruling, by: .commandLine)
     var updates = desk.authorizer().statusUpdates(of: photos).makeAsyncIterator()
     #expect(await updates.next()?.status.reading == .allowed)
-    await desk.clock.waitForSleeper()
+    await desk.clock.sleepers()
     desk.world.pass(.seconds(60))
     desk.clock.advance(by: .seconds(60))
     #expect(await updates.next()?.status.reading == .undecided)
@@ -66,7 +67,8 @@ struct StreamTests {
     arguments: [LifetimeChoice.process, .session])
   func end(lifetime: LifetimeChoice) async throws {
     let ruling = Ruling(
-      .allow, subject: Subject(label: "backup"), atoms: read, lifetime: lifetime, process: TestWorld.process)
+      .allow, subject: Subject(label: "backup"), atoms: read, lifetime: lifetime,
+      process: FixedEnvironment.process)
     try desk.store.decide(ruling, by: .commandLine)
     var updates = desk.authorizer().statusUpdates(of: photos).makeAsyncIterator()
     #expect(await updates.next()?.status.reading == .allowed)

@@ -1,5 +1,6 @@
 import Operations
 import PermModel
+import PermModelTesting
 import Testing
 
 @Suite("A capability of one's own", .timeLimit(.minutes(1)))

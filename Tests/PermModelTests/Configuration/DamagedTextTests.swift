@@ -1,3 +1,4 @@
+import PermModelTesting
 import Testing
 
 @testable import PermModel
@@ -34,7 +35,7 @@ struct DamagedTextTests {
       for text in Damaged.texts(of: Damaged.export) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard let decisions = try? DecisionLines.decode(lines) else { continue }
-        let store = MemoryStore(environment: TestWorld().environment)
+        let store = MemoryStore(environment: FixedEnvironment().environment)
         let plan = try store.planImport(of: decisions)
         try store.importDecisions(plan.decisions, by: .commandLine)
         let kept = try store.decisions()

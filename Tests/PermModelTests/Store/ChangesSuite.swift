@@ -1,5 +1,6 @@
 import Foundation
 import Machine
+import PermModelTesting
 import Testing
 
 @testable import PermModel
@@ -64,7 +65,7 @@ struct ChangesTests {
   @Test("A change through another connection is seen, with who made it")
   func otherConnection() async throws {
     let folder = try TestFolder()
-    let world = TestWorld()
+    let world = FixedEnvironment()
     let one = try SQLiteStore(path: folder.storePath, environment: world.environment)
     let other = try SQLiteStore(path: folder.storePath, environment: world.environment)
     var changes = try one.changes().makeAsyncIterator()
@@ -78,7 +79,7 @@ struct ChangesTests {
   @Test("A change by a writer that touches no marker is seen")
   func untouched() async throws {
     let folder = try TestFolder()
-    let store = try SQLiteStore(path: folder.storePath, environment: TestWorld().environment)
+    let store = try SQLiteStore(path: folder.storePath, environment: FixedEnvironment().environment)
     try store.decide(Ruling(.allow, subject: backup, atoms: [photos]), by: here)
     var changes = try store.changes().makeAsyncIterator()
     let plain = try PlainWriter(path: folder.storePath)
@@ -92,7 +93,7 @@ struct ChangesTests {
   @Test("The watch ends with its last consumer, and begins again with the next")
   func ends() async throws {
     let folder = try TestFolder()
-    let store = try SQLiteStore(path: folder.storePath, environment: TestWorld().environment)
+    let store = try SQLiteStore(path: folder.storePath, environment: FixedEnvironment().environment)
     let watches = try FolderWatches(on: folder.path + "/permtui")
     for _ in 0..<3 {
       var changes: StoreChanges.Iterator? = try store.changes().makeAsyncIterator()
@@ -107,7 +108,7 @@ struct ChangesTests {
   @Test("A store whose file is removed says so to those who watch, look up and change")
   func removed() async throws {
     let folder = try TestFolder()
-    let store = try SQLiteStore(path: folder.storePath, environment: TestWorld().environment)
+    let store = try SQLiteStore(path: folder.storePath, environment: FixedEnvironment().environment)
     var changes = try store.changes().makeAsyncIterator()
     try FileManager.default.removeItem(atPath: folder.storePath)
     let error = StoreError.removed(path: folder.storePath)

@@ -1,12 +1,13 @@
 import Foundation
 import Machine
+import PermModelTesting
 import Testing
 
 @testable import PermModel
 
 @Suite("Damage, and ways back from it")
 struct DamageTests {
-  private let world = TestWorld()
+  private let world = FixedEnvironment()
 
   private func open(_ folder: TestFolder) throws -> SQLiteStore {
     try SQLiteStore(path: folder.storePath, environment: world.environment)

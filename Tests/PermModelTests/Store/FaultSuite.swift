@@ -1,11 +1,12 @@
 import Foundation
+import PermModelTesting
 import Testing
 
 @testable import PermModel
 
 @Suite("Faults of the file")
 struct FaultTests {
-  private let world = TestWorld()
+  private let world = FixedEnvironment()
 
   private func open(_ folder: TestFolder) throws -> SQLiteStore {
     try SQLiteStore(path: folder.storePath, environment: world.environment)

@@ -1,3 +1,4 @@
+import PermModelTesting
 import Testing
 
 @testable import PermModel
@@ -6,7 +7,7 @@ import Testing
 struct LifetimeTests {
   private func allow(_ lifetime: LifetimeChoice, in box: StoreBox) throws {
     let ruling = Ruling(
-      .allow, subject: backup, atoms: [photos], lifetime: lifetime, process: TestWorld.process)
+      .allow, subject: backup, atoms: [photos], lifetime: lifetime, process: FixedEnvironment.process)
     try box.store.decide(ruling, by: here)
   }
 

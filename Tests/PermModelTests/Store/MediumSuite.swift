@@ -1,5 +1,6 @@
 import Foundation
 import Machine
+import PermModelTesting
 import Testing
 
 @testable import PermModel
@@ -45,7 +46,7 @@ private let isRoot = geteuid() == 0
 
 @Suite("The medium and its owner")
 struct MediumTests {
-  private let world = TestWorld()
+  private let world = FixedEnvironment()
 
   private func open(_ path: String) throws -> SQLiteStore {
     try SQLiteStore(path: path, environment: world.environment)

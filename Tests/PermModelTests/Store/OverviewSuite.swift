@@ -1,4 +1,5 @@
 import Machine
+import PermModelTesting
 import Testing
 
 @testable import PermModel
@@ -124,7 +125,7 @@ struct OverviewTests {
   @Test("Both stores answer alike, whatever happens")
   func alike() throws {
     let seed = UInt64.random(in: 0..<1_000_000)
-    let world = TestWorld()
+    let world = FixedEnvironment()
     let (memory, sqlite) = (try StoreKind.memory.make(world), try StoreKind.sqlite.make(world))
     var (one, other) = (RandomChanges(seed: seed), RandomChanges(seed: seed))
     for step in 0..<400 {
@@ -146,7 +147,7 @@ struct OverviewTests {
 
 @Suite("A store's check-up")
 struct CheckupTests {
-  private let world = TestWorld()
+  private let world = FixedEnvironment()
 
   private func problems(_ path: String) -> [String] {
     StoreCheckup(path: path, now: world.wall).findings.filter { $0.level == .problem }.map(\.what)

@@ -1,3 +1,4 @@
+import PermModelTesting
 import Testing
 
 @testable import PermModel
@@ -15,10 +16,10 @@ struct RequestTests {
   @Test("A request waits until it is closed, and can be set aside", arguments: StoreKind.allCases)
   func waits(_ kind: StoreKind) throws {
     let box = try kind.make()
-    let request = request("r1", process: TestWorld.process)
+    let request = request("r1", process: FixedEnvironment.process)
     try box.store.open(request)
     try box.store.open(request)
-    #expect(try box.store.waitingRequests() == [WaitingRequest(request, process: TestWorld.process)])
+    #expect(try box.store.waitingRequests() == [WaitingRequest(request, process: FixedEnvironment.process)])
     #expect(try box.store.overview().capabilities.map(\.waiting) == [1])
     #expect(try box.store.overview().capabilities.map(\.lastAsked) == [request.askedAt])
     try box.store.setAside(request.id, true, by: here)
@@ -59,7 +60,7 @@ struct RequestTests {
     arguments: StoreKind.allCases)
   func boundID(_ kind: StoreKind) throws {
     let box = try kind.make()
-    let request = request("r1", process: TestWorld.process)
+    let request = request("r1", process: FixedEnvironment.process)
     let taken = StoreError.requestIDTaken(request.id)
     #expect(try box.store.state(of: request) == .new)
     #expect(try box.store.open(request) == .waiting)
@@ -96,7 +97,7 @@ struct RequestTests {
     "A request that is asked again from another process waits for that one", arguments: StoreKind.allCases)
   func anotherProcess(_ kind: StoreKind) throws {
     let box = try kind.make()
-    let first = request("r1", process: TestWorld.process)
+    let first = request("r1", process: FixedEnvironment.process)
     let second = request("r1", process: ProcessIdentity(pid: 77, startTime: 5))
     try box.store.open(first)
     try box.store.setAside(first.id, true, by: here)
@@ -117,7 +118,7 @@ struct RequestTests {
     let ids = [Request.ID("r1"), Request.ID("r2")]
     let closed = try box.store.answer(ids, answer, by: here)
     #expect(closed.requests.map(\.id) == ids)
-    #expect(closed.decisions.map(\.lifetime) == [.process(TestWorld.process)])
+    #expect(closed.decisions.map(\.lifetime) == [.process(FixedEnvironment.process)])
     #expect(try box.store.decisions() == closed.decisions)
     #expect(try box.store.history(of: backup, capability: "photos").allowed == 2)
   }

@@ -1,3 +1,4 @@
+import PermModelTesting
 import Testing
 
 @testable import PermModel
@@ -19,11 +20,11 @@ struct SeenProgramTests {
     arguments: StoreKind.allCases)
   func sandboxes(_ kind: StoreKind) throws {
     let box = try kind.make()
-    let first = app(in: Sandbox(namespace: 5, process: TestWorld.process))
+    let first = app(in: Sandbox(namespace: 5, process: FixedEnvironment.process))
     try box.store.decide(Ruling(.allow, subject: first, atoms: [photos]), by: here)
     #expect(try box.store.standing(of: first, capability: "photos").allowed == [photos])
     let others = [
-      app(in: Sandbox(namespace: 6, process: TestWorld.process)),
+      app(in: Sandbox(namespace: 6, process: FixedEnvironment.process)),
       app(in: Sandbox(namespace: 5, process: Self.other)),
       app(in: .unknown), app(in: nil),
     ]
@@ -33,7 +34,7 @@ struct SeenProgramTests {
   @Test("A decision ends with its sandbox, which the next change journals", arguments: StoreKind.allCases)
   func end(_ kind: StoreKind) throws {
     let box = try kind.make()
-    let inside = app(in: Sandbox(namespace: 5, process: TestWorld.process))
+    let inside = app(in: Sandbox(namespace: 5, process: FixedEnvironment.process))
     try box.store.decide(
       [Ruling(.allow, subject: inside, atoms: [photos]), Ruling(.allow, subject: thumbs, atoms: [photos])],
       by: here)
@@ -56,8 +57,8 @@ struct SeenProgramTests {
         Ruling(.deny, subject: Subject(label: "backup"), atoms: [Atom("camera")]),
       ], by: here)
     let doubtful = [
-      code(TestWorld.process),
-      Subject(label: "backup", path: "/b", sandbox: Sandbox(namespace: 5, process: TestWorld.process)),
+      code(FixedEnvironment.process),
+      Subject(label: "backup", path: "/b", sandbox: Sandbox(namespace: 5, process: FixedEnvironment.process)),
     ]
     for subject in doubtful {
       #expect(!subject.isUnbound)
@@ -79,13 +80,14 @@ struct SeenProgramTests {
   func fileless(_ kind: StoreKind) throws {
     let box = try kind.make()
     let ruling = Ruling(
-      .allow, subject: code(TestWorld.process), atoms: [photos], lifetime: .process,
-      process: TestWorld.process)
+      .allow, subject: code(FixedEnvironment.process), atoms: [photos], lifetime: .process,
+      process: FixedEnvironment.process)
     let kept = try box.store.decide(ruling, by: here)
     #expect(try box.store.decisions() == kept)
-    #expect(try box.store.standing(of: code(TestWorld.process), capability: "photos").allowed == [photos])
+    #expect(
+      try box.store.standing(of: code(FixedEnvironment.process), capability: "photos").allowed == [photos])
     #expect(try box.store.standing(of: code(Self.other), capability: "photos").decisions.isEmpty)
-    try box.store.decide(.mute(code(TestWorld.process)), by: here)
+    try box.store.decide(.mute(code(FixedEnvironment.process)), by: here)
     #expect(try box.store.standing(of: code(Self.other, label: "another"), capability: "photos").mute != nil)
     var elsewhere = code(Self.other)
     elsewhere.fileless?.parents = 8
@@ -95,7 +97,7 @@ struct SeenProgramTests {
   @Test("What earlier versions kept for a sandbox that they did not tell apart has ended")
   func oldSandboxes() throws {
     let folder = try TestFolder()
-    let world = TestWorld()
+    let world = FixedEnvironment()
     _ = try SQLiteStore(path: folder.storePath, environment: world.environment)
     let writer = try PlainWriter(path: folder.storePath)
     try writer.execute(

@@ -1,5 +1,6 @@
 import Foundation
 import Machine
+import PermModelTesting
 import Testing
 
 @testable import PermModel
@@ -12,7 +13,7 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   var testDescription: String { rawValue }
 
   /// Makes a store of this kind, with its folder, which is deleted with the box.
-  func make(_ world: TestWorld = TestWorld()) throws -> StoreBox {
+  func make(_ world: FixedEnvironment = FixedEnvironment()) throws -> StoreBox {
     switch self {
     case .memory: return StoreBox(MemoryStore(environment: world.environment), world: world, folder: nil)
     case .sqlite:
@@ -26,10 +27,10 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
 /// A store under test.
 final class StoreBox {
   let store: any PermissionStore
-  let world: TestWorld
+  let world: FixedEnvironment
   private let folder: TestFolder?
 
-  init(_ store: any PermissionStore, world: TestWorld, folder: TestFolder?) {
+  init(_ store: any PermissionStore, world: FixedEnvironment, folder: TestFolder?) {
     self.store = store
     self.world = world
     self.folder = folder

@@ -1,3 +1,4 @@
+import PermModelTesting
 import Testing
 
 @testable import PermModel
@@ -9,7 +10,7 @@ struct TransferTests {
     let box = try kind.make()
     var odd = Subject(label: "a \\odd, 'quoted' one", path: "/home/ana/tab\there")
     odd.file = FileIdentity(inode: 77, birth: 2049)
-    odd.sandbox = Sandbox(namespace: 4_026_531_841, process: TestWorld.process)
+    odd.sandbox = Sandbox(namespace: 4_026_531_841, process: FixedEnvironment.process)
     try box.store.decide(
       [
         Ruling(.allow, subject: backup, atoms: [photos], lifetime: .duration(.seconds(60)), note: "a\nb\tc"),

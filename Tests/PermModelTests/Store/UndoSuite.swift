@@ -1,3 +1,4 @@
+import PermModelTesting
 import Testing
 
 @testable import PermModel

@@ -1,3 +1,5 @@
+public import Operations
+
 /// A type-erased capability, which lists, commands and alerts work with.
 public struct CapabilityDescriptor: Sendable {
   /// The origin of a capability.
@@ -48,6 +50,33 @@ public struct CapabilityDescriptor: Sendable {
 }
 
 /// A type-erased status.
+extension CapabilityDescriptor {
+  /// Returns ``AuthorizedFor`` for these atoms.
+  public func authorized(
+    for atoms: Set<Atom>, by authorizer: Authorizer? = nil, reason: String? = nil, patience: Duration? = nil
+  ) -> any OperationCondition {
+    func condition<C: CapabilityType>(_ capability: C) -> any OperationCondition {
+      AuthorizedFor(capability, authorizer: authorizer, reason: reason, patience: patience)
+    }
+    return condition(capability(asking: atoms))
+  }
+
+  /// Returns ``Authorize`` for these atoms, with the status as a report.
+  public func authorize(
+    _ atoms: Set<Atom>, by authorizer: Authorizer? = nil, reason: String? = nil, patience: Duration? = nil
+  ) -> some Operation<StatusReport> {
+    @Sendable func ask<C: CapabilityType>(_ capability: C, _ context: OperationContext) async throws
+      -> StatusReport
+    {
+      let ask = Authorize(capability, authorizer: authorizer, reason: reason, patience: patience)
+      return StatusReport(try await ask.execute(context).status, capability.requirement)
+    }
+    return BlockOperation("Authorize(\(definition.reference(for: atoms)))") { context in
+      try await ask(capability(asking: atoms), context)
+    }
+  }
+}
+
 public struct StatusReport: Hashable, Sendable {
   public var summary: StatusSummary
   /// The status in the capability's own terms, for example `when in use, precise`.
@@ -56,9 +85,12 @@ public struct StatusReport: Hashable, Sendable {
   public var isMet: Bool
 
   init<C: CapabilityType>(_ capability: C, _ facts: CapabilityFacts) {
-    let status = capability.status(from: facts)
+    self.init(capability.status(from: facts), capability.requirement)
+  }
+
+  init<Status: AuthorizationStatus>(_ status: Status, _ requirement: Status.Requirement) {
     summary = status.summary
     words = status.description
-    isMet = status.meets(capability.requirement)
+    isMet = status.meets(requirement)
   }
 }

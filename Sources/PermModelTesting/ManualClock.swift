@@ -1,13 +1,15 @@
 import Machine
 
 /// A clock that stands still until a test advances it.
-final class VirtualClock: Clock, Sendable {
-  struct Instant: InstantProtocol {
-    var offset: Duration
+public final class ManualClock: Clock, Sendable {
+  public struct Instant: InstantProtocol {
+    public var offset: Duration
 
-    func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-    func duration(to other: Instant) -> Duration { other.offset - offset }
-    static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    public init(offset: Duration) { self.offset = offset }
+
+    public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    public func duration(to other: Instant) -> Duration { other.offset - offset }
+    public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
 
   private struct Sleeper: Sendable {
@@ -26,13 +28,15 @@ final class VirtualClock: Clock, Sendable {
 
   private let state = Lock(State())
 
-  var now: Instant { state.withLock { $0.now } }
-  var minimumResolution: Duration { .zero }
+  public init() {}
+
+  public var now: Instant { state.withLock { $0.now } }
+  public var minimumResolution: Duration { .zero }
 
   /// The times at which the sleepers wake, earliest first.
-  var sleeps: [Duration] { state.withLock { $0.sleepers.map(\.until.offset).sorted() } }
+  public var sleeps: [Duration] { state.withLock { $0.sleepers.map(\.until.offset).sorted() } }
 
-  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+  public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     let id = state.withLock { state in
       state.lastID += 1
       return state.lastID
@@ -75,7 +79,7 @@ final class VirtualClock: Clock, Sendable {
   }
 
   /// Waits until this many tasks sleep.
-  func sleepers(_ count: Int = 1) async {
+  public func sleepers(_ count: Int = 1) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
         if state.sleepers.count < count { state.watchers.append((count, continuation)) }
@@ -86,7 +90,7 @@ final class VirtualClock: Clock, Sendable {
   }
 
   /// Advances the time, and wakes the sleepers whose time has come.
-  func advance(by duration: Duration) {
+  public func advance(by duration: Duration) {
     let awake = state.withLock { state in
       state.now.offset += duration
       let awake = state.sleepers.filter { $0.until <= state.now }.sorted { $0.until < $1.until }

@@ -1,24 +1,28 @@
 import Machine
-
-@testable import PermModel
+public import PermModel
 
 /// Clocks, sessions and processes that a test controls.
-final class TestWorld: Sendable {
-  struct State: Sendable {
-    var wall = Timestamp(seconds: 1_750_000_000)
-    var bootID = "boot-1"
-    var bootTime: Int64 = 5_000_000
-    var session = "session-1"
-    var running: Set<ProcessIdentity> = [TestWorld.self.process]
+public final class FixedEnvironment: Sendable {
+  /// The clocks, and the sessions and processes that are alive.
+  public struct State: Sendable {
+    public var wall = Timestamp(seconds: 1_750_000_000)
+    public var bootID = "boot-1"
+    public var bootTime: Int64 = 5_000_000
+    public var session = "session-1"
+    public var running: Set<ProcessIdentity> = [FixedEnvironment.process]
     var ids = 0
   }
 
-  static let process = ProcessIdentity(pid: 100, startTime: 1)
+  /// The process that a store in this environment runs in.
+  public static let process = ProcessIdentity(pid: 100, startTime: 1)
 
   private let state = Lock(State())
   private let followers = Lock<[AsyncStream<Void>.Continuation]>([])
 
-  func change(_ body: (inout State) -> Void) {
+  public init() {}
+
+  /// Changes the clocks, sessions and processes, and tells whoever waits for their end.
+  public func change(_ body: (inout State) -> Void) {
     state.withLock { body(&$0) }
     for follower in followers.withLock({ $0 }) { follower.yield() }
   }
@@ -36,16 +40,16 @@ final class TestWorld: Sendable {
   }
 
   /// Advances both clocks.
-  func pass(_ duration: Duration) {
+  public func pass(_ duration: Duration) {
     change {
       $0.wall = $0.wall + duration
       $0.bootTime += Int64(duration / .microseconds(1))
     }
   }
 
-  var wall: Timestamp { state.withLock { $0.wall } }
+  public var wall: Timestamp { state.withLock { $0.wall } }
 
-  var environment: StoreEnvironment {
+  public var environment: StoreEnvironment {
     StoreEnvironment(
       now: { [self] in
         let now = state.withLock { $0 }
@@ -60,6 +64,6 @@ final class TestWorld: Sendable {
           return "id-\($0.ids)"
         }
       },
-      thisProcess: TestWorld.process, untilEnd: { [self] in await untilEnd($0) })
+      thisProcess: FixedEnvironment.process, untilEnd: { [self] in await untilEnd($0) })
   }
 }
