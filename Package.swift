@@ -54,7 +54,8 @@ let package = Package(
     .target(
       name: "PermBroker", dependencies: ["PermModel", "Operations", "Machine", nio, nioPosix],
       resources: [
-        .embedInCode("Methods/io.permtui.Broker.varlink"), .embedInCode("Methods/org.varlink.service.varlink"),
+        .embedInCode("Methods/io.permtui.Broker.varlink"),
+        .embedInCode("Methods/org.varlink.service.varlink"),
       ],
       swiftSettings: shared),
     .executableTarget(
