@@ -4,72 +4,27 @@ import PermModel
 
 /// Shows alerts to a test, which answers them.
 final class TestPresenter: AlertPresenter {
-  private struct State {
-    var showing: (alert: Alert, continuation: CheckedContinuation<AlertResponse, Never>)?
-    /// The alerts that were withdrawn before they were shown.
-    var withdrawn: Set<Alert.ID> = []
-    var shown: [Alert] = []
-    var mostAtOnce = 0
-    var aside: [Alert.ID: CheckedContinuation<Void, any Error>] = [:]
-  }
-
-  private let state = Lock(State())
+  private let alerts = OpenAlerts()
+  private let all = Lock([Alert]())
   private let appeared = AsyncStream.makeStream(of: Alert.self)
 
   /// Every alert that was shown, in order.
-  var shown: [Alert] { state.withLock { $0.shown } }
-  var showing: Alert? { state.withLock { $0.showing?.alert } }
+  var shown: [Alert] { all.withLock { $0 } }
+  var showing: Alert? { shown.reversed().lazy.compactMap { self.alerts[$0.id] }.first }
 
-  func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
-    if let other = showing { throw .busy(showing: other.id) }
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isWithdrawn = state.withLock { state in
-          guard state.withdrawn.remove(alert.id) == nil else { return true }
-          state.showing = (alert, continuation)
-          state.shown.append(alert)
-          return false
-        }
-        if isWithdrawn {
-          continuation.resume(returning: .dismissed)
-        } else {
-          appeared.continuation.yield(alert)
-        }
+  func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse {
+    let response = try await alerts.follow(turn) { alert throws(AlertPresenterError) in
+      if let other = shown.first(where: { $0.id != alert.id && alerts[$0.id] != nil }) {
+        throw .busy(showing: other.id)
       }
-    } onCancel: {
-      let continuation = state.withLock { state in
-        guard let showing = state.showing, showing.alert.id == alert.id else {
-          state.withdrawn.insert(alert.id)
-          return nil as CheckedContinuation<AlertResponse, Never>?
-        }
-        state.showing = nil
-        return showing.continuation
-      }
-      continuation?.resume(returning: .dismissed)
+      all.withLock { $0.append(alert) }
+      appeared.continuation.yield(alert)
     }
+    return response ?? .dismissed
   }
 
-  func waitUntilReopened(_ id: Alert.ID) async throws {
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        state.withLock { $0.aside[id] = continuation }
-        if Task.isCancelled { take(id)?.resume(throwing: CancellationError()) }
-      }
-    } onCancel: {
-      take(id)?.resume(throwing: CancellationError())
-    }
-  }
-
-  private func take(_ id: Alert.ID) -> CheckedContinuation<Void, any Error>? {
-    state.withLock { $0.aside.removeValue(forKey: id) }
-  }
-
-  /// Reopens an alert that was set aside; returns `false` if it was not.
-  func reopen(_ id: Alert.ID) -> Bool {
-    guard let continuation = take(id) else { return false }
-    continuation.resume()
-    return true
-  }
+  /// Takes up an alert that was set aside; `false` if it was not.
+  func reopen(_ id: Alert.ID) -> Bool { alerts.take(.reopened, id) }
 
   /// Waits for the next alert to appear.
   func next() async -> Alert {
@@ -84,11 +39,8 @@ final class TestPresenter: AlertPresenter {
 
   /// Answers the present alert.
   func answer(_ response: AlertResponse) {
-    let continuation = state.withLock { state in
-      defer { state.showing = nil }
-      return state.showing?.continuation
-    }
-    continuation?.resume(returning: response)
+    guard let showing else { return }
+    _ = alerts.take(response == .setAside ? .setAside : .answered(response), showing.id)
   }
 
   /// Answers the present request, for everything that it asks for.
@@ -100,6 +52,5 @@ final class TestPresenter: AlertPresenter {
 
 /// A presenter without a person.
 struct EmptyRoom: AlertPresenter {
-  func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse { throw .nobodyThere }
-  func waitUntilReopened(_ id: Alert.ID) async throws {}
+  func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse { throw .nobodyThere }
 }
