@@ -196,8 +196,6 @@ public struct BrokerDesk: PermissionDesk {
   /// The end of the request; `nil` once there is a broker to ask.
   private func endInStore(_ asking: Asking, _ attempts: inout Attempts) async throws -> RequestEnd? {
     let desk = try store.desk()
-    // Watched from before the request is there, so that no broker is missed that begins without it.
-    let watch = try BrokerWatch(.ask, among: addresses)
     let (waits, waiting) = AsyncStream.makeStream(of: Void.self)
     let hadWaited = attempts.hasWaited
     attempts = Attempts(hasWaited: true)
@@ -212,7 +210,7 @@ public struct BrokerDesk: PermissionDesk {
         return StoreEnd.ended(end)
       },
       {
-        for await _ in waits { return try await waitForBroker(watch, asking, desk) }
+        for await _ in waits { return try await waitForBroker(asking, desk) }
         return nil
       })
     switch end {
@@ -223,9 +221,9 @@ public struct BrokerDesk: PermissionDesk {
   }
 
   /// Waits for a broker, and asks on the program's own terminal meanwhile.
-  private func waitForBroker(
-    _ watch: BrokerWatch, _ asking: Asking, _ desk: LocalDesk
-  ) async throws -> StoreEnd? {
+  private func waitForBroker(_ asking: Asking, _ desk: LocalDesk) async throws -> StoreEnd? {
+    // Not made for a known answer: closing it takes longer than the answer.
+    let watch = try BrokerWatch(.ask, among: addresses)
     let line = try store.questionLine(for: asking)
     return try await first(
       of: {

@@ -116,6 +116,8 @@ struct RequestCommand: ConsoleCommand {
     let store = StoreWithoutBroker(
       environment: context.world, probes: context.probes, policy: context.policy(),
       origin: .commandLineAlone, make: place.isElsewhere ? nil : open)
+    // Left open: closing it would write back its log, which the answer need not wait for.
+    _ = Unmanaged.passRetained(store)
     let desk = BrokerDesk(addresses: place.addresses, store: store, terminal: terminal)
     do {
       let outcome = try AsyncBridge.perform {
