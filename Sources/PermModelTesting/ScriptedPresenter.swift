@@ -1,79 +1,36 @@
 import Machine
 public import PermModel
 
-/// A presenter that shows alerts to a test. The test answers each, or gives a script that does.
+/// A presenter that shows alerts to a test. The test answers each, or provides a script that does.
 public final class ScriptedPresenter: AlertPresenter {
-  private struct State {
-    var showing: (alert: Alert, continuation: CheckedContinuation<AlertResponse, Never>)?
-    /// The alerts that were withdrawn before they were shown.
-    var withdrawn: Set<Alert.ID> = []
-    var shown: [Alert] = []
-    var mostAtOnce = 0
-    var aside: [Alert.ID: CheckedContinuation<Void, any Error>] = [:]
-  }
-
   private let script: @Sendable (Alert) -> AlertResponse?
-  private let state = Lock(State())
+  private let alerts = OpenAlerts()
+  private let all = Lock([Alert]())
   private let appeared = AsyncStream.makeStream(of: Alert.self)
 
-  /// - Parameter script: Returns the answer to an alert; `nil` leaves it to the test.
+  /// - Parameter script: Returns the response to an alert; `nil` leaves it to the test.
   public init(_ script: @escaping @Sendable (Alert) -> AlertResponse? = { _ in nil }) { self.script = script }
 
   /// Every alert that was shown, in order.
-  public var shown: [Alert] { state.withLock { $0.shown } }
-  public var showing: Alert? { state.withLock { $0.showing?.alert } }
+  public var shown: [Alert] { all.withLock { $0 } }
 
-  public func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
-    if let other = showing { throw .busy(showing: other.id) }
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isWithdrawn = state.withLock { state in
-          guard state.withdrawn.remove(alert.id) == nil else { return true }
-          state.showing = (alert, continuation)
-          state.shown.append(alert)
-          return false
-        }
-        if isWithdrawn {
-          continuation.resume(returning: .dismissed)
-        } else {
-          appeared.continuation.yield(alert)
-          if let response = script(alert) { answer(response) }
-        }
+  /// The alert that is shown now.
+  public var showing: Alert? { shown.reversed().lazy.compactMap { self.alerts[$0.id] }.first }
+
+  public func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse {
+    let response = try await alerts.follow(turn) { alert throws(AlertPresenterError) in
+      if let other = shown.first(where: { $0.id != alert.id && alerts[$0.id] != nil }) {
+        throw .busy(showing: other.id)
       }
-    } onCancel: {
-      let continuation = state.withLock { state in
-        guard let showing = state.showing, showing.alert.id == alert.id else {
-          state.withdrawn.insert(alert.id)
-          return nil as CheckedContinuation<AlertResponse, Never>?
-        }
-        state.showing = nil
-        return showing.continuation
-      }
-      continuation?.resume(returning: .dismissed)
+      all.withLock { $0.append(alert) }
+      appeared.continuation.yield(alert)
+      if let response = script(alert) { answer(response) }
     }
-  }
-
-  public func waitUntilReopened(_ id: Alert.ID) async throws {
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        state.withLock { $0.aside[id] = continuation }
-        if Task.isCancelled { take(id)?.resume(throwing: CancellationError()) }
-      }
-    } onCancel: {
-      take(id)?.resume(throwing: CancellationError())
-    }
-  }
-
-  private func take(_ id: Alert.ID) -> CheckedContinuation<Void, any Error>? {
-    state.withLock { $0.aside.removeValue(forKey: id) }
+    return response ?? .dismissed
   }
 
   /// Reopens an alert that was set aside; returns `false` if it was not.
-  public func reopen(_ id: Alert.ID) -> Bool {
-    guard let continuation = take(id) else { return false }
-    continuation.resume()
-    return true
-  }
+  public func reopen(_ id: Alert.ID) -> Bool { alerts.take(.reopened, id) }
 
   /// Waits for the next alert to appear.
   public func next() async -> Alert {
@@ -81,18 +38,15 @@ public final class ScriptedPresenter: AlertPresenter {
     preconditionFailure("the presenter is gone")
   }
 
-  /// Returns the next alert's request.
+  /// Waits for the next alert to appear, and returns its request.
   public func nextRequest() async -> RequestAlert? {
     if case .request(let alert) = await next().content { alert } else { nil }
   }
 
   /// Answers the present alert.
   public func answer(_ response: AlertResponse) {
-    let continuation = state.withLock { state in
-      defer { state.showing = nil }
-      return state.showing?.continuation
-    }
-    continuation?.resume(returning: response)
+    guard let showing else { return }
+    _ = alerts.take(response == .setAside ? .setAside : .answered(response), showing.id)
   }
 
   /// Answers the present request, for everything that it asks for.

@@ -107,9 +107,9 @@ struct DemoTests {
   ) throws -> TerminalSession {
     try TerminalSession(
       .permtui(
-        ["demo", "--store", store, "--tracker-seconds", "1"],
+        ["demo", "--store", store],
         environment: environment.merging(["HOME": home.path]) { $1 }),
-      columns: columns, rows: rows)
+      columns: columns, rows: rows, patience: .seconds(30))
   }
 }
 

@@ -14,7 +14,7 @@ struct PlainModeTests {
 
   private func demo(_ environment: [String: String] = [:]) throws -> TerminalSession {
     let program = home.permtui(
-      ["demo", "--store", store, "--tracker-seconds", "1"],
+      ["demo", "--store", store],
       environment: ["TERM": "dumb"].merging(environment) { $1 })
     return try TerminalSession(program, columns: 120, rows: 300)
   }
@@ -110,6 +110,15 @@ struct PlainModeTests {
     #expect(try session.waitForEnd() == .exit(code: 143))
     #expect(session.leftovers == [])
     try await expectNothingDecided()
+  }
+
+  @Test("SIGTERM ends it also while its terminal takes nothing")
+  func stalled() throws {
+    let session = try demoAtRequest()
+    try session.stopOutput()
+    session.type("allow\n")
+    session.signal(SIGTERM)
+    #expect(try session.waitForEndUnread() == .exit(code: 143))
   }
 
   @Test("^Z gives the shell its terminal, and the answer goes on afterwards")

@@ -182,17 +182,3 @@ struct TerminalBehaviourTests {
     #expect(session.leftovers == [])
   }
 }
-
-#if DEBUG
-  extension TerminalBehaviourTests {
-    @Test("gives the terminal back when Swift traps, and the reason can be read")
-    func trapping() throws {
-      let session = try home.dashboard(rows: 60, environment: ["PERMTUI_TEST_TRAP": "1"])
-      session.pressControl("\\")
-      let ending = try session.waitForEnd()
-      #expect([.signal(SIGILL), .signal(SIGTRAP)].contains(ending))
-      #expect(session.leftovers == [])
-      #expect(session.picture.contains("trapped by PERMTUI_TEST_TRAP"))
-    }
-  }
-#endif

@@ -8,22 +8,17 @@ public import PermModel
 public final class AttachedPresenters: AlertPresenter {
   /// One place that can show alerts.
   private struct Place: Sendable {
+    /// The ID of its dashboard.
+    var dashboard: String
     var presenter: any AlertPresenter
-    /// Tells it from one that was there before under the same id.
+    /// Tells it from one that was there before under the same ID.
     var number: Int
-    /// Ends what it shows.
-    var task: Task<AlertResponse, any Error>?
   }
 
   private struct State: Sendable {
-    var places: [String: Place] = [:]
-    var nextNumber = 0
     /// The place where the person was seen last is at the end.
-    var order: [String] = []
-    /// Wakes the alert that waits for a place.
-    var wake: AsyncStream<Void>.Continuation?
-    /// Alerts that were set aside.
-    var aside: [Alert.ID: AsyncStream<Void>.Continuation] = [:]
+    var places: [Place] = []
+    var lastNumber = 0
   }
 
   /// Called when a person has answered a request, before the answer counts.
@@ -45,130 +40,73 @@ public final class AttachedPresenters: AlertPresenter {
 
   /// Adds a place.
   ///
-  /// - Parameter dashboard: Its own id, which marks what is decided there.
+  /// - Parameter dashboard: Its own ID, which marks what is decided there.
   public func attach(_ presenter: any AlertPresenter, dashboard: String) {
-    let (old, wake) = state.withLock { state in
-      let old = state.places[dashboard]?.task
-      state.nextNumber += 1
-      state.places[dashboard] = Place(presenter: presenter, number: state.nextNumber)
-      state.order.removeAll { $0 == dashboard }
-      state.order.append(dashboard)
-      return (old, state.wake)
+    state.withLock { state in
+      state.lastNumber += 1
+      state.places.removeAll { $0.dashboard == dashboard }
+      state.places.append(Place(dashboard: dashboard, presenter: presenter, number: state.lastNumber))
     }
-    old?.cancel()
-    wake?.yield()
     signal.send()
   }
 
-  /// Takes a place away. What it shows is shown elsewhere.
+  /// Removes a place. The alerts that it shows or has set aside are shown elsewhere.
   public func detach(dashboard: String) {
-    let place = state.withLock { state in
-      state.order.removeAll { $0 == dashboard }
-      return state.places.removeValue(forKey: dashboard)
-    }
-    place?.task?.cancel()
+    state.withLock { $0.places.removeAll { $0.dashboard == dashboard } }
     signal.send()
   }
 
   // MARK: Showing
 
-  public func waitUntilAttended() async throws {
-    for await _ in wakes() where count > 0 { return }
-    throw CancellationError()
-  }
-
-  /// An element now, and one for each place that comes. One alert at a time looks at them.
-  private func wakes() -> AsyncStream<Void> {
-    let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    state.withLock { $0.wake = wake }
-    wake.yield()
-    return wakes
-  }
-
-  public func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
-    defer { state.withLock { $0.wake = nil } }
-    // Places that would not show this alert; a new one, or one that comes back, is asked again.
-    var declined: Set<String> = []
-    for await _ in wakes() {
-      while let dashboard = nextPlace(except: declined) {
-        guard let response = await show(alert, at: dashboard) else {
-          if Task.isCancelled { return .dismissed }
-          declined.insert(dashboard)
-          continue
-        }
-        return response
+  public func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse {
+    for await _ in signal.changes() {
+      // The places that would not show this alert. They are asked again once one has come or gone.
+      var declined: Set<Int> = []
+      while let place = place(except: declined) {
+        if let response = await show(turn, at: place) { return response }
+        if Task.isCancelled { return .dismissed }
+        declined.insert(place.number)
       }
-      declined = []
     }
     return .dismissed
   }
 
-  private func nextPlace(except declined: Set<String>) -> String? {
-    state.withLock { state in state.order.last { !declined.contains($0) } }
+  private func place(except declined: Set<Int>) -> Place? {
+    state.withLock { $0.places.last { !declined.contains($0.number) } }
+  }
+
+  private func isThere(_ place: Place) -> Bool {
+    state.withLock { $0.places.contains { $0.number == place.number } }
   }
 
   /// Shows the alert at one place; `nil` if the place went away or would not show it.
-  private func show(_ alert: Alert, at dashboard: String) async -> AlertResponse? {
-    guard let place = state.withLock({ $0.places[dashboard] }) else { return nil }
-    let task = Task<AlertResponse, any Error> { try await place.presenter.present(alert) }
-    if !change(place, of: dashboard, task: task) { task.cancel() }
-    let result = await withTaskCancellationHandler {
-      await task.result
-    } onCancel: {
-      task.cancel()
+  private func show(_ turn: AlertTurn, at place: Place) async -> AlertResponse? {
+    let turn = AlertTurn(id: turn.id, alert: turn.alert) { [self] in
+      noteSeen(place)
+      await turn.setAside()
     }
-    let stillThere = change(place, of: dashboard, task: nil)
-    guard stillThere, !Task.isCancelled, case .success(let response) = result else { return nil }
-    return await counted(response, to: alert, from: dashboard)
-  }
-
-  /// Notes what a place shows; `false` if it is not there any more.
-  private func change(_ place: Place, of dashboard: String, task: Task<AlertResponse, any Error>?) -> Bool {
-    state.withLock { state in
-      guard state.places[dashboard]?.number == place.number else { return false }
-      state.places[dashboard]?.task = task
-      return true
+    let response = await withTaskGroup { group in
+      group.addTask { try? await place.presenter.show(turn) }
+      group.addTask { [self] in
+        for await _ in signal.changes() where !isThere(place) { break }
+        return nil
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
     }
-  }
-
-  /// The response with the place that it came from, after a last look at who asked.
-  private func counted(
-    _ response: AlertResponse, to alert: Alert, from dashboard: String
-  ) async -> AlertResponse {
-    state.withLock { state in
-      state.order.removeAll { $0 == dashboard }
-      if state.places[dashboard] != nil { state.order.append(dashboard) }
-    }
+    guard isThere(place), !Task.isCancelled, let response else { return nil }
+    noteSeen(place)
     guard case .answered(var answer) = response else { return response }
-    await beforeAnswer(alert)
-    answer.origin = answer.origin ?? .dashboard(id: dashboard)
+    if let alert = await turn.alert() { await beforeAnswer(alert) }
+    answer.origin = answer.origin ?? .dashboard(id: place.dashboard)
     return .answered(answer)
   }
 
-  // MARK: Setting aside
-
-  public func waitUntilReopened(_ id: Alert.ID) async throws {
-    let (reopened, reopen) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let presenters = state.withLock { state in
-      state.aside[id] = reopen
-      return state.places.values.map(\.presenter)
+  /// Notes that the person was seen at a place.
+  private func noteSeen(_ place: Place) {
+    state.withLock { state in
+      guard let index = state.places.firstIndex(where: { $0.number == place.number }) else { return }
+      state.places.append(state.places.remove(at: index))
     }
-    let listeners = presenters.map { presenter in
-      Task { if (try? await presenter.waitUntilReopened(id)) != nil { reopen.yield() } }
-    }
-    defer {
-      listeners.forEach { $0.cancel() }
-      state.withLock { state in _ = state.aside.removeValue(forKey: id) }
-    }
-    for await _ in reopened { return }
-    throw CancellationError()
-  }
-
-  /// Brings an alert back that was set aside; `false` if it was not.
-  @discardableResult
-  public func reopen(_ id: Alert.ID) -> Bool {
-    guard let reopen = state.withLock({ $0.aside[id] }) else { return false }
-    reopen.yield()
-    return true
   }
 }

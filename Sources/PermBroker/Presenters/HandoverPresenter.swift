@@ -1,95 +1,80 @@
 import Machine
-import PermModel
+package import PermModel
+
+/// A presenter that can say that nobody backs what it shows.
+package protocol HandoverScreen: AlertPresenter {
+  /// Notes whether a broker backs an alert. While none does, it stays to be read, and an answer does not count.
+  ///
+  /// - Returns: Whether the alert is shown.
+  func setBacked(_ isBacked: Bool, _ id: Alert.ID) -> Bool
+}
 
 /// Keeps what a person reads on the screen while one broker goes away and the next one takes over.
 ///
-/// In between nobody stands behind the alert, so an answer counts for nothing. If the next broker presents the very same
-/// alert, by its digest, it goes on being shown as it is; anything else that was left is withdrawn.
+/// In between nobody backs the alert, so an answer does not count. If the next broker presents the very same alert, by
+/// its digest, it goes on being shown as it is; anything else that was left is withdrawn.
 final class HandoverPresenter: AlertPresenter {
-  private typealias Showing = Task<AlertResponse, any Error>
-
   private struct Shown: Sendable {
-    var alert: Alert
-    var showing: Showing
-    /// Tells it from what was presented under the same id before or after.
-    var number = 0
+    let alert: Alert
+    let entry: Entry
+    let showing: Task<AlertResponse, any Error>
   }
 
   private struct State {
     var shown: [Alert.ID: Shown] = [:]
-    var lastNumber = 0
     /// What a broker showed that has gone away, and no other has shown again yet. What is cancelled of it stays on the
     /// screen.
     var departing: Set<Alert.ID> = []
-    /// Alerts on the screen that nobody stands behind.
+    /// Alerts on the screen that nobody backs.
     var left: [Alert.ID: Shown] = [:]
+    /// The alert on the screen. This process and the broker elsewhere ask from two slots.
+    var onScreen: Entry?
   }
 
   private let base: any AlertPresenter
   private let state = Lock(State())
-  /// Told whenever something that was left has gone from the screen.
+  /// Sent when the screen is free.
   private let signal = ChangeSignal()
-  /// Told whenever the screen may show another alert.
-  private let freed = ChangeSignal()
 
   init(_ base: any AlertPresenter) { self.base = base }
 
-  func waitUntilAttended() async throws { try await base.waitUntilAttended() }
-  func waitUntilReopened(_ id: Alert.ID) async throws { try await base.waitUntilReopened(id) }
-
-  func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
+  func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse {
+    guard let alert = await turn.alert() else { return .dismissed }
     let left = state.withLock { state in
       state.departing.remove(alert.id)
       return state.left.removeValue(forKey: alert.id)
     }
-    // What was answered meanwhile, to nobody, is not on the screen any more.
-    if let left, left.alert.digest == alert.digest, base.setBacked(true, alert.id) {
-      return try await follow(left.showing, of: alert)
+    // An alert that was answered meanwhile, to nobody, is no longer on the screen.
+    if let left, left.alert.digest == alert.digest, setBacked(true, alert.id) {
+      left.entry.turn.withLock { $0 = turn }
+      return try await follow(left)
     }
     left?.showing.cancel()
-    await waitUntilNothingIsLeft()
-    if Task.isCancelled { return .dismissed }
-    return try await follow(Showing { try await self.presentInTurn(alert) }, of: alert)
+    let entry = Entry(turn)
+    return try await follow(
+      Shown(alert: alert, entry: entry, showing: Task { try await self.showOnScreen(entry, alert.id) }))
   }
 
-  /// Shows it once nothing else is shown: what this process asks itself, and what the broker elsewhere asks, come from
-  /// two slots.
-  private func presentInTurn(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
-    defer { freed.send() }
-    for await _ in freed.changes() {
-      do throws(AlertPresenterError) {
-        return try await base.present(alert)
-      } catch .busy {
-        continue
-      }
-    }
-    return .dismissed
+  private func setBacked(_ isBacked: Bool, _ id: Alert.ID) -> Bool {
+    (base as? any HandoverScreen)?.setBacked(isBacked, id) ?? false
   }
 
-  private func follow(_ showing: Showing, of alert: Alert) async throws(AlertPresenterError) -> AlertResponse
-  {
-    let shown = state.withLock { state in
-      state.lastNumber += 1
-      let shown = Shown(alert: alert, showing: showing, number: state.lastNumber)
-      state.shown[alert.id] = shown
-      return shown
-    }
+  private func follow(_ shown: Shown) async throws(AlertPresenterError) -> AlertResponse {
+    let id = shown.alert.id
+    state.withLock { $0.shown[id] = shown }
     let (results, ended) = AsyncStream.makeStream(of: Result<AlertResponse, any Error>.self)
-    Task { ended.yield(await showing.result) }
-    // Ends at once when nobody stands behind it any more, though it may stay on the screen.
+    Task { ended.yield(await shown.showing.result) }
+    // Ends at once when nobody backs it any more, though it may stay on the screen.
     let result = await withTaskCancellationHandler {
       await results.first { _ in true }
     } onCancel: {
       leave(shown)
     }
-    state.withLock { state in
-      if state.shown[alert.id]?.number == shown.number { state.shown[alert.id] = nil }
-    }
+    state.withLock { if $0.shown[id]?.entry === shown.entry { $0.shown[id] = nil } }
     switch result {
-    case nil: return .dismissed
     case .success(let response): return response
     case .failure(let error as AlertPresenterError): throw error
-    case .failure: return .dismissed
+    case .failure, nil: return .dismissed
     }
   }
 
@@ -97,14 +82,16 @@ final class HandoverPresenter: AlertPresenter {
   private func leave(_ shown: Shown) {
     let id = shown.alert.id
     let stays = state.withLock { state in
-      guard state.shown[id]?.number == shown.number else { return false }
+      guard state.shown[id]?.entry === shown.entry else { return false }
       state.shown[id] = nil
       guard state.departing.contains(id) else { return false }
       state.left[id] = shown
       return true
     }
-    guard stays else { return shown.showing.cancel() }
-    _ = base.setBacked(false, id)
+    guard stays, setBacked(false, id) else {
+      forget(shown)
+      return shown.showing.cancel()
+    }
     Task {
       _ = await shown.showing.result
       forget(shown)
@@ -113,9 +100,8 @@ final class HandoverPresenter: AlertPresenter {
 
   private func forget(_ shown: Shown) {
     state.withLock { state in
-      if state.left[shown.alert.id]?.number == shown.number { state.left[shown.alert.id] = nil }
+      if state.left[shown.alert.id]?.entry === shown.entry { state.left[shown.alert.id] = nil }
     }
-    signal.send()
   }
 
   // MARK: Handing over
@@ -132,10 +118,49 @@ final class HandoverPresenter: AlertPresenter {
       return state.left.values.map(\.showing)
     }
     left.forEach { $0.cancel() }
-    signal.send()
+  }
+}
+
+// MARK: - The screen
+
+extension HandoverPresenter {
+  /// The slot that an alert is shown for, which may change while the alert is on the screen.
+  private final class Entry: Sendable {
+    let turn: Lock<AlertTurn>
+
+    init(_ turn: AlertTurn) { self.turn = Lock(turn) }
+
+    var current: AlertTurn { turn.withLock { $0 } }
   }
 
-  private func waitUntilNothingIsLeft() async {
-    for await _ in signal.changes() where state.withLock(\.left.isEmpty) { return }
+  private func showOnScreen(
+    _ entry: Entry, _ id: Alert.ID
+  ) async throws(AlertPresenterError) -> AlertResponse {
+    defer { leaveScreen(entry) }
+    let turn = AlertTurn(id: id) { [self] in
+      guard let alert = await entry.current.alert(), await takeScreen(entry) else { return nil }
+      return alert
+    } setAside: { [self] in
+      leaveScreen(entry)
+      await entry.current.setAside()
+    }
+    return try await base.show(turn)
+  }
+
+  /// Waits until the screen is free, and takes it; `false` if the task was cancelled before.
+  private func takeScreen(_ entry: Entry) async -> Bool {
+    for await _ in signal.changes() {
+      let isTaken = state.withLock { state in
+        state.onScreen = state.onScreen ?? entry
+        return state.onScreen === entry
+      }
+      if isTaken { return true }
+    }
+    return false
+  }
+
+  private func leaveScreen(_ entry: Entry) {
+    state.withLock { if $0.onScreen === entry { $0.onScreen = nil } }
+    signal.send()
   }
 }

@@ -5,8 +5,16 @@ package import PermModel
 /// One place where the alerts of a broker elsewhere are shown: alerts come over a connection, and what becomes of them
 /// goes back as calls of Respond.
 package final class PresenterAttachment: Sendable {
+  private struct Shown: Sendable {
+    var alert: Alert
+    var isAside = false
+    /// Called when an alert that was set aside may be shown again.
+    let again: AsyncStream<Void>.Continuation
+    var task: Task<Void, Never>?
+  }
+
   private struct State {
-    var shown: [Alert.ID: Task<Void, Never>] = [:]
+    var shown: [Alert.ID: Shown] = [:]
     /// Set when the broker is gone: nobody is told any more what becomes of its alerts.
     var isOver = false
   }
@@ -33,8 +41,7 @@ package final class PresenterAttachment: Sendable {
       if message.show == nil, message.withdraw == nil { attached() }
       if let id = message.withdraw { take(Alert.ID(id))?.cancel() }
       guard let alert = try message.show?.alert() else { continue }
-      take(alert.id)?.cancel()
-      state.withLock { $0.shown[alert.id] = Task { await self.show(alert) } }
+      show(alert)
     }
     throw BrokerError.disconnected
   }
@@ -48,44 +55,86 @@ package final class PresenterAttachment: Sendable {
       defer { state.shown = [:] }
       return Array(state.shown.values)
     }
-    shown.forEach { $0.cancel() }
+    shown.forEach { $0.task?.cancel() }
   }
 
   private func take(_ id: Alert.ID) -> Task<Void, Never>? {
-    state.withLock { $0.shown.removeValue(forKey: id) }
+    state.withLock { $0.shown.removeValue(forKey: id)?.task }
   }
 
-  private func show(_ alert: Alert) async {
-    let response: AlertResponse
+  // MARK: One alert
+
+  private func show(_ alert: Alert) {
+    let old: Task<Void, Never>? = state.withLock { state in
+      if var aside = state.shown[alert.id], aside.isAside {
+        (aside.alert, aside.isAside) = (alert, false)
+        state.shown[alert.id] = aside
+        aside.again.yield()
+        return nil
+      }
+      let (again, continuation) = AsyncStream.makeStream(of: Void.self)
+      let old = state.shown[alert.id]?.task
+      state.shown[alert.id] = Shown(
+        alert: alert, again: continuation, task: Task { await self.present(alert.id, again) })
+      return old
+    }
+    old?.cancel()
+  }
+
+  private func present(_ id: Alert.ID, _ again: AsyncStream<Void>) async {
+    let turn = AlertTurn(id: id) { [self] in
+      await self.alert(id, again)
+    } setAside: { [self] in
+      state.withLock { $0.shown[id]?.isAside = true }
+      await respond(id, .aside)
+    }
     do throws(AlertPresenterError) {
-      response = try await presenter.present(alert)
+      let response = try await presenter.show(turn)
+      if !Task.isCancelled { await respond(id, Methods.Respond.Response(response), response.answer) }
     } catch {
-      return await respond(alert, .declined)
+      await respond(id, .declined)
     }
-    guard !Task.isCancelled else { return }
-    switch response {
-    case .answered(let answer): await respond(alert, .answered, answer)
-    case .confirmed: await respond(alert, .confirmed)
-    case .refused: await respond(alert, .refused)
-    case .acknowledged: await respond(alert, .acknowledged)
-    case .dismissed: await respond(alert, .dismissed)
-    case .setAside:
-      await respond(alert, .aside)
-      guard (try? await presenter.waitUntilReopened(alert.id)) != nil else { return }
-      await respond(alert, .reopened)
-    }
+  }
+
+  /// The alert as the broker sent it last. One that was set aside is asked for again.
+  private func alert(_ id: Alert.ID, _ again: AsyncStream<Void>) async -> Alert? {
+    guard let shown = state.withLock({ $0.shown[id] }) else { return nil }
+    guard shown.isAside else { return shown.alert }
+    await respond(id, .reopened)
+    for await _ in again { return state.withLock { $0.shown[id]?.alert } }
+    return nil
   }
 
   private func respond(
-    _ alert: Alert, _ response: Methods.Respond.Response, _ answer: Answer? = nil
+    _ id: Alert.ID, _ response: Methods.Respond.Response, _ answer: Answer? = nil
   ) async {
-    guard !state.withLock({ $0.isOver }) else { return }
+    let alert = state.withLock { $0.isOver ? nil : $0.shown[id]?.alert }
+    guard let alert else { return }
     // Somebody else may have been first, or the broker may be gone; either way there is nothing to tell here.
     _ = try? await client.call(
       Methods.Respond.self,
       .init(
-        dashboard: dashboard, alert: alert.id.text, response: response,
+        dashboard: dashboard, alert: id.text, response: response,
         answer: answer.map(Wire.Response.init), digest: alert.digest.description,
         origin: answer?.origin?.description))
+  }
+}
+
+extension Methods.Respond.Response {
+  fileprivate init(_ response: AlertResponse) {
+    self =
+      switch response {
+      case .answered: .answered
+      case .confirmed: .confirmed
+      case .refused: .refused
+      case .acknowledged: .acknowledged
+      case .dismissed, .setAside: .dismissed
+      }
+  }
+}
+
+extension AlertResponse {
+  fileprivate var answer: Answer? {
+    if case .answered(let answer) = self { answer } else { nil }
   }
 }

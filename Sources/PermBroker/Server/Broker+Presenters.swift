@@ -54,19 +54,19 @@ extension Broker {
       switch parameters.response {
       case .answered: try answer(parameters, at: remote)
       case .confirmed: try confirm(parameters, at: remote)
-      case .refused: remote.respond(id, .refused)
-      case .acknowledged: remote.respond(id, .acknowledged)
-      case .aside: remote.respond(id, .setAside)
-      case .dismissed: remote.respond(id, .dismissed)
-      case .declined: remote.decline(id)
-      case .reopened: presenters.reopen(id)
+      case .refused: remote.alerts.take(.answered(.refused), id)
+      case .acknowledged: remote.alerts.take(.answered(.acknowledged), id)
+      case .aside: remote.alerts.take(.setAside, id)
+      case .dismissed: remote.alerts.take(.answered(.dismissed), id)
+      case .declined: remote.alerts.take(.declined, id)
+      case .reopened: remote.alerts.take(.reopened, id)
       }
     guard isTaken else { throw BrokerError.noSuchRequest(parameters.alert) }
   }
 
   private func confirm(_ parameters: Methods.Respond.Parameters, at remote: RemotePresenter) throws -> Bool {
     let alert = try shown(parameters, at: remote)
-    return remote.respond(alert.id, .confirmed)
+    return remote.alerts.take(.answered(.confirmed), alert.id)
   }
 
   private func answer(_ parameters: Methods.Respond.Parameters, at remote: RemotePresenter) throws -> Bool {
@@ -80,16 +80,16 @@ extension Broker {
       try desk.check(answer, to: alert.digest, of: alert.id)
     } catch AnswerRefused.changed {
       // The desk sees the same, and asks again, if there is still something to ask.
-      _ = remote.respond(alert.id, .answered(answer))
+      _ = remote.alerts.take(.answered(.answered(answer)), alert.id)
       throw BrokerError.changed
     }
-    return remote.respond(alert.id, .answered(answer))
+    return remote.alerts.take(.answered(.answered(answer)), alert.id)
   }
 
   /// The alert that a dashboard was given and answers, if it is the one that it has drawn.
   private func shown(_ parameters: Methods.Respond.Parameters, at remote: RemotePresenter) throws -> Alert {
     let digest = try parameters.digest.shown()
-    guard let alert = remote.showing(Alert.ID(parameters.alert)) else {
+    guard let alert = remote.alerts[Alert.ID(parameters.alert)] else {
       throw BrokerError.noSuchRequest(parameters.alert)
     }
     guard alert.digest == digest else { throw BrokerError.changed }

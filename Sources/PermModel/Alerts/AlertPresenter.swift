@@ -1,37 +1,68 @@
 /// What shows alerts: a dashboard, a terminal prompt, a test.
 ///
-/// The modal slot gives a presenter one alert at a time. A presenter refuses a second one all the same.
+/// A presenter implements one call, which lasts as long as the alert does:
+///
+/// ```swift
+/// struct WindowPresenter: AlertPresenter {
+///   let window: Window
+///
+///   func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse {
+///     while let alert = await turn.alert() {
+///       if let response = await window.response(to: alert) { return response }
+///       await turn.setAside()
+///       await window.waitUntilReopened(alert.id)
+///     }
+///     return .dismissed
+///   }
+/// }
+/// ```
 public protocol AlertPresenter: Sendable {
-  /// Shows an alert until it is answered, set aside or dismissed.
+  /// Shows an alert at each of its turns, until it has its response.
   ///
-  /// When the calling task is cancelled the alert is withdrawn: it answers nothing from then on, and the call
-  /// returns ``AlertResponse/dismissed`` at once, so that an alert that ignores cancellation cannot keep the slot.
+  /// When the calling task is cancelled, the alert is withdrawn: the presenter takes it away and returns, and what it
+  /// returns does not count. The slot is not free before that.
   ///
-  /// - Throws: ``AlertPresenterError/busy(showing:)`` if another alert is being shown.
-  func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse
-
-  /// Waits until somebody is there who may see an alert. It returns at once where somebody always is, which is what
-  /// a presenter does unless it says otherwise.
-  ///
-  /// - Throws: `CancellationError` when the calling task is cancelled.
-  func waitUntilAttended() async throws
-
-  /// Waits until the person wants to see an alert again that was set aside.
-  ///
-  /// - Throws: `CancellationError` when the calling task is cancelled.
-  func waitUntilReopened(_ id: Alert.ID) async throws
-
-  /// Tells whether somebody stands behind an alert that is shown. While nobody does, because its broker has gone away,
-  /// it stays to be read and an answer counts for nothing, which a presenter says that knows of this.
-  ///
-  /// - Returns: Whether the alert is shown and not answered yet.
-  func setBacked(_ isBacked: Bool, _ id: Alert.ID) -> Bool
+  /// - Returns: The person's response; ``AlertResponse/dismissed`` if the alert is no longer wanted.
+  func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse
 }
 
 extension AlertPresenter {
-  /// Returns `false`: the alert is then taken away, and shown again as a new one.
-  public func setBacked(_ isBacked: Bool, _ id: Alert.ID) -> Bool { false }
-  public func waitUntilAttended() async throws {}
+  /// Shows an alert that waits for no slot.
+  package func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
+    try await show(AlertTurn(id: alert.id) { alert })
+  }
+}
+
+/// An alert as its presenter sees it, from its first turn in the slot to its end.
+public struct AlertTurn: Sendable {
+  public let id: Alert.ID
+  private let next: @Sendable () async -> Alert?
+  private let putOff: @Sendable () async -> Void
+
+  /// Makes a turn for a presenter that is called by another one.
+  ///
+  /// - Parameters:
+  ///   - alert: Waits until the alert may be shown.
+  ///   - setAside: Frees the slot for the next alert.
+  public init(
+    id: Alert.ID, alert: @escaping @Sendable () async -> Alert?,
+    setAside: @escaping @Sendable () async -> Void = {}
+  ) {
+    self.id = id
+    next = alert
+    putOff = setAside
+  }
+
+  /// Waits until the alert may be shown, and returns it as it is then. To be called once somebody is there who may see
+  /// it: from then on no other request can join it.
+  ///
+  /// An alert that was set aside waits in line again, behind those that are waiting already.
+  ///
+  /// - Returns: `nil` if the alert is no longer wanted.
+  public func alert() async -> Alert? { await next() }
+
+  /// Frees the slot for the next alert, as the person answers this one later.
+  public func setAside() async { await putOff() }
 }
 
 /// Why an alert could not be shown.

@@ -12,6 +12,8 @@ public final class LinePresenter: AlertPresenter {
   private let farewell: String?
   /// The answer that is only to be confirmed.
   private let preset: Answer?
+  /// By what the answers are given; `nil` if the slot's owner knows.
+  private let origin: Origin?
   private let showing = Lock<Alert.ID?>(nil)
   /// Outlives each alert, since an answer must not be followed too soon by the next.
   private let guarding: Lock<PromptGuard<String>>
@@ -19,6 +21,11 @@ public final class LinePresenter: AlertPresenter {
   /// Asks on this process's own terminal, `/dev/tty`, whatever standard input and output are.
   public convenience init() {
     self.init(LineTerminal(path: "/dev/tty"), times: Self.configuredTimes)
+  }
+
+  /// Asks on this process's own terminal, and notes by what the answers were given.
+  package convenience init(answeringAs origin: Origin) {
+    self.init(LineTerminal(path: "/dev/tty"), times: Self.configuredTimes, origin: origin)
   }
 
   /// The times that the person's configuration sets.
@@ -42,16 +49,19 @@ public final class LinePresenter: AlertPresenter {
 
   init(
     _ device: (any LineDevice)?, times: PromptTimes = PromptTimes(), confirming preset: Answer? = nil,
+    origin: Origin? = nil,
     farewell: String? = "This is over: it was answered elsewhere, or the program no longer asks."
   ) {
     self.device = device
     self.preset = preset
+    self.origin = origin
     self.farewell = farewell
     guarding = Lock(PromptGuard(times, at: device?.now ?? 0))
   }
 
-  public func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
+  public func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse {
     guard let device else { throw .nobodyThere }
+    guard let alert = await turn.alert() else { return .dismissed }
     let other: Alert.ID? = showing.withLock { showing in
       defer { if showing == nil { showing = alert.id } }
       return showing
@@ -64,11 +74,10 @@ public final class LinePresenter: AlertPresenter {
     let guarded = dialogue.prompt
     guarding.withLock { $0 = guarded }
     guard let response else { throw .nobodyThere }
-    return response
+    guard let origin, case .answered(var answer) = response else { return response }
+    answer.origin = origin
+    return .answered(answer)
   }
-
-  /// Returns at once: nothing can be set aside here, where there is no list to take it up from.
-  public func waitUntilReopened(_ id: Alert.ID) async throws { try Task.checkCancellation() }
 }
 
 extension ModalSlot {

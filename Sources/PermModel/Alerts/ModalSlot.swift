@@ -10,12 +10,14 @@ public final class ModalSlot: Sendable {
   /// What is held while an alert is shown.
   public static let category = ExclusionCategory("modal")
 
+  private struct State: Sendable {
+    var snapshot = ModalSnapshot()
+    var turns = Turns<Asker, Visit>()
+  }
+
   private let presenter: any AlertPresenter
   private let queue: OperationQueue
-  private let turns = TurnLine()
-  /// Held while an alert takes its place, so that all see alerts wait in the order in which they are shown.
-  private let order = Lock(())
-  private let state = Lock(ModalSnapshot())
+  private let state = Lock(State())
   private let signal = ChangeSignal()
 
   /// - Parameters:
@@ -27,9 +29,9 @@ public final class ModalSlot: Sendable {
   }
 
   /// What is shown, what waits and what was set aside, now.
-  public var snapshot: ModalSnapshot { state.withLock { $0 } }
+  public var snapshot: ModalSnapshot { state.withLock { $0.snapshot } }
 
-  /// The snapshot now and after every change; who is slow gets the newest.
+  /// The snapshot now and after every change; slow consumers see only the latest.
   public var snapshots: some AsyncSequence<ModalSnapshot, Never> & Sendable {
     signal.changes().map { [self] _ in snapshot }
   }
@@ -44,103 +46,149 @@ public final class ModalSlot: Sendable {
   ///
   /// - Parameters:
   ///   - lease: Proof that this is asked on behalf of an operation that may hold the category itself.
-  ///   - refresh: Makes the alert anew just before it is shown; `nil` if it is no longer wanted.
+  ///   - refresh: Makes the alert as it is just before it is shown; `nil` if it is no longer wanted.
   ///   - note: Told each step, in order.
-  /// - Returns: Never ``AlertResponse/setAside``. ``AlertResponse/dismissed`` if it was no longer wanted.
+  /// - Returns: ``AlertResponse/dismissed`` if it was no longer wanted.
   /// - Throws: `CancellationError` when the task is cancelled: the alert is then taken away. Else
   ///   ``AlertPresenterError``, or what the exclusion scheduler says of a lease that cannot be used.
   public func present(
     _ alert: Alert, lease: ExclusionLease? = nil,
     refresh: (@Sendable () async -> Alert?)? = nil, note: @escaping @Sendable (Step) -> Void = { _ in }
   ) async throws -> AlertResponse {
-    defer { change { $0.remove(alert.id) } }
-    while true {
-      let presentation = Presentation(name: alert.summary) { [self] in
-        try await showOnce(alert, refresh: refresh, note: note)
-      }
-      let response = try await presentInTurn(presentation, alert, lease: lease)
-      guard response == .setAside else { return response }
-      note(.setAside)
-      change { $0.setAside(alert) }
-      try await presenter.waitUntilReopened(alert.id)
-      note(.reopened)
+    let visit = Visit(alert, lease)
+    defer { leave(visit) }
+    try await enter(visit)
+    let turn = AlertTurn(id: alert.id) { [self] in
+      await show(visit, refresh ?? { alert }, note)
+    } setAside: { [self] in
+      await setAside(visit, note)
     }
-  }
-
-  private func presentInTurn(
-    _ presentation: Presentation, _ alert: Alert, lease: ExclusionLease?
-  ) async throws -> AlertResponse {
-    // Whoever asks on behalf of what is shown already must not wait for it to end.
-    guard let program = alert.program, lease == nil else {
-      return try await response(to: lineUp(presentation, alert, lease: lease))
-    }
-    let first = lineUp(presentation, alert, of: program)
-    if first == nil { try await turns.waitForTurn(alert.id, of: program) }
-    defer { turns.end(alert.id, of: program) }
-    return try await response(to: first ?? lineUp(presentation, alert))
-  }
-
-  /// Lets an alert stand in line if it is the turn of its program, else only where all can see that it waits.
-  private func lineUp(
-    _ presentation: Presentation, _ alert: Alert, of program: Asker
-  ) -> OperationHandle<AlertResponse>? {
-    order.withLock { _ in
-      change { $0.wait(alert) }
-      return turns.begin(alert.id, of: program) ? queue.add(presentation) : nil
-    }
-  }
-
-  private func lineUp(
-    _ presentation: Presentation, _ alert: Alert, lease: ExclusionLease? = nil
-  ) -> OperationHandle<AlertResponse> {
-    order.withLock { _ in
-      change { $0.wait(alert) }
-      return queue.add(presentation, options: .init(lease: lease))
-    }
-  }
-
-  private func response(to handle: OperationHandle<AlertResponse>) async throws -> AlertResponse {
-    try await withTaskCancellationHandler {
-      try await handle.value
-    } onCancel: {
-      handle.cancel()
-    }
-  }
-
-  /// Shows an alert while its operation holds the category.
-  private func showOnce(
-    _ alert: Alert, refresh: (@Sendable () async -> Alert?)?, note: @Sendable (Step) -> Void
-  ) async throws -> AlertResponse {
-    try await presenter.waitUntilAttended()
-    guard let fresh = refresh == nil ? alert : await refresh?() else { return .dismissed }
-    try Task.checkCancellation()
-    change { $0.show(fresh) }
-    // The slot shows nothing from here on, whatever the caller does before it hears of the answer.
-    defer { change { $0.remove(alert.id) } }
-    // Noting it takes as long as a disk does, and nobody need wait for that to see the alert.
-    async let presented = presenter.present(fresh)
-    note(.shown)
-    let response = try await presented
+    let response = try await presenter.show(turn)
+    await visit.noting?.value
     try Task.checkCancellation()
     return response
   }
+}
 
-  private func change(_ body: (inout ModalSnapshot) -> Void) {
-    let hasChanged = state.withLock { snapshot in
-      let before = snapshot
-      body(&snapshot)
-      return snapshot != before
+// MARK: - A visit to the slot
+
+extension ModalSlot {
+  /// Waits in line until the alert may be shown.
+  private func enter(_ visit: Visit) async throws {
+    change { state in
+      state.snapshot.wait(visit.alert)
+      // An alert on behalf of what is shown already must not wait for it to end.
+      if visit.program.map({ state.turns.begin(visit, of: $0) }) ?? true { lineUp(visit) }
+    }
+    try await visit.waitForTurn()
+  }
+
+  /// Puts an alert into the line for the category. The operation holds the category until it is cancelled.
+  private func lineUp(_ visit: Visit) {
+    visit.stand(
+      for: queue.add(
+        visit.alert.summary, conditions: [MutuallyExclusive(Self.category)],
+        options: .init(lease: visit.lease)
+      ) { _ in for await _ in AsyncStream<Never>.makeStream().stream {} })
+  }
+
+  /// Gives the category back, and lets the next request of the same program join the line.
+  private func leave(_ visit: Visit) {
+    change { state in
+      state.snapshot.remove(visit.alert.id)
+      visit.program.flatMap { state.turns.end(visit, of: $0) }.map(lineUp)
+    }
+    visit.leave()
+  }
+
+  private func show(
+    _ visit: Visit, _ refresh: @Sendable () async -> Alert?, _ note: @escaping @Sendable (Step) -> Void
+  ) async -> Alert? {
+    if let alert = visit.shown { return alert }
+    if !visit.isInLine {
+      note(.reopened)
+      guard (try? await enter(visit)) != nil else { return nil }
+    }
+    guard let alert = await refresh(), !Task.isCancelled else { return nil }
+    change { $0.snapshot.show(alert) }
+    // Noting it takes as long as a disk does, and nobody need wait for that to see the alert.
+    visit.show(alert, noting: Task { note(.shown) })
+    return alert
+  }
+
+  private func setAside(_ visit: Visit, _ note: @Sendable (Step) -> Void) async {
+    leave(visit)
+    await visit.noting?.value
+    note(.setAside)
+    change { $0.snapshot.setAside(visit.alert) }
+  }
+
+  private func change(_ body: (inout State) -> Void) {
+    let hasChanged = state.withLock { state in
+      let before = state.snapshot
+      body(&state)
+      return state.snapshot != before
     }
     if hasChanged { signal.send() }
   }
 }
 
-/// Shows one alert while it holds the category.
-private struct Presentation: Operation {
-  let name: String
-  let body: @Sendable () async throws -> AlertResponse
+/// An alert from its arrival at the slot to its end.
+private final class Visit: Sendable {
+  private struct State {
+    /// Waits for the category, and then holds it; `nil` while the alert is set aside or waits for its program's turn.
+    var operation: OperationHandle<Void>?
+    var shown: Alert?
+    var noting: Task<Void, Never>?
+  }
 
-  var conditions: [any OperationCondition] { [MutuallyExclusive(ModalSlot.category)] }
+  let alert: Alert
+  let lease: ExclusionLease?
+  private let operations = AsyncStream.makeStream(of: OperationHandle<Void>.self)
+  private let state = Lock(State())
 
-  func execute(_ context: OperationContext) async throws -> AlertResponse { try await body() }
+  init(_ alert: Alert, _ lease: ExclusionLease?) {
+    self.alert = alert
+    self.lease = lease
+  }
+
+  /// The program whose other requests wait for this one; `nil` if none do.
+  var program: Asker? { lease == nil ? alert.program : nil }
+  var isInLine: Bool { state.withLock { $0.operation != nil } }
+  /// The alert as it is shown in this turn.
+  var shown: Alert? { state.withLock { $0.shown } }
+  /// Notes that the alert is shown.
+  var noting: Task<Void, Never>? { state.withLock { $0.noting } }
+
+  func stand(for operation: OperationHandle<Void>) {
+    state.withLock { $0.operation = operation }
+    operations.continuation.yield(operation)
+  }
+
+  func waitForTurn() async throws {
+    for await operation in operations.stream {
+      for await event in operation.events {
+        if case .executing = event { return }
+      }
+      if !Task.isCancelled { try await operation.value }
+    }
+    throw CancellationError()
+  }
+
+  func show(_ alert: Alert, noting: Task<Void, Never>) {
+    state.withLock { ($0.shown, $0.noting) = (alert, noting) }
+  }
+
+  func leave() {
+    let operation = state.withLock { state in
+      defer { (state.operation, state.shown) = (nil, nil) }
+      return state.operation
+    }
+    operation?.cancel()
+  }
+}
+
+extension Visit: Hashable {
+  static func == (one: Visit, other: Visit) -> Bool { one === other }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

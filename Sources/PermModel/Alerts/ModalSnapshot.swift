@@ -18,27 +18,33 @@ public struct ModalSnapshot: Hashable, Sendable {
 
 extension ModalSnapshot {
   mutating func wait(_ alert: Alert) {
-    remove(alert.id)
+    drop(alert.id)
     waiting.append(alert)
     takeTurns()
   }
 
   mutating func show(_ alert: Alert) {
-    remove(alert.id)
+    drop(alert.id)
     showing = alert
     takeTurns()
   }
 
   mutating func setAside(_ alert: Alert) {
-    remove(alert.id)
+    drop(alert.id)
     setAside.append(alert)
   }
 
   mutating func remove(_ id: Alert.ID) {
+    drop(id)
+    takeTurns()
+  }
+
+  private mutating func drop(_ id: Alert.ID) {
     if showing?.id == id { showing = nil }
     waiting.removeAll { $0.id == id }
     setAside.removeAll { $0.id == id }
   }
+
   /// Puts a program's second request behind the first ones of all others, its third behind the second ones, and so on.
   private mutating func takeTurns() {
     var counts: [Asker: Int] = [:]

@@ -1,10 +1,10 @@
-/// Lets programs take turns at the person's attention: of each program one request at a time goes to the modal
-/// slot, and the next of the same program lines up behind those of the others.
+/// The order in which programs take turns at the person's attention: of each program one request at a time is in line
+/// for the modal slot, and its next one joins behind those of the others.
 struct Turns<Program: Hashable & Sendable, Item: Hashable & Sendable>: Sendable {
   private var current: [Program: Item] = [:]
   private var waiting: [Program: [Item]] = [:]
 
-  /// Adds a request. Gives whether it may go on at once; if not, ``end(_:of:)`` gives it when its turn comes.
+  /// Adds a request. Returns whether it may join the line at once; if not, ``end(_:of:)`` returns it later.
   mutating func begin(_ item: Item, of program: Program) -> Bool {
     guard current[program] == nil else {
       waiting[program, default: []].append(item)
@@ -14,20 +14,23 @@ struct Turns<Program: Hashable & Sendable, Item: Hashable & Sendable>: Sendable 
     return true
   }
 
-  /// Ends a request's turn, or takes it out of the line. Gives the request of the same program that goes on now.
+  /// Ends a request's turn, or removes one that still waits for it. Returns the request of the same program that may
+  /// join the line now.
   mutating func end(_ item: Item, of program: Program) -> Item? {
     guard current[program] == item else {
       waiting[program]?.removeAll { $0 == item }
       if waiting[program]?.isEmpty == true { waiting[program] = nil }
       return nil
     }
-    guard var line = waiting[program], !line.isEmpty else {
-      current[program] = nil
-      return nil
-    }
-    let next = line.removeFirst()
-    waiting[program] = line.isEmpty ? nil : line
-    current[program] = next
-    return next
+    current[program] = waiting[program]?.removeFirst()
+    if waiting[program]?.isEmpty == true { waiting[program] = nil }
+    return current[program]
+  }
+}
+
+extension Alert {
+  /// The program that asks; `nil` for what is no request.
+  var program: Asker? {
+    if case .request(let alert) = content { Asker(alert.request.subject) } else { nil }
   }
 }

@@ -15,9 +15,6 @@ struct DemoCommand: ParsableCommand {
         permtui demo --store /tmp/demo.sqlite && permtui log --store /tmp/demo.sqlite
       """)
 
-  @Option(help: .hidden)
-  var trackerSeconds = 20
-
   @Flag(help: "Go line by line, for screen readers and simple terminals.")
   var plain = false
 
@@ -30,7 +27,7 @@ struct DemoCommand: ParsableCommand {
     defer { machine.remove() }
     let demo = try DemoSession(
       machine, storePath: try newStorePath() ?? "\(machine.folder)/permissions.sqlite", world: launch.world,
-      trackerTime: .seconds(trackerSeconds), times: UserConfiguration.read(.current).promptTimes,
+      times: UserConfiguration.read(.current).promptTimes,
       isPlain: launch.isPlain)
     let code = try launch.show(demo.session) { demo.start() }
     let report = AsyncBridge.wait { await demo.end() }

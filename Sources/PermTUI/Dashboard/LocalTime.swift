@@ -10,19 +10,12 @@ struct LocalTime: Hashable, Sendable {
   var month: Int
   /// 1 to 31.
   var day: Int
-  var hour: Int
-  var minute: Int
-  var second: Int
+  var hour = 0
+  var minute = 0
+  var second = 0
+}
 
-  init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
-    self.year = year
-    self.month = month
-    self.day = day
-    self.hour = hour
-    self.minute = minute
-    self.second = second
-  }
-
+extension LocalTime {
   /// The moment in the time zone of this process (`TZ`, else the system's).
   init(_ timestamp: Timestamp) {
     var seconds = time_t(timestamp.seconds)

@@ -12,8 +12,8 @@ final class DemoSession: Sendable {
   ///
   /// - Throws: `DemoError` or `StoreError` if there is no room for programs or store.
   init(
-    _ machine: DemoMachine, storePath: String, world: StoreEnvironment, trackerTime: Duration,
-    times: PromptTimes = PromptTimes(), isPlain: Bool = false
+    _ machine: DemoMachine, storePath: String, world: StoreEnvironment, times: PromptTimes = PromptTimes(),
+    isPlain: Bool = false
   ) throws {
     let cast = try DemoCast(on: machine)
     try cast.stock(try SQLiteStore(path: storePath, environment: world.earlier(by: .seconds(5 * 86_400))))
@@ -24,7 +24,7 @@ final class DemoSession: Sendable {
     self.session = session
     story = DemoStory(
       cast: cast, store: store, slot: session.services.slot, queue: session.services.queue,
-      authorizer: session.services.authorizer, trackerTime: trackerTime, isPlain: isPlain)
+      authorizer: session.services.authorizer, trackerTime: .seconds(20), isPlain: isPlain)
   }
 
   /// Begins the story. It runs by itself while the dashboard is shown.

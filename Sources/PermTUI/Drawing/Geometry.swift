@@ -2,22 +2,12 @@
 struct Size: Hashable, Sendable {
   var width: Int
   var height: Int
-
-  init(width: Int, height: Int) {
-    self.width = width
-    self.height = height
-  }
 }
 
 /// A cell's position on a screen; row and column count from zero at the top left.
 struct Position: Hashable, Sendable {
   var row: Int
   var column: Int
-
-  init(row: Int, column: Int) {
-    self.row = row
-    self.column = column
-  }
 }
 
 /// A rectangle of cells.

@@ -34,6 +34,20 @@ struct TextLine: Hashable, Sendable {
   var text: String { spans.map(\.text).joined() }
 }
 
+extension Typesetter {
+  /// Returns text in lines of at most `width` cells, behind a heading that stands in the first of them.
+  ///
+  /// - Parameter column: The cells that the heading takes in every line.
+  func hang(
+    _ text: String, _ style: Style = .normal, behind heading: String, _ headingStyle: Style = Style(.muted),
+    column: Int, width: Int
+  ) -> [TextLine] {
+    wrap(text, to: width - column).enumerated().map { index, part in
+      TextLine(pad(index == 0 ? heading : "", to: column), headingStyle).adding(part, style)
+    }
+  }
+}
+
 extension Grid {
   /// Draws a line into `length` cells, its trailing part at their right end.
   mutating func put(_ line: TextLine, at position: Position, length: Int) {

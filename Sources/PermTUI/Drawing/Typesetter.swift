@@ -97,7 +97,3 @@ struct Typesetter: Sendable {
     return text[..<(end ?? text.endIndex)]
   }
 }
-
-extension State {
-  var typesetter: Typesetter { Typesetter(measure: surroundings.measure) }
-}

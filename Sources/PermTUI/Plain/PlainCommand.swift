@@ -55,7 +55,7 @@ struct PlainCommand {
     return "There is no word \(visible(word)). \(meant ?? "Type help for the words.")"
   }
 
-  private func visible(_ text: String) -> String { listing.state.typesetter.visible(text) }
+  private func visible(_ text: String) -> String { listing.desk.typesetter.visible(text) }
 }
 
 // MARK: - The words
@@ -78,23 +78,28 @@ extension PlainCommand {
     case .forget: try forget(&dashboard)
     case .undo: dashboard.change { _ in [.undo] }
     case .panic:
-      guard listing.state.data.panicSince == nil else { return listing.panicChange }
+      guard listing.desk.data.panicSince == nil else { return listing.panicChange }
       dashboard.change { $0.panic() }
     case .lift:
-      guard listing.state.data.panicSince != nil else { return ["There is no panic to lift."] }
+      guard listing.desk.data.panicSince != nil else { return ["There is no panic to lift."] }
       dashboard.change { $0.panic() }
-    case .ask: try within(&dashboard) { $0.askNow() }
-    case .example: try within(&dashboard) { $0.runExample() }
+    case .ask, .example: try use(word, &dashboard)
     case .quit: dashboard.apply([.quit(isInterrupt: false)])
     }
     return []
+  }
+
+  /// Asks for a capability, or runs its example.
+  private func use(_ word: PlainWord, _ dashboard: inout PlainDashboard) throws {
+    let capability = try capability(word)
+    dashboard.change { word == .ask ? $0.askNow(capability) : $0.runExample(capability) }
   }
 
   private func usage(_ word: PlainWord) -> Mistake { Mistake(text: "Type: \(word.usage)") }
 
   private func status() throws -> [String] {
     guard words.count > 1 else { return listing.status }
-    if let capability = listing.state.data.capability(words[1]) { return listing.about(capability) }
+    if let capability = listing.desk.data.capability(words[1]) { return listing.about(capability) }
     return listing.about(try program(words[1]))
   }
 
@@ -118,7 +123,7 @@ extension PlainCommand {
   /// What has a number in the list of what waits.
   private func item(_ text: String, _ word: PlainWord) throws -> WaitingItem {
     guard let number = Int(text) else { throw usage(word) }
-    let items = listing.state.waitingItems
+    let items = listing.desk.waitingItems
     guard number > 0, number <= items.count else {
       throw Mistake(text: "There is no number \(number) under waiting.")
     }
@@ -129,8 +134,8 @@ extension PlainCommand {
   private func waiting() throws -> Alert.ID {
     guard words.count == 2 else { throw usage(.answer) }
     let item = try item(words[1], .answer)
-    switch listing.state.place(of: item) {
-    case .setAside: return listing.state.waiting.alert(for: item)
+    switch listing.desk.place(of: item) {
+    case .setAside: return listing.desk.waiting.alert(for: item)
     case .elsewhere:
       throw Mistake(text: "It is at another dashboard. The word together answers it from here.")
     case .onTerminal:
@@ -147,33 +152,18 @@ extension PlainCommand {
     if let other = items.first(where: { $0.request == nil }) {
       throw Mistake(text: "\(visible(other.summary)): it is no request, and is answered by itself.")
     }
-    dashboard.change { state in
-      state.marked = Set(items.map(\.id))
-      defer { state.marked = [] }
-      return state.answerTogether(verdict)
-    }
+    let ids = Set(items.map(\.id))
+    dashboard.change { $0.answerTogether($0.waitingItems.filter { item in ids.contains(item.id) }, verdict) }
   }
 
   private func capability(_ word: PlainWord) throws -> CapabilityRow {
     guard words.count == 2 else { throw usage(word) }
-    let known = listing.state.data.capabilities
+    let known = listing.desk.data.capabilities
     guard let capability = known.first(where: { $0.id == words[1] }) else {
       let meant = words[1].nearest(in: known.map(\.id)).map { " Did you mean \($0)?" } ?? ""
       throw Mistake(text: "There is no capability \(visible(words[1])).\(meant)")
     }
     return capability
-  }
-
-  /// What the view of one capability can do, done there.
-  private func within(
-    _ dashboard: inout PlainDashboard, _ body: (inout State) -> [Effect]
-  ) throws {
-    let capability = try capability(PlainWord(rawValue: words[0]) ?? .ask)
-    dashboard.change { state in
-      state.screens.append(.capability(capability.id))
-      defer { state.screens.removeLast() }
-      return body(&state)
-    }
   }
 }
 
@@ -183,7 +173,7 @@ extension PlainCommand {
   /// The one program that is meant, of those that something was decided for.
   private func program(_ text: String) throws -> Subject {
     let argument = ProgramName(typed: text)
-    let fitting = listing.state.data.programs.filter(argument.matches)
+    let fitting = listing.desk.data.programs.filter(argument.matches)
     guard fitting.count < 2 else {
       let names = fitting.map { visible("\($0.label)@\($0.path ?? "")") }.joined(separator: ", ")
       throw Mistake(text: "\(visible(text)) fits several programs; name one by its path: \(names)")
@@ -201,14 +191,14 @@ extension PlainCommand {
     let reference =
       try verdict == .allow ? names.catalogue.parse(words[2]) : names.catalogue.parseWhole(words[2])
     let lifetime = words.count == 5 ? try LifetimeArgument.parse(words[4]) : .forever
-    try lifetime.checkDecidable(now: listing.state.now.wall)
+    try lifetime.checkDecidable(now: listing.desk.now.wall)
     guard !reference.atoms.isEmpty else {
       throw Mistake(text: "\(visible(reference.capability)) needs no permission.")
     }
     let subject = try names.program(ProgramName(typed: words[1]))
     let answer = Answer(verdict, atoms: reference.atoms, lifetime: lifetime)
     dashboard.apply([.decide(subject, capability: reference.capability, answer)])
-    let words = lifetime.words(of: nil, listing.state.short)
+    let words = lifetime.words(of: nil, listing.desk.short)
     let done = verdict == .allow ? "Allowed" : "Denied"
     let what = visible(names.catalogue.words(reference))
     return ["\(done) \(what) for \(visible(subject.label)), \(words). The word undo takes it back."]
@@ -217,7 +207,7 @@ extension PlainCommand {
   private func forget(_ dashboard: inout PlainDashboard) throws {
     guard words.count == 2 || words.count == 3 else { throw usage(.forget) }
     let program = try program(words[1])
-    var rows = listing.state.data.decisions(for: program)
+    var rows = listing.desk.data.decisions(for: program)
     var scope = ForgetScope.program(program)
     if words.count == 3 {
       let reference = try names.catalogue.parseWhole(words[2])

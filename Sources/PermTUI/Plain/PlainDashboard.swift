@@ -5,8 +5,8 @@ import PermModel
 /// Nothing is said while a line is being typed, and nothing but its end while an alert is read. An alert comes up by itself
 /// when the line is empty and no key was pressed for half a second; the word `Answer:` comes once a line counts, and what
 /// was typed before it counts for nothing.
-struct PlainDashboard: LineProgram {
-  private(set) var state: State
+struct PlainDashboard: TerminalProgram {
+  private(set) var desk: Desk
   /// What the person allows and denies by name.
   let names: PlainNames
   /// Does what the dashboard wants done outside of it. Never waits.
@@ -22,17 +22,13 @@ struct PlainDashboard: LineProgram {
   /// What is said once nothing is being typed or read.
   private var news: [String] = []
   private var hasPrompt = false
-  private var output: [LineCommand] = []
+  private var output: [LineOutput] = []
+  private var commands: [TerminalCommand] = []
 
-  /// - Parameter state: not on any screen; its size does not matter.
-  init(_ state: State, names: PlainNames, perform: @escaping (Effect) -> Void) {
-    self.state = state
+  init(_ desk: Desk, names: PlainNames, perform: @escaping (Effect) -> Void) {
+    self.desk = desk
     self.names = names
     self.perform = perform
-    // No countdown is on any screen, so none shall tick.
-    self.state.screens = [.journal]
-    self.state.size = Size(width: 1_000, height: 1_000)
-    self.state.readsAll = true
   }
 
   private static var emptyLine: TextField {
@@ -41,19 +37,24 @@ struct PlainDashboard: LineProgram {
     return field
   }
 
-  mutating func painted(at moment: EventTime) { state.painted(at: moment) }
+  mutating func painted(at moment: EventTime) { desk.painted(at: moment) }
 
-  var nextDeadline: Int64? { state.nextDeadline() }
+  var nextDeadline: Int64? { desk.nextDeadline(room) }
 
-  mutating func handle(_ event: LineEvent<Action>, at moment: EventTime) -> [LineCommand] {
-    output = []
+  mutating func render(_ size: Size) -> [LineOutput] {
+    defer { output = [] }
+    return output
+  }
+
+  mutating func handle(_ event: TerminalEvent<Action>, at moment: EventTime) -> [TerminalCommand] {
+    commands = []
     switch event {
     case .started:
       say(listing.greeting)
-      apply(state.askToRead())
+      apply([.read(.everything)])
     case .resumed:
       hasPrompt = false
-      state.now = moment
+      desk.now = moment
       restart()
       if !line.isEmpty {
         write(prompt)
@@ -63,25 +64,27 @@ struct PlainDashboard: LineProgram {
     case .message(let action): take(action, at: moment)
     case .heldUp:
       update(.heldUp, at: moment)
-      if state.form != nil { dropLine() }
+      if desk.form != nil { dropLine() }
     case .tick: tick(at: moment)
+    case .resized, .inputEnded: break
     }
     settle()
-    // A line being typed has the focus: no alert comes over it.
-    state.isTypingFilter = !line.isEmpty
-    return output
+    return commands
   }
 }
 
 // MARK: - Saying
 
 extension PlainDashboard {
-  private var listing: PlainListing { PlainListing(state: state) }
+  private var listing: PlainListing { PlainListing(desk: desk) }
 
-  private var prompt: String { state.form == nil ? "Command: " : "Answer: " }
+  /// A line that is being typed has the focus: no alert comes over it.
+  private var room: AlertRoom { line.isEmpty ? .all : .none }
+
+  private var prompt: String { desk.form == nil ? "Command: " : "Answer: " }
 
   /// Whether a typed line means something now.
-  private var mayType: Bool { state.form == nil || state.prompt.isArmed && entered == nil }
+  private var mayType: Bool { desk.form == nil || desk.prompt.isArmed && entered == nil }
 
   private mutating func write(_ text: String) { output.append(.write(text)) }
 
@@ -96,14 +99,14 @@ extension PlainDashboard {
   /// Says what is due, unless that would interrupt, and asks for the next word.
   private mutating func settle() {
     guard line.isEmpty else { return }
-    if state.form?.isWithdrawn == true { withdraw() }
+    if desk.form?.isWithdrawn == true { withdraw() }
     if shown == nil {
       say(news)
       news = []
       showForm()
     }
-    guard !hasPrompt, mayType, state.form != nil || state.arrived.isEmpty else { return }
-    if hasTypedAhead, state.form != nil { say(["Not counted: what was typed before this line."]) }
+    guard !hasPrompt, mayType, desk.form != nil || desk.arrived.isEmpty else { return }
+    if hasTypedAhead, desk.form != nil { say(["Not counted: what was typed before this line."]) }
     hasTypedAhead = false
     write(prompt)
     hasPrompt = true
@@ -111,19 +114,20 @@ extension PlainDashboard {
 
   private mutating func withdraw() {
     let why =
-      state.form?.isUnbacked == true
+      desk.form?.isUnbacked == true
       ? "its broker has gone; it will be shown again if the program still waits"
       : "the program does not wait any more"
-    state.form = nil
+    desk.form = nil
+    desk.prompt.close()
     shown = nil
     entered = nil
     say(["Withdrawn: \(why). Nothing was answered."])
   }
 
   private mutating func showForm() {
-    guard let form = state.form, let alert = form.plainAlert else { return }
-    let state = state
-    let plain = PlainAlert(alert, isInDashboard: form.alertID != nil, moment: { state.exact($0) })
+    guard let form = desk.form, let alert = form.plainAlert else { return }
+    let desk = desk
+    let plain = PlainAlert(alert, isInDashboard: form.alertID != nil, moment: { desk.exact($0) })
     shown = plain
     output.append(.drainInput)
     let place = form.alertID == nil ? [] : ["Alert \(form.place.0) of \(form.place.1)."]
@@ -135,7 +139,7 @@ extension PlainDashboard {
 
 extension PlainDashboard {
   private mutating func take(_ action: Action, at moment: EventTime) {
-    let before = state.data
+    let before = desk.data
     update(action, at: moment)
     switch action {
     case .noticed(let changes): news += listing.news(changes)
@@ -151,55 +155,55 @@ extension PlainDashboard {
 
   private mutating func update(_ action: Action, at moment: EventTime) {
     news += listing.ended(by: moment.wall)
-    apply(state.update(action, at: moment))
+    apply(desk.update(action, room, at: moment))
   }
 
   /// Has done what the state wants, and takes what it says.
   mutating func apply(_ effects: [Effect]) {
     for effect in effects {
       switch effect {
-      case .bell: output.append(.ringBell)
+      case .bell: commands.append(.ringBell)
       case .title: break
-      case .quit(let isInterrupt): output.append(.quit(exitCode: isInterrupt ? 130 : 0))
+      case .quit(let isInterrupt): commands.append(.quit(exitCode: isInterrupt ? 130 : 0))
       default: perform(effect)
       }
     }
-    guard let report = state.report else { return }
-    state.report = nil
+    guard let report = desk.report else { return }
+    desk.report = nil
     let undo = report.isUndoable ? " The word undo takes it back." : ""
     news.append((report.isError ? "Error: " : "") + report.text + undo)
   }
 
-  mutating func change(_ body: (inout State) -> [Effect]) { apply(body(&state)) }
+  mutating func change(_ body: (inout Desk) -> [Effect]) { apply(body(&desk)) }
 }
 
 // MARK: - Typing
 
 extension PlainDashboard {
   private mutating func take(_ burst: [InputEvent], at moment: EventTime) {
-    state.now = moment
+    desk.now = moment
     if burst.contains(.key(.control("c"))) { return apply([.quit(isInterrupt: true)]) }
     for event in burst { take(event) }
   }
 
   private mutating func take(_ event: InputEvent) {
     switch event {
-    case .key(let key) where state.form != nil: pressAtAlert(key)
-    case .repeated: state.prompt.repeat(at: state.now.milliseconds)
+    case .key(let key) where desk.form != nil: pressAtAlert(key)
+    case .repeated: desk.prompt.repeat(at: desk.now.milliseconds)
     case .focused: restart()
     case .paste, .noise:
-      state.disturb()
-      if state.form != nil { dropLine() }
+      desk.disturb()
+      if desk.form != nil { dropLine() }
     case .key(let key):
-      state.prompt.note(at: state.now.milliseconds)
+      desk.prompt.note(at: desk.now.milliseconds)
       press(key)
     }
   }
 
   /// Begins the wait again, without what was typed.
   private mutating func restart() {
-    guard state.form != nil else { return }
-    state.restartWait()
+    guard desk.form != nil else { return }
+    desk.restartWait()
     dropLine()
   }
 
@@ -221,28 +225,28 @@ extension PlainDashboard {
 
   /// Takes a key while an alert waits for its answer: part of the line, once a line counts.
   private mutating func pressAtAlert(_ key: Key) {
-    let moment = state.now.milliseconds
+    let moment = desk.now.milliseconds
     if key == .control("d"), line.isEmpty { return apply([.quit(isInterrupt: false)]) }
-    if state.form?.isWithdrawn == true { return finishLine(key) }
-    guard state.prompt.isArmed else {
+    if desk.form?.isWithdrawn == true { return finishLine(key) }
+    guard desk.prompt.isArmed else {
       hasTypedAhead = true
-      state.obey(state.prompt.strike(key, at: moment))
+      desk.obey(desk.prompt.strike(key, at: moment))
       return
     }
     if entered != nil {
-      _ = state.prompt.type(at: moment)
+      _ = desk.prompt.type(at: moment)
       return refuseEntered()
     }
     guard key == .enter else {
-      _ = state.prompt.type(at: moment)
+      _ = desk.prompt.type(at: moment)
       return press(key)
     }
-    if state.prompt.enter(key, at: moment) == .pends { entered = takeLine() }
+    if desk.prompt.enter(key, at: moment) == .pends { entered = takeLine() }
   }
 
   /// Lets a line be ended that was begun before the alert was withdrawn. It answers nothing.
   private mutating func finishLine(_ key: Key) {
-    state.prompt.note(at: state.now.milliseconds)
+    desk.prompt.note(at: desk.now.milliseconds)
     if key == .enter { _ = takeLine() } else { press(key) }
   }
 
@@ -253,14 +257,14 @@ extension PlainDashboard {
   }
 
   private mutating func tick(at moment: EventTime) {
-    state.now = moment
-    let wasAsleep = state.prompt.isAsleep
-    if state.form != nil, state.prompt.advance(to: moment.milliseconds) != nil, let text = entered {
+    desk.now = moment
+    let wasAsleep = desk.prompt.isAsleep
+    if desk.form != nil, desk.prompt.advance(to: moment.milliseconds) != nil, let text = entered {
       entered = nil
       answer(text)
     }
     update(.tick, at: moment)
-    if state.prompt.isAsleep, !wasAsleep {
+    if desk.prompt.isAsleep, !wasAsleep {
       dropLine()
       say(["Asleep, since nothing was typed for a while. The next key only wakes it."])
     }
@@ -277,7 +281,7 @@ extension PlainDashboard {
     if after.count > before.count, after.hasPrefix(before) {
       output.append(.echo(String(after.dropFirst(before.count))))
     } else if before.hasPrefix(after), before.count > after.count {
-      output.append(.erase(cells: state.typesetter.width(of: before.dropFirst(after.count))))
+      output.append(.erase(cells: desk.typesetter.width(of: before.dropFirst(after.count))))
     }
   }
 
@@ -293,7 +297,7 @@ extension PlainDashboard {
   }
 
   private mutating func answer(_ text: String) {
-    guard var alert = shown, let form = state.form, !form.isWithdrawn else { return }
+    guard var alert = shown, let form = desk.form, !form.isWithdrawn else { return }
     guard !form.isUnbacked else { return say([Self.unbacked]) }
     let words = PlainCommand.words(text)
     if words.count == 1, let word = PlainWord(rawValue: words[0]), [.waiting, .help, .quit].contains(word) {
@@ -302,18 +306,19 @@ extension PlainDashboard {
     switch alert.take(text) {
     case .response(let response):
       shown = nil
-      change { $0.end(with: response) }
+      apply(desk.end(response))
+      desk.prompt.close(isAnswered: true)
       return
     case .again: say(alert.lines)
     case .refused(let why): say([why])
     }
     shown = alert
-    state.restartWait()
+    desk.restartWait()
   }
 
   /// Words that answer nothing.
   private mutating func runBeside(_ word: PlainWord) {
-    state.restartWait()
+    desk.restartWait()
     switch word {
     case .waiting: say(listing.waiting)
     case .help: say(listing.answerHelp)

@@ -2,15 +2,13 @@ import PermModel
 
 /// What the dashboard knows as lines, one fact each. Foreign text is escaped here.
 struct PlainListing {
-  let state: State
+  let desk: Desk
 
-  private var data: DashboardData { state.data }
+  private var data: DashboardData { desk.data }
 
-  private func visible(_ text: String) -> String { state.typesetter.visible(text) }
+  private func visible(_ text: String) -> String { desk.typesetter.visible(text) }
 
-  private func short(_ moment: Timestamp) -> String {
-    state.short(moment)
-  }
+  private func short(_ moment: Timestamp) -> String { desk.short(moment) }
 }
 
 // MARK: - The whole
@@ -18,14 +16,14 @@ struct PlainListing {
 extension PlainListing {
   var greeting: [String] {
     let demo =
-      state.surroundings.isDemo ? ["Demo: a throw-away store. Your own decisions are not touched."] : []
+      desk.surroundings.isDemo ? ["Demo: a throw-away store. Your own decisions are not touched."] : []
     let panic = data.panicSince == nil ? [] : panicChange
     return ["PermTUI, line by line."] + demo + panic + [counts, "Type help for the words."] + firstSteps
   }
 
   /// How much there is of everything, and whether programs can reach it.
   var counts: String {
-    let counts = "\(state.waitingCount) waiting, \(data.allowedWords), \(data.deniedCount) denied."
+    let counts = "\(desk.waitingCount) waiting, \(data.allowedWords), \(data.deniedCount) denied."
     return ([counts] + reach).joined(separator: " ")
   }
 
@@ -33,7 +31,7 @@ extension PlainListing {
   var reach: [String] { data.connection.isEmpty ? [] : ["Programs: \(data.connection)."] }
 
   private var firstSteps: [String] {
-    guard data.decisions.isEmpty, state.waitingCount == 0, !state.surroundings.isDemo else { return [] }
+    guard data.decisions.isEmpty, desk.waitingCount == 0, !desk.surroundings.isDemo else { return [] }
     return ["Nothing is decided yet. In another terminal, try: permtui request photos"]
   }
 
@@ -49,19 +47,18 @@ extension PlainListing {
   }
 
   private func line(_ capability: CapabilityRow) -> String {
-    let row = CapabilityList(state: state).row(capability.id)
-    let who = row.cells.count > 2 ? row.cells[2].text : ""
     let asked = capability.lastAsked.map { "last asked \(short($0))" } ?? ""
-    let facts = [data.status(of: capability).words, who, asked].filter { !$0.isEmpty }
+    let facts = [data.status(of: capability).words, desk.users(of: capability), asked].filter { !$0.isEmpty }
     return "\(visible(capability.title)): \(facts.joined(separator: "; "))"
   }
 
   var programs: [String] {
     let lines = data.programs.map { program in
-      let cells = ProgramList(state: state).row(program).cells
-      let may = cells[1].text.isEmpty ? "" : "may use \(cells[1].text)"
-      let mayNot = cells[2].text.isEmpty ? "" : "may not use \(cells[2].text)"
-      return "\(name(program)): \([may, mayNot].filter { !$0.isEmpty }.joined(separator: "; "))"
+      let rows = data.decisions(for: program)
+      let words = [("may use", Verdict.allow), ("may not use", .deny)]
+        .map { ($0.0, desk.capabilities(of: rows, $0.1)) }
+      return
+        "\(name(program)): \(words.filter { !$0.1.isEmpty }.map { "\($0.0) \($0.1)" }.joined(separator: "; "))"
     }
     return lines.isEmpty ? ["Nothing is decided for any program."] : lines
   }
@@ -90,10 +87,10 @@ extension PlainListing {
   }
 
   private func about(_ row: DecisionRow) -> [String] {
-    let decided = "decided \(short(row.decidedAt)) \(state.author(of: row))"
+    let decided = "decided \(short(row.decidedAt)) \(desk.byAuthor(of: row))"
     let used = row.lastUsed.map { ", last used \(short($0))" } ?? ""
     let note = row.note.map { ", note \"\(visible($0))\"" } ?? ""
-    return ["\(state.sentence(for: row)), \(decided)\(used)\(note)"]
+    return ["\(desk.sentence(for: row)), \(decided)\(used)\(note)"]
   }
 }
 
@@ -101,11 +98,11 @@ extension PlainListing {
 
 extension PlainListing {
   var waiting: [String] {
-    let lines = state.waitingItems.enumerated().map { index, item in
+    let lines = desk.waitingItems.enumerated().map { index, item in
       let end = item.request?.givesUpAt.map { ", gives up \(short($0))" } ?? ""
       let reason = item.request?.reason.map { ", reason \"\(visible($0))\"" } ?? ""
       let warnings = item.warnings.map { ", ! \(visible($0))" }.joined()
-      return "\(index + 1): \(visible(item.summary))\(warnings), \(state.whereabouts(of: item)), asked "
+      return "\(index + 1): \(visible(item.summary))\(warnings), \(desk.whereabouts(of: item)), asked "
         + "\(short(item.askedAt))\(end)\(reason)"
     }
     return lines.isEmpty ? ["Nothing waits."] : lines
@@ -113,7 +110,7 @@ extension PlainListing {
 
   /// What comes up after the alert that is shown.
   var next: [String] {
-    let items = state.waitingItems.filter { $0.id != state.form?.alertID && state.place(of: $0) == .inLine }
+    let items = desk.waitingItems.filter { $0.id != desk.form?.alertID && desk.place(of: $0) == .inLine }
     let more = items.count > 3 ? " and \(items.count - 3) more" : ""
     let names = items.prefix(3).map { visible($0.summary) }.joined(separator: ", ")
     return items.isEmpty ? [] : ["Next: \(names)\(more)."]
@@ -150,22 +147,22 @@ extension PlainListing {
 
   /// What others changed.
   func news(_ changes: [DecisionNews]) -> [String] {
-    changes.filter { $0.origin != .dashboard(id: state.surroundings.dashboardID) }.flatMap { change in
+    changes.filter { $0.origin != .dashboard(id: desk.surroundings.dashboardID) }.flatMap { change in
       let head = "Not here, \(short(change.at)), \(visible(change.origin.phrase)):"
       let rows = data.decisions(for: change.id.subject).filter { $0.capability == change.id.capability }
       guard !change.isGone, !rows.isEmpty else {
-        let title = visible(state.name(ofCapability: change.id.capability))
+        let title = visible(desk.name(ofCapability: change.id.capability))
         let verb = change.isGone ? "undecided again" : "changed"
         return ["\(head) \(title) for \(visible(change.id.subject.label)), \(verb)"]
       }
-      return rows.map { "\(head) \(state.sentence(for: $0))" }
+      return rows.map { "\(head) \(desk.sentence(for: $0))" }
     }
   }
 
   /// What has ended by itself, and is still among the decisions.
   func ended(by moment: Timestamp) -> [String] {
     guard let expiry = data.nextExpiry, expiry <= moment else { return [] }
-    return data.decisions.filter { !$0.holds(at: moment) }.map { "Ended: \(state.sentence(for: $0))" }
+    return data.decisions.filter { !$0.holds(at: moment) }.map { "Ended: \(desk.sentence(for: $0))" }
   }
 
   func example(_ capability: String, _ outcome: ExampleOutcome) -> [String] {

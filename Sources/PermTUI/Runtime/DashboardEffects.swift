@@ -37,7 +37,7 @@ final class DashboardEffects: Sendable {
   func perform(_ effect: Effect) {
     switch effect {
     case .respond(let id, let response): respond(id, response)
-    case .reopen(let id): presenter.reopen(id)
+    case .reopen(let id): _ = presenter.take(.reopened, id)
     case .askNow(let capability): own(Task { await ask(for: capability) })
     case .runExample(let capability): own(Task { await runExample(of: capability) })
     case .answerTogether, .decide, .forget, .undo, .setPanic, .refresh, .read:
@@ -59,7 +59,7 @@ final class DashboardEffects: Sendable {
   }
 
   private func respond(_ id: Alert.ID, _ response: AlertResponse) {
-    if presenter.respond(id, response) { return }
+    if presenter.take(response == .setAside ? .setAside : .answered(response), id) { return }
     report("It was withdrawn before your answer, which has no effect.", isError: true)
   }
 }

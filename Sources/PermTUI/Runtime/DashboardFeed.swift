@@ -17,7 +17,7 @@ actor DashboardFeed {
   /// What changed while that is going on.
   private var missed: [JournalEntry] = []
   private var data: DashboardData
-  private var availabilities: [String: PermModel.Availability] = [:]
+  private var availabilities: [String: Availability] = [:]
   private var alerts: [Alert] = []
   /// Whether programs ask another dashboard, which shows its alerts here too.
   private var isBesideAnother = false
@@ -78,7 +78,7 @@ actor DashboardFeed {
   }
 
   /// Takes what the probes found.
-  func take(_ availabilities: [String: PermModel.Availability]) {
+  func take(_ availabilities: [String: Availability]) {
     guard availabilities != self.availabilities else { return }
     self.availabilities = availabilities
     data.isProbed = true
@@ -217,7 +217,7 @@ extension DashboardData {
   }
 
   fileprivate mutating func setCapabilities(
-    _ catalogue: CapabilityCatalogue, _ availabilities: [String: PermModel.Availability],
+    _ catalogue: CapabilityCatalogue, _ availabilities: [String: Availability],
     lastAsked: [String: Timestamp]
   ) {
     capabilities = catalogue.capabilities.map { descriptor in

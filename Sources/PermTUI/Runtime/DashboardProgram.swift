@@ -1,7 +1,7 @@
 import PermModel
 
 /// The dashboard as the event loop runs it: events become actions, and effects leave.
-struct DashboardProgram: ScreenProgram {
+struct DashboardProgram: TerminalProgram {
   private var state: State
   /// Does what the dashboard wants done outside of it. Never waits.
   private let perform: (Effect) -> Void
@@ -15,19 +15,20 @@ struct DashboardProgram: ScreenProgram {
 
   func render(_ size: Size) -> Grid { Grid(showing: state, size: size) }
 
-  var nextDeadline: Int64? { state.nextDeadline() }
+  var nextDeadline: Int64? { state.nextDeadline }
 
-  mutating func handle(_ event: ScreenEvent<Action>, at moment: EventTime) -> [ScreenCommand] {
+  mutating func handle(_ event: TerminalEvent<Action>, at moment: EventTime) -> [TerminalCommand] {
     actions(of: event).flatMap { action in
       state.update(action, at: moment).compactMap(command)
     }
   }
 
-  private func actions(of event: ScreenEvent<Action>) -> [Action] {
+  private func actions(of event: TerminalEvent<Action>) -> [Action] {
     switch event {
     case .input(let burst): actions(of: burst)
     case .message(let action): [action]
     case .resized(let size): [.resized(size)]
+    case .started, .resumed: []
     case .heldUp: [.heldUp]
     case .tick: [.tick]
     case .inputEnded: [.inputEnded]
@@ -50,7 +51,7 @@ struct DashboardProgram: ScreenProgram {
     return others + (keys.isEmpty ? [] : [.keys(keys)])
   }
 
-  private func command(_ effect: Effect) -> ScreenCommand? {
+  private func command(_ effect: Effect) -> TerminalCommand? {
     switch effect {
     case .bell: return .ringBell
     case .title(let title): return .setTitle(title)

@@ -49,8 +49,7 @@ extension DashboardServices {
     queue = OperationQueue(name: "dashboard", observers: [steps])
     slot = ModalSlot(presenter: presenter)
     dashboardID = store.environment.makeID()
-    let desk = LocalDesk(
-      store: store, slot: slot, environment: probes, origin: .dashboard(id: dashboardID))
+    let desk = LocalDesk(store: store, slot: slot, environment: probes, origin: .dashboard(id: dashboardID))
     authorizer = Authorizer(subject: .thisProgram, desk: desk, environment: probes, policy: policy)
   }
 }

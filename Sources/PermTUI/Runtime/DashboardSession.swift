@@ -64,13 +64,8 @@ struct DashboardSession {
     let height = Size(ofWindow: options.output)?.height ?? StoreReading.firstDecisions
     let reading = try StoreReading(services.store, names: min(height, StoreReading.firstDecisions))
     return try Terminal.use(options) { terminal in
-      let state = firstState(size: terminal.size, terminal.measure, reading)
-      return run(reading, started) { perform, ready in
-        // The person has the terminal back before all else has ended.
-        defer { terminal.close() }
-        return EventLoop(
-          DashboardProgram(state, perform: perform), on: terminal, inbox: inbox, signals: signals
-        ).run(painted: ready)
+      run(reading, on: terminal, signals, started) { desk, perform in
+        DashboardProgram(State(desk, size: terminal.size), perform: perform)
       }
     }
   }
@@ -81,22 +76,19 @@ struct DashboardSession {
   ) throws -> Int32 {
     let reading = try StoreReading(services.store)
     return try LineTerminal.use(options) { terminal in
-      let state = firstState(size: Size(width: 0, height: 0), terminal.measure, reading)
-      return run(reading, started) { perform, ready in
-        let names = PlainNames(services.catalogue, services.store)
-        let program = PlainDashboard(state, names: names, perform: perform)
-        return LineLoop(program, on: terminal, inbox: inbox, signals: signals).run(greeted: ready)
+      run(reading, on: terminal, signals, started) { desk, perform in
+        PlainDashboard(desk, names: PlainNames(services.catalogue, services.store), perform: perform)
       }
     }
   }
 
-  /// Runs a loop, with everything around it that makes a dashboard live.
+  /// Runs a program on a terminal, with everything around it that makes a dashboard live.
   ///
-  /// - Parameter loop: Is given what does its effects, and what it calls once it has shown something.
-  private func run(
-    _ reading: StoreReading, _ started: @escaping () -> Void,
-    loop: (_ perform: @escaping (Effect) -> Void, _ ready: () -> Void) -> Int32
-  ) -> Int32 {
+  /// - Parameter program: is given what the dashboard knows, and what does its effects.
+  private func run<Program: TerminalProgram, Device: LoopTerminal>(
+    _ reading: StoreReading, on terminal: Device, _ signals: Signals, _ started: @escaping () -> Void,
+    program: (Desk, _ perform: @escaping (Effect) -> Void) -> Program
+  ) -> Int32 where Program.Message == Action, Program.Picture == Device.Picture {
     let inbox = inbox
     let send: @Sendable (Action) -> Void = { inbox.send($0) }
     let services = services
@@ -106,20 +98,25 @@ struct DashboardSession {
     let feed = DashboardFeed(services, reading: reading, operations: operations, send: send)
     let effects = DashboardEffects(services, presenter: presenter, feed: feed, send: send)
     var tasks: [Task<Void, Never>] = []
-    defer {
-      // What closing does to the alert that is shown must not answer it.
-      link?.leave()
-      presenter.end()
-      effects.cancel()
-      for task in tasks { task.cancel() }
-      if let link { AsyncBridge.wait { await link.stop() } }
-    }
-    return loop({ effects.perform($0) }) {
+    defer { end(effects, tasks) }
+    // The person has the terminal back before all else has ended.
+    defer { terminal.close() }
+    let program = program(firstDesk(terminal.measure, reading)) { effects.perform($0) }
+    return EventLoop(program, on: terminal, inbox: inbox, signals: signals).run {
       // Whatever starts threads comes after the first frame, which would wait for them.
       effects.start()
       tasks = follow(feed, since: reading.overview.position)
       started()
     }
+  }
+
+  /// Ends everything around the loop. What closing does to the alert that is shown must not answer it.
+  private func end(_ effects: DashboardEffects, _ tasks: [Task<Void, Never>]) {
+    link?.leave()
+    presenter.end()
+    effects.cancel()
+    for task in tasks { task.cancel() }
+    if let link { AsyncBridge.wait { await link.stop() } }
   }
 
   /// Ends what an earlier dashboard left behind, and says where nothing can be changed.
@@ -135,15 +132,15 @@ struct DashboardSession {
     }
   }
 
-  private func firstState(size: Size, _ measure: any CellMeasure, _ reading: StoreReading) -> State {
+  private func firstDesk(_ measure: any CellMeasure, _ reading: StoreReading) -> Desk {
     let surroundings = Surroundings(
       measure: measure, clock: ClockFormat { LocalTime($0) }, dashboardID: services.dashboardID,
       keys: settings.keys, isDemo: isDemo, rings: settings.rings, setsTitle: settings.setsTitle,
       times: settings.times)
     let now = EventTime.now()
-    var state = State(surroundings, size: size, at: now)
-    _ = state.update(.changed(DashboardData(reading, services)), at: now)
-    return state
+    var desk = Desk(surroundings, at: now)
+    _ = desk.update(.changed(DashboardData(reading, services)), .none, at: now)
+    return desk
   }
 
   /// Keeps the feed up to date with store, slot and machine.

@@ -1,40 +1,36 @@
 import CNcurses
 import Glibc
 
-/// Runs a program on the terminal: waits for keys, signals, messages and deadlines in one `poll`, takes in all that
+/// Runs a program on a terminal: waits for keys, signals, messages and deadlines in one `poll`, takes in all that
 /// has come, and paints once.
 ///
 /// It runs on the thread that calls it and starts no other. While nothing happens, it does not wake up.
-final class EventLoop<Program: ScreenProgram> {
+final class EventLoop<Program: TerminalProgram, Device: LoopTerminal>
+where Device.Picture == Program.Picture {
   private var program: Program
-  private let terminal: Terminal
+  private let terminal: Device
   private let inbox: Inbox<Program.Message>
   private let signals: Signals
-  private let now: () -> EventTime
   private var decoder: InputDecoder
   private var exitCode: Int32?
 
   /// - Parameter signals: made before any other thread was started.
-  init(
-    _ program: Program, on terminal: Terminal, inbox: Inbox<Program.Message>, signals: Signals,
-    now: @escaping () -> EventTime = EventTime.now
-  ) {
+  init(_ program: Program, on terminal: Device, inbox: Inbox<Program.Message>, signals: Signals) {
     self.program = program
     self.terminal = terminal
     self.inbox = inbox
     self.signals = signals
-    self.now = now
     decoder = terminal.makeDecoder()
     terminal.isInterrupted(by: signals.descriptor)
   }
 
   /// Runs until the program quits, the terminal is gone, or a signal ends it.
   ///
-  /// - Parameter painted: called once, after the first frame.
+  /// - Parameter painted: called once, after the first picture.
   /// - Returns: the exit code of the process: the program's own, 143 after SIGTERM, 131 after SIGQUIT, and 129 when
   ///   the terminal hung up.
   func run(painted: () -> Void = {}) -> Int32 {
-    pass(.resized(terminal.size), at: now())
+    begin(.started, at: .now())
     paint()
     painted()
     while exitCode == nil {
@@ -45,46 +41,40 @@ final class EventLoop<Program: ScreenProgram> {
   }
 
   private func paint() {
-    if !terminal.paint(program.render(terminal.size)) { pass(.heldUp, at: now()) }
-    program.painted(at: now())
+    if !terminal.paint(program.render(terminal.size)) {
+      pass(.heldUp, at: .now())
+      // What the program makes of that is shown, too. If it is held up again, the next paint tells.
+      _ = terminal.paint(program.render(terminal.size))
+    }
+    program.painted(at: .now())
   }
 }
 
 // MARK: - Waiting
 
 extension EventLoop {
-  /// What `poll` found.
-  private struct Ready {
-    var input: Int16
-    var hasSignals: Bool
-    var hasMessages: Bool
-  }
-
-  private func wait() -> Ready {
+  /// Returns what `poll` found of input, signals and messages: nothing if the wait was interrupted.
+  private func wait() -> (input: Int16, signals: Int16, messages: Int16) {
     var descriptors = [terminal.options.input, signals.descriptor, inbox.descriptor]
       .map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    // An interrupted wait is a wait in which nothing was found.
-    let found = poll(&descriptors, nfds_t(descriptors.count), timeout)
-    guard found > 0 else { return Ready(input: 0, hasSignals: false, hasMessages: false) }
-    return Ready(
-      input: descriptors[0].revents, hasSignals: descriptors[1].revents != 0,
-      hasMessages: descriptors[2].revents != 0)
+    poll(&descriptors, nfds_t(descriptors.count), timeout)
+    return (descriptors[0].revents, descriptors[1].revents, descriptors[2].revents)
   }
 
   /// Milliseconds to the next deadline; -1 for none.
   private var timeout: Int32 {
     guard let deadline = [program.nextDeadline, decoder.deadline].compactMap(\.self).min() else { return -1 }
-    return Int32(clamping: max(0, deadline - now().milliseconds))
+    return Int32(clamping: max(0, deadline - EventTime.now().milliseconds))
   }
 
-  private func takeIn(_ ready: Ready) {
-    let moment = now()
-    if ready.hasSignals { takeSignals(at: moment) }
+  private func takeIn(_ ready: (input: Int16, signals: Int16, messages: Int16)) {
+    let moment = EventTime.now()
+    if ready.signals != 0 { takeSignals(at: moment) }
     // A signal may have thrown the input away, and reading would block then.
-    let input = ready.hasSignals ? terminal.options.inputNow : ready.input
+    let input = ready.signals != 0 ? terminal.options.inputNow : ready.input
     if input != 0 { takeInput(input, at: moment) }
     passInput(decoder.expire(now: moment.milliseconds), at: moment)
-    if ready.hasMessages {
+    if ready.messages != 0 {
       for message in inbox.take() { pass(.message(message), at: moment) }
     }
     if let deadline = program.nextDeadline, moment.milliseconds >= deadline { pass(.tick, at: moment) }
@@ -99,12 +89,8 @@ extension EventLoop {
 
   private func takeInput(_ found: Int16, at moment: EventTime) {
     var events: [InputEvent] = []
-    var result = readInput(into: &events, at: moment)
-    var reads = 1
-    while result == .full, reads < Self.readsPerBurst {
-      result = readInput(into: &events, at: moment)
-      reads += 1
-    }
+    var result = ReadResult.full
+    for _ in 0..<Self.readsPerBurst where result == .full { result = readInput(into: &events, at: moment) }
     passInput(events, at: moment)
     if result == .ended || found & Int16(POLLHUP | POLLERR | POLLNVAL) != 0 {
       Signals.ignoreHangUp()
@@ -122,17 +108,15 @@ extension EventLoop {
       guard count > 0 else { return count < 0 && (errno == EINTR || errno == EAGAIN) ? .some : .ended }
       let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
       events += decoder.feed(bytes, now: moment.milliseconds)
-      return count == buffer.count && hasMoreInput ? .full : .some
+      // The terminal's own mode is shared with the shell, so its reads block: ask before reading again.
+      return count == buffer.count && terminal.options.inputNow != 0 ? .full : .some
     }
   }
-
-  /// The terminal's own mode is shared with the shell, so its reads block: ask before reading again.
-  private var hasMoreInput: Bool { terminal.options.inputNow != 0 }
 
   /// Hands a burst of input on. ^L and ^Z are for the loop; the program learns only that something was pressed.
   private func passInput(_ events: [InputEvent], at moment: EventTime) {
     guard !events.isEmpty else { return }
-    trapIfAsked(events)
+    guard terminal.sendsEveryKey else { return pass(.input(events), at: moment) }
     if events.contains(.key(.control("l"))) { terminal.invalidate() }
     let stop = events.firstIndex(of: .key(.control("z")))
     // What was typed after ^Z was meant for the shell.
@@ -144,28 +128,21 @@ extension EventLoop {
   private static func isForTheLoop(_ event: InputEvent) -> Bool {
     event == .key(.control("l")) || event == .key(.control("z"))
   }
-
-  /// Lets a test of a debug build crash the process in the middle of the loop.
-  private func trapIfAsked(_ events: [InputEvent]) {
-    #if DEBUG
-      if events.contains(.key(.control("\\"))), getenv("PERMTUI_TEST_TRAP") != nil {
-        fatalError("trapped by PERMTUI_TEST_TRAP")
-      }
-    #endif
-  }
 }
 
 // MARK: - Signals
 
 extension EventLoop {
   private func takeSignals(at moment: EventTime) {
-    for signal in signals.take() {
+    for signal in signals.take() where exitCode == nil {
       switch signal {
-      case SIGWINCH: resize(at: moment)
+      case SIGWINCH:
+        terminal.resize()
+        pass(.resized(terminal.size), at: moment)
       case SIGTSTP: suspend(wholeGroup: false)
       case SIGCONT:
         terminal.resume()
-        resize(at: moment)
+        begin(.resumed, at: moment)
       case SIGINT: pass(.input([.key(.control("c"))]), at: moment)
       default: end(exitCode: 128 + signal, at: moment)
       }
@@ -174,11 +151,12 @@ extension EventLoop {
 
   private func suspend(wholeGroup: Bool) {
     terminal.suspend(wholeGroup: wholeGroup)
-    pass(.resized(terminal.size), at: now())
+    begin(.resumed, at: .now())
   }
 
-  private func resize(at moment: EventTime) {
-    terminal.resize()
+  /// Tells the program that it has the terminal, and how large that is.
+  private func begin(_ event: TerminalEvent<Program.Message>, at moment: EventTime) {
+    pass(event, at: moment)
     pass(.resized(terminal.size), at: moment)
   }
 
@@ -188,13 +166,12 @@ extension EventLoop {
     exitCode = code
   }
 
-  private func pass(_ event: ScreenEvent<Program.Message>, at moment: EventTime) {
+  private func pass(_ event: TerminalEvent<Program.Message>, at moment: EventTime) {
     guard exitCode == nil else { return }
     for command in program.handle(event, at: moment) {
       switch command {
       case .ringBell: terminal.ringBell()
       case .setTitle(let title): terminal.setTitle(title)
-      case .suspend: suspend(wholeGroup: true)
       case .quit(let code): exitCode = code
       }
     }

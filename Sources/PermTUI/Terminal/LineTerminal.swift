@@ -4,11 +4,10 @@ import PermModel
 
 /// A terminal that lines are written to and typed on. It never receives a byte that moves the cursor back beyond the
 /// text being typed, so that screen readers, Braille displays and printers can follow.
-///
-/// It belongs to one thread, the line loop's.
-final class LineTerminal {
+final class LineTerminal: LoopTerminal {
   let options: TerminalOptions
   let measure: any CellMeasure
+  let sendsEveryKey = false
   /// The terminal's previous settings for lines, echo and signals.
   private var shellMode = termios()
   private var isOpen = true
@@ -32,15 +31,6 @@ final class LineTerminal {
   /// Checks that a person can type. The output may be anything.
   static func check(_ options: TerminalOptions) throws(TerminalError) {
     guard isatty(options.input) == 1 else { throw .notATerminal("input") }
-  }
-
-  /// Opens the terminal, runs `body`, and closes the terminal whatever happens.
-  static func use<Result>(
-    _ options: TerminalOptions, _ body: (LineTerminal) throws -> Result
-  ) throws -> Result {
-    let terminal = try LineTerminal(options)
-    defer { terminal.close() }
-    return try body(terminal)
   }
 
   /// Restores the terminal's settings, with the cursor at the start of a line.
@@ -79,28 +69,40 @@ final class LineTerminal {
 // MARK: - Writing
 
 extension LineTerminal {
-  func write(_ text: String) { send(text) }
+  func paint(_ picture: [LineOutput]) -> Bool {
+    for part in picture { put(part) }
+    output?.send([])
+    return output?.takeHoldUp() != true
+  }
 
-  func echo(_ text: String) { if echoes { send(text) } else if text.hasSuffix("\n") { isAtLineStart = true } }
-
-  func erase(cells: Int) {
-    if echoes { send(String(repeating: "\u{8} \u{8}", count: cells)) }
+  private func put(_ part: LineOutput) {
+    switch part {
+    case .write(let text): send(text)
+    case .echo(let text) where echoes: send(text)
+    case .echo(let text): isAtLineStart = isAtLineStart || text.hasSuffix("\n")
+    case .erase(let cells): if echoes { send(String(repeating: "\u{8} \u{8}", count: cells)) }
+    case .drainInput: drainInput()
+    }
   }
 
   func ringBell() {
     if options.ringsBell { write([0x07]) }
   }
 
-  /// Whether the terminal has delayed any output since the last call. Also sends the remaining output.
-  func takeHoldUp() -> Bool {
-    output?.send([])
-    return output?.takeHoldUp() ?? false
-  }
-
-  /// Makes input on this descriptor end the wait for a stopped terminal.
   func isInterrupted(by descriptor: Int32) { output?.interruption = descriptor }
 
-  func drainInput() { tcflush(options.input, TCIFLUSH) }
+  var size: Size { Size(ofWindow: options.output) ?? Size(width: 0, height: 0) }
+
+  // Lines stay as they were written, and there is no title.
+  func invalidate() {}
+  func resize() {}
+  func setTitle(_ text: String) {}
+
+  func makeDecoder() -> InputDecoder {
+    InputDecoder(escapeDelay: options.escapeDelay, isUTF8: measure is LocaleCellMeasure)
+  }
+
+  private func drainInput() { tcflush(options.input, TCIFLUSH) }
 
   private func send(_ text: String) {
     guard let last = text.last else { return }
@@ -130,16 +132,26 @@ extension LineTerminal {
 // MARK: - ^Z
 
 extension LineTerminal {
-  /// Stops the process as ^Z does, and returns when it is continued.
-  func suspend() {
+  func suspend(wholeGroup: Bool) {
     giveBackMode()
-    Signals.stop(wholeGroup: false)
+    Signals.stop(wholeGroup: wholeGroup)
     resume()
   }
 
-  /// Takes the terminal again after the process was continued.
   func resume() {
     isAtLineStart = true
     takeMode()
   }
+}
+
+/// Output of a program that goes line by line.
+enum LineOutput: Equatable, Sendable {
+  /// Text, with its line ends.
+  case write(String)
+  /// Typed text, if the terminal shows that.
+  case echo(String)
+  /// Removes so many cells of echoed text.
+  case erase(cells: Int)
+  /// Discards input that was not read yet.
+  case drainInput
 }

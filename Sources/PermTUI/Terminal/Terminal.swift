@@ -1,13 +1,11 @@
 import CNcurses
 import Glibc
 
-/// The terminal while the program has it: opened once, restored on every way out.
-///
-/// It belongs to one thread, the event loop's.
-final class Terminal {
+/// A terminal that shows a screen.
+final class Terminal: LoopTerminal {
   let options: TerminalOptions
-  /// The measure of characters on this terminal. If the locale is not UTF-8, only ASCII can be shown.
   let measure: any CellMeasure
+  let sendsEveryKey = true
   private let screen: CursesScreen
   private let modes: TerminalModes
   private let messages: StandardErrorCapture?
@@ -45,15 +43,6 @@ final class Terminal {
     guard isatty(options.output) == 1 else { throw .notATerminal("output") }
   }
 
-  /// Opens the terminal, runs `body`, and closes the terminal whatever happens.
-  static func use<Result>(
-    _ options: TerminalOptions, _ body: (Terminal) throws -> Result
-  ) throws -> Result {
-    let terminal = try Terminal(options)
-    defer { terminal.close() }
-    return try body(terminal)
-  }
-
   /// Restores the terminal, and prints what libraries wrote to standard error meanwhile.
   func close() {
     guard isOpen else { return }
@@ -65,7 +54,6 @@ final class Terminal {
     messages?.end()
   }
 
-  /// Returns a decoder for the input of this terminal.
   func makeDecoder() -> InputDecoder {
     var sequences = KeySequences.common
     for (name, key) in KeySequences.capabilities {
@@ -91,10 +79,8 @@ extension Terminal {
     return !output.takeHoldUp()
   }
 
-  /// Makes the next paint redraw everything, as ^L does.
   func invalidate() { screen.invalidate() }
 
-  /// Adopts the window's present size.
   func resize() { screen.resize() }
 
   func ringBell() {
@@ -110,17 +96,12 @@ extension Terminal {
 
   private func send(_ bytes: [UInt8]) { output.send(bytes) }
 
-  /// Makes input on this descriptor end the wait for a stopped terminal.
   func isInterrupted(by descriptor: Int32) { output.interruption = descriptor }
 }
 
 // MARK: - ^Z
 
 extension Terminal {
-  /// Stops the process as ^Z does, and returns when it is continued.
-  ///
-  /// - Parameter wholeGroup: True for the key, which stops everything that the shell started together; false for a
-  ///   signal that was sent to this process alone.
   func suspend(wholeGroup: Bool) {
     send(modes.leave)
     screen.pause()
@@ -128,7 +109,6 @@ extension Terminal {
     resume()
   }
 
-  /// Takes the terminal again after the process was continued, even if it was stopped by other means.
   func resume() {
     screen.resume()
     send(modes.enter)

@@ -5,15 +5,15 @@ struct CapabilityText {
   let state: State
   let width: Int
 
-  private var typesetter: Typesetter { state.typesetter }
+  private var typesetter: Typesetter { state.desk.typesetter }
 
   func lines(_ id: String) -> [TextLine] {
-    guard let capability = state.data.capability(id) else { return [] }
+    guard let capability = state.desk.data.capability(id) else { return [] }
     return fact("Status", status(capability)) + remedy(capability) + example(capability) + selected
   }
 
   private func status(_ capability: CapabilityRow) -> TextLine.Span {
-    guard let why = capability.unavailability else { return state.data.status(of: capability).span }
+    guard let why = capability.unavailability else { return state.desk.data.status(of: capability).span }
     return TextLine.Span("– unavailable: \(typesetter.visible(why.reason))", .muted)
   }
 
@@ -25,36 +25,36 @@ struct CapabilityText {
   private func example(_ capability: CapabilityRow) -> [TextLine] {
     guard let name = capability.example else { return fact("Example", TextLine.Span("none", .muted)) }
     let words = typesetter.visible(name)
-    switch state.examples[capability.id] {
+    switch state.desk.examples[capability.id] {
     case nil:
-      let key = state.surroundings.keys.key(for: .runExample)?.description ?? ""
+      let key = state.desk.key(.runExample)
       return fact("Example", TextLine.Span("\(words): \(key) runs it", .muted))
     case .running:
       return fact("Example", TextLine.Span("\(words): it runs, or waits for an answer", .attention))
     case .ended(.failed(let reason), let moment):
-      let time = state.short(moment)
+      let time = state.desk.short(moment)
       return fact(
         "Example", TextLine.Span("\(words), \(time): did not run. \(typesetter.visible(reason))", .denied))
     case .ended(.done(let found), let moment):
-      let time = state.short(moment)
+      let time = state.desk.short(moment)
       let heading = fact("Example", TextLine.Span("\(words), \(time):", .allowed))
       return heading + found.flatMap { fact("", TextLine.Span(typesetter.visible($0))) }
     }
   }
 
   private var selected: [TextLine] {
-    guard case .decision(let id) = state.list.selection, let row = state.data.decision(id) else { return [] }
+    guard case .decision(let id) = state.list.selection, let row = state.desk.data.decision(id) else {
+      return []
+    }
     var lines = fact("Program", TextLine.Span(row.subject.path.map(typesetter.visible) ?? "not seen yet"))
     if let used = row.lastUsed {
-      lines += fact("Last used", TextLine.Span(state.exact(used)))
+      lines += fact("Last used", TextLine.Span(state.desk.exact(used)))
     }
     if let note = row.note { lines += fact("Note", TextLine.Span("\" \(typesetter.visible(note)) \"")) }
     return lines
   }
 
   private func fact(_ name: String, _ value: TextLine.Span) -> [TextLine] {
-    typesetter.wrap(value.text, to: width - 11).enumerated().map { index, text in
-      TextLine(typesetter.pad(index == 0 ? name : "", to: 11), Style(.muted)).adding(text, value.style)
-    }
+    typesetter.hang(value.text, value.style, behind: name, column: 11, width: width)
   }
 }

@@ -8,11 +8,11 @@ struct FormView {
   private let typesetter: Typesetter
 
   init?(_ state: State) {
-    guard let form = state.form, let layout = state.formLayout else { return nil }
+    guard let form = state.desk.form, let layout = state.formLayout else { return nil }
     self.state = state
     self.form = form
     self.layout = layout
-    typesetter = state.typesetter
+    typesetter = state.desk.typesetter
   }
 
   func draw(into grid: inout Grid) {
@@ -78,7 +78,7 @@ struct FormView {
 
   private var titleEnd: String {
     guard form.page == .facts, !form.isWithdrawn, let request = form.request?.request else { return "" }
-    return FormText(state, form, width: layout.lineWidth).isNarrow ? "" : request.times(state.exact)
+    return FormText(state.desk, form, width: layout.lineWidth).isNarrow ? "" : request.times(state.desk.exact)
   }
 
   private var scrollWords: String {
@@ -106,11 +106,11 @@ struct FormView {
 
   /// Whether a key would count. While one is waited for, another would make both count for nothing.
   private var isArmed: Bool {
-    state.prompt.isArmed && state.prompt.pressed == nil && form.entry == nil && !form.isUnbacked
+    state.desk.prompt.isArmed && state.desk.prompt.pressed == nil && form.entry == nil && !form.isUnbacked
   }
 
   private var pressedButton: FormButton? {
-    switch state.pressedCommand {
+    switch state.desk.pressedCommand {
     case .press: form.focused
     case .denyAndMute: .deny
     case let command?: form.buttons.first { $0.command == command }
@@ -145,7 +145,7 @@ struct FormView {
 
   private func drawKeys(into grid: inout Grid) {
     let place = Position(row: layout.keyRow, column: layout.textColumn)
-    if let hint = form.hint ?? state.promptHint {
+    if let hint = form.hint ?? state.desk.promptHint {
       grid.put(typesetter.cut(hint, to: layout.lineWidth), at: place, style: Style(.attention))
       return
     }
@@ -165,10 +165,10 @@ struct FormView {
     guard row < state.size.height else { return }
     grid.fill(Rect(row: row, column: 0, width: state.size.width, height: 1))
     // No more are looked at than fit: a thousand may wait.
-    let names = state.waitingItems.lazy.filter { state.place(of: $0) == .inLine }.prefix(20)
+    let names = state.desk.waitingItems.lazy.filter { state.desk.place(of: $0) == .inLine }.prefix(20)
       .map { typesetter.visible($0.summary) }
-    let shown = form.alertID.flatMap { state.waiting[$0] }
-    let others = state.waitingCount - state.setAside.count - (shown == nil ? 0 : 1)
+    let shown = form.alertID.flatMap { state.desk.waiting[$0] }
+    let others = state.desk.waitingCount - state.desk.setAside.count - (shown == nil ? 0 : 1)
     guard others > 0 else { return }
     let text = typesetter.list(Array(names), of: others, to: state.size.width - 8)
     grid.put(" Next: \(text)", at: Position(row: row, column: 0), style: Style(.muted))

@@ -5,7 +5,7 @@ extension Grid {
   init(showing state: State, size: Size) {
     var state = state
     state.size = size
-    self.init(size: size, measure: state.surroundings.measure)
+    self.init(size: size, measure: state.desk.surroundings.measure)
     if state.isTooSmall {
       drawTooSmall(state)
     } else {
@@ -34,7 +34,7 @@ extension Grid {
   /// One line that says what is needed. Nothing is asked on a screen that cannot show the question.
   private mutating func drawTooSmall(_ state: State) {
     let need = "\(State.smallest.width)×\(State.smallest.height)"
-    let waiting = state.waitingCount > 0 ? ", \(state.waitingCount) waiting" : ""
+    let waiting = state.desk.waitingCount > 0 ? ", \(state.desk.waitingCount) waiting" : ""
     let words = ["Too small: \(size.width)×\(size.height), needs \(need)\(waiting)", "needs \(need)"]
     let text = words.first { measure.width(of: $0) <= size.width } ?? "…"
     let column = max(0, (size.width - measure.width(of: text)) / 2)

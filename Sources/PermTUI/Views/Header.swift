@@ -7,7 +7,7 @@ struct Header {
   func draw(into grid: inout Grid) {
     var row = 0
     for banner in banners {
-      let text = state.typesetter.pad(" " + banner.text, to: state.size.width)
+      let text = state.desk.typesetter.pad(" " + banner.text, to: state.size.width)
       grid.put(text, at: Position(row: row, column: 0), style: Style(banner.role, bold: true, reverse: true))
       row += 1
     }
@@ -16,14 +16,14 @@ struct Header {
 
   private var banners: [(text: String, role: Style.Role)] {
     var banners: [(String, Style.Role)] = []
-    if let since = state.data.panicSince {
-      let time = state.short(since)
-      let key = state.surroundings.keys.key(for: .panic)?.description ?? ""
+    if let since = state.desk.data.panicSince {
+      let time = state.desk.short(since)
+      let key = state.desk.surroundings.keys.key(for: .panic)?.description ?? ""
       let text = "PANIC since \(time): all that is new is denied, all allows rest. \(key) lifts it"
       banners.append(
         (state.size.width < 75 ? "PANIC since \(time): nothing is allowed. \(key) lifts it" : text, .denied))
     }
-    if state.surroundings.isDemo {
+    if state.desk.surroundings.isDemo {
       banners.append(("DEMO: a throw-away store. Your own decisions are not touched.", .attention))
     }
     return banners
@@ -32,8 +32,8 @@ struct Header {
   private func drawCounts(row: Int, into grid: inout Grid) {
     var line = TextLine(" PermTUI", Style(.accent, bold: true))
     if let title = state.screenTitle { line = line.adding(" › ").adding(title, Style(bold: true)) }
-    let data = state.data
-    let waiting = state.waitingCount
+    let data = state.desk.data
+    let waiting = state.desk.waitingCount
     line = line.adding("     ").adding(
       "\(waiting) waiting", waiting > 0 ? Style(.attention, bold: true) : Style(.muted))
     line = line.adding("   ").adding(
@@ -41,7 +41,7 @@ struct Header {
     line = line.adding("   ").adding(
       "\(data.deniedCount) denied", Style(data.deniedCount > 0 ? .denied : .muted))
     let room = state.size.width - 1
-    let used = state.typesetter.width(of: line.text) + state.typesetter.width(of: data.connection)
+    let used = state.desk.typesetter.width(of: line.text) + state.desk.typesetter.width(of: data.connection)
     if used < room { line = line.trailed(by: data.connection, Style(.muted)) }
     grid.put(line, at: Position(row: row, column: 0), length: room)
   }
@@ -53,15 +53,10 @@ extension State {
     let title: String? =
       switch screen {
       case .capabilities: nil
-      case .capability(let id): data.capability(id)?.title ?? id
-      case .programs: "Programs"
+      case .capability(let id): desk.data.capability(id)?.title ?? id
       case .program(let program): program.label
-      case .matrix: "Matrix"
-      case .waiting: "Waiting"
-      case .operations: "Operations"
-      case .journal: "Journal"
-      case .help: "Help"
+      default: screen.context.title
       }
-    return title.map { typesetter.cut(typesetter.visible($0), to: max(8, size.width - 50)) }
+    return title.map { desk.typesetter.cut(desk.typesetter.visible($0), to: max(8, size.width - 50)) }
   }
 }

@@ -12,7 +12,7 @@ struct KeyBar {
 
   /// As many keys as fit. Help is always among them.
   var line: TextLine {
-    let items = state.surroundings.keys.bar(in: state.contexts).filter { !isHere($0) }.compactMap(item)
+    let items = state.desk.surroundings.keys.bar(in: state.contexts).filter { !isHere($0) }.compactMap(item)
     guard let help = items.last else { return TextLine() }
     var used = length(help)
     var shown: [(key: String, label: String)] = []
@@ -32,23 +32,23 @@ struct KeyBar {
 
   /// Whether the key leads to the view that is open already.
   private func isHere(_ binding: KeyBinding) -> Bool {
-    state.form == nil && binding.command.rawValue == state.screen.context.rawValue
+    state.desk.form == nil && binding.command.rawValue == state.screen.context.rawValue
   }
 
   private func length(_ item: (key: String, label: String)) -> Int {
-    state.typesetter.width(of: item.key) + 1 + state.typesetter.width(of: item.label)
+    state.desk.typesetter.width(of: item.key) + 1 + state.desk.typesetter.width(of: item.label)
   }
 
   private func item(_ binding: KeyBinding) -> (key: String, label: String)? {
     guard let key = binding.keys.first else { return nil }
-    if binding.command == .setAside, state.form?.alertID == nil { return (key.description, "cancel") }
-    if binding.command == .keepFirst, let last = state.surroundings.keys.key(for: .keepSixth) {
+    if binding.command == .setAside, state.desk.form?.alertID == nil { return (key.description, "cancel") }
+    if binding.command == .keepFirst, let last = state.desk.surroundings.keys.key(for: .keepSixth) {
       return ("\(key)-\(last)", binding.label)
     }
-    if binding.command == .waiting, state.waitingCount > 0 {
-      return (key.description, "\(binding.label) (\(state.waitingCount))")
+    if binding.command == .waiting, state.desk.waitingCount > 0 {
+      return (key.description, "\(binding.label) (\(state.desk.waitingCount))")
     }
-    if [.allow, .confirm].contains(binding.command), state.form?.requiredWord != nil {
+    if [.allow, .confirm].contains(binding.command), state.desk.form?.requiredWord != nil {
       return (key.description, "types the word")
     }
     return (key.description, binding.label)

@@ -5,7 +5,7 @@ struct PaneText {
   let state: State
   let width: Int
 
-  private var typesetter: Typesetter { state.typesetter }
+  private var typesetter: Typesetter { state.desk.typesetter }
 
   var title: String {
     switch (state.screen, state.list.selection) {
@@ -18,7 +18,7 @@ struct PaneText {
   }
 
   private func capabilityTitle(_ id: String) -> String {
-    guard let capability = state.data.capability(id) else { return id }
+    guard let capability = state.desk.data.capability(id) else { return id }
     return typesetter.visible("\(capability.title): \(capability.summary)")
   }
 
@@ -38,12 +38,12 @@ struct PaneText {
 
   /// What the first view says where nothing is decided.
   private func overview(of id: String) -> [TextLine] {
-    guard let capability = state.data.capability(id) else { return [] }
+    guard let capability = state.desk.data.capability(id) else { return [] }
     if let why = capability.unavailability {
       return wrapped("Not available: \(typesetter.visible(why.reason))")
         + wrapped("To change that: \(typesetter.visible(why.remedy))", Style(.muted))
     }
-    guard state.data.allowedCount + state.data.deniedCount == 0, state.waitingCount == 0 else {
+    guard state.desk.data.allowedCount + state.desk.data.deniedCount == 0, state.desk.waitingCount == 0 else {
       return wrapped("Nobody has an answer for it. Enter opens it; there you can ask for it yourself.")
     }
     return wrapped("Nothing is decided yet. In another terminal, try")
@@ -59,7 +59,7 @@ struct PaneText {
     if program.isReplaced {
       lines += wrapped("Its file was replaced since: what is decided does not hold for the new one.")
     }
-    if case .decision(let id) = state.list.selection, let row = state.data.decision(id) {
+    if case .decision(let id) = state.list.selection, let row = state.desk.data.decision(id) {
       lines += about(row)
     }
     return lines
@@ -68,14 +68,14 @@ struct PaneText {
   private func about(_ row: DecisionRow) -> [TextLine] {
     var lines: [TextLine] = []
     if let used = row.lastUsed {
-      lines += wrapped("Last used: \(state.exact(used))")
+      lines += wrapped("Last used: \(state.desk.exact(used))")
     }
     if let note = row.note { lines += wrapped("Note: \" \(typesetter.visible(note)) \"") }
     return lines
   }
 
   private var matrixCapability: CapabilityRow? {
-    let capabilities = state.data.capabilities
+    let capabilities = state.desk.data.capabilities
     return capabilities.indices.contains(state.matrixColumn) ? capabilities[state.matrixColumn] : nil
   }
 
@@ -86,21 +86,21 @@ struct PaneText {
   /// What is decided for one program about the selected capability.
   private func pair(_ program: Subject) -> [TextLine] {
     guard let capability = matrixCapability else { return [] }
-    let rows = state.data.decisions(for: program).filter { $0.capability == capability.id }
+    let rows = state.desk.data.decisions(for: program).filter { $0.capability == capability.id }
     guard !rows.isEmpty else { return wrapped("Nothing is decided.", Style(.muted)) }
     return rows.flatMap { row in
       let words = typesetter.visible(capability.words(for: row.atoms))
-      let decided = state.short(row.decidedAt)
+      let decided = state.desk.short(row.decidedAt)
       let verb = "\(row.verdict == .allow ? "●" : "✕") \(row.verdict.past)"
       let text =
-        "\(verb): \(words), \(row.lifetime.words(state.short)), decided \(decided) \(state.author(of: row))"
+        "\(verb): \(words), \(row.lifetime.words(state.desk.short)), decided \(decided) \(state.desk.byAuthor(of: row))"
       return wrapped(text, Style(row.verdict == .allow ? .allowed : .denied))
     }
   }
 
   private func operation(_ id: String) -> [TextLine] {
-    guard let row = state.data.operations.first(where: { $0.id == id }) else { return [] }
-    let time = state.exact(row.since)
+    guard let row = state.desk.data.operations.first(where: { $0.id == id }) else { return [] }
+    let time = state.desk.exact(row.since)
     let verb = row.isHolding ? "holds" : "waits for"
     return wrapped(
       "\(typesetter.visible(row.operation)) \(verb) \(typesetter.visible(row.category)) since \(time).")
@@ -108,15 +108,15 @@ struct PaneText {
   }
 
   private func journal(_ id: Int64) -> [TextLine] {
-    guard let row = state.data.journalRow(id) else { return [] }
-    let time = state.exact(row.at)
+    guard let row = state.desk.data.journalRow(id) else { return [] }
+    let time = state.desk.exact(row.at)
     let words = [row.kind, row.program, row.what].filter { !$0.isEmpty }.map(typesetter.visible)
     return wrapped("\(time)  \(words.joined(separator: ", "))")
       + (row.detail.isEmpty ? [] : wrapped(typesetter.visible(row.detail)))
   }
 
   private func about(_ id: Alert.ID) -> [TextLine] {
-    guard let item = state.waiting[id] else { return [] }
+    guard let item = state.desk.waiting[id] else { return [] }
     guard let request = item.request else {
       let paragraphs = item.message.split(separator: "\n").flatMap { wrapped(typesetter.visible(String($0))) }
       return wrapped(typesetter.visible(item.summary), Style(bold: true)) + paragraphs

@@ -21,7 +21,7 @@ struct PaneView {
     grid.fill(
       Rect(row: frame.origin.row, column: frame.origin.column, width: frame.size.width, height: 1), with: "─",
       style: style)
-    let text = " \(state.typesetter.cut(words, to: frame.size.width - 5)) "
+    let text = " \(state.desk.typesetter.cut(words, to: frame.size.width - 5)) "
     grid.put(text, at: Position(row: frame.origin.row, column: frame.origin.column + 2), style: style)
   }
 
@@ -42,19 +42,19 @@ struct PaneView {
   }
 
   private func drawDecisions(about id: String, into grid: inout Grid) {
-    let list = DecisionList(state: state, subject: .program)
+    let list = DecisionList(desk: state.desk, subject: .program)
     let room = state.layout.paneRowCount
-    let gone = state.marks.gone.filter { $0.id.capability == id }.prefix(room)
+    let gone = state.desk.marks.gone.filter { $0.id.capability == id }.prefix(room)
     let rows =
-      gone.map(list.row) + state.data.decisions(about: id).prefix(room).map(list.row)
-      + state.data.waiting(for: id).prefix(room).map(list.row)
+      gone.map(list.row) + state.desk.data.decisions(about: id).prefix(room).map(list.row)
+      + state.desk.data.waiting(for: id).prefix(room).map(list.row)
     guard !rows.isEmpty else {
       put(PaneText(state: state, width: frame.size.width - 4).lines, into: &grid)
       return
     }
-    let table = ListTable(list.columns, width: frame.size.width, typesetter: state.typesetter)
+    let table = ListTable(list.columns, width: frame.size.width, typesetter: state.desk.typesetter)
     table.drawHeading(at: Position(row: frame.origin.row + 1, column: frame.origin.column), into: &grid)
-    let count = gone.count + state.data.count(about: id) + state.data.waiting(for: id).count
+    let count = gone.count + state.desk.data.count(about: id) + state.desk.data.waiting(for: id).count
     let shown = count > room ? room - 1 : count
     for (offset, row) in rows.prefix(shown).enumerated() {
       let position = Position(row: frame.origin.row + 2 + offset, column: frame.origin.column)

@@ -19,20 +19,20 @@ struct StatusLine {
   }
 
   private var content: TextLine {
-    if state.isTypingFilter || (state.list.isFiltered && state.report == nil) { return filter }
-    guard let report = state.report else { return TextLine() }
+    if state.isTypingFilter || (state.list.isFiltered && state.desk.report == nil) { return filter }
+    guard let report = state.desk.report else { return TextLine() }
     let style = report.isError ? Style(.denied, bold: true) : Style.normal
-    let undo = state.surroundings.keys.key(for: .undo).map { "  \($0) undoes it" } ?? ""
+    let undo = state.desk.surroundings.keys.key(for: .undo).map { "  \($0) undoes it" } ?? ""
     let room = state.size.width - 2 - (place.isEmpty ? 0 : place.count + 2)
     let words = report.isError ? "Error: \(report.text)" : report.text
-    let text = state.typesetter.cut(words, to: report.isUndoable ? room - undo.count : room)
+    let text = state.desk.typesetter.cut(words, to: report.isUndoable ? room - undo.count : room)
     return TextLine(" \(text)", style).adding(report.isUndoable ? undo : "", Style(.muted))
   }
 
   private var filter: TextLine {
     let list = state.list
-    let text = state.typesetter.cutStart(
-      state.typesetter.visible(list.filter.text), to: state.size.width - 34)
+    let text = state.desk.typesetter.cutStart(
+      state.desk.typesetter.visible(list.filter.text), to: state.size.width - 34)
     let count = list.rows.isEmpty ? "nothing matches; Esc shows all" : "\(list.rows.count) of \(list.total)"
     return TextLine(" /", Style(.accent, bold: true)).adding(text, Style(underline: state.isTypingFilter))
       .adding("   \(count)", Style(.muted))
@@ -40,7 +40,7 @@ struct StatusLine {
 
   private func putCursor(row: Int, into grid: inout Grid) {
     let before = String(state.list.filter.characters.prefix(state.list.filter.cursor))
-    let width = state.typesetter.width(of: state.typesetter.visible(before))
+    let width = state.desk.typesetter.width(of: state.desk.typesetter.visible(before))
     let column = min(2 + width, state.size.width - 1)
     grid.cursor = Grid.Cursor(Position(row: row, column: column), isVisible: true)
   }

@@ -2,47 +2,44 @@ import Machine
 import Operations
 import PermModel
 
+@testable import PermBroker
+
 /// Shows alerts to a test, which answers them.
-final class TestPresenter: AlertPresenter {
+final class TestPresenter: HandoverScreen {
   private struct State {
-    var showing: (alert: Alert, responses: AsyncStream<AlertResponse>.Continuation)?
-    var aside: [Alert.ID: AsyncStream<Void>.Continuation] = [:]
+    var last: Alert.ID?
     var backing: [Bool] = []
   }
 
+  private let alerts = OpenAlerts()
   private let state = Lock(State())
   private let appeared = AsyncStream.makeStream(of: Alert.self)
   private let vanished = AsyncStream.makeStream(of: Alert.self)
 
-  var showing: Alert? { state.withLock { $0.showing?.alert } }
+  var showing: Alert? { state.withLock { $0.last }.flatMap { alerts[$0] } }
 
   /// The reports of whether alerts still have an asker, in order.
   var backing: [Bool] { state.withLock { $0.backing } }
 
   func setBacked(_ isBacked: Bool, _ id: Alert.ID) -> Bool {
-    state.withLock { state in
-      state.backing.append(isBacked)
-      return state.showing?.alert.id == id
+    state.withLock { $0.backing.append(isBacked) }
+    return alerts.setBacked(isBacked, id)
+  }
+
+  func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse {
+    var last: Alert?
+    let response = try await alerts.follow(turn) { alert throws(AlertPresenterError) in
+      if let showing, showing.id != alert.id { throw .busy(showing: showing.id) }
+      last = alert
+      state.withLock { $0.last = alert.id }
+      appeared.continuation.yield(alert)
     }
+    if response == nil, let last { vanished.continuation.yield(last) }
+    return response ?? .dismissed
   }
 
-  func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
-    if let other = showing { throw .busy(showing: other.id) }
-    let (responses, continuation) = AsyncStream.makeStream(of: AlertResponse.self)
-    state.withLock { $0.showing = (alert, continuation) }
-    appeared.continuation.yield(alert)
-    for await response in responses { return response }
-    state.withLock { $0.showing = nil }
-    vanished.continuation.yield(alert)
-    return .dismissed
-  }
-
-  func waitUntilReopened(_ id: Alert.ID) async throws {
-    let (reopened, continuation) = AsyncStream.makeStream(of: Void.self)
-    state.withLock { $0.aside[id] = continuation }
-    for await _ in reopened { return }
-    throw CancellationError()
-  }
+  /// Takes up an alert that was set aside; `false` if it was not.
+  func reopen(_ id: Alert.ID) -> Bool { alerts.take(.reopened, id) }
 
   /// Waits for the next alert to appear.
   func next() async -> Alert {
@@ -63,12 +60,8 @@ final class TestPresenter: AlertPresenter {
 
   /// Answers the present alert.
   func answer(_ response: AlertResponse) {
-    let responses = state.withLock { state in
-      defer { state.showing = nil }
-      return state.showing?.responses
-    }
-    responses?.yield(response)
-    responses?.finish()
+    guard let showing else { return }
+    _ = alerts.take(response == .setAside ? .setAside : .answered(response), showing.id)
   }
 
   /// Answers the present request, for everything that it asks for.

@@ -173,11 +173,9 @@ struct AuthorizedForTests {
 
   /// A presenter that always shows another alert.
   private struct BusyRoom: AlertPresenter {
-    func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
+    func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse {
       throw .busy(showing: Alert.ID("other"))
     }
-
-    func waitUntilReopened(_ id: Alert.ID) async throws {}
   }
 }
 

@@ -89,7 +89,11 @@ extension AnsweringPlace {
     let start = story.now.milliseconds
     for moment in moments {
       story.wait(start + moment.at - story.now.milliseconds)
-      if let line = line(moment.stroke) { story.send(line + "\n") } else { story.happen(LineEvent.resumed) }
+      if let line = line(moment.stroke) {
+        story.send(line + "\n")
+      } else {
+        story.happen(TerminalEvent.resumed)
+      }
     }
     story.wait(20_000)
     return story.moments.compactMap { moment in
@@ -111,8 +115,8 @@ extension AnsweringPlace {
   private func playLines(_ moments: [AnswerJudge.Moment], _ slow: Int) async -> [AnswerJudge.Answer] {
     let device = ScriptedDevice(
       moments.map { ($0.at, Self.line($0.stroke).map { .line($0) } ?? .continued) })
-    let lines = LinePresenter(device, times: PromptTimes(slow: slow))
-    let presenter: any AlertPresenter = self == .walk ? CommandLinePresenter(lines) : lines
+    let presenter = LinePresenter(
+      device, times: PromptTimes(slow: slow), origin: self == .walk ? .commandLine : nil)
     var answers: [AnswerJudge.Answer] = []
     for alert in [Self.first, Self.second] {
       guard case .answered(let answer)? = try? await presenter.present(alert) else { break }

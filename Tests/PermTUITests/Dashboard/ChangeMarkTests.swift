@@ -15,7 +15,7 @@ struct ChangeMarkTests {
       story.grid.picture.lines.contains { $0.contains("backup") && $0.contains("! command, not here") })
     story.press("j")
     #expect(!story.grid.picture.contains("not here"))
-    #expect(story.state.marks.unseen.isEmpty)
+    #expect(story.desk.marks.unseen.isEmpty)
   }
 
   @Test("It is also in the list of its capability and of its program")
@@ -36,7 +36,7 @@ struct ChangeMarkTests {
   func here() {
     var story = Story()
     story.happen(.noticed([Samples.news("backup", "photos", .dashboard(id: Samples.here), isGone: true)]))
-    #expect(story.state.marks.gone.isEmpty && story.state.marks.unseen.isEmpty)
+    #expect(story.desk.marks.gone.isEmpty && story.desk.marks.unseen.isEmpty)
     #expect(story.grid.picture.lines.contains { $0.contains("*Photos") })
     story.press("j")
     #expect(!story.grid.picture.lines.contains { $0.contains("*Photos") })

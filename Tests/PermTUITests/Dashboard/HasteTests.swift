@@ -51,7 +51,7 @@ struct HasteTests {
     for character in "yes please" { press(.character(character), after: pause, in: &story) }
     story.wait(1_000)
     #expect(story.takeEffects().deeds.isEmpty)
-    #expect(story.state.form?.alertID == alert.id)
+    #expect(story.desk.form?.alertID == alert.id)
   }
 
   @Test("and is held down answers one alert at most", arguments: [250, 300, 400, 500, 600, 660] as [Int64])
@@ -80,7 +80,7 @@ struct HasteTests {
     press("a", after: 10, in: &story)
     story.wait(1_000)
     #expect(story.takeEffects().deeds.isEmpty)
-    #expect(story.state.form?.hasShownAll == false)
+    #expect(story.desk.form?.hasShownAll == false)
   }
 }
 

@@ -14,10 +14,10 @@ struct PanicTests {
     story.show(alert)
     story.strike("!")
     #expect(story.takeEffects().deeds == [.setPanic(true)])
-    #expect(story.state.form?.alertID == alert.id, "the store has not answered yet")
+    #expect(story.desk.form?.alertID == alert.id, "the store has not answered yet")
     story.happen(.withdrawn(alert.id))
-    #expect(story.state.form == nil)
-    #expect(story.state.report?.text.contains("Denied by the panic") == true)
+    #expect(story.desk.form == nil)
+    #expect(story.desk.report?.text.contains("Denied by the panic") == true)
   }
 
   @Test("It does nothing in an alert that is not armed, nor in a burst of keys")
@@ -32,7 +32,7 @@ struct PanicTests {
     story.happen(.keys(["!", "d"]))
     story.wait(250)
     #expect(story.takeEffects().deeds.isEmpty)
-    #expect(story.state.form != nil)
+    #expect(story.desk.form != nil)
   }
 
   @Test("While it holds, nothing is shown as allowed")
@@ -51,6 +51,6 @@ struct PanicTests {
     var story = Story()
     story.show(alert)
     story.happen(.withdrawn(alert.id))
-    #expect(story.state.form?.isWithdrawn == true)
+    #expect(story.desk.form?.isWithdrawn == true)
   }
 }

@@ -26,10 +26,10 @@ struct PromptRuleTests {
     story.press("j")
     story.happen(.presented(alert))
     story.wait(499)
-    #expect(story.state.form == nil)
+    #expect(story.desk.form == nil)
     #expect(story.grid.picture.lines[0].contains("3 waiting"))
     story.wait(1)
-    #expect(story.state.form?.alertID == alert.id)
+    #expect(story.desk.form?.alertID == alert.id)
   }
 
   @Test(
@@ -43,9 +43,9 @@ struct PromptRuleTests {
       story.happen(action)
     }
     story.wait(499)
-    #expect(story.state.form == nil)
+    #expect(story.desk.form == nil)
     story.wait(1)
-    #expect(story.state.form != nil)
+    #expect(story.desk.form != nil)
   }
 
   @Test("An alert never appears over a text field that has the focus")
@@ -54,11 +54,11 @@ struct PromptRuleTests {
     story.press("/", "c")
     story.happen(.presented(alert))
     story.wait(60_000)
-    #expect(story.state.form == nil)
-    #expect(story.state.nextDeadline().map { $0 > story.now.milliseconds } ?? true)
+    #expect(story.desk.form == nil)
+    #expect(story.state.nextDeadline.map { $0 > story.now.milliseconds } ?? true)
     story.press(.enter)
     story.wait(500)
-    #expect(story.state.form != nil)
+    #expect(story.desk.form != nil)
   }
 
   @Test("An alert never appears on a screen that cannot show it")
@@ -66,11 +66,11 @@ struct PromptRuleTests {
     var story = Story(width: 59, height: 15)
     story.happen(.presented(alert))
     story.wait(10_000)
-    #expect(story.state.form == nil)
+    #expect(story.desk.form == nil)
     #expect(story.grid.picture.contains("Too small: 59×15, needs 60×15, 3 waiting"))
     story.happen(.resized(Size(width: 80, height: 24)))
     story.wait(500)
-    #expect(story.state.form != nil)
+    #expect(story.desk.form != nil)
   }
 
   // MARK: - Arming
@@ -87,7 +87,7 @@ struct PromptRuleTests {
       story.happen(.keys([key]))
     }
     #expect(story.takeEffects().deeds.isEmpty)
-    #expect(story.state.form != nil)
+    #expect(story.desk.form != nil)
   }
 
   @Test("A key answers once the alert was visible for half a second, and nothing follows the key")
@@ -101,7 +101,7 @@ struct PromptRuleTests {
     #expect(story.takeEffects().deeds.isEmpty)
     story.wait(1)
     #expect(story.takeEffects().deeds == [allowed()])
-    #expect(story.state.form == nil)
+    #expect(story.desk.form == nil)
   }
 
   @Test("A paste never answers, and disarms")
@@ -180,9 +180,9 @@ struct PromptRuleTests {
     #expect(!story.grid.picture.contains("Asleep"))
     story.wait(1)
     #expect(story.grid.picture.contains("Asleep"))
-    #expect(story.state.nextDeadline().map { $0 > story.now.milliseconds + 1_000 } ?? true)
+    #expect(story.state.nextDeadline.map { $0 > story.now.milliseconds + 1_000 } ?? true)
     story.press(.escape)
-    #expect(story.state.form != nil)
+    #expect(story.desk.form != nil)
     #expect(!story.grid.picture.contains("Asleep"))
     story.strike("a")
     #expect(story.takeEffects().deeds.isEmpty, "half a second has not passed")
@@ -200,9 +200,9 @@ struct PromptRuleTests {
     story.show(alert)
     story.strike("6", "r", .tab)
     story.happen(action)
-    #expect(story.state.form?.focus == 0)
-    #expect(story.state.form?.keepFor == 0)
-    #expect(story.state.form?.choice == 0)
+    #expect(story.desk.form?.focus == 0)
+    #expect(story.desk.form?.keepFor == 0)
+    #expect(story.desk.form?.choice == 0)
     story.wait(499)
     story.happen(.keys(["a"]))
     story.wait(300)
@@ -293,7 +293,7 @@ struct PromptRuleTests {
     story.wait(500)
     story.happen(.keys([.escape]))
     #expect(story.takeEffects().deeds == [respond(.setAside)])
-    #expect(story.state.setAside == [alert])
+    #expect(story.desk.setAside == [alert])
   }
 
   @Test("^C leaves, and answers nothing")
@@ -318,7 +318,7 @@ struct PromptRuleTests {
     story.show(alert)
     story.wait(24 * 3600 * 1000)
     #expect(story.takeEffects().deeds.filter { $0 != .refresh }.isEmpty)
-    #expect(story.state.form != nil)
+    #expect(story.desk.form != nil)
   }
 
   @Test("The keep-for choice starts at this request, and both answers take one")
@@ -339,19 +339,19 @@ struct PromptRuleTests {
     let before = story.grid.picture
     story.happen(.presented(Samples.alert(label: "curl")))
     story.wait(5_000)
-    #expect(story.state.form?.alertID == alert.id)
+    #expect(story.desk.form?.alertID == alert.id)
     #expect(Array(story.grid.picture.lines[1..<18]) == Array(before.lines[1..<18]))
     story.happen(.keys(["d"]))
     story.wait(249)
-    #expect(story.state.form?.alertID == alert.id)
+    #expect(story.desk.form?.alertID == alert.id)
     story.wait(1)
     #expect(story.takeEffects().deeds == [denied()])
     #expect(
-      story.state.form?.alertID == Samples.alert(label: "curl").id, "after an answer the next shows at once")
+      story.desk.form?.alertID == Samples.alert(label: "curl").id, "after an answer the next shows at once")
     story.wait(499)
-    #expect(!story.state.prompt.isArmed, "the key before it is not old enough")
+    #expect(!story.desk.prompt.isArmed, "the key before it is not old enough")
     story.wait(1)
-    #expect(story.state.prompt.isArmed)
+    #expect(story.desk.prompt.isArmed)
   }
 
   @Test("After one that was set aside the next waits until no key was pressed for half a second")
@@ -361,9 +361,9 @@ struct PromptRuleTests {
     story.happen(.presented(Samples.alert(label: "curl")))
     story.press(.escape)
     story.wait(499)
-    #expect(story.state.form == nil)
+    #expect(story.desk.form == nil)
     story.wait(1)
-    #expect(story.state.form != nil)
+    #expect(story.desk.form != nil)
   }
 
   @Test("Nothing comes up by itself over the list of what waits, but what the person asks for does at once")
@@ -372,11 +372,11 @@ struct PromptRuleTests {
     story.press("w")
     story.happen(.presented(alert))
     story.wait(10_000)
-    #expect(story.state.form == nil)
+    #expect(story.desk.form == nil)
     #expect(story.grid.picture.lines[0].contains("3 waiting"))
-    #expect(story.state.nextDeadline().map { $0 > story.now.milliseconds } ?? true)
+    #expect(story.state.nextDeadline.map { $0 > story.now.milliseconds } ?? true)
     story.press("G", .enter)
-    #expect(story.state.form?.alertID == alert.id)
+    #expect(story.desk.form?.alertID == alert.id)
     story.strike("a")
     #expect(story.takeEffects().deeds.isEmpty, "it is not armed yet")
     story.strike("a")
@@ -397,7 +397,7 @@ struct PromptRuleTests {
     story.wait(2_000)
     story.happen(.heldUp)
     story.happen(.presented(alert))
-    #expect(story.state.form != nil)
+    #expect(story.desk.form != nil)
   }
 
   @Test(
@@ -431,12 +431,12 @@ struct PromptRuleTests {
     story.type("re")
     story.happen(.withdrawn(alert.id))
     story.type("quest! xu")
-    #expect(story.state.form?.note.text == "request! xu")
+    #expect(story.desk.form?.note.text == "request! xu")
     #expect(story.takeEffects().deeds.isEmpty)
     story.press(.enter)
-    #expect(story.state.form != nil)
+    #expect(story.desk.form != nil)
     story.strike("q")
-    #expect(story.state.form == nil)
+    #expect(story.desk.form == nil)
     #expect(story.takeEffects().deeds.isEmpty)
   }
 
@@ -448,10 +448,10 @@ struct PromptRuleTests {
     #expect(story.grid.picture.contains("Withdrawn"))
     story.wait(1_000)
     story.strike("a", "y", "d", "n", "M", "6", "r", "t", .tab)
-    #expect(story.state.form != nil)
+    #expect(story.desk.form != nil)
     story.wait(1_000)
     story.strike(.enter)
-    #expect(story.state.form == nil)
+    #expect(story.desk.form == nil)
     #expect(story.takeEffects().deeds.isEmpty)
   }
 
@@ -480,7 +480,7 @@ struct PromptRuleTests {
     story.wait(310)
     story.happen(.keys(["a"]))
     story.wait(250)
-    #expect(story.state.form?.hasShownAll == true)
+    #expect(story.desk.form?.hasShownAll == true)
     #expect(story.takeEffects().deeds.isEmpty)
     story.strike("a")
     #expect(story.takeEffects().deeds == [allowed()])
@@ -501,12 +501,12 @@ struct PromptRuleTests {
     var story = Story()
     story.show(alert)
     story.strike(key)
-    #expect(story.state.form?.page != .facts)
+    #expect(story.desk.form?.page != .facts)
     story.wait(1_000)
     story.press("a", "d", .escape, "a", "d")
     story.wait(300)
     #expect(story.takeEffects().deeds.isEmpty)
-    #expect(story.state.form?.page == .facts)
+    #expect(story.desk.form?.page == .facts)
   }
 
   // MARK: - More than yes and no
@@ -563,7 +563,7 @@ struct PromptRuleTests {
     story.press(.enter)
     story.wait(300)
     #expect(story.grid.picture.contains("That is not the word."))
-    #expect(story.state.form?.typedWord.isEmpty == true)
+    #expect(story.desk.form?.typedWord.isEmpty == true)
     story.type("photos")
     story.press(.enter)
     #expect(story.takeEffects().deeds.isEmpty)
@@ -594,7 +594,7 @@ struct PromptRuleTests {
       story.press(.enter)
       story.wait(300)
       #expect(story.takeEffects().deeds.isEmpty)
-      #expect(story.state.form?.typedWord.isEmpty == true)
+      #expect(story.desk.form?.typedWord.isEmpty == true)
     }
     story.happen(.paste("photos"))
     #expect(story.grid.picture.contains("That came in one piece"))

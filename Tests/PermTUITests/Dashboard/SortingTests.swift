@@ -21,7 +21,7 @@ struct SortingTests {
       ])
     story.press("s", "S")
     #expect(labels(story) == ["zip", "curl", "Anki"])
-    #expect(story.state.report?.text == "Sorted by name, reversed.")
+    #expect(story.desk.report?.text == "Sorted by name, reversed.")
   }
 
   @Test("A filter that is taken away leaves the order as it was")
@@ -55,7 +55,7 @@ struct SortingTests {
     let rows = story.state.list.rows
     #expect(rows.count > 1)
     story.press("s")
-    #expect(story.state.report?.text == "This list has one order only.")
+    #expect(story.desk.report?.text == "This list has one order only.")
     story.press("S")
     #expect(story.state.list.rows == rows.reversed())
   }
@@ -80,7 +80,7 @@ struct SortingTests {
 
   private func labels(_ story: Story) -> [String] {
     story.state.list.rows.compactMap { row in
-      if case .waiting(let id) = row { story.state.waiting[id]?.request?.subject.label } else { nil }
+      if case .waiting(let id) = row { story.desk.waiting[id]?.request?.subject.label } else { nil }
     }
   }
 }

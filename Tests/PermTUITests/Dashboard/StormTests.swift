@@ -31,14 +31,14 @@ struct StormTests {
     var allowed = 0
     for step in 0..<Self.length {
       let end = now.milliseconds + Storms.pause(&random)
-      while let deadline = state.nextDeadline(), deadline <= end {
+      while let deadline = state.nextDeadline, deadline <= end {
         now.pass(to: max(deadline, now.milliseconds))
         allowed += take(.tick, at: now, &state, &witness, seed)
-        if let next = state.nextDeadline(), next <= now.milliseconds { break }
+        if let next = state.nextDeadline, next <= now.milliseconds { break }
       }
       now.pass(to: end)
       let action = Storms.action(
-        step, &random, keys: Self.keys, sizes: Self.sizes, isFull: state.waitingCount > 12)
+        step, &random, keys: Self.keys, sizes: Self.sizes, isFull: state.desk.waitingCount > 12)
       allowed += take(action, at: now, &state, &witness, seed)
       if step % 50 == 0 || step < 200 { checkFrame(state, seed) }
     }
@@ -51,7 +51,7 @@ struct StormTests {
   private func take(
     _ action: Action, at now: EventTime, _ state: inout State, _ witness: inout StormWitness, _ seed: UInt64
   ) -> Int {
-    let shown = state.form
+    let shown = state.desk.form
     witness.see(action, at: now.milliseconds, state)
     let effects = state.update(action, at: now)
     let answers = effects.filter(\.isAnswer)

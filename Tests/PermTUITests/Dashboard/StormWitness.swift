@@ -59,13 +59,13 @@ struct StormWitness {
     case .resized, .heldUp, .focused: startOver()
     default: break
     }
-    let lifetimes = state.form?.lifetimes ?? []
+    let lifetimes = state.desk.form?.lifetimes ?? []
     for key in keys {
-      if let key, state.form?.entry == nil, Self.meansNothing(key, state.form) { startOver() }
+      if let key, state.desk.form?.entry == nil, Self.meansNothing(key, state.desk.form) { startOver() }
       inputs.append(
         Input(
-          at: moment, key: key, focus: state.form?.focused,
-          lifetime: state.form.flatMap {
+          at: moment, key: key, focus: state.desk.form?.focused,
+          lifetime: state.desk.form.flatMap {
             lifetimes.indices.contains($0.keepFor) ? lifetimes[$0.keepFor].choice : nil
           },
           hadAllBeenThere: hasReadAll))
@@ -86,7 +86,7 @@ struct StormWitness {
 
   /// Records a frame that was completely painted.
   mutating func see(frameOf state: State, at moment: Int64) {
-    guard let form = state.form else {
+    guard let form = state.desk.form else {
       shown = nil
       return startOver()
     }
@@ -105,7 +105,7 @@ struct StormWitness {
   private mutating func visibleLines(_ state: State, _ form: Form) -> Range<Int>? {
     let place = [
       form.scroll, form.choice, form.keepFor, form.entry == nil ? 0 : 1, form.note.isEmpty ? 0 : 1,
-      state.data.panicSince == nil ? 0 : 1,
+      state.desk.data.panicSince == nil ? 0 : 1,
     ]
     if let view, view.place == place { return view.visible }
     guard let layout = state.formLayout else { return nil }

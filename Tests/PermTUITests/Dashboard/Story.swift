@@ -25,12 +25,13 @@ struct Story {
     var surroundings = Surroundings(
       measure: measure, clock: clock, dashboardID: Samples.here, isDemo: isDemo)
     settings(&surroundings)
-    state = State(
-      surroundings, size: Size(width: width, height: height),
-      at: EventTime(milliseconds: milliseconds, wall: Self.start))
+    let desk = Desk(surroundings, at: EventTime(milliseconds: milliseconds, wall: Self.start))
+    state = State(desk, size: Size(width: width, height: height))
     happen(.changed(data))
     effects = []
   }
+
+  var desk: Desk { state.desk }
 
   var now: EventTime {
     EventTime(
@@ -40,9 +41,9 @@ struct Story {
 
   /// Performs an action, and paints the result.
   mutating func happen(_ action: Action) {
-    let hadForm = state.form != nil
+    let hadForm = state.desk.form != nil
     let new = state.update(action, at: now)
-    if hadForm, state.form == nil { formEnds.append(milliseconds) }
+    if hadForm, state.desk.form == nil { formEnds.append(milliseconds) }
     effects += new
     moments += new.map { (milliseconds, $0) }
     if !isFrozen { state.painted(at: now) }
@@ -51,10 +52,10 @@ struct Story {
   /// Advances the time, waking the dashboard at each of its deadlines as the event loop does.
   mutating func wait(_ duration: Int64) {
     let end = milliseconds + duration
-    while let deadline = state.nextDeadline(), deadline <= end {
+    while let deadline = state.nextDeadline, deadline <= end {
       milliseconds = max(milliseconds, deadline)
       happen(.tick)
-      if let next = state.nextDeadline(), next <= milliseconds { break }
+      if let next = state.nextDeadline, next <= milliseconds { break }
     }
     milliseconds = end
   }

@@ -21,8 +21,8 @@ struct UnbackedAlertTests {
       story.wait(1_000)
       #expect(story.takeEffects().deeds.isEmpty)
     }
-    #expect(story.state.form?.alertID == alert.id)
-    #expect(story.state.form?.hint?.contains("Nobody stands behind it") == true)
+    #expect(story.desk.form?.alertID == alert.id)
+    #expect(story.desk.form?.hint?.contains("Nobody stands behind it") == true)
   }
 
   @Test("can be answered again once the next broker asks the same, after the usual wait")
@@ -57,6 +57,6 @@ struct UnbackedAlertTests {
     var story = Story()
     story.show(alert)
     story.happen(.backed(Alert.ID("another"), false))
-    #expect(story.state.form?.isUnbacked == false)
+    #expect(story.desk.form?.isUnbacked == false)
   }
 }

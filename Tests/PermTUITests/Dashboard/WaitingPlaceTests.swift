@@ -28,9 +28,9 @@ struct WaitingPlaceTests {
   func shared() throws {
     var (story, joined) = try storyWithJoined()
     story.show(alert)
-    #expect(story.state.place(of: joined) == .onScreen)
+    #expect(story.desk.place(of: joined) == .onScreen)
     story.press(.escape)
-    #expect(story.state.place(of: joined) == .setAside)
+    #expect(story.desk.place(of: joined) == .setAside)
     story.press("w")
     _ = story.takeEffects()
     story.press("g", .enter)
@@ -42,9 +42,9 @@ struct WaitingPlaceTests {
     var (_, joined) = try storyWithJoined()
     joined.terminal = "pts/2"
     var story = Story(data: Samples.data(decisions: [], waiting: [joined]))
-    #expect(story.state.place(of: joined) == .onTerminal)
+    #expect(story.desk.place(of: joined) == .onTerminal)
     story.press("w", .enter)
-    #expect(story.state.report?.text.contains("asks on its own terminal") == true)
+    #expect(story.desk.report?.text.contains("asks on its own terminal") == true)
     #expect(story.grid.picture.contains("on pts/2"))
     #expect(story.takeEffects().deeds.isEmpty)
   }
@@ -61,7 +61,7 @@ struct WaitingPlaceTests {
         evidence: asked.evidence))
     var story = Story(data: Samples.data(decisions: [], waiting: [later]))
     story.show(shown)
-    #expect(story.state.place(of: later) == .inLine)
+    #expect(story.desk.place(of: later) == .inLine)
   }
 
   @Test("is another dashboard where it is not here, which is said")
@@ -69,9 +69,9 @@ struct WaitingPlaceTests {
     var (_, joined) = try storyWithJoined()
     joined.isElsewhere = true
     var story = Story(data: Samples.data(decisions: [], waiting: [joined]))
-    #expect(story.state.place(of: joined) == .elsewhere)
+    #expect(story.desk.place(of: joined) == .elsewhere)
     story.press("w", .enter)
-    #expect(story.state.report?.text.contains("another dashboard") == true)
+    #expect(story.desk.report?.text.contains("another dashboard") == true)
     #expect(story.takeEffects().deeds.isEmpty)
   }
 }

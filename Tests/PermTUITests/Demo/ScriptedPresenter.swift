@@ -16,7 +16,8 @@ final class ScriptedPresenter: AlertPresenter {
   /// Lets the present alert, and all later ones, be answered.
   func raiseCurtain() { curtain.continuation.finish() }
 
-  func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
+  func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse {
+    guard let alert = await turn.alert() else { return .dismissed }
     let isSecond = isShowing.withLock { showing in
       defer { showing = true }
       return showing
@@ -27,6 +28,4 @@ final class ScriptedPresenter: AlertPresenter {
     seen.withLock { $0.append(alert) }
     return script(alert)
   }
-
-  func waitUntilReopened(_ id: Alert.ID) async throws { throw CancellationError() }
 }

@@ -54,8 +54,8 @@ struct PlainAnswerTests {
   func sameFacts() {
     var story = Story(width: 60, height: 60)
     story.show(alert)
-    let form = story.state.form
-    let names = form.map { FormText(story.state, $0, width: 60).facts.compactMap(\.spans.first?.text) } ?? []
+    let form = story.desk.form
+    let names = form.map { FormText(story.desk, $0, width: 60).facts.compactMap(\.spans.first?.text) } ?? []
     let facts = Set(names.map { $0.trimmingBlanks }).subtracting([""])
     #expect(facts.count >= 6)
     let plain = PlainAlert(alert, isInDashboard: true) { "\($0)" }.lines
@@ -80,7 +80,7 @@ struct PlainAnswerTests {
   func heldUp() {
     var story = PlainStory()
     story.show(alert)
-    story.happen(LineEvent.heldUp)
+    story.happen(TerminalEvent.heldUp)
     story.paste("allow\n")
     story.wait(250)
     #expect(story.takeEffects().isEmpty)
@@ -115,7 +115,7 @@ struct PlainAnswerTests {
     var story = PlainStory()
     story.happen(.presented(alert))
     story.wait(600)
-    #expect(story.dashboard.state.form != nil)
+    #expect(story.dashboard.desk.form != nil)
     story.type("allow")
     story.press(.enter)
     #expect(!story.paper.contains("Answer:"))
@@ -197,7 +197,7 @@ struct PlainAnswerTests {
     var story = PlainStory()
     story.show(alert)
     story.send("allow\n")
-    story.happen(LineEvent.heldUp)
+    story.happen(TerminalEvent.heldUp)
     story.wait(1_000)
     #expect(story.takeEffects().isEmpty)
     #expect(story.paper.hasSuffix("Answer: "))
@@ -210,7 +210,7 @@ struct PlainAnswerTests {
     var story = PlainStory()
     story.show(alert)
     story.type("al")
-    story.happen(LineEvent.resumed)
+    story.happen(TerminalEvent.resumed)
     story.send("allow\n")
     story.wait(400)
     #expect(story.takeEffects().isEmpty)

@@ -20,14 +20,14 @@ struct PlainStory {
       measure: TestCellMeasure(), clock: ClockFormat { LocalTime(utc: $0) }, dashboardID: Samples.here)
     settings(&surroundings)
     let start = EventTime(milliseconds: milliseconds, wall: Story.start)
-    var state = State(surroundings, size: Size(width: 0, height: 0), at: start)
-    _ = state.update(.changed(data), at: start)
+    var desk = Desk(surroundings, at: start)
+    _ = desk.update(.changed(data), .none, at: start)
     let record = record
     let names = PlainNames(catalogue: .builtIn) { argument in
       guard let label = argument.label else { throw CommandError("there is no file '\(argument.text)'") }
       return Subject(label: label)
     }
-    dashboard = PlainDashboard(state, names: names) { effect in
+    dashboard = PlainDashboard(desk, names: names) { effect in
       if case .read = effect { return }
       record.effects.append(effect)
     }
@@ -40,29 +40,34 @@ struct PlainStory {
       wall: Timestamp(microseconds: Story.start.microseconds + (milliseconds - 1_000) * 1_000))
   }
 
-  mutating func happen(_ event: LineEvent<Action>) {
+  mutating func happen(_ event: TerminalEvent<Action>) {
     let count = record.effects.count
     defer { moments += record.effects[count...].map { (milliseconds, $0) } }
     for command in dashboard.handle(event, at: now) {
       switch command {
+      case .ringBell: bells += 1
+      case .quit(let code): exitCode = code
+      case .setTitle: break
+      }
+    }
+    for part in dashboard.render(Size(width: 0, height: 0)) {
+      switch part {
       case .write(let text), .echo(let text): paper += text
       case .erase(let cells): paper.removeLast(cells)
       case .drainInput: drains += 1
-      case .ringBell: bells += 1
-      case .quit(let code): exitCode = code
       }
     }
     dashboard.painted(at: now)
   }
 
-  mutating func happen(_ action: Action) { happen(LineEvent.message(action)) }
+  mutating func happen(_ action: Action) { happen(TerminalEvent.message(action)) }
 
   /// Advances the time, waking the dashboard at each of its deadlines as the loop does.
   mutating func wait(_ duration: Int64) {
     let end = milliseconds + duration
     while let deadline = dashboard.nextDeadline, deadline <= end {
       milliseconds = max(milliseconds, deadline)
-      happen(LineEvent.tick)
+      happen(TerminalEvent.tick)
       if let next = dashboard.nextDeadline, next <= milliseconds { break }
     }
     milliseconds = end

@@ -112,16 +112,16 @@ struct FeedTests {
       Issue.record("nothing was asked for")
       return
     }
-    #expect(wish.journal == State.journalPage)
+    #expect(wish.journal == ReadingWish.journalPage)
     var sent = try Sent(store)
     await sent.feed.take(wish)
     var data = try #require(await sent.data { !$0.journal.isEmpty })
     data.isProbed = true
-    #expect(data.journal.count == State.journalPage)
+    #expect(data.journal.count == ReadingWish.journalPage)
     story.happen(.changed(data))
     _ = story.takeEffects()
     story.press("G")
-    #expect(story.takeEffects().contains(.read(ReadingWish(journal: 2 * State.journalPage))))
+    #expect(story.takeEffects().contains(.read(ReadingWish(journal: 2 * ReadingWish.journalPage))))
     story.press(.escape)
     #expect(story.takeEffects().contains(.read(ReadingWish())))
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import PermTUI
 
 /// Records the loop's events, and shows their number.
-private struct RecordingProgram: ScreenProgram {
+private struct RecordingProgram: TerminalProgram {
   final class Record: Sendable {
     let events = Mutex<[String]>([])
     let renders = Mutex<Int>(0)
@@ -21,17 +21,18 @@ private struct RecordingProgram: ScreenProgram {
   let record = Record()
   let measure: any CellMeasure
   var nextDeadline: Int64?
-  var commands: [String: [ScreenCommand]] = [:]
+  var commands: [String: [TerminalCommand]] = [:]
   /// Actions to take while the frame of this number is made.
   var beforeFrame: [Int: @Sendable () -> Void] = [:]
 
-  mutating func handle(_ event: ScreenEvent<String>, at moment: EventTime) -> [ScreenCommand] {
-    let names =
+  mutating func handle(_ event: TerminalEvent<String>, at moment: EventTime) -> [TerminalCommand] {
+    let names: [String] =
       switch event {
       case .input(let events): events.map(Self.name)
       case .message(let text): ["message \(text)"]
       case .resized(let size): ["\(size.width)x\(size.height)"]
       case .tick: ["tick"]
+      case .started, .resumed: []
       case .heldUp: ["held up"]
       case .inputEnded: ["ended"]
       }
@@ -63,7 +64,7 @@ private struct RecordingProgram: ScreenProgram {
   }
 }
 
-extension ScreenEvent {
+extension TerminalEvent {
   fileprivate var isTick: Bool {
     if case .tick = self { true } else { false }
   }

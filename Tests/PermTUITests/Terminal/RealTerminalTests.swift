@@ -57,6 +57,29 @@ extension RealTerminalTests {
     }
   }
 
+  @Suite("a crash")
+  struct Crash {
+    @Test("leaves the terminal as it was, and the reason can be read")
+    func trapping() async throws {
+      let window = try TestWindow(rows: 60)
+      let before = window.terminal.mode
+      let result = await #expect(processExitsWith: .failure) { [path = window.terminal.path as String] in
+        var options = TerminalOptions(environment: [:])
+        options.type = "xterm-256color"
+        options.input = open(path, O_RDWR | O_NOCTTY)
+        options.output = options.input
+        dup2(options.output, STDERR_FILENO)
+        let terminal = try Terminal(options)
+        terminal.paint(Grid(["hello"]))
+        fatalError("the reason")
+      }
+      #expect([.signal(SIGILL), .signal(SIGTRAP)].contains(result?.exitStatus))
+      #expect(try window.picture().contains("the reason"))
+      #expect(window.terminal.mode == before)
+      #expect(!window.showsAlternateScreen)
+    }
+  }
+
   @Suite("a terminal that takes nothing")
   struct HeldUp {
     @Test("is told, also when what was left is sent only later")

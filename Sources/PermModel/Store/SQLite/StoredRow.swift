@@ -17,8 +17,3 @@ struct StoredRow {
     }
   }
 }
-
-/// A row that no version of the program wrote.
-struct UnreadableRow: Error {
-  var text: String
-}

@@ -106,3 +106,8 @@ struct Glance: Hashable, Sendable {
   var decisions: [Decision] = []
   var suspension: Suspension?
 }
+
+/// A row that no version of the program wrote.
+struct UnreadableRow: Error {
+  var text: String
+}

@@ -2,23 +2,6 @@ import Glibc
 import PermBroker
 import PermModel
 
-/// Shows alerts line by line, and says that they were answered on the command line.
-struct CommandLinePresenter: AlertPresenter {
-  private let base: LinePresenter
-
-  init(_ base: LinePresenter = LinePresenter()) { self.base = base }
-
-  func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
-    let response = try await base.present(alert)
-    guard case .answered(var answer) = response else { return response }
-    answer.origin = .commandLine
-    return .answered(answer)
-  }
-
-  func waitUntilAttended() async throws { try await base.waitUntilAttended() }
-  func waitUntilReopened(_ id: Alert.ID) async throws { try await base.waitUntilReopened(id) }
-}
-
 /// Goes through what waits, on the person's own terminal, one request after the other, until nothing waits.
 ///
 /// It shows alerts as a dashboard does: beside the broker that runs, or as the broker itself.
@@ -40,7 +23,7 @@ struct AnswerWalk {
   private func attach(to broker: BrokerConnection, at place: BrokerPlace) throws {
     let client = BrokerClient(addresses: place.addresses)
     let attachment = PresenterAttachment(
-      client, presenter: CommandLinePresenter(), dashboard: StoreEnvironment.randomID())
+      client, presenter: LinePresenter(answeringAs: .commandLine), dashboard: StoreEnvironment.randomID())
     try AsyncBridge.perform {
       let showing = Task { try await attachment.run() }
       defer { showing.cancel() }
@@ -55,7 +38,7 @@ struct AnswerWalk {
     let store = try context.store(.change)
     let changes = try store.changes()
     let link = BrokerLink(
-      context.brokerConfiguration(store), at: place, presenter: CommandLinePresenter(),
+      context.brokerConfiguration(store), at: place, presenter: LinePresenter(answeringAs: .commandLine),
       dashboard: store.environment.makeID())
     try AsyncBridge.perform {
       let running = Task { await link.run() }

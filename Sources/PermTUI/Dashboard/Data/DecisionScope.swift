@@ -14,6 +14,11 @@ enum DecisionScope: Hashable, Sendable {
 
 /// What the open view needs read of the store. Everything else is left unread.
 struct ReadingWish: Hashable, Sendable {
+  /// How many lines of the journal are read at first, and more each time the person comes near the end.
+  static let journalPage = 500
+  /// What is read line by line, where any word may ask for anything.
+  static let everything = ReadingWish(decisions: .all, journal: journalPage, operations: true)
+
   var decisions = DecisionScope.first
   /// How many lines of the journal; 0 while nobody looks at it.
   var journal = 0

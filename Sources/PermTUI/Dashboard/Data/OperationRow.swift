@@ -18,8 +18,7 @@ extension OperationRow {
   /// What stands at every category, holders first.
   static func rows(of snapshot: ExclusionSnapshot, at now: Timestamp) -> [OperationRow] {
     snapshot.lines.flatMap { line in
-      let category =
-        line.lender.map { "\(line.category), lent by \($0.name)" } ?? line.category.name
+      let category = line.lender.map { "\(line.category), lent by \($0.name)" } ?? line.category.name
       let holder = line.holder.map { OperationRow($0, at: category, isHolding: true, now) }
       return [holder].compactMap(\.self)
         + line.waiters.map { OperationRow($0, at: category, isHolding: false, now) }

@@ -46,6 +46,9 @@ struct Form: Sendable {
   private var hurried = 0
   var entry: Entry?
   var scroll = 0
+  /// The number of its lines, and of those that are on the screen at once.
+  var lineCount = 0
+  var viewHeight = 0
   var seen = SeenLines()
   /// Whether all of it had been seen when the key was pressed that is waited for.
   var wasReadWhenPressed = false
@@ -116,15 +119,6 @@ extension Form {
     if case .alert(let alert) = content, case .notice(let notice) = alert.content { notice } else { nil }
   }
 
-  /// Whether pressing a button answers the alert, which takes an armed form.
-  func isAnswer(_ button: FormButton) -> Bool {
-    switch button {
-    case .deny, .allow, .refuse, .confirm: true
-    case .close: notice != nil && !isWithdrawn
-    case .setAside, .cancel: false
-    }
-  }
-
   var change: DecisionDraft? {
     if case .change(let change) = content { change } else { nil }
   }
@@ -136,6 +130,9 @@ extension Form {
     if change != nil { return .change }
     return notice == nil ? .confirmation : .notice
   }
+
+  /// The places in which its keys are looked up, the most particular first.
+  var contexts: [KeyContext] { [context, .anywhere] }
 
   var buttons: [FormButton] {
     if isWithdrawn { return [.close] }
@@ -175,12 +172,9 @@ extension Form {
 /// message is escaped already.
 struct Question: Hashable, Sendable {
   var confirmation: Confirmation
-  /// What is done if the person confirms.
-  var effects: [Effect]
+  /// The effect of a yes.
+  var effect: Effect
   var report: Report
-
-  /// Whether confirming it answers requests.
-  var answersRequests: Bool { effects.contains { if case .answerTogether = $0 { true } else { false } } }
 }
 
 /// A button of a form. Each does what the key of its command does.

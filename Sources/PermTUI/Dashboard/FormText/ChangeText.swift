@@ -29,7 +29,7 @@ struct ChangeText {
     let choices = change.capability.choices
     let title = text.typesetter.visible(change.capability.title)
     guard choices.count > 1 else { return text.fact("What", title) }
-    let key = text.state.surroundings.keys.key(for: .narrow)?.description ?? ""
+    let key = text.desk.key(.narrow)
     return text.fact(
       "What", "\(title): \(text.typesetter.visible(text.form.chosen?.title ?? ""))",
       note: TextLine.Span(text: "\(key) chooses", style: Style(.muted)))
@@ -37,10 +37,10 @@ struct ChangeText {
 
   private var now: [TextLine] {
     guard let row = change.current else { return text.fact("Now", "not decided") }
-    let state = text.state
-    let decided = state.short(row.decidedAt)
+    let desk = text.desk
+    let decided = desk.short(row.decidedAt)
     let value =
-      "\(row.verdict.past) \(row.lifetime.words(state.short)), decided \(decided) \(state.author(of: row))"
+      "\(row.verdict.past) \(row.lifetime.words(desk.short)), decided \(decided) \(desk.byAuthor(of: row))"
     let note = row.note.map { text.fact("Note", "\" \(text.typesetter.visible($0)) \"") } ?? []
     return text.fact("Now", value, Style(row.verdict == .allow ? .allowed : .denied)) + note
   }

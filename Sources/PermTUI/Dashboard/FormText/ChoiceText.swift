@@ -44,10 +44,10 @@ extension FormText {
   private func offer(_ place: Int) -> TextLine.Span {
     let offer = form.lifetimes[place]
     let isChosen = place == form.keepFor
-    let isPressed = state.pressedCommand == Command.keepFor[place]
+    let isPressed = desk.pressedCommand == Command.keepFor[place]
     let number = isPressed ? ">\(place + 1)<" : isChosen ? "(\(place + 1))" : " \(place + 1) "
     let evidence = form.request?.request.evidence
-    var words = offer.choice.words(of: evidence?.process, state.short)
+    var words = offer.choice.words(of: evidence?.process, desk.short)
     if isNarrow, words.hasPrefix("until ") { words.removeFirst("until ".count) }
     let style = Style(
       isChosen ? .accent : .normal, bold: isChosen, dim: offer.disabledReason != nil || form.isWithdrawn)
@@ -78,7 +78,7 @@ extension FormText {
 
   private var meaning: [TextLine] {
     let isOnce = form.lifetimes[form.keepFor].choice == .once
-    let undo = state.surroundings.keys.key(for: .undo)?.description ?? ""
+    let undo = desk.key(.undo)
     let stores =
       isOnce
       ? "only a journal line. The next request asks again."
@@ -112,10 +112,11 @@ extension FormText {
   }
 }
 
-extension State {
+extension Desk {
   /// What the key that is waited for means; `nil` while none is.
   var pressedCommand: Command? {
-    prompt.pressed.flatMap { surroundings.keys.command(for: $0, in: contexts) }
+    guard let form, let key = prompt.pressed else { return nil }
+    return surroundings.keys.command(for: key, in: form.contexts)
   }
 
   /// Why keys do nothing now, or did nothing before.

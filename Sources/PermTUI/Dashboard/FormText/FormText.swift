@@ -2,7 +2,7 @@ import PermModel
 
 /// What a form says, as lines of text. Foreign text is escaped here and nowhere cut.
 struct FormText {
-  let state: State
+  let desk: Desk
   let form: Form
   let width: Int
   let typesetter: Typesetter
@@ -10,11 +10,11 @@ struct FormText {
   /// The column at which values stand.
   static let valueColumn = 10
 
-  init(_ state: State, _ form: Form, width: Int) {
-    self.state = state
+  init(_ desk: Desk, _ form: Form, width: Int) {
+    self.desk = desk
     self.form = form
     self.width = width
-    typesetter = state.typesetter
+    typesetter = desk.typesetter
   }
 
   /// Whether there is little room to the side.
@@ -60,11 +60,8 @@ struct FormText {
   ) -> [TextLine] {
     let column = max(Self.valueColumn, name.count + 2)
     let noteWidth = note.map { typesetter.width(of: $0.text) + 2 } ?? 0
-    let wrapped = typesetter.wrap(value, to: width - column)
-    let hasRoom = wrapped.count == 1 && typesetter.width(of: value) + noteWidth <= width - column
-    var lines = wrapped.enumerated().map { index, text in
-      TextLine(typesetter.pad(index == 0 ? name : "", to: column), Style(.muted)).adding(text, style)
-    }
+    var lines = typesetter.hang(value, style, behind: name, column: column, width: width)
+    let hasRoom = lines.count == 1 && typesetter.width(of: value) + noteWidth <= width - column
     guard let note else { return lines }
     if hasRoom {
       lines[0].trailing = note
@@ -79,12 +76,13 @@ struct FormText {
     switch form.page {
     case .facts: return facts
     case .keys:
-      return state.helpLines(for: factsContext).flatMap { line in
+      return desk.surroundings.keys.helpLines(for: factsContext).flatMap { line in
         line.isHeading
-          ? [TextLine(line.text, Style(.accent, bold: true))] : lines(of: line.keys, doing: line.text)
+          ? [TextLine(line.text, Style(.accent, bold: true))]
+          : typesetter.hang(line.text, behind: "  " + line.keys, Style(.accent), column: 20, width: width)
       }
     case .waiting:
-      let others = state.waitingItems.filter { $0.id != form.alertID }
+      let others = desk.waitingItems.filter { $0.id != form.alertID }
       let heading = TextLine(
         others.isEmpty ? "Nothing else waits." : "Waiting, in this order:", Style(bold: true))
       return [heading] + others.flatMap(lines)
@@ -97,19 +95,9 @@ struct FormText {
     return form.context
   }
 
-  /// Keys with what they do beside them.
-  private func lines(of keys: String, doing text: String) -> [TextLine] {
-    let column = 20
-    return typesetter.wrap(text, to: width - column).enumerated().map { index, part in
-      TextLine(typesetter.pad(index == 0 ? "  " + keys : "", to: column), Style(.accent)).adding(part)
-    }
-  }
-
   private func lines(of item: WaitingItem) -> [TextLine] {
-    let place = state.place(of: item)
+    let place = desk.place(of: item)
     let text = typesetter.visible(item.summary) + (place == .setAside ? " (set aside)" : "")
-    return typesetter.wrap(text, to: width - 2).enumerated().map { index, line in
-      TextLine(index == 0 ? "· " : "  ", Style(.muted)).adding(line)
-    }
+    return typesetter.hang(text, behind: "· ", column: 2, width: width)
   }
 }

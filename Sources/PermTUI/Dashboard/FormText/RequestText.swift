@@ -7,13 +7,13 @@ struct RequestText {
 
   init(_ text: FormText, _ alert: RequestAlert) {
     self.text = text
-    let state = text.state
-    let visible = { (text: String) in state.typesetter.visible(text) }
+    let desk = text.desk
+    let visible = { (text: String) in desk.typesetter.visible(text) }
     // The frame shows the times if it has room for them.
-    let exact: ((Timestamp) -> String)? = text.isNarrow ? { state.exact($0) } : nil
+    let exact: ((Timestamp) -> String)? = text.isNarrow ? { desk.exact($0) } : nil
     facts = RequestFacts(
       alert, choice: text.form.choice, visible: visible, quoted: { "\" \(visible($0)) \"" },
-      moment: { state.short($0) }, exact: exact)
+      moment: { desk.short($0) }, exact: exact)
   }
 
   var lines: [TextLine] {
@@ -45,7 +45,7 @@ struct RequestText {
 
   private var narrows: TextLine.Span? {
     guard text.form.choices.count > 1, !text.form.isWithdrawn else { return nil }
-    let key = text.state.surroundings.keys.key(for: .narrow)?.description ?? ""
+    let key = text.desk.key(.narrow)
     return TextLine.Span(text: "\(key) narrows it", style: Style(.muted))
   }
 

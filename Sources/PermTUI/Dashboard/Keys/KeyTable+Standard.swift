@@ -53,8 +53,7 @@ extension KeyTable {
       "allow the marked requests this once, after a list of them", rank: 4),
     KeyBinding(.open, [.enter], in: [.capability, .program], "change", "change the decision", rank: 1),
     KeyBinding(.open, [.enter], in: [.journal], "program", "open the program", rank: 1),
-    KeyBinding(
-      .askNow, ["n"], in: [.capability], "ask now", "ask for it, as a program would", rank: 12),
+    KeyBinding(.askNow, ["n"], in: [.capability], "ask now", "ask for it, as a program would", rank: 12),
     KeyBinding(
       .runExample, ["e"], in: [.capability], "example", "run the example: use it once, for something small",
       rank: 13),

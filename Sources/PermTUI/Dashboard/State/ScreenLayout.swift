@@ -81,11 +81,11 @@ extension State {
     ScreenLayout(size: size, bannerCount: bannerCount, companion: companion)
   }
 
-  private var bannerCount: Int { (surroundings.isDemo ? 1 : 0) + (data.panicSince == nil ? 0 : 1) }
+  private var bannerCount: Int { (desk.surroundings.isDemo ? 1 : 0) + (desk.data.panicSince == nil ? 0 : 1) }
 
   private var companion: ScreenLayout.Companion {
     switch screen {
-    case .capabilities: .afterRows(max(1, data.capabilities.count))
+    case .capabilities: .afterRows(max(1, desk.data.capabilities.count))
     case .capability: .rows(9)
     case .matrix: .rowsBelow(6)
     case .program, .programs, .waiting, .operations, .journal: .rows(6)
@@ -95,9 +95,9 @@ extension State {
 
   /// The layout of the open form; `nil` where none is open.
   var formLayout: FormLayout? {
-    guard let form else { return nil }
+    guard let form = desk.form else { return nil }
     let area = layout.formArea
-    let text = FormText(self, form, width: FormLayout.lineWidth(in: area))
+    let text = FormText(desk, form, width: FormLayout.lineWidth(in: area))
     if form.page != .facts { return FormLayout(area: area, lines: text.pageLines, fixed: [], isTall: true) }
     let all = text.choices + text.consequences
     if FormLayout.fits(text.heading + text.facts, all, in: area) {

@@ -3,12 +3,12 @@ import PermModel
 extension State {
   /// Takes one key.
   mutating func press(_ key: Key) -> [Effect] {
-    let command = surroundings.keys.command(for: key, in: contexts)
+    let command = desk.surroundings.keys.command(for: key, in: contexts)
     if command == .interrupt { return [.quit(isInterrupt: true)] }
     if isTooSmall { return pressBlindly(key) }
-    if form != nil { return pressInForm(key, command) }
-    prompt.note(at: now.milliseconds)
-    report = nil
+    if desk.form != nil { return desk.press(key, command) }
+    desk.prompt.note(at: desk.now.milliseconds)
+    desk.report = nil
     if isTypingFilter { return type(key) }
     guard let command else { return [] }
     return run(command)
@@ -16,8 +16,8 @@ extension State {
 
   /// Nothing but leaving works where nothing can be seen.
   private mutating func pressBlindly(_ key: Key) -> [Effect] {
-    prompt.note(at: now.milliseconds)
-    return key == "q" && form == nil ? [.quit(isInterrupt: false)] : []
+    desk.prompt.note(at: desk.now.milliseconds)
+    return key == "q" && desk.form == nil ? [.quit(isInterrupt: false)] : []
   }
 
   private mutating func type(_ key: Key) -> [Effect] {
@@ -59,9 +59,9 @@ extension State {
     case .deny: return answerTogether(.deny)
     case .undo: return [.undo]
     case .forget: return forget()
-    case .panic: return panic()
-    case .askNow: return askNow()
-    case .runExample: return runExample()
+    case .panic: return desk.panic()
+    case .askNow: return openCapability.map { desk.askNow($0) } ?? []
+    case .runExample: return openCapability.map { desk.runExample($0) } ?? []
     default: break
     }
     return []
@@ -97,40 +97,42 @@ extension State {
   }
 
   private func matrixTarget(_ program: Subject) -> Screen {
-    guard data.capabilities.indices.contains(matrixColumn) else { return .program(program) }
-    return .capability(data.capabilities[matrixColumn].id)
+    guard desk.data.capabilities.indices.contains(matrixColumn) else { return .program(program) }
+    return .capability(desk.data.capabilities[matrixColumn].id)
   }
 
   private mutating func openProgram(ofJournalRow id: Int64) {
-    guard let program = data.journalRow(id)?.subject else { return }
+    guard let program = desk.data.journalRow(id)?.subject else { return }
     screens.append(.program(program))
   }
 
   private mutating func openWaiting(_ id: Alert.ID) -> [Effect] {
-    guard let item = waiting[id] else { return [] }
-    switch place(of: item) {
-    case .setAside: return reopen(waiting.alert(for: item))
-    case .inLine where arrived.contains { $0.id == id }: wanted.insert(id)
-    case .elsewhere: report = Report(text: "It is at another dashboard. a or d answers it from here.")
+    guard let item = desk.waiting[id] else { return [] }
+    switch desk.place(of: item) {
+    case .setAside: return reopen(desk.waiting.alert(for: item))
+    case .inLine where desk.arrived.contains { $0.id == id }: desk.wanted.insert(id)
+    case .elsewhere: desk.report = Report(text: "It is at another dashboard. a or d answers it from here.")
     case .onTerminal:
-      report = Report(text: "Its program asks on its own terminal. a or d answers it from here.")
-    case .inLine, .onScreen: report = Report(text: "It comes up after what is before it in line.")
+      desk.report = Report(text: "Its program asks on its own terminal. a or d answers it from here.")
+    case .inLine, .onScreen: desk.report = Report(text: "It comes up after what is before it in line.")
     }
     return []
   }
 
   /// Lets an alert ask again that was set aside. It comes after one that was presented already.
   private mutating func reopen(_ id: Alert.ID) -> [Effect] {
-    wanted.insert(id)
-    if let first = arrived.first {
-      report = Report(text: "It comes up after \(typesetter.visible(first.summary)).")
+    desk.wanted.insert(id)
+    if let first = desk.arrived.first {
+      desk.report = Report(text: "It comes up after \(desk.typesetter.visible(first.summary)).")
     }
     return [.reopen(id)]
   }
 
   private mutating func openChange(of id: DecisionRow.ID) {
-    guard let row = data.decision(id), let capability = data.capability(id.capability) else { return }
+    guard let row = desk.data.decision(id), let capability = desk.data.capability(id.capability) else {
+      return
+    }
     let change = DecisionDraft(subject: row.subject, capability: capability, current: row)
-    open(Form(.change(change)))
+    desk.open(Form(.change(change)))
   }
 }

@@ -14,7 +14,7 @@ extension State {
     case .first: list.moveToStart()
     case .last: list.moveToEnd()
     case .left: matrixColumn = max(0, matrixColumn - 1)
-    case .right: matrixColumn = max(0, min(data.capabilities.count - 1, matrixColumn + 1))
+    case .right: matrixColumn = max(0, min(desk.data.capabilities.count - 1, matrixColumn + 1))
     default: return false
     }
     return true
@@ -22,9 +22,11 @@ extension State {
 
   /// Brings the rows of the open list up to date, and its selection onto the screen.
   mutating func refreshLists() {
-    if case .capability(let id) = screen, data.isLoaded, data.capability(id) == nil { screens.removeLast() }
+    if case .capability(let id) = screen, desk.data.isLoaded, desk.data.capability(id) == nil {
+      screens.removeLast()
+    }
     let basis = ListState.Basis(
-      revision: revision, filter: list.filter.text, order: list.order, isReversed: list.isReversed)
+      revision: desk.revision, filter: list.filter.text, order: list.order, isReversed: list.isReversed)
     if list.basis != basis { rebuildRows(basis) }
     list.scroll(height: layout.rowCount)
   }
@@ -40,7 +42,7 @@ extension State {
     list.setRows(
       needle.isEmpty ? all : all.filter { searchText(of: $0).lowercased().contains(needle) }, of: all)
     // Until it is known what there is, the list may still settle, and starts at its top.
-    if !data.isProbed { list.moveToStart() }
+    if !desk.data.isProbed { list.moveToStart() }
     list.basis = hasRead ? basis : nil
   }
 
@@ -56,18 +58,19 @@ extension State {
   /// All rows of a screen, before filter and order.
   private func rows(of screen: Screen) -> [RowID] {
     switch screen {
-    case .capabilities: data.capabilities.map { .capability($0.id) }
+    case .capabilities: desk.data.capabilities.map { .capability($0.id) }
     case .capability(let id):
-      data.decisions(about: id).map { .decision($0.id) } + data.waiting(for: id).map { .waiting($0.id) }
-        + marks.gone.filter { $0.id.capability == id }.map { .gone($0.id) }
-    case .programs, .matrix: data.programs.map { .program($0) }
+      desk.data.decisions(about: id).map { .decision($0.id) }
+        + desk.data.waiting(for: id).map { .waiting($0.id) }
+        + desk.marks.gone.filter { $0.id.capability == id }.map { .gone($0.id) }
+    case .programs, .matrix: desk.data.programs.map { .program($0) }
     case .program(let program):
-      data.decisions(for: program).map { .decision($0.id) }
-        + marks.gone.filter { $0.id.subject == program }.map { .gone($0.id) }
-    case .waiting: waitingItems.map { .waiting($0.id) }
-    case .operations: data.operations.map { .operation($0.id) }
-    case .journal: data.journal.map { .journal($0.id) }
-    case .help(let context): helpLines(for: context).indices.map { .line($0) }
+      desk.data.decisions(for: program).map { .decision($0.id) }
+        + desk.marks.gone.filter { $0.id.subject == program }.map { .gone($0.id) }
+    case .waiting: desk.waitingItems.map { .waiting($0.id) }
+    case .operations: desk.data.operations.map { .operation($0.id) }
+    case .journal: desk.data.journal.map { .journal($0.id) }
+    case .help(let context): desk.surroundings.keys.helpLines(for: context).indices.map { .line($0) }
     }
   }
 
@@ -75,22 +78,23 @@ extension State {
   private func searchText(of row: RowID) -> String {
     switch row {
     case .capability(let id):
-      let facts = data.capability(id)
-      let programs = data.decisions(about: id).map(\.subject.label).joined(separator: " ")
+      let facts = desk.data.capability(id)
+      let programs = desk.data.decisions(about: id).map(\.subject.label).joined(separator: " ")
       return "\(id) \(facts?.title ?? "") \(programs)"
     case .program(let program): return "\(program.label) \(program.path ?? "")"
     case .decision(let id):
       return "\(id.subject.label) \(id.capability) \(id.atoms.map(\.name).joined(separator: " "))"
     case .gone(let id): return "\(id.subject.label) \(id.capability)"
-    case .waiting(let id): return waiting[id]?.summary ?? ""
+    case .waiting(let id): return desk.waiting[id]?.summary ?? ""
     case .operation(let id):
-      return data.operations.first { $0.id == id }.map { "\($0.category) \($0.operation) \($0.why)" } ?? ""
+      return desk.data.operations.first { $0.id == id }.map { "\($0.category) \($0.operation) \($0.why)" }
+        ?? ""
     case .journal(let id):
-      return data.journalRow(id).map { "\($0.kind) \($0.program) \($0.what) \($0.detail)" }
+      return desk.data.journalRow(id).map { "\($0.kind) \($0.program) \($0.what) \($0.detail)" }
         ?? ""
     case .line(let number):
       guard case .help(let context) = screen else { return "" }
-      let line = helpLines(for: context)[number]
+      let line = desk.surroundings.keys.helpLines(for: context)[number]
       return "\(line.keys) \(line.text)"
     }
   }

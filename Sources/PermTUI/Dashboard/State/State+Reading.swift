@@ -1,9 +1,6 @@
 import PermModel
 
 extension State {
-  /// How many lines of the journal are read at first, and more each time the person comes near the end.
-  static let journalPage = 500
-
   /// Asks for what the open view needs, when that has changed.
   mutating func askToRead() -> [Effect] {
     let needed = neededReading
@@ -13,7 +10,6 @@ extension State {
   }
 
   private var neededReading: ReadingWish {
-    if readsAll { return ReadingWish(decisions: .all, journal: Self.journalPage, operations: true) }
     // Help covers a view that is come back to.
     let screen = screens.last { $0.context != .help } ?? .capabilities
     // Who looks for a name means all that have it.
@@ -26,15 +22,15 @@ extension State {
   private func journalWish(_ screen: Screen) -> Int {
     guard screen == .journal else { return 0 }
     let list = lists[screen] ?? ListState()
-    let isNearEnd = !list.isFiltered && list.selected + Self.journalPage / 4 > list.rows.count
-    let isFull = data.journal.count >= wish.journal
-    return max(Self.journalPage, wish.journal)
-      + (isNearEnd && isFull && wish.journal > 0 ? Self.journalPage : 0)
+    let isNearEnd = !list.isFiltered && list.selected + ReadingWish.journalPage / 4 > list.rows.count
+    let isFull = desk.data.journal.count >= wish.journal
+    return max(ReadingWish.journalPage, wish.journal)
+      + (isNearEnd && isFull && wish.journal > 0 ? ReadingWish.journalPage : 0)
   }
 
   /// Whether the open view has all that it lists.
   var hasRead: Bool {
-    data.isLoaded && data.isProbed && data.scope.covers(screen.scope)
+    desk.data.isLoaded && desk.data.isProbed && desk.data.scope.covers(screen.scope)
   }
 }
 

@@ -36,17 +36,17 @@ extension State {
 
   mutating func sortByNext() {
     guard orders.count > 1 else {
-      report = Report(text: "This list has one order only.")
+      desk.report = Report(text: "This list has one order only.")
       return
     }
     list.order = (list.order + 1) % orders.count
     list.isReversed = false
-    report = Report(text: "Sorted by \(order.rawValue).")
+    desk.report = Report(text: "Sorted by \(order.rawValue).")
   }
 
   mutating func reverseOrder() {
     list.isReversed.toggle()
-    report = Report(text: "Sorted by \(order.rawValue)\(list.isReversed ? ", reversed" : "").")
+    desk.report = Report(text: "Sorted by \(order.rawValue)\(list.isReversed ? ", reversed" : "").")
   }
 
   /// Lets the next refresh sort anew.
@@ -65,20 +65,20 @@ extension State {
   private func value(of row: RowID, by order: SortOrder) -> SortOrder.Value {
     switch (row, order) {
     case (.capability(let id), .lastAsked):
-      return .number(data.capability(id).map(urgency) ?? 0)
+      return .number(desk.data.capability(id).map(urgency) ?? 0)
     case (.capability(let id), .status):
-      return .number(data.capability(id).map { rank(data.status(of: $0)) } ?? 0)
-    case (.capability(let id), _): return .text(data.capability(id)?.title.lowercased() ?? id)
+      return .number(desk.data.capability(id).map { rank(desk.data.status(of: $0)) } ?? 0)
+    case (.capability(let id), _): return .text(desk.data.capability(id)?.title.lowercased() ?? id)
     case (.program(let program), .decided):
-      return .number(-(data.decisions(for: program).map(\.decidedAt.microseconds).max() ?? 0))
+      return .number(-(desk.data.decisions(for: program).map(\.decidedAt.microseconds).max() ?? 0))
     case (.program(let program), _): return .text(program.label.lowercased())
-    case (.decision(let id), .decided): return .number(-(data.decision(id)?.decidedAt.microseconds ?? 0))
-    case (.gone(let id), .decided): return .number(-(marks.news(of: id)?.at.microseconds ?? 0))
+    case (.decision(let id), .decided): return .number(-(desk.data.decision(id)?.decidedAt.microseconds ?? 0))
+    case (.gone(let id), .decided): return .number(-(desk.marks.news(of: id)?.at.microseconds ?? 0))
     case (.gone(let id), _): return .text(id.subject.label.lowercased() + " " + id.capability)
     case (.decision(let id), _): return .text(id.subject.label.lowercased() + " " + id.capability)
-    case (.waiting(let id), _): return value(of: waiting[id], by: order)
+    case (.waiting(let id), _): return value(of: desk.waiting[id], by: order)
     case (.operation(let id), _):
-      let row = data.operations.first { $0.id == id }
+      let row = desk.data.operations.first { $0.id == id }
       return order == .since
         ? .number(row?.since.microseconds ?? 0) : .text(row?.operation.lowercased() ?? "")
     default: return .number(0)
@@ -96,7 +96,7 @@ extension State {
   /// What waits comes first, then what was asked for last, then what only decisions tell of; what this machine does
   /// not have comes last.
   private func urgency(_ capability: CapabilityRow) -> Int64 {
-    let status = data.status(of: capability)
+    let status = desk.data.status(of: capability)
     if case .waiting = status { return .min }
     if status == .unavailable { return .max }
     return capability.lastAsked.map { -$0.microseconds } ?? rank(status)

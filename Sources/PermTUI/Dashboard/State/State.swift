@@ -1,17 +1,9 @@
 import PermModel
 
-/// Everything that the dashboard knows. A value: `update` is the only thing that changes it, `render` draws it.
+/// The whole state of the screen. A value: only `update` changes it, and `render` draws it.
 struct State: Sendable {
-  let surroundings: Surroundings
+  var desk: Desk
   var size: Size
-  /// When the last action happened.
-  var now: EventTime
-  /// When the dashboard opened. Older decisions are not news.
-  let openedAt: Timestamp
-  var data = DashboardData()
-  /// Counts the changes of everything that lists are made from.
-  var revision = 0
-
   /// The open views, the one on the screen last. Never empty.
   var screens: [Screen] = [.capabilities]
   var lists: [Screen: ListState] = [:]
@@ -19,54 +11,20 @@ struct State: Sendable {
   var isTypingFilter = false
   /// The column of the matrix that is selected, as a place among the capabilities.
   var matrixColumn = 0
-
-  var form: Form?
-  /// Alerts that have not appeared yet, because a key was pressed just now or something else is being read.
-  var arrived: [Alert] = []
-  /// What is marked among what waits, to be answered together.
+  /// The waiting items that are marked, to be answered together.
   var marked: Set<Alert.ID> = []
-  /// Alerts that the person put off.
-  var setAside: [Alert] = []
-  /// Alerts that the person asked for, which do not come by themselves.
-  var wanted: Set<Alert.ID> = []
-  /// What all of these are, and what waits elsewhere, in one line.
-  private(set) var waiting = WaitingLine()
-
-  var report: Report?
-  /// Examples that run or ran, by capability.
-  var examples: [String: ExampleState] = [:]
-  var marks = ChangeMarks()
-  /// What the open view has asked to be read.
+  /// The data that the open view has asked for.
   var wish = ReadingWish()
-  /// Whether everything shall be read: line by line, any word may ask for anything.
-  var readsAll = false
-  /// Decides when an alert may appear, and which key counts as an answer to it.
-  var prompt: PromptGuard<Key>
 
-  init(_ surroundings: Surroundings, size: Size, at moment: EventTime) {
-    self.surroundings = surroundings
+  init(_ desk: Desk, size: Size) {
+    self.desk = desk
     self.size = size
-    now = moment
-    openedAt = moment.wall
-    prompt = PromptGuard(surroundings.times, at: moment.milliseconds)
   }
-}
-
-/// Where the example of a capability stands.
-enum ExampleState: Hashable, Sendable {
-  case running
-  case ended(ExampleOutcome, at: Timestamp)
 }
 
 extension State {
   /// The smallest screen that shows everything; below it there is one line that says so, and no key answers.
   static let smallest = Size(width: 60, height: 15)
-
-  /// Makes the line of what waits anew, where something about it has changed.
-  mutating func refreshWaiting() {
-    let sources = WaitingLine.Sources(self)
-    if sources != waiting.sources { waiting = WaitingLine(self, sources) }
-  }
 
   var isTooSmall: Bool { size.width < Self.smallest.width || size.height < Self.smallest.height }
 
@@ -77,12 +35,73 @@ extension State {
     set { lists[screen] = newValue }
   }
 
-  /// Where keys are looked up, the most particular place first.
-  var contexts: [KeyContext] {
-    if let form { return [form.context, .anywhere] }
-    return [screen.context, .list, .anywhere]
+  /// The places in which keys are looked up, the most particular first.
+  var contexts: [KeyContext] { desk.form?.contexts ?? [screen.context, .list, .anywhere] }
+
+  /// The alerts that may come up: none by itself over the waiting list, because the person works in it.
+  private var room: AlertRoom {
+    if isTypingFilter || isTooSmall { return .none }
+    return screen == .waiting ? .wanted : .all
   }
 
-  /// Whether a line of text takes the keys.
-  var isTyping: Bool { isTypingFilter || form?.entry != nil }
+  /// The time at which the loop must wake up although nothing happens, in monotonic milliseconds; `nil` if none.
+  var nextDeadline: Int64? { desk.nextDeadline(room, countingTo: visibleEnds) }
+}
+
+// MARK: - Update
+
+extension State {
+  /// Handles an action, and returns its effects.
+  ///
+  /// - Parameter moment: The time of the action. Moments never go back on the monotonic clock.
+  mutating func update(_ action: Action, at moment: EventTime) -> [Effect] {
+    desk.begin(at: moment)
+    var effects = take(action)
+    if effects.contains(where: \.answersTogether) { marked = [] }
+    desk.refresh()
+    refreshLists()
+    effects += desk.settle(room)
+    layForm()
+    return effects + askToRead()
+  }
+
+  private mutating func take(_ action: Action) -> [Effect] {
+    switch action {
+    case .keys(let keys): return take(keys)
+    case .paste(let text) where isTypingFilter && desk.form == nil:
+      desk.disturb()
+      list.filter.paste(text)
+    case .paste(let text): desk.paste(text)
+    case .resized(let size):
+      self.size = size
+      desk.restartWait()
+    default: return desk.take(action)
+    }
+    return []
+  }
+
+  private mutating func take(_ keys: [Key]) -> [Effect] {
+    let gone = desk.marks.gone.count
+    desk.marks.see(visibleNews)
+    if desk.marks.gone.count != gone { desk.revision += 1 }
+    return keys.flatMap { press($0) }
+  }
+
+  /// Lays the open form out, and notes which of its lines are on the screen.
+  private mutating func layForm() {
+    guard let layout = formLayout else { return }
+    let isVisible = isFormVisible
+    desk.form?.lay(layout, isVisible: isVisible)
+    if !isVisible { desk.prompt.cover() }
+  }
+
+  /// Whether the facts are on the screen, so that the form may be answered.
+  private var isFormVisible: Bool { desk.form?.page == .facts && !isTooSmall }
+
+  /// Called when a frame with the present state is completely on the screen.
+  mutating func painted(at moment: EventTime) { if isFormVisible { desk.painted(at: moment) } }
+}
+
+extension Effect {
+  fileprivate var answersTogether: Bool { if case .answerTogether = self { true } else { false } }
 }

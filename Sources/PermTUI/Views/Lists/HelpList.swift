@@ -6,7 +6,7 @@ struct HelpList {
 
   func row(_ number: Int) -> ListRow {
     guard case .help(let context) = state.screen else { return ListRow([]) }
-    let lines = state.helpLines(for: context)
+    let lines = state.desk.surroundings.keys.helpLines(for: context)
     guard lines.indices.contains(number) else { return ListRow([]) }
     let line = lines[number]
     if line.isHeading { return ListRow([TextLine.Span(line.text, .accent, bold: true), TextLine.Span("")]) }

@@ -1,6 +1,6 @@
 /// The rows of the journal, the newest first.
 struct JournalList {
-  let state: State
+  let desk: Desk
 
   static let columns = [
     Column(title: "When", width: 14), Column(title: "What happened", width: 16),
@@ -9,13 +9,13 @@ struct JournalList {
   ]
 
   func row(_ id: Int64) -> ListRow {
-    guard let row = state.data.journalRow(id) else { return ListRow([]) }
-    let typesetter = state.typesetter
+    guard let row = desk.data.journalRow(id) else { return ListRow([]) }
+    let typesetter = desk.typesetter
     let role: Style.Role =
       row.kind.hasPrefix("allowed")
       ? .allowed : row.kind.hasPrefix("denied") || row.kind == "refused" ? .denied : .normal
     return ListRow([
-      TextLine.Span(state.short(row.at), .muted),
+      TextLine.Span(desk.short(row.at), .muted),
       TextLine.Span(row.kind, role), TextLine.Span(typesetter.visible(row.program)),
       TextLine.Span(typesetter.visible(row.what)), TextLine.Span(typesetter.visible(row.detail), .muted),
     ])

@@ -7,7 +7,7 @@ struct ListView {
   func draw(into grid: inout Grid) {
     let frame = state.layout.list
     let list = state.list
-    let table = ListTable(columns, width: frame.size.width, typesetter: state.typesetter)
+    let table = ListTable(columns, width: frame.size.width, typesetter: state.desk.typesetter)
     table.drawHeading(at: frame.origin, into: &grid)
     for (offset, place) in list.visible(state.layout.rowCount).enumerated() {
       let position = Position(row: frame.origin.row + 1 + offset, column: frame.origin.column)
@@ -21,7 +21,7 @@ struct ListView {
   private func drawEmpty(into grid: inout Grid) {
     let frame = state.layout.list
     let text = state.list.isFiltered ? "Nothing matches the filter." : emptyWords
-    let lines = state.typesetter.wrap(text, to: frame.size.width - 6)
+    let lines = state.desk.typesetter.wrap(text, to: frame.size.width - 6)
     for (offset, line) in lines.prefix(state.layout.rowCount).enumerated() {
       grid.put(line, at: Position(row: frame.origin.row + 1 + offset, column: 3), style: Style(.muted))
     }
@@ -30,8 +30,8 @@ struct ListView {
   private var columns: [Column] {
     switch state.screen {
     case .capabilities: CapabilityList.columns
-    case .capability: DecisionList(state: state, subject: .program).columns
-    case .program: DecisionList(state: state, subject: .capability).columns
+    case .capability: DecisionList(desk: state.desk, subject: .program).columns
+    case .program: DecisionList(desk: state.desk, subject: .capability).columns
     case .waiting: WaitingList.columns
     case .help: HelpList.columns
     case .programs: ProgramList.columns
@@ -43,31 +43,33 @@ struct ListView {
 
   private func row(_ id: RowID) -> ListRow {
     switch id {
-    case .capability(let name): CapabilityList(state: state).row(name)
-    case .decision(let id): state.data.decision(id).map(decisionList.row) ?? ListRow([])
-    case .gone(let id): state.marks.news(of: id).map(decisionList.row) ?? ListRow([])
+    case .capability(let name): CapabilityList(desk: state.desk).row(name)
+    case .decision(let id): state.desk.data.decision(id).map(decisionList.row) ?? ListRow([])
+    case .gone(let id): state.desk.marks.news(of: id).map(decisionList.row) ?? ListRow([])
     case .waiting(let id): waitingRow(id)
     case .line(let number): HelpList(state: state).row(number)
     case .program(let program):
-      state.screen == .matrix ? MatrixList(state: state).row(program) : ProgramList(state: state).row(program)
-    case .operation(let id): OperationList(state: state).row(id)
-    case .journal(let id): JournalList(state: state).row(id)
+      state.screen == .matrix
+        ? MatrixList(state: state).row(program) : ProgramList(desk: state.desk).row(program)
+    case .operation(let id): OperationList(desk: state.desk).row(id)
+    case .journal(let id): JournalList(desk: state.desk).row(id)
     }
   }
 
   private var decisionList: DecisionList {
-    if case .program = state.screen { return DecisionList(state: state, subject: .capability) }
-    return DecisionList(state: state, subject: .program)
+    if case .program = state.screen { return DecisionList(desk: state.desk, subject: .capability) }
+    return DecisionList(desk: state.desk, subject: .program)
   }
 
   private func waitingRow(_ id: Alert.ID) -> ListRow {
-    guard let item = state.waiting[id] else { return ListRow([]) }
-    return state.screen == .waiting ? WaitingList(state: state).row(item) : decisionList.row(item)
+    guard let item = state.desk.waiting[id] else { return ListRow([]) }
+    return state.screen == .waiting
+      ? WaitingList(desk: state.desk, marked: state.marked).row(item) : decisionList.row(item)
   }
 
   private var emptyWords: String {
     switch state.screen {
-    case .capabilities: state.data.isLoaded ? "No capability is known." : "Reading…"
+    case .capabilities: state.desk.data.isLoaded ? "No capability is known." : "Reading…"
     case .capability: "Nothing is decided about it, and nobody waits for it."
     case .programs, .matrix: "No program has an answer yet."
     case .program: "Nothing is decided for this program any more."

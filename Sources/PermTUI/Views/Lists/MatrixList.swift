@@ -11,24 +11,24 @@ struct MatrixList {
 
   /// The width of a cell, wide enough for whole titles if there is room for all of them.
   private var cellWidth: Int {
-    let share = (width - Self.nameWidths.lowerBound) / max(1, state.data.capabilities.count)
+    let share = (width - Self.nameWidths.lowerBound) / max(1, state.desk.data.capabilities.count)
     return min(max(share, Self.cellWidths.lowerBound), Self.cellWidths.upperBound)
   }
 
   /// The capabilities that fit beside each other, including the selected one.
   private var shown: Range<Int> {
     let room = width - Self.nameWidths.lowerBound
-    let count = min(state.data.capabilities.count, max(1, room / cellWidth))
-    let first = min(max(0, state.matrixColumn - count + 1), state.data.capabilities.count - count)
+    let count = min(state.desk.data.capabilities.count, max(1, room / cellWidth))
+    let first = min(max(0, state.matrixColumn - count + 1), state.desk.data.capabilities.count - count)
     return first..<first + count
   }
 
   var columns: [Column] {
     let places = shown
     let capabilities = places.map { place in
-      let title = state.typesetter.visible(state.data.capabilities[place].title)
+      let title = state.desk.typesetter.visible(state.desk.data.capabilities[place].title)
       let isCut = place == places.first && place > 0
-      let isMore = place == places.last && place < state.data.capabilities.count - 1
+      let isMore = place == places.last && place < state.desk.data.capabilities.count - 1
       let text = "\(isCut ? "‹" : "")\(title)\(isMore ? "›" : "")"
       return Column(title: place == state.matrixColumn ? "[\(title)]" : text, width: cellWidth)
     }
@@ -37,14 +37,14 @@ struct MatrixList {
   }
 
   func row(_ program: Subject) -> ListRow {
-    let rows = state.data.decisions(for: program)
+    let rows = state.desk.data.decisions(for: program)
     let cells = shown.map { place in
       sign(
-        rows.filter { $0.capability == state.data.capabilities[place].id },
+        rows.filter { $0.capability == state.desk.data.capabilities[place].id },
         isSelected: place == state.matrixColumn)
     }
-    let mark = rows.contains { state.marks.unseen.contains($0.id.news) } ? "!" : " "
-    return ListRow(mark: mark, [TextLine.Span(state.typesetter.visible(program.label))] + cells)
+    let mark = rows.contains { state.desk.marks.unseen.contains($0.id.news) } ? "!" : " "
+    return ListRow(mark: mark, [TextLine.Span(state.desk.typesetter.visible(program.label))] + cells)
   }
 
   private func sign(_ rows: [DecisionRow], isSelected: Bool) -> TextLine.Span {

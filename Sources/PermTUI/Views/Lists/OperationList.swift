@@ -1,6 +1,6 @@
 /// The rows of the operations that hold or wait for exclusion categories.
 struct OperationList {
-  let state: State
+  let desk: Desk
 
   static let columns = [
     Column(title: "Category", width: 16, weight: 1), Column(title: "Operation", width: 28, weight: 2),
@@ -8,13 +8,13 @@ struct OperationList {
   ]
 
   func row(_ id: String) -> ListRow {
-    guard let row = state.data.operations.first(where: { $0.id == id }) else { return ListRow([]) }
-    let typesetter = state.typesetter
+    guard let row = desk.data.operations.first(where: { $0.id == id }) else { return ListRow([]) }
+    let typesetter = desk.typesetter
     let sign = row.isHolding ? "●" : "○"
     return ListRow([
       TextLine.Span(typesetter.visible(row.category)),
       TextLine.Span("\(sign) \(typesetter.visible(row.operation))", row.isHolding ? .allowed : .normal),
-      TextLine.Span(state.exact(row.since), .muted),
+      TextLine.Span(desk.exact(row.since), .muted),
       TextLine.Span(row.isHolding ? "holds it" : typesetter.visible(row.why)),
     ])
   }

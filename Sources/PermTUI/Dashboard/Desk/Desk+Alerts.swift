@@ -1,13 +1,13 @@
 import PermModel
 
-extension State {
+extension Desk {
   mutating func take(presented alert: Alert) {
     setAside.removeAll { $0.id == alert.id }
     arrived.append(alert)
     revision += 1
   }
 
-  /// Whoever asked has gone. What the person is reading stays, and says so; what was not on the screen yet just goes.
+  /// Takes back an alert that no program waits for. While it is being read it stays and says so; otherwise it goes.
   mutating func withdraw(_ id: Alert.ID) {
     wanted.remove(id)
     arrived.removeAll { $0.id == id }
@@ -24,7 +24,7 @@ extension State {
     revision += 1
   }
 
-  /// Notes whether a broker stands behind the alert that is read. The wait begins again with each change.
+  /// Notes whether a broker presents the alert that is being read. Each change restarts the wait.
   mutating func setBacked(_ isBacked: Bool, _ id: Alert.ID) {
     guard form?.alertID == id else { return }
     form?.isUnbacked = !isBacked
@@ -32,8 +32,8 @@ extension State {
   }
 
   /// Shows the alert that waits longest, once it may appear by itself, and at once the one that the person asked for.
-  mutating func showNextAlert() -> [Effect] {
-    guard let next = placeOfNextAlert else { return [] }
+  mutating func showNextAlert(_ room: AlertRoom) {
+    guard let next = placeOfNextAlert(room) else { return }
     let alert = arrived.remove(at: next)
     wanted.remove(alert.id)
     var form = Form(.alert(alert))
@@ -42,30 +42,26 @@ extension State {
       1, max(1, items.count { place(of: $0) == .inLine } + (items.contains { $0.id == alert.id } ? 0 : 1))
     )
     open(form)
-    return []
   }
 
-  private var placeOfNextAlert: Int? {
-    guard hasRoomForAlert, !arrived.isEmpty else { return nil }
+  private func placeOfNextAlert(_ room: AlertRoom) -> Int? {
+    guard form == nil, room != .none, !arrived.isEmpty else { return nil }
     if let place = arrived.firstIndex(where: { wanted.contains($0.id) }) { return place }
-    return letsAlertsAppear && now.milliseconds >= prompt.appearsAt ? 0 : nil
+    return room == .all && now.milliseconds >= prompt.appearsAt ? 0 : nil
   }
 
-  private var hasRoomForAlert: Bool { form == nil && !isTypingFilter && !isTooSmall }
-
-  /// Whether an alert may appear by itself: never over the list of what waits, which is worked in.
-  private var letsAlertsAppear: Bool { screen != .waiting }
-
-  /// When the loop must wake up although nothing happens, in monotonic milliseconds: to show an alert, to arm it, to
-  /// act on a key, for a countdown on the screen, or because a decision ends. `nil` if nothing ticks.
-  func nextDeadline() -> Int64? {
+  /// Returns when the loop must wake up although nothing happens, in monotonic milliseconds: to show an alert, to arm
+  /// it, to act on a key, for a countdown, or because a decision ends. `nil` if nothing ticks.
+  ///
+  /// - Parameter ends: The moments to which seconds are counted down on the screen.
+  func nextDeadline(_ room: AlertRoom, countingTo ends: @autoclosure () -> [Timestamp] = []) -> Int64? {
     var deadlines: [Int64] = []
-    if !arrived.isEmpty, hasRoomForAlert, letsAlertsAppear { deadlines.append(prompt.appearsAt) }
+    if !arrived.isEmpty, form == nil, room == .all { deadlines.append(prompt.appearsAt) }
     if let deadline = prompt.deadline { deadlines.append(deadline) }
     if let deadline = form?.seen.deadline(after: prompt.times.visible) { deadlines.append(deadline) }
     if let expiry = data.nextExpiry {
       deadlines.append(monotonic(expiry))
-      deadlines += visibleEnds.map { monotonic(Countdown(to: $0).nextChange(after: now.wall)) }
+      deadlines += ends().map { monotonic(Countdown(to: $0).nextChange(after: now.wall)) }
     }
     return deadlines.min()
   }
@@ -74,42 +70,6 @@ extension State {
   private func monotonic(_ moment: Timestamp) -> Int64 {
     let left = moment.microseconds.subtractingClamped(now.wall.microseconds)
     return now.milliseconds.addingClamped(max(1, left.addingClamped(999) / 1000))
-  }
-
-  /// The changes that are on the screen now, those that took something back included.
-  var visibleNews: [DecisionNews.ID] {
-    guard form == nil, !isTooSmall, !marks.unseen.isEmpty else { return [] }
-    let gone = marks.gone.map(\.id)
-    switch screen {
-    case .capabilities:
-      guard case .capability(let id) = list.selection else { return [] }
-      return visibleDecisions.map(\.news) + gone.filter { $0.capability == id }.prefix(layout.paneRowCount)
-    case .capability(let id):
-      return visibleDecisions.map(\.news) + gone.filter { $0.capability == id }
-    case .program(let program):
-      return visibleDecisions.map(\.news) + gone.filter { $0.subject == program }
-    default: return []
-    }
-  }
-
-  /// The ends that are counted down on the screen.
-  private var visibleEnds: [Timestamp] {
-    form == nil ? visibleDecisions.compactMap { data.decision($0)?.end }.filter { $0 > now.wall } : []
-  }
-
-  /// The decisions that are on the screen now.
-  var visibleDecisions: [DecisionRow.ID] {
-    guard form == nil, !isTooSmall else { return [] }
-    switch screen {
-    case .capabilities:
-      guard case .capability(let id) = list.selection else { return [] }
-      return data.decisions(about: id).prefix(layout.paneRowCount).map(\.id)
-    case .capability, .program:
-      return list.rows[list.visible(layout.rowCount)].compactMap { row in
-        if case .decision(let id) = row { id } else { nil }
-      }
-    default: return []
-    }
   }
 }
 

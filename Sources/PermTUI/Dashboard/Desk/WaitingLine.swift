@@ -14,11 +14,11 @@ struct WaitingLine: Sendable {
 
     init() {}
 
-    init(_ state: State) {
-      revision = state.revision
-      shown = state.shownAlert?.id
-      arrived = state.arrived.map(\.id)
-      setAside = state.setAside.map(\.id)
+    init(_ desk: Desk) {
+      revision = desk.revision
+      shown = desk.shownAlert?.id
+      arrived = desk.arrived.map(\.id)
+      setAside = desk.setAside.map(\.id)
     }
   }
 
@@ -38,19 +38,19 @@ struct WaitingLine: Sendable {
     open = [:]
   }
 
-  init(_ state: State, _ sources: Sources) {
-    let known = Set(state.data.waiting.map(\.id))
-    let alerts = [state.shownAlert].compactMap(\.self) + state.arrived + state.setAside
+  init(_ desk: Desk, _ sources: Sources) {
+    let known = Set(desk.data.waiting.map(\.id))
+    let alerts = [desk.shownAlert].compactMap(\.self) + desk.arrived + desk.setAside
     let here = alerts.filter { !known.contains($0.id) }
-    let all = state.data.waiting + here.map { WaitingItem($0, at: state.now.wall) }
-    let aside = Set(state.setAside.map(\.id))
+    let all = desk.data.waiting + here.map { WaitingItem($0, at: desk.now.wall) }
+    let aside = Set(desk.setAside.map(\.id))
     let items = all.filter { !aside.contains($0.id) } + all.filter { aside.contains($0.id) }
     self.sources = sources
     self.items = items
     places = Dictionary(zip(items.map(\.id), items.indices)) { first, _ in first }
     let ids = alerts.flatMap { alert in alert.requests.map { (Alert.ID($0.text), alert.id) } }
     self.alerts = Dictionary(ids) { first, _ in first }
-    let keys = (state.arrived + state.setAside).compactMap { alert in alert.key.map { ($0, alert.id) } }
+    let keys = (desk.arrived + desk.setAside).compactMap { alert in alert.key.map { ($0, alert.id) } }
     open = Dictionary(keys) { first, _ in first }
   }
 
@@ -62,7 +62,7 @@ struct WaitingLine: Sendable {
   subscript(id: Alert.ID) -> WaitingItem? { places[id].map { items[$0] } }
 }
 
-extension State {
+extension Desk {
   /// Everything that waits for the person: what is in line, and what is not known to the store.
   var waitingCount: Int { waiting.items.count }
 

@@ -7,7 +7,7 @@ struct HelpLine: Hashable, Sendable {
   var isHeading: Bool { keys.isEmpty }
 }
 
-extension State {
+extension KeyTable {
   /// The keys of a place: its own first, then those that hold everywhere.
   func helpLines(for context: KeyContext) -> [HelpLine] {
     let places: [KeyContext] =
@@ -16,7 +16,7 @@ extension State {
       default: [context, .list, .request, .anywhere]
       }
     return places.flatMap { place in
-      let bindings = surroundings.keys.bindings.filter { $0.contexts.contains(place) && !$0.help.isEmpty }
+      let bindings = bindings.filter { $0.contexts.contains(place) && !$0.help.isEmpty }
       let lines = bindings.map { binding in
         HelpLine(keys: binding.keys.map(\.description).joined(separator: " "), text: binding.help)
       }

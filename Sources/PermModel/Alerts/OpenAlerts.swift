@@ -1,0 +1,99 @@
+import Machine
+
+/// What a person does with an alert.
+package enum AlertEvent: Hashable, Sendable {
+  case answered(AlertResponse)
+  case setAside, reopened
+  /// It must be shown elsewhere.
+  case declined
+}
+
+/// The alerts that a presenter shows or has set aside, for presenters that hear of the person's deeds as events.
+package final class OpenAlerts: Sendable {
+  private enum Phase {
+    case shown(Alert)
+    case aside
+    /// The person has answered it or taken it up again.
+    case left
+
+    /// The phase that an event leads to; `nil` if it has no effect.
+    func after(_ event: AlertEvent) -> Phase? {
+      switch (self, event) {
+      case (.shown, .setAside): .aside
+      case (.shown, .answered), (.shown, .declined), (.aside, .reopened): .left
+      default: nil
+      }
+    }
+  }
+
+  private struct Entry: Sendable {
+    var phase: Phase
+    var isBacked = true
+    let events: AsyncStream<AlertEvent>.Continuation
+  }
+
+  private let entries = Lock<[Alert.ID: Entry]>([:])
+
+  package init() {}
+
+  /// Shows an alert at each of its turns, until the person has answered it.
+  ///
+  /// - Returns: `nil` if it was withdrawn, or if ``end()`` was called.
+  /// - Throws: ``AlertPresenterError/nobodyThere`` if it was declined; what `show` throws.
+  package func follow(
+    _ turn: AlertTurn, show: (Alert) throws(AlertPresenterError) -> Void
+  ) async throws(AlertPresenterError) -> AlertResponse? {
+    let (events, continuation) = AsyncStream.makeStream(of: AlertEvent.self)
+    defer { entries.withLock { $0[turn.id] = nil } }
+    turns: while let alert = await turn.alert() {
+      entries.withLock { $0[turn.id] = Entry(phase: .shown(alert), events: continuation) }
+      try show(alert)
+      for await event in events {
+        switch event {
+        case .answered(let response): return response
+        case .setAside: await turn.setAside()
+        case .reopened: continue turns
+        case .declined: throw .nobodyThere
+        }
+      }
+      return nil
+    }
+    return nil
+  }
+
+  /// The alert of this ID as it is shown; `nil` if it is not.
+  package subscript(id: Alert.ID) -> Alert? {
+    if case .shown(let alert) = entries.withLock({ $0[id]?.phase }) { alert } else { nil }
+  }
+
+  /// Takes what the person does with an alert.
+  ///
+  /// - Returns: Whether it has any effect.
+  package func take(_ event: AlertEvent, _ id: Alert.ID) -> Bool {
+    let entry: Entry? = entries.withLock { entries in
+      guard let entry = entries[id], let next = entry.phase.after(event) else { return nil }
+      entries[id]?.phase = next
+      return entry
+    }
+    guard let entry else { return false }
+    let result = entry.events.yield(entry.isBacked ? event : .answered(.dismissed))
+    if case .enqueued = result { return entry.isBacked }
+    return false
+  }
+
+  /// Notes whether a broker backs an alert. While none does, an answer dismisses it.
+  ///
+  /// - Returns: Whether the alert is shown.
+  package func setBacked(_ isBacked: Bool, _ id: Alert.ID) -> Bool {
+    entries.withLock { entries in
+      guard case .shown? = entries[id]?.phase else { return false }
+      entries[id]?.isBacked = isBacked
+      return true
+    }
+  }
+
+  /// Ends all alerts without a response.
+  package func end() {
+    entries.withLock { Array($0.values) }.forEach { $0.events.finish() }
+  }
+}

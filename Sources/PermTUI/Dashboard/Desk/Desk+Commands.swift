@@ -1,0 +1,111 @@
+import PermModel
+
+extension Desk {
+  /// Forgets one decision at once, since undo brings it back; more than one only after a question that lists them.
+  ///
+  /// - Parameters:
+  ///   - scope: what they are all of; `nil` for one decision.
+  ///   - count: how many there are, if not all have been read.
+  mutating func forget(_ rows: [DecisionRow], _ scope: ForgetScope?, of count: Int = 0) -> [Effect] {
+    guard let first = rows.first else {
+      return say("Nothing is decided here, so there is nothing to forget.")
+    }
+    let effect = Effect.forget(scope ?? .decision(first.id))
+    if rows.count == 1 {
+      report = Report(text: "Forgot: \(sentence(for: first)).", isUndoable: true)
+      return [effect]
+    }
+    let count = max(rows.count, count)
+    let more = count > rows.count ? ["and \(count - rows.count) more programs"] : []
+    let confirmation = Confirmation(
+      title: "Forget \(count) decisions?",
+      message: (rows.map { sentence(for: $0) } + more).joined(separator: "\n"), action: "Forget")
+    return ask(confirmation, before: effect, Report(text: "Forgot \(count) decisions.", isUndoable: true))
+  }
+
+  /// Panic works at once; lifting it takes a confirmation.
+  mutating func panic() -> [Effect] {
+    guard data.panicSince != nil else { return [.setPanic(true)] }
+    let confirmation = Confirmation(
+      title: "Lift the panic?",
+      message: "All suspended allows hold again, and programs may ask again.", action: "Lift it")
+    return ask(confirmation, before: .setPanic(false), Report(text: "The panic is lifted."))
+  }
+
+  mutating func askNow(_ capability: CapabilityRow) -> [Effect] {
+    guard let why = capability.unavailability else { return [.askNow(capability: capability.id)] }
+    return say("\(capability.title) cannot be asked for: \(typesetter.visible(why.reason)).", isError: true)
+  }
+
+  mutating func runExample(_ capability: CapabilityRow) -> [Effect] {
+    guard capability.example != nil else { return say("\(capability.title) has no example.") }
+    guard examples[capability.id] != .running else { return [] }
+    examples[capability.id] = .running
+    return [.runExample(capability: capability.id)]
+  }
+
+  private mutating func say(_ text: String, isError: Bool = false) -> [Effect] {
+    report = Report(text: text, isError: isError)
+    return []
+  }
+
+  /// Asks before it does something that needs a second thought.
+  private mutating func ask(_ confirmation: Confirmation, before effect: Effect, _ report: Report) -> [Effect]
+  {
+    open(Form(.question(Question(confirmation: confirmation, effect: effect, report: report))))
+    return []
+  }
+
+  /// A decision in a few words: `photos: read for backup, allowed until 14:05`.
+  func sentence(for row: DecisionRow) -> String {
+    let words = "\(row.verdict.past) \(row.lifetime.words(short))"
+    return "\(requirement(row)) for \(typesetter.visible(row.subject.label)), \(words)"
+  }
+
+  /// `photos: read`, or only the capability where it has no parts.
+  private func requirement(_ row: DecisionRow) -> String {
+    guard let capability = data.capability(row.capability), capability.choices.count > 1 else {
+      return row.capability
+    }
+    return "\(row.capability): \(capability.words(for: row.atoms))"
+  }
+}
+
+// MARK: - Answering together
+
+extension Desk {
+  /// Asks whether several requests are to be answered alike, with a list of them.
+  mutating func answerTogether(_ items: [WaitingItem], _ verdict: Verdict) -> [Effect] {
+    let requests = items.compactMap(\.request)
+    guard !requests.isEmpty else { return say("There is no request to answer here.") }
+    if verdict == .allow, let severe = requests.first(where: isSevere) {
+      let label = typesetter.visible(severe.subject.label)
+      return say("\(severe.capability) for \(label) can do great harm: answer it by itself.", isError: true)
+    }
+    let verb = verdict == .allow ? "Allow" : "Deny"
+    let count = requests.count == 1 ? "one request" : "\(requests.count) requests"
+    let confirmation = Confirmation(
+      title: "\(verb) \(count), this once?",
+      message: items.map { sentence(for: $0, verdict) }.joined(separator: "\n"),
+      action: verb, typedWord: verdict == .allow ? "allow" : nil)
+    let report = Report(text: "\(verdict == .allow ? "Allowing" : "Denying") \(count)…")
+    return ask(confirmation, before: .answerTogether(requests, verdict), report)
+  }
+
+  private func isSevere(_ request: Request) -> Bool {
+    (data.capability(request.capability)?.severity ?? .severe) == .severe
+  }
+
+  /// A request with what was seen of it and why it asks, so that it can be answered without its alert.
+  private func sentence(for item: WaitingItem, _ verdict: Verdict) -> String {
+    guard let request = item.request else { return "" }
+    let what = data.capability(request.capability)?.words(for: request.atoms.sorted()) ?? "use"
+    let label = typesetter.visible(VisibleText.framed(request.subject.label))
+    let seen = (request.evidence?.program).map { ", seen \(typesetter.visible($0))" } ?? ""
+    let reason = request.reason.map { ", because \" \(typesetter.visible($0)) \"" } ?? ""
+    let warnings = item.warnings.map { "\n  ! \(typesetter.visible($0))" }.joined()
+    let isLeftOut = verdict == .allow && item.isSuspicious
+    let left = isLeftOut ? "\n  ! It is left out: it can be allowed by itself only." : ""
+    return "· \(request.capability): \(what) for \(label)\(seen)\(reason)\(warnings)\(left)"
+  }
+}

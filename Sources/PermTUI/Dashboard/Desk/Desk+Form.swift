@@ -1,0 +1,177 @@
+import PermModel
+
+extension Desk {
+  /// Opens a form. It counts as visible once it is painted.
+  mutating func open(_ form: Form) {
+    self.form = form
+    prompt.open(form.notice == nil ? .question : .notice)
+  }
+
+  /// Takes a key while a form is open. What changes or gives the answer is done later, by ``actOnPress()``.
+  mutating func press(_ key: Key, _ command: Command?) -> [Effect] {
+    form?.hint = nil
+    guard let form else { return [] }
+    if form.entry != nil { return type(key) }
+    guard form.page == .facts else {
+      prompt.note(at: now.milliseconds)
+      return command.map { perform($0) } ?? []
+    }
+    guard let command else {
+      disturb()
+      return []
+    }
+    if command.isObeyedAtOnce(by: key) {
+      let wasArmed = prompt.isArmed
+      return obey(prompt.pass(at: now.milliseconds)) ? perform(command, isArmed: wasArmed) : []
+    }
+    if prompt.pressed == nil { self.form?.wasReadWhenPressed = form.hasShownAll }
+    obey(prompt.strike(key, at: now.milliseconds))
+    return []
+  }
+
+  /// Takes a key while a line in the form has the focus.
+  private mutating func type(_ key: Key) -> [Effect] {
+    if key == .enter, form?.entry == .typedWord, form?.isWithdrawn == false {
+      obey(prompt.strike(key, at: now.milliseconds))
+    } else if obey(prompt.type(at: now.milliseconds)), form?.type(key, at: now.milliseconds) == true {
+      // The key was meant for the line, so the input must be quiet again.
+      prompt.disarm(at: now.milliseconds)
+    }
+    return []
+  }
+
+  /// Puts a paste into the note that is being typed. Anywhere else a paste counts for nothing.
+  mutating func paste(_ text: String) {
+    guard form?.entry == .note else {
+      disturb()
+      if form?.entry == .typedWord { form?.hint = Form.pasteHint }
+      return
+    }
+    if obey(prompt.type(at: now.milliseconds)) { form?.note.paste(text) }
+  }
+
+  /// Obeys the key whose press counts by now, if there is one.
+  mutating func actOnPress() -> [Effect] {
+    guard let key = prompt.advance(to: now.milliseconds), let form else { return [] }
+    // Enter ends the word that is typed, whatever else it means.
+    let command = form.entry == .typedWord ? .press : surroundings.keys.command(for: key, in: form.contexts)
+    let effects = command.map { perform($0) } ?? []
+    if self.form == nil { prompt.close(isAnswered: true) }
+    return effects
+  }
+
+  private mutating func perform(_ command: Command, isArmed: Bool = true) -> [Effect] {
+    switch form?.press(command, isArmed: isArmed) {
+    case .stays, nil: break
+    case .hint(let hint): form?.hint = hint
+    case .turns: restartWait()
+    case .panics: return panicInForm()
+    case .ends(let response): return end(response)
+    }
+    return []
+  }
+
+  /// Denies what is asked with everything else that is new. The form stays until the store has said so.
+  private mutating func panicInForm() -> [Effect] {
+    guard data.panicSince == nil else {
+      form?.hint = "The panic holds already."
+      return []
+    }
+    let isRequest = form?.request != nil
+    form?.endsByPanic = isRequest
+    return [.setPanic(true)]
+  }
+}
+
+// MARK: - The wait before an answer
+
+extension Desk {
+  /// Puts the choices back if the wait begins again.
+  ///
+  /// - Returns: whether the key is obeyed now.
+  @discardableResult
+  mutating func obey(_ outcome: PromptGuard<Key>.Outcome) -> Bool {
+    if outcome == .restarts {
+      form?.startOver()
+      form?.seen.cover()
+    }
+    return outcome == .acts
+  }
+
+  /// Begins the wait again before the open form can be answered.
+  mutating func restartWait() {
+    prompt.restart(at: now.milliseconds)
+    obey(.restarts)
+  }
+
+  /// Takes input that is no key pressed on purpose.
+  mutating func disturb() { obey(prompt.stray(at: now.milliseconds)) }
+
+  /// Called when the open form is completely on the terminal.
+  mutating func painted(at moment: EventTime) {
+    prompt.paint(at: moment.milliseconds)
+    form?.seen.paint(at: moment.milliseconds)
+  }
+}
+
+// MARK: - The end of a form
+
+extension Desk {
+  /// Closes the form with the person's response; `nil` if there is none.
+  mutating func end(_ response: AlertResponse?) -> [Effect] {
+    guard let form else { return [] }
+    self.form = nil
+    guard let response, !form.isWithdrawn else { return [] }
+    switch (form.content, response) {
+    case (.alert(let alert), _):
+      note(response, to: alert)
+      return [.respond(alert.id, response)]
+    case (.change(let change), .answered(let answer)):
+      report = report(of: answer, change: change)
+      return [.decide(change.subject, capability: change.capability.id, answer)]
+    case (.question(let question), .confirmed):
+      report = question.report
+      return [question.effect]
+    default: return []
+    }
+  }
+
+  private mutating func note(_ response: AlertResponse, to alert: Alert) {
+    switch (response, alert.content) {
+    case (.answered(let answer), .request(let request)): report = report(of: answer, request: request)
+    case (.setAside, _):
+      setAside.append(alert)
+      revision += 1
+      report = Report(text: "Set aside: \(typesetter.visible(alert.summary)).")
+    default: break
+    }
+  }
+
+  /// What an answer to a request did, in a sentence.
+  private func report(of answer: Answer, request: RequestAlert) -> Report {
+    let verb = answer.verdict == .allow ? "Allowed" : "Denied"
+    let words = request.choices.first { $0.atoms == answer.atoms }?.title ?? request.title
+    let what =
+      request.choices.count > 1 ? "\(request.request.capability): \(words)" : request.request.capability
+    let muted = answer.mutes ? ", muted for an hour" : ""
+    let label = typesetter.visible(request.request.subject.label)
+    return Report(
+      text: "\(verb) \(what) for \(label), \(held(answer, request.request.evidence))\(muted).",
+      isUndoable: answer.lifetime != .once)
+  }
+
+  private func report(of answer: Answer, change: DecisionDraft) -> Report {
+    let verb = answer.verdict == .allow ? "Allowed" : "Denied"
+    let label = typesetter.visible(change.subject.label)
+    return Report(
+      text: "\(verb) \(change.capability.id) for \(label), \(held(answer, nil)).", isUndoable: true)
+  }
+
+  private func held(_ answer: Answer, _ evidence: Evidence?) -> String {
+    switch answer.lifetime {
+    case .once: "this request only"
+    case .duration(let duration): "until \(short(now.wall + duration))"
+    case let other: other.words(of: evidence?.process, short)
+    }
+  }
+}

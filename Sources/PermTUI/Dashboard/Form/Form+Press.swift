@@ -1,0 +1,167 @@
+import PermModel
+
+extension Form {
+  /// The result of a command.
+  enum Outcome: Hashable, Sendable {
+    case stays
+    /// It stays, and says why the command did nothing.
+    case hint(String)
+    /// Another page is shown, so the wait before an answer begins again.
+    case turns
+    case panics
+    /// It closes with the person's response; `nil` if there is none.
+    case ends(AlertResponse?)
+  }
+
+  /// Obeys a command. While the word is being typed, every command means its end.
+  ///
+  /// - Parameter isArmed: Whether an answering key would count; without it a notice is put off and not closed.
+  mutating func press(_ command: Command, isArmed: Bool = true) -> Outcome {
+    if entry == .typedWord { return endWord() }
+    if scroll(by: command) { return .stays }
+    guard page == .facts else { return command == .back || command == .help ? turn(to: .facts) : .stays }
+    if let place = Command.keepFor.firstIndex(of: command) { return keep(place) }
+    switch command {
+    case .nextButton: moveFocus(by: 1)
+    case .previousButton: moveFocus(by: -1)
+    case .press: return press(focused)
+    case .allow: return press(.allow)
+    case .deny: return press(.deny)
+    case .confirm: return press(.confirm)
+    case .refuse: return press(.refuse)
+    case .denyAndMute: return answer(.deny, mutes: true)
+    case .panic: return .panics
+    case .setAside: return .ends(.setAside)
+    // A notice that was hardly seen is put off instead of lost.
+    case .close: return .ends(notice == nil ? nil : isArmed ? .acknowledged : .setAside)
+    case .narrow: return narrow()
+    case .note where !isWithdrawn: entry = .note
+    case .lookAhead: return turn(to: .waiting)
+    case .help: return turn(to: .keys)
+    default: break
+    }
+    return .stays
+  }
+
+  private mutating func turn(to page: Page) -> Outcome {
+    self.page = page
+    scroll = 0
+    return .turns
+  }
+
+  private mutating func scroll(by command: Command) -> Bool {
+    let page = max(1, viewHeight)
+    switch command {
+    case .down: scroll += 1
+    case .up: scroll -= 1
+    case .pageDown: scroll += page
+    case .pageUp: scroll -= page
+    case .halfPageDown: scroll += max(1, page / 2)
+    case .halfPageUp: scroll -= max(1, page / 2)
+    case .first: scroll = 0
+    case .last: scroll = lineCount
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func moveFocus(by distance: Int) {
+    focus = (focus + distance + buttons.count) % buttons.count
+  }
+
+  private mutating func keep(_ place: Int) -> Outcome {
+    guard !isWithdrawn, lifetimes.indices.contains(place) else { return .stays }
+    if let reason = lifetimes[place].disabledReason { return .hint("Choice \(place + 1) is off: \(reason).") }
+    keepFor = place
+    guard let reason = lifetimes[place].denialOnlyReason else { return .stays }
+    return .hint("Choice \(place + 1) is for a denial only: \(reason).")
+  }
+
+  private mutating func narrow() -> Outcome {
+    guard !isWithdrawn else { return .stays }
+    guard choices.count > 1 else { return .hint("There is nothing narrower to allow.") }
+    choice = (choice + 1) % choices.count
+    return .stays
+  }
+}
+
+// MARK: - Answering
+
+extension Form {
+  /// Presses a button, if it is there.
+  private mutating func press(_ button: FormButton) -> Outcome {
+    guard buttons.contains(button) else { return .stays }
+    switch button {
+    case .deny: return answer(.deny)
+    case .allow: return allow()
+    case .confirm: return agree(.confirmed)
+    case .refuse: return .ends(.refused)
+    case .setAside: return .ends(.setAside)
+    case .close: return .ends(.acknowledged)
+    case .cancel: return .ends(nil)
+    }
+  }
+
+  private func answer(_ verdict: Verdict, mutes: Bool = false) -> Outcome {
+    isUnbacked ? Self.isUnbackedHint : .ends(.answered(answer(verdict, mutes: mutes)))
+  }
+
+  private mutating func allow() -> Outcome {
+    if lifetimes.indices.contains(keepFor), let reason = lifetimes[keepFor].reason(against: .allow) {
+      return .hint("It cannot be allowed for so long: \(reason). Press 1 for this request.")
+    }
+    return agree(.answered(answer(.allow)))
+  }
+
+  /// Says yes, which counts if everything was on the screen, and the word is typed if one is asked for.
+  private mutating func agree(_ response: AlertResponse) -> Outcome {
+    if isUnbacked { return Self.isUnbackedHint }
+    guard wasReadWhenPressed else { return .hint("Read all of it first: scroll down, and not too fast.") }
+    guard requiredWord != nil else { return .ends(response) }
+    entry = .typedWord
+    return .stays
+  }
+
+  private static let isUnbackedHint = Outcome.hint("Nobody stands behind it now: wait for the next broker.")
+}
+
+// MARK: - Typing
+
+extension Form {
+  /// Edits the line that is being typed by one key.
+  ///
+  /// - Returns: Whether the key ended the line.
+  mutating func type(_ key: Key, at moment: Int64) -> Bool {
+    switch (key, entry) {
+    case (.escape, _), (.enter, _):
+      if entry == .typedWord { forgetWord() }
+      entry = nil
+      return true
+    case (_, .typedWord): typeWord(key, at: moment)
+    default: _ = note.press(key)
+    }
+    return false
+  }
+
+  /// Checks the typed word. It does not stay if it is wrong, or came faster than anyone types.
+  private mutating func endWord() -> Outcome {
+    let (text, isPasted) = (typedWord.text, isWordPasted)
+    forgetWord()
+    if isPasted { return .hint(Self.pasteHint) }
+    guard text == requiredWord else { return .hint("That is not the word. Nothing was answered.") }
+    return confirmation == nil ? answer(.allow) : .ends(.confirmed)
+  }
+}
+
+// MARK: - Layout
+
+extension Form {
+  /// Applies a layout: keeps the scrolled lines inside the frame, and notes which of them are on the screen.
+  mutating func lay(_ layout: FormLayout, isVisible: Bool) {
+    lineCount = layout.lines.count
+    viewHeight = layout.viewHeight
+    scroll = min(max(0, scroll), max(0, lineCount - viewHeight))
+    guard isVisible else { return seen.cover() }
+    seen.lay(scroll..<min(lineCount, scroll + viewHeight), of: lineCount, width: layout.lineWidth)
+  }
+}

@@ -1,0 +1,40 @@
+import PermModel
+
+extension State {
+  /// The changes that are on the screen now, those that took something back included.
+  var visibleNews: [DecisionNews.ID] {
+    guard desk.form == nil, !isTooSmall, !desk.marks.unseen.isEmpty else { return [] }
+    let gone = desk.marks.gone.map(\.id)
+    switch screen {
+    case .capabilities:
+      guard case .capability(let id) = list.selection else { return [] }
+      return visibleDecisions.map(\.news) + gone.filter { $0.capability == id }.prefix(layout.paneRowCount)
+    case .capability(let id):
+      return visibleDecisions.map(\.news) + gone.filter { $0.capability == id }
+    case .program(let program):
+      return visibleDecisions.map(\.news) + gone.filter { $0.subject == program }
+    default: return []
+    }
+  }
+
+  /// The ends that are counted down on the screen.
+  var visibleEnds: [Timestamp] {
+    desk.form == nil
+      ? visibleDecisions.compactMap { desk.data.decision($0)?.end }.filter { $0 > desk.now.wall } : []
+  }
+
+  /// The decisions that are on the screen now.
+  var visibleDecisions: [DecisionRow.ID] {
+    guard desk.form == nil, !isTooSmall else { return [] }
+    switch screen {
+    case .capabilities:
+      guard case .capability(let id) = list.selection else { return [] }
+      return desk.data.decisions(about: id).prefix(layout.paneRowCount).map(\.id)
+    case .capability, .program:
+      return list.rows[list.visible(layout.rowCount)].compactMap { row in
+        if case .decision(let id) = row { id } else { nil }
+      }
+    default: return []
+    }
+  }
+}
