@@ -8,11 +8,13 @@ public final class ScriptedPresenter: AlertPresenter {
   private let all = Lock([Alert]())
   private let appeared = AsyncStream.makeStream(of: Alert.self)
 
-  /// - Parameter script: Returns the answer to an alert; `nil` leaves it to the test.
+  /// - Parameter script: Returns the response to an alert; `nil` leaves it to the test.
   public init(_ script: @escaping @Sendable (Alert) -> AlertResponse? = { _ in nil }) { self.script = script }
 
   /// Every alert that was shown, in order.
   public var shown: [Alert] { all.withLock { $0 } }
+
+  /// The alert that is shown now.
   public var showing: Alert? { shown.reversed().lazy.compactMap { self.alerts[$0.id] }.first }
 
   public func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse {
@@ -36,7 +38,7 @@ public final class ScriptedPresenter: AlertPresenter {
     preconditionFailure("the presenter is gone")
   }
 
-  /// Returns the next alert's request.
+  /// Waits for the next alert to appear, and returns its request.
   public func nextRequest() async -> RequestAlert? {
     if case .request(let alert) = await next().content { alert } else { nil }
   }
