@@ -1,4 +1,4 @@
-/// Anything modal: a request, a confirmation, or a notice. A value; what it shows is frozen when it is made.
+/// Anything modal: a request, a confirmation, or a notice. A value, whose content is fixed when it is made.
 public struct Alert: Hashable, Sendable, Identifiable {
   public struct ID: Hashable, Sendable, CustomStringConvertible {
     public var text: String
@@ -20,7 +20,7 @@ public struct Alert: Hashable, Sendable, Identifiable {
     self.content = content
   }
 
-  /// One short line that names the alert in a list of those that wait, for example `photos for thumbs`.
+  /// One short line that names the alert in a list of waiting alerts, for example `photos for thumbs`.
   public var summary: String {
     switch content {
     case .request(let alert): alert.request.summary
@@ -30,31 +30,31 @@ public struct Alert: Hashable, Sendable, Identifiable {
   }
 }
 
-/// What a request alert shows beside the request itself.
+/// A request and the facts that its alert shows beside it.
 public struct RequestAlert: Hashable, Sendable {
   public var request: Request
   /// The capability's title, for example `Photos`.
   public var title: String
-  /// What is asked, as the end of the sentence "backup asks to …", for example `read your photos`.
+  /// The action asked for, as the end of the sentence "backup asks to …", for example `read your photos`.
   public var action: String
-  /// What the requirement gives in plain words, for example `All 1 204 files in ~/Pictures`.
+  /// The effect of the requirement in plain words, for example `All 1 204 files in ~/Pictures`.
   public var explanation: String
-  /// The same as the capability's definition says it, whatever is found on this machine.
+  /// The effect as the capability's definition words it, independent of this machine.
   public var definition: String
   public var severity: Severity
   /// Requirements that a person may allow instead, the full one first. Never empty.
   public var choices: [RequirementChoice]
-  /// What was decided for this program and capability before.
+  /// Earlier decisions about this program and capability.
   public var history: AnswerHistory
-  /// Whether the label and the file that was seen fit what was allowed before.
+  /// Whether the label and the file that was seen match earlier decisions.
   public var identity: IdentityCheck
-  /// Lifetimes in the order in which they are offered; `once` is first, and chosen at the start.
+  /// Lifetimes in the order in which they are offered; `once` is first, and preselected.
   public var lifetimes: [LifetimeOffer]
-  /// The command that keeps an answer, where this alert offers none that is kept.
+  /// The command that keeps an answer, if this alert offers no lifetime for which one is kept.
   package var keepCommand: String?
-  /// The requests that the answer is for beside ``request``: their alerts would be the same.
+  /// The other requests that the answer is for: their alerts would be the same as that of ``request``.
   public var joined: [JoinedRequest]
-  /// How many others an answer that is kept answers too.
+  /// The number of other requests that a kept answer also settles.
   public var reach: AnswerReach
 
   public init(
@@ -77,14 +77,14 @@ public struct RequestAlert: Hashable, Sendable {
     self.reach = reach
   }
 
-  /// The requests that the answer is for.
+  /// All the requests that the answer is for.
   public var requestIDs: [Request.ID] { [request.id] + joined.map(\.id) }
 }
 
-/// A request that shares the alert of another.
+/// A request that shares another request's alert.
 public struct JoinedRequest: Hashable, Sendable {
   public var id: Request.ID
-  /// The process that asks; `nil` where the asking code runs in this process.
+  /// The process that asks; `nil` if the asking code runs in this process.
   public var process: ProcessIdentity?
 
   public init(id: Request.ID, process: ProcessIdentity? = nil) {
@@ -95,8 +95,7 @@ public struct JoinedRequest: Hashable, Sendable {
   init(_ request: Request) { self.init(id: request.id, process: request.evidence?.process) }
 }
 
-/// How many requests that wait beside an alert are answered with it if the answer is kept. It is fixed when the alert is
-/// shown.
+/// The number of waiting requests that an answer to an alert also settles if it is kept. Fixed when the alert is shown.
 public struct AnswerReach: Hashable, Sendable {
   public var allow: Int
   public var deny: Int
@@ -107,10 +106,10 @@ public struct AnswerReach: Hashable, Sendable {
   }
 }
 
-/// A requirement that can be allowed: what was asked for, or something narrower.
+/// A requirement that can be allowed: the one that was asked for, or a narrower one.
 public struct RequirementChoice: Hashable, Sendable {
   public var atoms: Set<Atom>
-  /// In plain words, for example `read` or `add only`.
+  /// The requirement in plain words, for example `read` or `add only`.
   public var title: String
 
   public init(atoms: Set<Atom>, title: String) {
@@ -122,9 +121,9 @@ public struct RequirementChoice: Hashable, Sendable {
 /// One of the lifetimes that an alert offers.
 public struct LifetimeOffer: Hashable, Sendable {
   public var choice: LifetimeChoice
-  /// Why it cannot be chosen here, in words; `nil` if it can. It stays visible either way.
+  /// Why the lifetime cannot be chosen here, in words; `nil` if it can. It stays visible either way.
   public var disabledReason: String?
-  /// Why it can be chosen for a denial only, in words; `nil` if it can be chosen for both.
+  /// Why the lifetime can be chosen for a denial only, in words; `nil` if it can be chosen for both verdicts.
   public var denialOnlyReason: String?
 
   public init(_ choice: LifetimeChoice, disabledReason: String? = nil, denialOnlyReason: String? = nil) {
@@ -133,7 +132,7 @@ public struct LifetimeOffer: Hashable, Sendable {
     self.denialOnlyReason = denialOnlyReason
   }
 
-  /// Why it cannot be chosen for an answer; `nil` if it can.
+  /// Returns why the lifetime cannot be chosen for an answer with this verdict; `nil` if it can.
   public func reason(against verdict: Verdict) -> String? {
     disabledReason ?? (verdict == .allow ? denialOnlyReason : nil)
   }
@@ -147,7 +146,7 @@ public struct Confirmation: Hashable, Sendable, Codable {
   public var action: String
   public var cancel: String
   public var isDestructive: Bool
-  /// A word that must be typed before confirming works; `nil` where the button is enough.
+  /// A word that must be typed to confirm; `nil` if the button is enough.
   public var typedWord: String?
 
   private enum CodingKeys: String, CodingKey {
@@ -169,7 +168,7 @@ public struct Confirmation: Hashable, Sendable, Codable {
   }
 }
 
-/// Something to be read and closed.
+/// A message to be read and closed.
 public struct Notice: Hashable, Sendable, Codable {
   public var title: String
   public var message: String

@@ -1,14 +1,14 @@
 import Machine
 public import Operations
 
-/// Shows something modal, and ends when it was read, confirmed, refused or dismissed.
+/// Shows a confirmation or a notice, and ends when it has been read, confirmed, refused or dismissed.
 ///
-/// One modal at a time, whatever asks. Cancelling takes the alert off the screen.
+/// Only one alert is shown at a time, whoever asks. Cancelling takes the alert off the screen.
 public struct AlertOperation: Operation {
   private let content: Alert.Content
   private let slot: ModalSlot
 
-  /// Tells something that is to be read.
+  /// Shows a message to be read.
   public init(title: String, message: String = "", button: String = "OK", in slot: ModalSlot = .default) {
     self.init(.notice(Notice(title: title, message: message, button: button)), in: slot)
   }
@@ -25,7 +25,7 @@ public struct AlertOperation: Operation {
 
   public var name: String { "Alert(\(makeAlert().summary))" }
 
-  /// An alert of its own each time: the same operation may be added twice.
+  /// Makes a new alert each time, because the same operation may be added twice.
   private func makeAlert() -> Alert {
     Alert(id: Alert.ID(RandomID.make()), content: content)
   }

@@ -1,4 +1,4 @@
-/// What shows alerts: a dashboard, a terminal prompt, a test.
+/// A place that shows alerts: a dashboard, a terminal prompt, a test.
 ///
 /// A presenter implements one call, which lasts as long as the alert does:
 ///
@@ -17,17 +17,17 @@
 /// }
 /// ```
 public protocol AlertPresenter: Sendable {
-  /// Shows an alert at each of its turns, until it has its response.
+  /// Shows an alert at each of its turns, until it has a response.
   ///
-  /// When the calling task is cancelled, the alert is withdrawn: the presenter takes it away and returns, and what it
-  /// returns does not count. The slot is not free before that.
+  /// When the calling task is cancelled, the alert is withdrawn: the presenter removes it and returns, and its return
+  /// value is ignored. The slot stays taken until then.
   ///
   /// - Returns: The person's response; ``AlertResponse/dismissed`` if the alert is no longer wanted.
   func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse
 }
 
 extension AlertPresenter {
-  /// Shows an alert that waits for no slot.
+  /// Shows an alert without waiting for a slot.
   package func present(_ alert: Alert) async throws(AlertPresenterError) -> AlertResponse {
     try await show(AlertTurn(id: alert.id) { alert })
   }
@@ -39,10 +39,10 @@ public struct AlertTurn: Sendable {
   private let next: @Sendable () async -> Alert?
   private let putOff: @Sendable () async -> Void
 
-  /// Makes a turn for a presenter that is called by another one.
+  /// Makes a turn for a presenter that another presenter calls.
   ///
   /// - Parameters:
-  ///   - alert: Waits until the alert may be shown.
+  ///  - alert: Waits until the alert may be shown, and returns it.
   ///   - setAside: Frees the slot for the next alert.
   public init(
     id: Alert.ID, alert: @escaping @Sendable () async -> Alert?,
@@ -53,21 +53,21 @@ public struct AlertTurn: Sendable {
     putOff = setAside
   }
 
-  /// Waits until the alert may be shown, and returns it as it is then. To be called once somebody is there who may see
+  /// Waits until the alert may be shown, and returns its current version. Call this once somebody is there who may see
   /// it: from then on no other request can join it.
   ///
-  /// An alert that was set aside waits in line again, behind those that are waiting already.
+  /// An alert that was set aside waits in line again, behind those already waiting.
   ///
   /// - Returns: `nil` if the alert is no longer wanted.
   public func alert() async -> Alert? { await next() }
 
-  /// Frees the slot for the next alert, as the person answers this one later.
+  /// Frees the slot for the next alert, because the person will answer this one later.
   public func setAside() async { await putOff() }
 }
 
 /// Why an alert could not be shown.
 public enum AlertPresenterError: Error, Hashable {
   case busy(showing: Alert.ID)
-  /// Nobody is there to answer.
+  /// There is nobody to answer.
   case nobodyThere
 }

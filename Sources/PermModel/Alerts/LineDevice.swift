@@ -1,25 +1,25 @@
-/// What a ``LinePresenter`` writes lines to and reads them from.
+/// A device that a ``LinePresenter`` writes lines to and reads lines from.
 protocol LineDevice: Sendable {
-  /// Milliseconds of a clock that never goes back.
+  /// The current time in milliseconds, by a clock that never goes back.
   var now: Int64 { get }
 
-  /// Throws away what was typed before now.
+  /// Discards input that was typed before now.
   func drainInput()
 
   func write(_ lines: [String])
 
-  /// The next thing that happens; the end of the time at the deadline.
+  /// Waits for the next event; returns ``LineInput/timeUp`` at the deadline.
   func next(until deadline: Int64?) async -> LineInput
 }
 
-/// What happens at a device that is read line by line.
+/// An event at a device that is read line by line.
 enum LineInput: Hashable, Sendable {
   case line(String)
-  /// Something came, and its line has no end yet.
+  /// Input arrived that does not end its line yet.
   case part
   case ended, cancelled, timeUp
-  /// The process was stopped and goes on.
+  /// The process was stopped and has been continued.
   case continued
-  /// The terminal is another job's, and this process is not stopped for reading all the same.
+  /// The terminal belongs to another job, but reading from it has not stopped this process.
   case inBackground
 }

@@ -1,13 +1,13 @@
-/// One alert on a device that is written to and read line by line, from its first line to its response.
+/// One alert on a device that is written to and read from line by line, from its first line to its response.
 struct LineDialogue {
   private let device: any LineDevice
   private var alert: PlainAlert
   private(set) var prompt: PromptGuard<String>
-  /// What is written once a line counts.
+  /// The text that is written when lines begin to count.
   private var invitation: String
-  /// Whether a line came before that.
+  /// Whether a line arrived before lines began to count.
   private var hasTypedAhead = false
-  /// What is written when the alert is taken off; `nil` if nothing is.
+  /// The text that is written when the alert is taken off; `nil` for none.
   private let farewell: String?
 
   init(
@@ -20,7 +20,7 @@ struct LineDialogue {
     invitation = alert.howToAnswer
   }
 
-  /// Shows the alert until it has its response; `nil` if the terminal has become another job's.
+  /// Shows the alert until it has a response; returns `nil` if the terminal now belongs to another job.
   mutating func run() async -> AlertResponse? {
     begin()
     while true {
@@ -45,7 +45,7 @@ struct LineDialogue {
     if case .notice = alert.alert.content { prompt.open(.notice) } else { prompt.open(.question) }
     device.drainInput()
     device.write(alert.lines.dropLast())
-    // A terminal may have kept all that waiting: what was typed meanwhile was not typed at it.
+    // The terminal may have delayed that output: input typed before it appeared was not meant for this alert.
     device.drainInput()
     prompt.paint(at: device.now)
   }
@@ -56,7 +56,7 @@ struct LineDialogue {
   }
 }
 
-// MARK: - What happens
+// MARK: - Events
 
 extension LineDialogue {
   private mutating func take(_ line: String) {
@@ -66,7 +66,7 @@ extension LineDialogue {
     if outcome == .restarts { device.write(["Awake again."]) }
   }
 
-  /// What came behind a line means that it was not typed alone.
+  /// Refuses the pending line if more input follows it, because it was then not typed alone.
   private mutating func interrupt() {
     let wasPending = prompt.pressed != nil
     _ = prompt.type(at: device.now)
@@ -91,14 +91,14 @@ extension LineDialogue {
     return nil
   }
 
-  /// Says that a line counts from now on.
+  /// Announces that lines count from now on.
   private mutating func invite() {
     device.drainInput()
     let start = device.now
     device.write(
       hasTypedAhead ? ["Not counted: what was typed before this line.", invitation] : [invitation])
     hasTypedAhead = false
-    // A terminal that kept this waiting may have been typed at.
+    // Input may have been typed while the terminal delayed this output.
     if device.now - start >= prompt.times.press { prompt.restart(at: device.now) }
   }
 

@@ -1,41 +1,42 @@
 import Machine
 import Operations
 
-/// Shows alerts on a plain terminal, line by line; a typed word answers.
+/// Shows alerts on a plain terminal, line by line; the person answers by typing a word.
 ///
-/// The line that says how to answer comes last, when a line begins to count. What was typed before an alert could be read,
-/// and lines that come together, answer nothing. The end of input allows nothing.
+/// The line that says how to answer is written last, when lines begin to count. Lines typed before an alert could be
+/// read, and lines that arrive together, do not answer it. The end of input does not allow anything.
 public final class LinePresenter: AlertPresenter {
   private let device: (any LineDevice)?
-  /// What is said when an alert is taken off; `nil` if nothing is.
+  /// The text that is written when an alert is taken off; `nil` for none.
   private let farewell: String?
-  /// The answer that is only to be confirmed.
+  /// The answer that only needs to be confirmed; `nil` if the person chooses one.
   private let preset: Answer?
-  /// By what the answers are given; `nil` if the slot's owner knows.
+  /// The origin that answers are marked with; `nil` to leave that to the slot's owner.
   private let origin: Origin?
   private let showing = Lock<Alert.ID?>(nil)
-  /// Outlives each alert, since an answer must not be followed too soon by the next.
+  /// Outlives each alert, because the next answer must not follow one too soon.
   private let guarding: Lock<PromptGuard<String>>
 
-  /// Asks on this process's own terminal, `/dev/tty`, whatever standard input and output are.
+  /// Asks on this process's controlling terminal, `/dev/tty`, wherever standard input and output lead.
   public convenience init() {
     self.init(LineTerminal(path: "/dev/tty"), times: Self.configuredTimes)
   }
 
-  /// Asks on this process's own terminal, and notes by what the answers were given.
+  /// Asks on this process's controlling terminal, and marks the answers with an origin.
   package convenience init(answeringAs origin: Origin) {
     self.init(LineTerminal(path: "/dev/tty"), times: Self.configuredTimes, origin: origin)
   }
 
-  /// The times that the person's configuration sets.
+  /// The times set in the person's configuration.
   private static var configuredTimes: PromptTimes { UserConfiguration.read(.current).promptTimes }
 
-  /// Asks on two descriptors that stay open as long as the presenter lives.
+  /// Asks on two descriptors, which must stay open as long as the presenter lives.
   public convenience init(input: Int32, output: Int32) {
     self.init(LineTerminal(input: input, output: output))
   }
 
-  /// Asks on two descriptors, and says nothing when an alert is taken off: the caller knows why, and says it.
+  /// Asks on two descriptors, and writes nothing when an alert is taken off: the caller knows the reason and reports
+  /// it.
   package convenience init(takenOffSilently input: Int32, output: Int32) {
     self.init(LineTerminal(input: input, output: output), times: Self.configuredTimes, farewell: nil)
   }
@@ -80,6 +81,6 @@ public final class LinePresenter: AlertPresenter {
 }
 
 extension ModalSlot {
-  /// The slot on this process's own terminal, for programs that have no better presenter.
+  /// The slot on this process's controlling terminal, for programs that have no better presenter.
   public static let `default` = ModalSlot(presenter: LinePresenter())
 }

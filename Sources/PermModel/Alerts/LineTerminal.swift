@@ -7,26 +7,26 @@ final class LineTerminal: LineDevice {
   private let input: Int32
   private let output: Int32
   private let isOwned: Bool
-  /// What was read behind the last line.
+  /// Input that was read after the last line.
   private struct Rest {
     var bytes: [UInt8] = []
-    /// Whether it was told that something came.
+    /// Whether the arrival of these bytes has been reported.
     var isTold = true
   }
 
   private let rest = Lock(Rest())
 
-  /// A line longer than this is no answer.
+  /// The length in bytes above which a line is not taken for an answer.
   private static let limit = 4096
 
-  /// Two descriptors that somebody else keeps open.
+  /// Uses two descriptors that somebody else keeps open.
   init(input: Int32, output: Int32) {
     self.input = input
     self.output = output
     isOwned = false
   }
 
-  /// Opens a terminal; `nil` if there is none.
+  /// Opens a terminal; returns `nil` if there is none.
   init?(path: String) {
     let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { return nil }
@@ -49,7 +49,7 @@ final class LineTerminal: LineDevice {
     WholeWrite.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: output)
   }
 
-  /// Blocks a thread of its own, and no other.
+  /// Waits on a thread of its own, so that no other thread is blocked.
   func next(until deadline: Int64?) async -> LineInput {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return .ended }
@@ -97,7 +97,8 @@ final class LineTerminal: LineDevice {
     return isTooLong ? .ended : takeRest() ?? .part
   }
 
-  /// The next line that was read already, or that there is part of one, which is told once.
+  /// Returns the next line that was already read, or ``LineInput/part`` for the beginning of one, which is reported
+  /// once.
   private func takeRest() -> LineInput? {
     rest.withLock { rest in
       if let end = rest.bytes.firstIndex(of: UInt8(ascii: "\n")) {
@@ -112,13 +113,13 @@ final class LineTerminal: LineDevice {
 
 // MARK: - Waiting
 
-/// How a wait for descriptors ended.
+/// The outcome of a wait for descriptors.
 private enum WaitEnd {
   case readable(Set<Int32>)
   case timeUp, interrupted, failed
 }
 
-/// Waits for something to read. Unlike `poll`, this is interrupted when the process was stopped and goes on.
+/// Waits for something to read. Unlike `poll`, this wait is interrupted when the process is stopped and continued.
 private func waitForInput(_ descriptors: [Int32], timeout: Int32) -> WaitEnd {
   let set = epoll_create1(Int32(EPOLL_CLOEXEC))
   guard set >= 0 else { return .failed }

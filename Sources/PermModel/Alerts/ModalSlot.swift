@@ -3,11 +3,11 @@ public import Operations
 
 /// The one place where anything modal is shown: requests, confirmations and notices, one at a time.
 ///
-/// An alert waits for the exclusion category ``category``, first come first served with everything else in the
-/// process that takes that category, and holds it while it is shown. Programs take turns: of each program one request
-/// is in that line, and its next one joins behind those of the others.
+/// An alert waits for the exclusion category ``category``, first come first served with everything else in the process
+/// that takes that category, and holds it while it is shown. Programs take turns: each has one request at a time in
+/// that line, and its next one joins behind those of other programs.
 public final class ModalSlot: Sendable {
-  /// What is held while an alert is shown.
+  /// The category that is held while an alert is shown.
   public static let category = ExclusionCategory("modal")
 
   private struct State: Sendable {
@@ -21,14 +21,14 @@ public final class ModalSlot: Sendable {
   private let signal = ChangeSignal()
 
   /// - Parameters:
-  ///   - presenter: What shows the alerts.
-  ///   - exclusion: The scheduler that the category is taken from; the process's own unless given.
+  ///  - presenter: The presenter that shows the alerts.
+  ///  - exclusion: The scheduler that the category is taken from; the process's shared one by default.
   public init(presenter: any AlertPresenter, exclusion: ExclusionScheduler = .shared) {
     self.presenter = presenter
     queue = OperationQueue(name: "alerts", exclusion: exclusion)
   }
 
-  /// What is shown, what waits and what was set aside, now.
+  /// The alerts that are shown, waiting and set aside now.
   public var snapshot: ModalSnapshot { state.withLock { $0.snapshot } }
 
   /// The snapshot now and after every change; slow consumers see only the latest.
@@ -36,21 +36,21 @@ public final class ModalSlot: Sendable {
     signal.changes().map { [self] _ in snapshot }
   }
 
-  /// What happens to an alert on its way to an answer.
+  /// A step of an alert on its way to an answer.
   public enum Step: Sendable {
     case shown, setAside, reopened
   }
 
-  /// Shows an alert as soon as the slot is free, and waits for what becomes of it. An alert that is set aside
-  /// frees the slot, and asks for it again when the person wants to see it.
+  /// Shows an alert as soon as the slot is free, and waits for its outcome. An alert that is set aside frees the slot,
+  /// and asks for it again when the person wants to see it.
   ///
   /// - Parameters:
-  ///   - lease: Proof that this is asked on behalf of an operation that may hold the category itself.
-  ///   - refresh: Makes the alert as it is just before it is shown; `nil` if it is no longer wanted.
-  ///   - note: Told each step, in order.
-  /// - Returns: ``AlertResponse/dismissed`` if it was no longer wanted.
-  /// - Throws: `CancellationError` when the task is cancelled: the alert is then taken away. Else
-  ///   ``AlertPresenterError``, or what the exclusion scheduler says of a lease that cannot be used.
+  ///  - lease: Proof that the alert is shown on behalf of an operation that may hold the category itself.
+  ///   - refresh: Returns the current version of the alert just before it is shown; `nil` if it is no longer wanted.
+  ///   - note: Called for each step, in order.
+  /// - Returns: The response; ``AlertResponse/dismissed`` if the alert was no longer wanted.
+  /// - Throws: `CancellationError` when the task is cancelled: the alert is then removed. Otherwise
+  ///   ``AlertPresenterError``, or the exclusion scheduler's error about a lease that cannot be used.
   public func present(
     _ alert: Alert, lease: ExclusionLease? = nil,
     refresh: (@Sendable () async -> Alert?)? = nil, note: @escaping @Sendable (Step) -> Void = { _ in }
@@ -77,13 +77,13 @@ extension ModalSlot {
   private func enter(_ visit: Visit) async throws {
     change { state in
       state.snapshot.wait(visit.alert)
-      // An alert on behalf of what is shown already must not wait for it to end.
+      // An alert on behalf of the one already shown must not wait for that one to end.
       if visit.program.map({ state.turns.begin(visit, of: $0) }) ?? true { lineUp(visit) }
     }
     try await visit.waitForTurn()
   }
 
-  /// Puts an alert into the line for the category. The operation holds the category until it is cancelled.
+  /// Puts an alert in line for the category. Its operation holds the category until it is cancelled.
   private func lineUp(_ visit: Visit) {
     visit.stand(
       for: queue.add(
@@ -92,7 +92,7 @@ extension ModalSlot {
       ) { _ in for await _ in AsyncStream<Never>.makeStream().stream {} })
   }
 
-  /// Gives the category back, and lets the next request of the same program join the line.
+  /// Releases the category, and lets the same program's next request join the line.
   private func leave(_ visit: Visit) {
     change { state in
       state.snapshot.remove(visit.alert.id)
@@ -111,7 +111,7 @@ extension ModalSlot {
     }
     guard let alert = await refresh(), !Task.isCancelled else { return nil }
     change { $0.snapshot.show(alert) }
-    // Noting it takes as long as a disk does, and nobody need wait for that to see the alert.
+    // Noting this takes as long as a disk does, and the alert need not wait for it.
     visit.show(alert, noting: Task { note(.shown) })
     return alert
   }
@@ -155,9 +155,9 @@ private final class Visit: Sendable {
   /// The program whose other requests wait for this one; `nil` if none do.
   var program: Asker? { lease == nil ? alert.program : nil }
   var isInLine: Bool { state.withLock { $0.operation != nil } }
-  /// The alert as it is shown in this turn.
+  /// The alert as shown in this turn.
   var shown: Alert? { state.withLock { $0.shown } }
-  /// Notes that the alert is shown.
+  /// The task that notes that the alert is shown.
   var noting: Task<Void, Never>? { state.withLock { $0.noting } }
 
   func stand(for operation: OperationHandle<Void>) {

@@ -1,9 +1,9 @@
-/// What the modal slot shows and who waits for it, at one moment.
+/// The alerts that the modal slot shows and keeps waiting, at one moment.
 public struct ModalSnapshot: Hashable, Sendable {
   public var showing: Alert?
-  /// Alerts that wait to be shown, in the order in which they will be, if nobody comes or goes.
+  /// Alerts that wait to be shown, in the order in which they will be if none are added or removed.
   public var waiting: [Alert] = []
-  /// Alerts that the person answers later.
+  /// Alerts that the person will answer later.
   public var setAside: [Alert] = []
 
   public init(showing: Alert? = nil, waiting: [Alert] = [], setAside: [Alert] = []) {
@@ -12,7 +12,7 @@ public struct ModalSnapshot: Hashable, Sendable {
     self.setAside = setAside
   }
 
-  /// How many alerts are shown or wait to be: the four in `Request 1 of 4`.
+  /// The number of alerts that are shown or waiting: the 4 in `Request 1 of 4`.
   public var count: Int { waiting.count + (showing == nil ? 0 : 1) }
 }
 
@@ -45,7 +45,8 @@ extension ModalSnapshot {
     setAside.removeAll { $0.id == id }
   }
 
-  /// Puts a program's second request behind the first ones of all others, its third behind the second ones, and so on.
+  /// Puts a program's second request behind the first requests of all others, its third behind the second ones, and so
+  /// on.
   private mutating func takeTurns() {
     var counts: [Asker: Int] = [:]
     if let program = showing?.program { counts[program] = 1 }

@@ -1,22 +1,22 @@
 import Machine
 
-/// What a person does with an alert.
+/// A person's action on an alert.
 package enum AlertEvent: Hashable, Sendable {
   case answered(AlertResponse)
   case setAside, reopened
-  /// It must be shown elsewhere.
+  /// The alert must be shown elsewhere.
   case declined
 }
 
-/// The alerts that a presenter shows or has set aside, for presenters that hear of the person's deeds as events.
+/// The alerts that a presenter shows or has set aside, for presenters that receive the person's actions as events.
 package final class OpenAlerts: Sendable {
   private enum Phase {
     case shown(Alert)
     case aside
-    /// The person has answered it or taken it up again.
+    /// The person has answered the alert or reopened it.
     case left
 
-    /// The phase that an event leads to; `nil` if it has no effect.
+    /// Returns the phase that an event leads to; `nil` if it has no effect.
     func after(_ event: AlertEvent) -> Phase? {
       switch (self, event) {
       case (.shown, .setAside): .aside
@@ -38,8 +38,8 @@ package final class OpenAlerts: Sendable {
 
   /// Shows an alert at each of its turns, until the person has answered it.
   ///
-  /// - Returns: `nil` if it was withdrawn, or if ``end()`` was called.
-  /// - Throws: ``AlertPresenterError/nobodyThere`` if it was declined; what `show` throws.
+  /// - Returns: The response; `nil` if the alert was withdrawn, or if ``end()`` was called.
+  /// - Throws: ``AlertPresenterError/nobodyThere`` if the alert was declined; otherwise any error of `show`.
   package func follow(
     _ turn: AlertTurn, show: (Alert) throws(AlertPresenterError) -> Void
   ) async throws(AlertPresenterError) -> AlertResponse? {
@@ -61,14 +61,14 @@ package final class OpenAlerts: Sendable {
     return nil
   }
 
-  /// The alert of this ID as it is shown; `nil` if it is not.
+  /// The alert with this ID if it is shown; `nil` otherwise.
   package subscript(id: Alert.ID) -> Alert? {
     if case .shown(let alert) = entries.withLock({ $0[id]?.phase }) { alert } else { nil }
   }
 
-  /// Takes what the person does with an alert.
+  /// Takes a person's action on an alert.
   ///
-  /// - Returns: Whether it has any effect.
+  /// - Returns: Whether the action has any effect.
   package func take(_ event: AlertEvent, _ id: Alert.ID) -> Bool {
     let entry: Entry? = entries.withLock { entries in
       guard let entry = entries[id], let next = entry.phase.after(event) else { return nil }
@@ -81,7 +81,7 @@ package final class OpenAlerts: Sendable {
     return false
   }
 
-  /// Notes whether a broker backs an alert. While none does, an answer dismisses it.
+  /// Notes whether a broker backs an alert. While none does, an answer only dismisses it.
   ///
   /// - Returns: Whether the alert is shown.
   package func setBacked(_ isBacked: Bool, _ id: Alert.ID) -> Bool {

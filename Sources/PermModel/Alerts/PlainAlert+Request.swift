@@ -55,7 +55,7 @@ extension PlainAlert {
 // MARK: - Confirming
 
 extension PlainAlert {
-  /// What is typed to confirm an answer.
+  /// The words to type to confirm an answer.
   private func confirmation(of answer: Answer, _ alert: RequestAlert) -> [String] {
     answer.verdict == .deny ? ["deny"] : ["allow", alert.typedWord].compactMap(\.self)
   }
@@ -132,7 +132,7 @@ extension PlainAlert {
         Answer(verdict, atoms: atoms(verdict, alert), lifetime: offer.choice, note: note, mutes: mutes)))
   }
 
-  /// Denying denies all that was asked for.
+  /// Returns the atoms that an answer applies to. A denial applies to all that were asked for.
   private func atoms(_ verdict: Verdict, _ alert: RequestAlert) -> Set<Atom> {
     guard verdict == .allow, alert.choices.indices.contains(choice) else { return alert.request.atoms }
     return alert.choices[choice].atoms
@@ -140,13 +140,13 @@ extension PlainAlert {
 }
 
 extension LifetimeOffer {
-  /// What it cannot be chosen for, and why.
+  /// The restriction on choosing the lifetime, with its reason; `nil` if there is none.
   fileprivate var limit: String? {
     disabledReason.map { "off: \($0)" } ?? denialOnlyReason.map { "deny only: \($0)" }
   }
 }
 
 extension RequestAlert {
-  /// The word that must be typed to allow it; `nil` where none is needed.
+  /// The word that must be typed to allow the request; `nil` if none is needed.
   public var typedWord: String? { severity == .severe ? request.capability : nil }
 }

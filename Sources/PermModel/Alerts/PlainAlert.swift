@@ -1,20 +1,20 @@
-/// An alert line by line, for a terminal that is only written to and read from: the same facts in a fixed order,
-/// and a typed word that answers.
+/// An alert line by line, for a terminal that is only written to and read from: the same facts in a fixed order, and
+/// answers by typed words.
 public struct PlainAlert: Sendable {
   public let alert: Alert
-  /// Whether a list is around it, where it can be taken up again, and whose store knows what it mutes.
+  /// Whether the alert is in a dashboard, whose list can reopen it and whose store keeps mutes.
   let isInDashboard: Bool
   let moment: (@Sendable (Timestamp) -> String)?
-  /// Which of the requirements is chosen.
+  /// The index of the chosen requirement.
   var choice = 0
   var note: String?
-  /// The answer that is only to be confirmed, where it was given before the request was read.
+  /// The answer that only needs to be confirmed, if it was given before the request was read.
   var preset: Answer?
 
   /// - Parameters:
-  ///   - isInDashboard: Whether `later` and `mute` are words, because there is a way to come back to the alert.
-  ///   - preset: The answer that is only to be confirmed: anything else that is typed answers nothing.
-  ///   - moment: Writes moments as this place does; without it they are left out.
+  ///  - isInDashboard: Whether `later` and `mute` are accepted, because there is a way to return to the alert.
+  ///  - preset: The answer that only needs to be confirmed: no other line answers the alert.
+  ///  - moment: Formats moments as the surrounding output does; without it they are left out.
   public init(
     _ alert: Alert, isInDashboard: Bool, confirming preset: Answer? = nil,
     moment: (@Sendable (Timestamp) -> String)? = nil
@@ -25,16 +25,16 @@ public struct PlainAlert: Sendable {
     self.moment = moment
   }
 
-  /// What a typed line means.
+  /// The meaning of a typed line.
   public enum Reply: Hashable, Sendable {
     case response(AlertResponse)
-    /// Show the alert again.
+    /// The alert is to be shown again.
     case again
-    /// The line means nothing here; why, and what would.
+    /// The line has no meaning here; the text says why, and which lines do.
     case refused(String)
   }
 
-  /// The alert's lines, foreign text escaped.
+  /// The alert's lines, with foreign text escaped.
   public var lines: [String] {
     switch alert.content {
     case .request(let request): lines(of: request)
@@ -43,7 +43,7 @@ public struct PlainAlert: Sendable {
     }
   }
 
-  /// What can be typed, in one line.
+  /// The possible answers, in one line.
   public var howToAnswer: String {
     switch alert.content {
     case .request(let request): howToAnswer(request)
@@ -54,7 +54,7 @@ public struct PlainAlert: Sendable {
     }
   }
 
-  /// Takes a typed line. An empty one shows the alert again.
+  /// Takes a typed line. An empty line shows the alert again.
   public mutating func take(_ line: String) -> Reply {
     let words = line.split(whereSeparator: \.isWhitespace).map { String($0) }
     guard let word = words.first else { return .again }
@@ -73,7 +73,7 @@ public struct PlainAlert: Sendable {
 
   private func confirmWord(_ confirmation: Confirmation) -> String { confirmation.typedWord ?? "confirm" }
 
-  /// Title and message, each of their lines a line.
+  /// Splits the title and the message into lines.
   private func text(_ title: String, _ message: String) -> [String] {
     [title, message].flatMap { $0.split(separator: "\n") }.map { VisibleText.escaped($0) }
   }

@@ -1,31 +1,31 @@
-/// Decides which key, or which typed line, counts as an answer: the rule that all places where a person answers share.
+/// Decides which key or typed line counts as an answer: the rule shared by all places where a person answers.
 ///
-/// It knows times and events and nothing else. Its owner tells it what happens, wakes it at its ``deadline`` by
-/// ``advance(to:)``, and shows what it says of itself. Moments are milliseconds of a clock that never goes back.
+/// It knows only times and events. Its owner reports events to it, calls ``advance(to:)`` at its ``deadline``, and
+/// shows its state. Moments are in milliseconds of a clock that never goes back.
 ///
-/// A prompt is armed by ``advance(to:)`` alone. Input that is taken in together with an overdue deadline comes first and
-/// finds the prompt as it was, so that nothing is answered by what piled up while the process was kept from running.
+/// Only ``advance(to:)`` arms a prompt. Input that is taken in together with an overdue deadline comes first and finds
+/// the prompt as it was, so that input that piled up while the process was not running does not answer anything.
 package struct PromptGuard<Key: Hashable & Sendable>: Sendable {
   package enum Prompt: Hashable, Sendable {
-    /// Something that is answered.
+    /// A question that is answered.
     case question
-    /// Something that is only read and closed.
+    /// A message that is only read and closed.
     case notice
   }
 
-  /// What becomes of input.
+  /// The effect of input.
   package enum Outcome: Hashable, Sendable {
-    /// It does at once what it means: it answers nothing.
+    /// It takes effect at once, because it is not an answer.
     case acts
     /// It counts unless something follows; ``advance(to:)`` returns it when its time has come.
     case pends
-    /// It does nothing.
+    /// It has no effect.
     case isIgnored
-    /// It does nothing, and the wait begins again.
+    /// It has no effect, and the wait begins again.
     case restarts
   }
 
-  /// Why input did nothing, to be said on the screen.
+  /// The reason why input had no effect, to be shown on the screen.
   package enum Complaint: Hashable, Sendable {
     case tooEarly, held, mixed
   }
@@ -33,30 +33,30 @@ package struct PromptGuard<Key: Hashable & Sendable>: Sendable {
   /// A key that was pressed and counts unless something follows.
   private struct Press: Hashable, Sendable {
     var key: Key
-    /// How often it was pressed; events within the bounce time are one.
+    /// The number of presses; events within the bounce time are one press.
     var count = 1
-    /// When the last of these presses began, and when its last event came.
+    /// The moments of the beginning and of the last event of the latest of these presses.
     var start: Int64
     var last: Int64
-    /// Whether a second event is part of the press. With lines it never is.
+    /// Whether a second event can be part of the press. For lines it never is.
     let mayRepeat: Bool
   }
 
   package let times: PromptTimes
   private var prompt: Prompt?
-  /// When a frame that shows the prompt was completely painted; `nil` if none was since the wait began.
+  /// The moment when a frame with the prompt was completely painted; `nil` if none has been since the wait began.
   private var paintedAt: Int64?
-  /// Since when there has been no input that keeps the prompt from being armed.
+  /// The moment of the last input that kept the prompt from being armed.
   private var quietSince: Int64
   private var lastInput: Int64
-  /// When the key came that answered the prompt before.
+  /// The moment of the key that answered the previous prompt.
   private var answeredAt: Int64?
   private var touchedAt: Int64
   private var press: Press?
 
   /// Whether a key pressed now may answer.
   package private(set) var isArmed = false
-  /// Whether nobody touched the prompt for so long that the first key only wakes it.
+  /// Whether the prompt has been untouched for so long that the first key only wakes it.
   package private(set) var isAsleep = false
   package private(set) var complaint: Complaint?
 
@@ -70,10 +70,10 @@ package struct PromptGuard<Key: Hashable & Sendable>: Sendable {
   /// The key that counts unless something follows.
   package var pressed: Key? { press?.key }
 
-  /// When the next alert may appear by itself. After an answer that is at once.
+  /// The moment from which the next alert may appear by itself. After an answer that is at once.
   package var appearsAt: Int64 { answeredAt == lastInput ? lastInput : lastInput + times.beforeAppearing }
 
-  /// When ``advance(to:)`` is due; `nil` if nothing is.
+  /// The moment when ``advance(to:)`` is due; `nil` if it is not.
   package var deadline: Int64? {
     [press.map { $0.last + times.press }, armsAt, sleepsAt].compactMap(\.self).min()
   }
@@ -94,10 +94,10 @@ package struct PromptGuard<Key: Hashable & Sendable>: Sendable {
   }
 }
 
-// MARK: - What is shown
+// MARK: - Showing
 
 extension PromptGuard {
-  /// A prompt was laid out. It counts as visible once it is painted.
+  /// Notes that a prompt was laid out. It counts as visible once it is painted.
   package mutating func open(_ prompt: Prompt) {
     cover()
     self.prompt = prompt
@@ -106,33 +106,33 @@ extension PromptGuard {
     complaint = nil
   }
 
-  /// The prompt is gone, without an answer or with one.
+  /// Notes that the prompt is gone, with or without an answer.
   package mutating func close(isAnswered: Bool = false) {
     if isAnswered { answeredAt = lastInput }
     cover()
     prompt = nil
   }
 
-  /// The prompt cannot be seen. Nothing counts until it was painted again.
+  /// Notes that the prompt cannot be seen. No input counts until it is painted again.
   package mutating func cover() {
     paintedAt = nil
     isArmed = false
     press = nil
   }
 
-  /// The input must be quiet again before the prompt can be answered.
+  /// Requires the input to be quiet again before the prompt can be answered.
   package mutating func disarm(at moment: Int64) {
     press = nil
     isArmed = false
     quietSince = moment
   }
 
-  /// A frame with the prompt on it was completely painted.
+  /// Notes that a frame with the prompt on it was completely painted.
   package mutating func paint(at moment: Int64) {
     if prompt != nil, paintedAt == nil { paintedAt = moment }
   }
 
-  /// Begins the wait again: what was on the screen may not have been seen, or the input was not meant for it.
+  /// Begins the wait again, because the person may not have seen the screen, or did not mean the input for it.
   package mutating func restart(at moment: Int64) {
     cover()
     quietSince = moment
@@ -140,24 +140,24 @@ extension PromptGuard {
   }
 }
 
-// MARK: - What is pressed
+// MARK: - Input
 
 extension PromptGuard {
-  /// Input that does nothing to the prompt: it is meant for a list, or for a page that covers the prompt.
+  /// Takes input that does not affect the prompt: it is meant for a list, or for a page that covers the prompt.
   package mutating func note(at moment: Int64) {
     lastInput = moment
     touchedAt = moment
     if !isArmed { quietSince = moment }
   }
 
-  /// A key that answers nothing and is obeyed at any time: Esc, scrolling, help. The input must be quiet after it.
+  /// Takes a key that is not an answer and works at any time: Esc, scrolling, help. The input must be quiet after it.
   package mutating func pass(at moment: Int64) -> Outcome {
     let outcome = type(at: moment)
     if outcome == .acts, isArmed { disarm(at: moment) }
     return outcome
   }
 
-  /// Text for a line that is being typed. It leaves the prompt armed, so that the line may end at any time.
+  /// Takes text for a line that is being typed. It leaves the prompt armed, so that the line may end at any time.
   package mutating func type(at moment: Int64) -> Outcome {
     if isAsleep { return wake(at: moment) }
     note(at: moment)
@@ -166,7 +166,7 @@ extension PromptGuard {
     return .acts
   }
 
-  /// A key that means nothing here, or a reply of the terminal: it was meant for something else.
+  /// Takes a key without a meaning here, or a reply of the terminal: it was meant for something else.
   package mutating func stray(at moment: Int64) -> Outcome {
     if isAsleep { return wake(at: moment) }
     note(at: moment)
@@ -174,18 +174,18 @@ extension PromptGuard {
     return .restarts
   }
 
-  /// A repeat that the terminal reports as such. It is no press, and no quiet either.
+  /// Takes a repeat that the terminal reports as such. It counts neither as a press nor as quiet.
   package mutating func `repeat`(at moment: Int64) {
     note(at: moment)
     if press == nil { disarm(at: moment) }
   }
 
-  /// A key that changes or gives the answer.
+  /// Takes a key that changes or submits the answer.
   package mutating func strike(_ key: Key, at moment: Int64) -> Outcome {
     begin(key, at: moment, mayRepeat: true)
   }
 
-  /// A line that was typed, or that came in one piece. Nothing may follow it, not even the same line.
+  /// Takes a line that was typed, or that arrived in one piece. No input may follow it, not even the same line.
   package mutating func enter(_ line: Key, at moment: Int64) -> Outcome {
     begin(line, at: moment, mayRepeat: false)
   }
@@ -220,7 +220,7 @@ extension PromptGuard {
     return .restarts
   }
 
-  /// Nothing of what was pressed together counts, and the input must be quiet again.
+  /// Discards all that was pressed together, and requires the input to be quiet again.
   @discardableResult
   private mutating func void(_ complaint: Complaint, at moment: Int64) -> Outcome {
     disarm(at: moment)
@@ -228,7 +228,7 @@ extension PromptGuard {
     return .isIgnored
   }
 
-  /// Says why the key does nothing, unless it only goes on with what was complained about already.
+  /// Ignores input and says why, unless it only continues input that was already complained about.
   private mutating func ignore(_ complaint: Complaint) -> Outcome {
     if self.complaint == nil { self.complaint = complaint }
     return .isIgnored
@@ -238,9 +238,9 @@ extension PromptGuard {
 // MARK: - Time
 
 extension PromptGuard {
-  /// Lets time pass up to a moment. To be called at the ``deadline``.
+  /// Lets time pass up to a moment. Must be called at the ``deadline``.
   ///
-  /// - Returns: the key whose press counts now; `nil` if none does.
+  /// - Returns: The key whose press counts now; `nil` if none does.
   package mutating func advance(to moment: Int64) -> Key? {
     if let press, moment >= press.last + times.press {
       self.press = nil

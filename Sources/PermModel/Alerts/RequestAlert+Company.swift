@@ -1,13 +1,13 @@
 extension RequestAlert {
-  /// What is doubtful about the program's name or about which program asks, in words.
+  /// The doubts about the program's name or about which program asks, in words.
   package var doubts: [String] { request.doubts(identity) }
 }
 
 extension Request {
-  /// One line that names it in a list, for example `photos for thumbs`. Foreign text.
+  /// One line that names the request in a list, for example `photos for thumbs`. Foreign text.
   package var summary: String { "\(capability) for \(VisibleText.framed(subject.label))" }
 
-  /// What is doubtful about the program's name or about which program asks, in words.
+  /// Returns the doubts about the program's name or about which program asks, in words.
   package func doubts(_ identity: IdentityCheck) -> [String] {
     var doubts = [LookAlikes.doubt(about: subject.label), evidence?.doubt].compactMap { $0 }
     if case .lookAlike(let known) = identity {
@@ -18,12 +18,11 @@ extension Request {
 }
 
 extension AnswerReach {
-  /// Counts the requests that a kept answer to an alert would settle, of those that wait for the same program and
-  /// capability.
+  /// Counts the waiting requests of the same program and capability that a kept answer to an alert would settle.
   ///
   /// - Parameters:
-  ///   - others: What is asked beside the alert, and how many times.
-  ///   - decided: What holds now.
+  ///  - others: The requirements asked for beside the alert, and the number of requests for each.
+  ///  - decided: The decisions in force now.
   package init(
     of alert: RequestAlert, among others: [(atoms: Set<Atom>, count: Int)], _ decided: DecidedAtoms,
     at moment: Timestamp

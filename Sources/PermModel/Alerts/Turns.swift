@@ -1,5 +1,5 @@
-/// The order in which programs take turns at the person's attention: of each program one request at a time is in line
-/// for the modal slot, and its next one joins behind those of the others.
+/// The order in which programs take turns at the person's attention: each has one request at a time in line for the
+/// modal slot, and its next one joins behind those of other programs.
 struct Turns<Program: Hashable & Sendable, Item: Hashable & Sendable>: Sendable {
   private var current: [Program: Item] = [:]
   private var waiting: [Program: [Item]] = [:]
@@ -14,8 +14,8 @@ struct Turns<Program: Hashable & Sendable, Item: Hashable & Sendable>: Sendable 
     return true
   }
 
-  /// Ends a request's turn, or removes one that still waits for it. Returns the request of the same program that may
-  /// join the line now.
+  /// Ends a request's turn, or removes a request that still waits for one. Returns the same program's request that may
+  /// now join the line.
   mutating func end(_ item: Item, of program: Program) -> Item? {
     guard current[program] == item else {
       waiting[program]?.removeAll { $0 == item }
@@ -29,7 +29,7 @@ struct Turns<Program: Hashable & Sendable, Item: Hashable & Sendable>: Sendable 
 }
 
 extension Alert {
-  /// The program that asks; `nil` for what is no request.
+  /// The program that asks; `nil` for an alert that is not a request.
   var program: Asker? {
     if case .request(let alert) = content { Asker(alert.request.subject) } else { nil }
   }

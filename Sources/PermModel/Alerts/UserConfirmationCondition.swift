@@ -1,6 +1,6 @@
 public import Operations
 
-/// Satisfied once the person has confirmed, in the modal slot.
+/// Satisfied once the person has confirmed in the modal slot.
 ///
 /// Without its remedy nobody is asked, so inside a `SilentCondition` it always fails as not answered.
 public struct UserConfirmationCondition: OperationCondition {
@@ -12,7 +12,7 @@ public struct UserConfirmationCondition: OperationCondition {
     self.slot = slot
   }
 
-  /// Asks with a title, for something destructive.
+  /// Asks with a title, for a destructive action unless stated otherwise.
   public init(
     _ title: String, message: String = "", action: String = "OK", isDestructive: Bool = true,
     in slot: ModalSlot = .default
@@ -35,10 +35,10 @@ public struct UserConfirmationCondition: OperationCondition {
   }
 }
 
-/// Why something was not confirmed.
+/// The reason why an action was not confirmed.
 public enum UserConfirmationError: Error, Hashable, CustomStringConvertible {
   case refused
-  /// Nobody was asked, or the question ended without an answer.
+  /// The person was not asked, or the question ended without an answer.
   case notAnswered
 
   public var description: String {
