@@ -1,14 +1,14 @@
-/// What an alert showed, as one number: whoever answers it says by this which alert was read.
+/// The content of an alert as one number. It identifies, with an answer, the alert that was read.
 ///
-/// It is SHA-256 over all that an answer can depend on: the machine, the ids and the processes of the requests, the
-/// program whole, doubts, the capability as it is configured, parts, reason, lifetimes on offer. It leaves out what is
-/// only told beside that: when it was asked, what was answered before, what a probe has counted, how many others wait.
+/// It is SHA-256 over all that an answer can depend on: the machine, the ids and processes of the requests, the whole
+/// identity of the program, doubts, the capability as it is configured, parts, reason, lifetimes on offer. It leaves
+/// out mere context: the time of the request, earlier answers, a probe's counts, the number of others that wait.
 public struct AlertDigest: Hashable, Sendable {
   private let bytes: [UInt8]
 
-  /// Says of which kind the bytes are that the digest is made of, and of which version.
+  /// The kind and the version of the bytes that the digest is made of.
   private static let domain = "io.permtui.alert 1"
-  /// The machine whose requests these are: empty for this one.
+  /// The machine that these requests come from: empty for this one.
   private static let machine = ""
 
   public init(_ alert: Alert) {
@@ -41,7 +41,7 @@ extension AlertDigest: LosslessStringConvertible {
 }
 
 extension Alert {
-  /// What this alert shows, as one number.
+  /// The content of this alert as one number.
   public var digest: AlertDigest { AlertDigest(self) }
 }
 

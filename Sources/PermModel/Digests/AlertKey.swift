@@ -1,15 +1,15 @@
-/// Which requests share an alert: those whose alerts would be the same bytes except for processes, moments and the
-/// count.
+/// A key shared by the requests that share an alert: those whose alerts would be the same bytes except for processes,
+/// moments and the count.
 ///
-/// Whatever an alert shows of a request belongs in here. What it shows beside that (the capability's words, doubts, what
-/// was decided before, the lifetimes on offer) follows from it and from the store.
+/// Every part of a request that its alert shows must be in the key. The rest of the alert (the capability's words,
+/// doubts, earlier decisions, the lifetimes on offer) follows from the key and from the store.
 public struct AlertKey: Hashable, Sendable {
   private let subject: Subject
   private let capability: String
   private let atoms: Set<Atom>
   private let reason: String?
   private let suggestedLifetime: LifetimeChoice?
-  /// What was seen of the program, as if it were one process.
+  /// The evidence about the program, without the process.
   private let evidence: Evidence?
 
   public init(_ request: Request) {

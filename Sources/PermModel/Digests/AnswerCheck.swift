@@ -1,8 +1,8 @@
-/// Why an answer does not count.
+/// The reason why an answer does not count.
 public enum AnswerRefused: Error, Hashable, Sendable {
-  /// What was read is not what is asked now.
+  /// The alert has changed since it was read.
   case changed
-  /// It says something that the alert did not offer: what, in words.
+  /// The answer contains something that the alert did not offer, described in words.
   case notOffered(String)
 }
 
@@ -16,9 +16,10 @@ extension AnswerRefused: CustomStringConvertible {
 }
 
 extension RequestAlert {
-  /// Checks that an answer says only what this alert offers: parts that were asked, for a lifetime that can be chosen.
+  /// Checks that an answer contains only what this alert offers: parts that were asked for, and a lifetime that can be
+  /// chosen.
   ///
-  /// Every way to answer comes through here: a presenter in this process, a dashboard elsewhere, a command, a list.
+  /// All answers are checked here: from a presenter in this process, a dashboard elsewhere, a command, or a list.
   package func check(_ answer: Answer) throws(AnswerRefused) {
     let asked = choices.reduce(into: request.atoms) { $0.formUnion($1.atoms) }
     guard !answer.atoms.isEmpty, answer.atoms.isSubset(of: asked) else {
@@ -38,8 +39,8 @@ extension RequestAlert {
     }
   }
 
-  /// The offer that a lifetime belongs to. A time of another length, or up to a moment, is less than *forever*, and is
-  /// on offer where that is.
+  /// Returns the offer that a lifetime belongs to. A duration of another length, or a time limit, is less than
+  /// *forever*, and is on offer if *forever* is.
   private func offer(of lifetime: LifetimeChoice) -> LifetimeOffer? {
     if let offer = lifetimes.first(where: { $0.choice == lifetime }) { return offer }
     switch lifetime {
@@ -50,7 +51,7 @@ extension RequestAlert {
 }
 
 extension Alert {
-  /// Checks an answer that was given to an alert of this digest.
+  /// Checks an answer to the alert with this digest.
   package func check(_ answer: Answer, to digest: AlertDigest) throws(AnswerRefused) {
     guard digest == self.digest, case .request(let request) = content else { throw .changed }
     try request.check(answer)
@@ -58,7 +59,7 @@ extension Alert {
 }
 
 extension Answer {
-  /// The answer with what a narrower yes leaves out of what was asked.
+  /// Returns the answer with the requested atoms that a narrower yes leaves out.
   package func withholding(from asked: Set<Atom>, _ definition: CapabilityDefinition) -> Answer {
     guard verdict == .allow else { return self }
     var full = self

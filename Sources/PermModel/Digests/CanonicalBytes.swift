@@ -1,5 +1,5 @@
-/// Fields written one after the other so that no two different lists of fields have the same bytes: each text has its
-/// length before it, each list the number of its elements, and what is not there is written as a list of nothing.
+/// Fields written one after another so that no two different lists of fields have the same bytes: each text is preceded
+/// by its length, each list by the number of its elements, and a missing value is written as an empty list.
 struct CanonicalBytes {
   private(set) var bytes: [UInt8] = []
 

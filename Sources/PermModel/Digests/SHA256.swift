@@ -1,13 +1,13 @@
-/// SHA-256 as FIPS 180-4 defines it, tested with the vectors of NIST.
+/// SHA-256 as FIPS 180-4 defines it, tested with NIST's vectors.
 ///
-/// The package has no other use for cryptography, so it brings these few lines and no library.
+/// The package has no other use for cryptography, so it contains these few lines instead of depending on a library.
 struct SHA256 {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
   private var schedule = [UInt32](repeating: 0, count: 64)
 
-  /// The 32 bytes of the digest of a message.
+  /// Returns the 32 bytes of a message's digest.
   static func digest(of message: some Collection<UInt8>) -> [UInt8] {
     var hash = SHA256()
     let padded = pad(message)
@@ -15,7 +15,7 @@ struct SHA256 {
     return hash.state.flatMap { bytes(of: $0) }
   }
 
-  /// The message, a bit that is set, zeros, and the length of the message in bits: a multiple of 64 bytes.
+  /// Returns the message, a set bit, zeros, and the message's length in bits: a multiple of 64 bytes in all.
   private static func pad(_ message: some Collection<UInt8>) -> [UInt8] {
     var padded = Array(message)
     let length = UInt64(padded.count) * 8
@@ -44,7 +44,7 @@ struct SHA256 {
     for (place, value) in [a, b, c, d, e, f, g, h].enumerated() { state[place] &+= value }
   }
 
-  /// Makes the 64 words that the rounds use of the 16 words of a block.
+  /// Expands a block's 16 words to the 64 words that the rounds use.
   private mutating func expand(_ block: ArraySlice<UInt8>) {
     for place in 0..<16 {
       let start = block.startIndex + place * 4
@@ -71,6 +71,6 @@ struct SHA256 {
 }
 
 extension UInt32 {
-  /// The number with its bits turned to the right.
+  /// Returns the number with its bits rotated to the right.
   fileprivate func rotated(_ count: UInt32) -> UInt32 { self >> count | self << (32 - count) }
 }
