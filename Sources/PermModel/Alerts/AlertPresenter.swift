@@ -42,7 +42,7 @@ public struct AlertTurn: Sendable {
   /// Makes a turn for a presenter that another presenter calls.
   ///
   /// - Parameters:
-  ///  - alert: Waits until the alert may be shown, and returns it.
+  ///   - alert: Waits until the alert may be shown, and returns it.
   ///   - setAside: Frees the slot for the next alert.
   public init(
     id: Alert.ID, alert: @escaping @Sendable () async -> Alert?,

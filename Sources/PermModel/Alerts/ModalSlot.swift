@@ -21,8 +21,8 @@ public final class ModalSlot: Sendable {
   private let signal = ChangeSignal()
 
   /// - Parameters:
-  ///  - presenter: The presenter that shows the alerts.
-  ///  - exclusion: The scheduler that the category is taken from; the process's shared one by default.
+  ///   - presenter: The presenter that shows the alerts.
+  ///   - exclusion: The scheduler that the category is taken from; the process's shared one by default.
   public init(presenter: any AlertPresenter, exclusion: ExclusionScheduler = .shared) {
     self.presenter = presenter
     queue = OperationQueue(name: "alerts", exclusion: exclusion)
@@ -45,7 +45,7 @@ public final class ModalSlot: Sendable {
   /// and asks for it again when the person wants to see it.
   ///
   /// - Parameters:
-  ///  - lease: Proof that the alert is shown on behalf of an operation that may hold the category itself.
+  ///   - lease: Proof that the alert is shown on behalf of an operation that may hold the category itself.
   ///   - refresh: Returns the current version of the alert just before it is shown; `nil` if it is no longer wanted.
   ///   - note: Called for each step, in order.
   /// - Returns: The response; ``AlertResponse/dismissed`` if the alert was no longer wanted.
@@ -136,7 +136,8 @@ extension ModalSlot {
 /// An alert from its arrival at the slot to its end.
 private final class Visit: Sendable {
   private struct State {
-    /// Waits for the category, and then holds it; `nil` while the alert is set aside or waits for its program's turn.
+    /// The operation that waits for the category, and then holds it; `nil` while the alert is set aside or waits for its
+    /// program's turn.
     var operation: OperationHandle<Void>?
     var shown: Alert?
     var noting: Task<Void, Never>?

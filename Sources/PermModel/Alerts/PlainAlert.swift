@@ -12,9 +12,9 @@ public struct PlainAlert: Sendable {
   var preset: Answer?
 
   /// - Parameters:
-  ///  - isInDashboard: Whether `later` and `mute` are accepted, because there is a way to return to the alert.
-  ///  - preset: The answer that only needs to be confirmed: no other line answers the alert.
-  ///  - moment: Formats moments as the surrounding output does; without it they are left out.
+  ///   - isInDashboard: Whether `later` and `mute` are accepted, because there is a way to return to the alert.
+  ///   - preset: The answer that only needs to be confirmed: no other line answers the alert.
+  ///   - moment: Formats moments as the surrounding output does; without it they are left out.
   public init(
     _ alert: Alert, isInDashboard: Bool, confirming preset: Answer? = nil,
     moment: (@Sendable (Timestamp) -> String)? = nil

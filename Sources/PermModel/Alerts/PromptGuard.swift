@@ -46,7 +46,7 @@ package struct PromptGuard<Key: Hashable & Sendable>: Sendable {
   private var prompt: Prompt?
   /// The moment when a frame with the prompt was completely painted; `nil` if none has been since the wait began.
   private var paintedAt: Int64?
-  /// The moment of the last input that kept the prompt from being armed.
+  /// The moment since which no input has kept the prompt from being armed.
   private var quietSince: Int64
   private var lastInput: Int64
   /// The moment of the key that answered the previous prompt.

@@ -21,8 +21,8 @@ extension AnswerReach {
   /// Counts the waiting requests of the same program and capability that a kept answer to an alert would settle.
   ///
   /// - Parameters:
-  ///  - others: The requirements asked for beside the alert, and the number of requests for each.
-  ///  - decided: The decisions in force now.
+  ///   - others: The requirements asked for beside the alert, and the number of requests for each.
+  ///   - decided: The decisions in force now.
   package init(
     of alert: RequestAlert, among others: [(atoms: Set<Atom>, count: Int)], _ decided: DecidedAtoms,
     at moment: Timestamp

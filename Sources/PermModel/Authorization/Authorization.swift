@@ -1,9 +1,9 @@
-/// What came of asking whether a program may use a capability. A denial is a result like any other.
+/// The result of asking whether a program may use a capability. A denial is a result like any other.
 public struct Authorization<Status: AuthorizationStatus>: Hashable, Sendable {
   public let availability: Availability
-  /// What holds, an answer that was given for this request alone included.
+  /// The status now, including an answer that was given for this request alone.
   public let status: Status
-  /// How the request came to its end, or why there was none.
+  /// How the request ended, or why there was none.
   public let end: AuthorizationEnd
 
   public var isAvailable: Bool { availability.isAvailable }
@@ -15,26 +15,26 @@ public struct Authorization<Status: AuthorizationStatus>: Hashable, Sendable {
   }
 }
 
-/// How it was found out what holds.
+/// The way in which a status was found out.
 public enum AuthorizationEnd: Hashable, Sendable {
-  /// Nobody had to be asked: it is not available, or all of it was decided.
+  /// It was not necessary to ask: the capability is not available, or all of it was already decided.
   case known
-  /// The program is muted: nobody was asked, and what is new is denied.
+  /// The program is muted: the person was not asked, and undecided parts are denied.
   case muted
-  /// It was asked for.
+  /// A request was made, with this end.
   case asked(RequestEnd)
 
-  /// The answer that was given, for the operation that asked; `nil` if there was none.
+  /// The answer that was given to the operation that asked; `nil` if there was none.
   public var answer: GivenAnswer? {
     if case .asked(let end) = self { end.answer } else { nil }
   }
 }
 
-/// Why an operation may not use a capability.
+/// The reason why an operation may not use a capability.
 public enum AuthorizationError<Status: AuthorizationStatus>: Error, Sendable {
-  /// This machine does not have it.
+  /// This machine does not have the capability.
   case unavailable(Unavailability)
-  /// Not all of what is required is allowed.
+  /// Not all of the requirement is allowed.
   case notGranted(Status, requirement: Status.Requirement)
 }
 

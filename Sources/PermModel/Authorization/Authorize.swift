@@ -1,6 +1,6 @@
 public import Operations
 
-/// Finds out what holds for a capability, and asks the person if it is available and not all of it is decided.
+/// Finds out a capability's status, and asks the person if the capability is available and not fully decided.
 ///
 /// It is the only operation that prompts for a capability. A denial is a result, not an error.
 public struct Authorize<C: CapabilityType>: Operation {
@@ -11,9 +11,9 @@ public struct Authorize<C: CapabilityType>: Operation {
 
   /// - Parameters:
   ///   - authorizer: The default authorizer at the time of asking unless given.
-  ///   - reason: What the program says it wants the capability for.
-  ///   - suggestedLifetime: How long the program would like an answer to hold.
-  ///   - patience: How long the program waits for an answer; without limit unless given.
+  ///   - reason: The program's stated reason for wanting the capability.
+  ///   - suggestedLifetime: The lifetime that the program would like an answer to have.
+  ///   - patience: The time that the program waits for an answer; unlimited unless given.
   ///   - completion: Receives the result before the operation ends. Not called if the operation is cancelled.
   public init(
     _ capability: C, authorizer: Authorizer? = nil, reason: String? = nil,

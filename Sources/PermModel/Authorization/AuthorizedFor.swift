@@ -1,9 +1,9 @@
 public import Operations
 
-/// Satisfied while a program may use a capability; where that is undecided, its remedy asks the person.
+/// Satisfied while a program may use a capability; if that is undecided, its remedy asks the person.
 ///
-/// It fails with ``AuthorizationError``, which carries status and requirement; where the person could not be asked, with
-/// the reason for that.
+/// It fails with ``AuthorizationError``, which carries status and requirement; if the person could not be asked, it
+/// fails with the reason for that.
 public struct AuthorizedFor<C: CapabilityType>: OperationCondition {
   private let capability: C
   private let authorizer: Authorizer?
@@ -11,9 +11,9 @@ public struct AuthorizedFor<C: CapabilityType>: OperationCondition {
 
   /// - Parameters:
   ///   - authorizer: The default authorizer at the time of each look unless given.
-  ///   - reason: What the program says it wants the capability for.
-  ///   - suggestedLifetime: How long the program would like an answer to hold.
-  ///   - patience: How long the program waits for an answer; without limit unless given.
+  ///   - reason: The program's stated reason for wanting the capability.
+  ///   - suggestedLifetime: The lifetime that the program would like an answer to have.
+  ///   - patience: The time that the program waits for an answer; unlimited unless given.
   public init(
     _ capability: C, authorizer: Authorizer? = nil, reason: String? = nil,
     suggestedLifetime: LifetimeChoice? = nil, patience: Duration? = nil
@@ -38,7 +38,7 @@ public struct AuthorizedFor<C: CapabilityType>: OperationCondition {
       if let why = facts.availability.unavailability {
         return .failed(AuthorizationError<C.Status>.unavailable(why), curable: false)
       }
-      // An answer that was not kept is known only to the operation that asked: here.
+      // An answer that was not kept is known only to the operation that asked, which is this one.
       if let asked = context.remedyOutput as? Authorization<C.Status>, let answer = asked.end.answer {
         facts.decided = facts.decided.answering(answer)
       }
@@ -49,7 +49,7 @@ public struct AuthorizedFor<C: CapabilityType>: OperationCondition {
         return .satisfied
       }
       if case .failed(let error) = context.remedyOutcome { return .failed(error, curable: false) }
-      // Asking can help only where nothing that is needed has been refused.
+      // Asking can help only if no needed part has been refused.
       let refused = facts.decided.atoms(requirement.atoms, in: [.denied, .restricted])
       return .failed(
         AuthorizationError<C.Status>.notGranted(status, requirement: requirement), curable: refused.isEmpty)
@@ -58,13 +58,13 @@ public struct AuthorizedFor<C: CapabilityType>: OperationCondition {
     }
   }
 
-  /// Notes that decisions let the operation through. Only the last look is a use, and where a person was asked just now,
-  /// or the remedy has noted it, there is nothing to add.
+  /// Notes that decisions let the operation through. Only the last look is a use; if a person was asked just now, or
+  /// the remedy has noted the use, there is nothing to add.
   private func noteUse(
     of standing: Standing, _ decided: DecidedAtoms, _ authorizer: Authorizer, _ context: ConditionContext
   ) async {
     guard context.look == .last, !(context.remedyOutput is Authorization<C.Status>) else { return }
-    // What cannot be noted takes no yes back.
+    // A failure to note the use does not revoke a yes.
     try? await authorizer.recordUse(of: capability.requirement.atoms, decided, standing)
   }
 }

@@ -1,6 +1,6 @@
 import Machine
 
-/// Keeps one instance of each service for each program, as long as it is allowed.
+/// Keeps one instance of each service for each program, as long as the program may use the service's capability.
 public final class AuthorizedInstances: Sendable {
   private struct Key: Hashable {
     var service: ObjectIdentifier
@@ -14,10 +14,10 @@ public final class AuthorizedInstances: Sendable {
 
   private struct Entry {
     var instance: (any AuthorizedService)?
-    /// Sees to it that the instance is dropped when it is taken back.
+    /// The task that drops the instance when its permission is revoked.
     var watch: Task<Void, Never>?
     var waiters: [Waiter] = []
-    /// Asks the person.
+    /// The task that asks the person.
     var asking: Task<Void, Never>?
   }
 
@@ -38,13 +38,13 @@ public final class AuthorizedInstances: Sendable {
     }
   }
 
-  /// The instance, or that it is denied, or that a person is asked.
+  /// Returns the instance, a denial, or a wait while a person is asked.
   ///
   /// - Parameters:
   ///   - subject: The program; the authorizer's own unless given.
-  ///   - whenAnswered: Called once if the answer is ``InstanceAnswer/waiting(_:)``, also on denial, then with
-  ///     `nil`. Those who wait are called one after another, first come first served.
-  /// - Throws: what the desk throws.
+  ///   - whenAnswered: Called once if the answer is ``InstanceAnswer/waiting(_:)``; after a denial, with `nil`. Callers
+  ///    that wait are called one after another, first come first served.
+  /// - Throws: Any error of the desk.
   public func instance<Service: AuthorizedService>(
     of type: Service.Type, for subject: Subject? = nil,
     whenAnswered: @escaping @Sendable (Service?) -> Void = { _ in }
@@ -56,7 +56,7 @@ public final class AuthorizedInstances: Sendable {
     if facts.availability.isAvailable && Service.capability.status(from: facts).meets(requirement) {
       return .granted(instance(of: type, key, asker))
     }
-    // The watch drops it too, but may not have seen yet what this look has found.
+    // The watch drops the instance too, but may not have noticed yet what this look has found.
     drop(key)
     guard facts.availability.isAvailable else { return .denied }
     guard facts.decided.atoms(requirement.atoms, in: [.denied, .restricted]).isEmpty else { return .denied }
@@ -65,12 +65,12 @@ public final class AuthorizedInstances: Sendable {
     return .waiting(InstanceWait { [weak self] in self?.leave(key, id) })
   }
 
-  /// The instance that is there, or a new one.
+  /// Returns the existing instance, or a new one.
   private func instance<Service: AuthorizedService>(
     of type: Service.Type, _ key: Key, _ asker: Authorizer
   ) -> Service {
     if let known = state.withLock({ $0.entries[key]?.instance }) as? Service { return known }
-    // Built outside the lock, because building is foreign code; who comes second drops what it built.
+    // Built outside the lock, because building runs foreign code; if two callers race, the second drops its instance.
     let built = Service(AuthorizationToken(asker))
     let watch = Task { [weak self] in
       for await now in asker.statusUpdates(of: Service.capability)
@@ -89,7 +89,7 @@ public final class AuthorizedInstances: Sendable {
     return kept as? Service ?? built
   }
 
-  /// Drops the instance that is there, or only if it is a certain one.
+  /// Drops the existing instance; if one is given, only if it is the same.
   private func drop(_ key: Key, _ instance: (any AuthorizedService)? = nil) {
     let watch: Task<Void, Never>? = state.withLock { state in
       guard let entry = state.entries[key], instance == nil || entry.instance === instance else { return nil }
@@ -123,7 +123,7 @@ extension AuthorizedInstances {
     orphan?.cancel()
   }
 
-  /// Asks, unless somebody does already.
+  /// Starts asking, unless that is already under way.
   private func startAsking<Service: AuthorizedService>(
     _ type: Service.Type, _ key: Key, _ asker: Authorizer
   ) {
@@ -141,7 +141,7 @@ extension AuthorizedInstances {
       state.entries[key]?.asking = task
       return true
     }
-    // It goes on only once it is known to be the one, so that the first to answer has a list to answer.
+    // The task continues only once it is known to be the only one, so that the first answer finds the list of waiters.
     if isFirst { begin.continuation.finish() } else { task.cancel() }
   }
 

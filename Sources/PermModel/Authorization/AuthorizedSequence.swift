@@ -1,8 +1,8 @@
-/// Whether a program may use a capability, as it turns out: each iteration looks, and asks if it must.
+/// Whether a program may use a capability, as it turns out: each iteration looks, and asks if necessary.
 ///
-/// Already allowed, it is `true`. Otherwise it is `false` at once, and then the outcome: `[true]`,
-/// `[false, true]` or `[false, false]`; dismissed, unavailable and failed are `false`. A consumer that goes away
-/// meanwhile gets nothing more, and its request is withdrawn.
+/// If the capability is already allowed, the only element is `true`. Otherwise the first element is `false`, and the
+/// second is the outcome: `[true]`, `[false, true]` or `[false, false]`; dismissed, unavailable and failed are `false`.
+/// A consumer that is cancelled meanwhile receives no more elements, and its request is withdrawn.
 public struct AuthorizedSequence<C: CapabilityType>: AsyncSequence, Sendable {
   public typealias Element = Bool
   public typealias Failure = Never
@@ -63,7 +63,7 @@ public struct AuthorizedSequence<C: CapabilityType>: AsyncSequence, Sendable {
 }
 
 extension AuthorizedSequence {
-  /// Does something as soon as it is allowed: at most once, and never if it is not.
+  /// Runs the body as soon as the capability is allowed: at most once, and never if it is not.
   public func whenGranted(_ body: @Sendable () async throws -> Void) async rethrows {
     for await isAllowed in self where isAllowed {
       guard !Task.isCancelled else { return }
@@ -71,7 +71,7 @@ extension AuthorizedSequence {
     }
   }
 
-  /// Does something once, at the end, if it was not allowed.
+  /// Runs the body once, at the end, if the capability was not allowed.
   public func whenDenied(_ body: @Sendable () async throws -> Void) async rethrows {
     var last: Bool?
     for await isAllowed in self { last = isAllowed }
@@ -81,7 +81,7 @@ extension AuthorizedSequence {
 }
 
 extension Authorizer {
-  /// Whether the capability may be used, as it turns out. Nothing happens before it is iterated.
+  /// Returns a sequence that reports whether the capability may be used. It does no work before it is iterated.
   public func authorized<C: CapabilityType>(
     for capability: C, reason: String? = nil, suggestedLifetime: LifetimeChoice? = nil,
     patience: Duration? = nil

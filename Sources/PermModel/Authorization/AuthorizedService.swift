@@ -2,10 +2,11 @@
 public protocol AuthorizedService: AnyObject, Sendable {
   associatedtype Needed: CapabilityType
 
-  /// What must be allowed.
+  /// The capability that must be allowed.
   static var capability: Needed { get }
 
-  /// Builds it. Only ``AuthorizedInstances`` can make the token, and does so only while it is allowed.
+  /// Builds the service. Only ``AuthorizedInstances`` can make the token, and does so only while the capability is
+  /// allowed.
   init(_ token: AuthorizationToken<Self>)
 }
 
@@ -20,19 +21,19 @@ public struct AuthorizationToken<Service: AuthorizedService>: Sendable {
   }
 }
 
-/// What is known at once of an instance. Nobody waits for a person to find out.
+/// The immediate answer to a request for an instance. It never waits for a person.
 public enum InstanceAnswer<Service: AuthorizedService>: Sendable {
   case granted(Service)
   /// Not allowed, or not available.
   case denied
-  /// A person is asked; the callback gets the outcome. Cancelling the wait calls nobody.
+  /// A person is being asked; the callback receives the outcome. If the wait is cancelled, the callback is not called.
   case waiting(InstanceWait)
 }
 
-/// A place among those who wait for an instance.
+/// A place among the callers that wait for an instance.
 public struct InstanceWait: Sendable {
   let leave: @Sendable () -> Void
 
-  /// Leaves. The callback is not called any more; when all have left, nobody is asked any more.
+  /// Leaves. The callback is then no longer called; when all have left, the request is withdrawn.
   public func cancel() { leave() }
 }

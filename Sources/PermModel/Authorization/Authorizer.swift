@@ -1,16 +1,15 @@
 import Operations
 
-/// Knows what a program may use, and asks a person where that is not decided.
+/// Knows what a program may use, and asks a person if that is undecided.
 ///
-/// It is handed to operations and conditions by their initializers. Looking never prompts; only ``Authorize``
-/// does.
+/// Operations and conditions receive it in their initializers. Looking never prompts; only ``Authorize`` does.
 public struct Authorizer: Sendable {
-  /// Who asks.
+  /// The program that asks.
   public let subject: Subject
   public let desk: any PermissionDesk
-  /// Where probes look.
+  /// The environment that probes examine.
   public let environment: ProbeEnvironment
-  /// What the machine's owner forbids.
+  /// The restrictions that the machine's owner has set.
   public let policy: MachinePolicy
   /// The process that asks; `nil` for this one.
   public var evidence: Evidence?
@@ -25,7 +24,7 @@ public struct Authorizer: Sendable {
     self.policy = policy
   }
 
-  /// Asks a store and the modal slot of this process. Authorizers on the same store and slot share their alerts.
+  /// Uses a store and the modal slot of this process. Authorizers with the same store and slot share their alerts.
   public init(
     subject: Subject, store: any PermissionStore, slot: ModalSlot,
     environment: ProbeEnvironment = .current, policy: MachinePolicy = .none
@@ -35,7 +34,7 @@ public struct Authorizer: Sendable {
       environment: environment, policy: policy)
   }
 
-  /// The same desk on behalf of another program, whose requests join with their own kind only.
+  /// Returns an authorizer with the same desk for another program, whose requests are not joined with this program's.
   public func acting(for subject: Subject, evidence: Evidence? = nil) -> Authorizer {
     var other = Authorizer(subject: subject, desk: desk, environment: environment, policy: policy)
     other.evidence = evidence
@@ -46,14 +45,14 @@ public struct Authorizer: Sendable {
 // MARK: Looking
 
 extension Authorizer {
-  /// What a capability's status is made of, now. It prompts nobody.
+  /// Returns the facts that a capability's status is made of now. Never prompts.
   ///
-  /// - Throws: what the desk throws, for example a `StoreError`.
+  /// - Throws: Any error of the desk, for example a `StoreError`.
   public func facts<C: CapabilityType>(of capability: C) async throws -> CapabilityFacts {
     try await look(at: capability).facts
   }
 
-  /// Whether a capability is available, and its status.
+  /// Returns whether a capability is available, and its status.
   public func authorization<C: CapabilityType>(
     of capability: C
   ) async throws -> Authorization<C.Status> {
@@ -76,15 +75,15 @@ extension Authorizer {
 
 // MARK: Asking
 
-/// What a request says beside what it asks for.
+/// The details of a request besides its requirement.
 package struct RequestDetails: Sendable {
-  /// What the program says it wants it for. Foreign text.
+  /// The program's stated reason for wanting the capability. Foreign text.
   package var reason: String?
-  /// How long the program would like an answer to hold. The person sees it, and chooses.
+  /// The lifetime that the program would like an answer to have. The person sees it, and chooses.
   package var suggestedLifetime: LifetimeChoice?
-  /// How long the program waits; `nil` for without limit.
+  /// The time that the program waits; `nil` for no limit.
   package var patience: Duration?
-  /// The request as it came from elsewhere, under the id that the asker chose. The rest is then ignored.
+  /// A request that came from elsewhere, under the id that the asker chose. The other details are then ignored.
   package var request: Request?
   var lease: ExclusionLease?
   /// Called once the request is in the store and waits for a person.
@@ -98,7 +97,7 @@ package struct RequestDetails: Sendable {
     self.patience = patience
   }
 
-  /// A request that is there already.
+  /// Makes the details of an existing request.
   package init(_ request: Request) { self.request = request }
 
   /// - Parameter whenWaiting: Called once the request is in the store and waits for a person.
@@ -122,10 +121,10 @@ extension Authorizer {
     return try await authorize(capability, details)
   }
 
-  /// Finds out what holds, and asks a person if the capability is available and something of it is undecided.
+  /// Returns the capability's status, after asking a person if the capability is available and partly undecided.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled, which withdraws the request; else what the desk
-  ///   throws. A denial is no error.
+  /// - Throws: `CancellationError` when the task is cancelled, which withdraws the request; otherwise any error of the
+  ///   desk. A denial is not an error.
   package func authorize<C: CapabilityType>(
     _ capability: C, _ details: RequestDetails
   ) async throws -> Authorization<C.Status> {
@@ -136,7 +135,7 @@ extension Authorizer {
     let wanted = capability.requirement.atoms
     guard facts.availability.isAvailable else { return result(.known, capability, facts) }
     guard !facts.decided.atoms(wanted, in: [.undecided]).isEmpty else {
-      // An answer holds though it cannot be noted.
+      // A decision is valid even if its use cannot be noted.
       try? await recordUse(of: wanted, facts.decided, standing)
       return result(.known, capability, facts)
     }
@@ -148,7 +147,7 @@ extension Authorizer {
     return result(.asked(end), capability, try await self.facts(of: capability))
   }
 
-  /// The end that a request had before, for the program that asks for it again.
+  /// Returns the authorization for a request that has already ended, when the program asks for it again.
   private func again<C: CapabilityType>(
     _ end: RequestEnd, _ capability: C
   ) async throws -> Authorization<C.Status> {
@@ -184,7 +183,7 @@ extension Authorizer {
       givesUpAt: details.patience.map { now + $0 }, evidence: evidence)
   }
 
-  /// Notes that decisions answered. What the policy answered was no decision.
+  /// Notes that decisions answered. An answer by the policy has no decisions.
   func recordUse(of atoms: Set<Atom>, _ decided: DecidedAtoms, _ standing: Standing) async throws {
     let speaking = standing.decisions.values.filter { decision in
       atoms.contains { decided.definition.covers(decision.atom, $0) }

@@ -4,9 +4,9 @@ import Operations
 extension Authorizer {
   private static let standard = Lock<Authorizer?>(nil)
 
-  /// What operations and conditions use that are not handed another one. Set it once at the start of a program.
+  /// The authorizer of operations and conditions that are not given another one. Set it once at the start of a program.
   ///
-  /// A program whose requests shall come up on the user's dashboard imports PermBroker, which supplies the way there:
+  /// A program whose requests are to appear on the user's dashboard imports PermBroker, which supplies the connection:
   ///
   ///     Authorizer.default = .throughBroker()
   public static var `default`: Authorizer {
@@ -15,7 +15,7 @@ extension Authorizer {
   }
 }
 
-/// There is no desk to ask.
+/// The error that no authorizer is set, so there is no desk to ask.
 public struct NoAuthorizer: Error, Hashable, CustomStringConvertible {
   public var description: String {
     "no authorizer is set; when the program starts, import PermBroker and set Authorizer.default = .throughBroker(), "
@@ -23,7 +23,7 @@ public struct NoAuthorizer: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// Stands in until a program has set its authorizer.
+/// A substitute until a program has set its authorizer.
 private struct NoDesk: PermissionDesk {
   func standing(of subject: Subject, capability: String) throws -> Standing { throw NoAuthorizer() }
   func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void> {

@@ -6,7 +6,7 @@ public struct GetAuthorizationStatus<C: CapabilityType>: Operation {
   private let authorizer: Authorizer?
   private let completion: @Sendable (_ isAvailable: Bool, _ status: C.Status) -> Void
 
-  /// - Parameter completion: Gets what was found, before the operation ends.
+  /// - Parameter completion: Receives the result before the operation ends.
   public init(
     _ capability: C, authorizer: Authorizer? = nil,
     completion: @escaping @Sendable (_ isAvailable: Bool, _ status: C.Status) -> Void = { _, _ in }

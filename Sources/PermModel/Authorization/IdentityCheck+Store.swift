@@ -1,5 +1,5 @@
 extension IdentityCheck {
-  /// Whether the label and the file that was seen fit what was decided before.
+  /// Checks whether the label and the file that was seen match earlier decisions.
   package init(of request: Request, in store: any PermissionStore) throws(StoreError) {
     guard let evidence = request.evidence else {
       self = .inProcess
@@ -26,14 +26,14 @@ extension IdentityCheck {
   }
 }
 
-/// What a person answered about a label, sorted by who had asked under it.
+/// A person's earlier answers about a label, sorted by the program that asked under it.
 private struct KnownAnswers {
-  /// What was answered to this very program.
+  /// The answers to this very program.
   var own: Set<Verdict> = []
-  /// Whether something was answered to another file that was at the same path.
+  /// Whether an answer was given to another file that was at the same path.
   var isReplaced = false
-  /// The path of another program that was allowed something under the label. One that was only denied gave the label no
-  /// good name that another could borrow.
+  /// The path of another program that was allowed something under the label. A program that was only denied has earned
+  /// the label no good name that another could borrow.
   var otherPath: String?
 
   init(_ subject: Subject, in store: any PermissionStore) throws(StoreError) {
@@ -45,7 +45,7 @@ private struct KnownAnswers {
     }
     // Answers that were not kept are in the journal only.
     let answers = JournalFilter(label: subject.label, path: subject.path, kinds: [.answered])
-    // What a program was answered at its own terminal, it may have answered itself.
+    // An answer given at a program's own terminal may have come from the program itself.
     for entry in try store.journal(answers, .newest(100)) where entry.origin != .terminal {
       if let seen = entry.subject, let verdict = entry.verdict { add(seen, verdict, to: subject) }
     }
@@ -61,7 +61,7 @@ private struct KnownAnswers {
 }
 
 extension PermissionStore {
-  /// A known label that a person could take for another one which is new.
+  /// Returns a known label that a person could confuse with a new one.
   fileprivate func label(like new: String) throws(StoreError) -> String? {
     let skeleton = LookAlikes.skeleton(of: new)
     return try programs(after: nil, limit: 10_000).map(\.subject.label)
@@ -70,7 +70,7 @@ extension PermissionStore {
 }
 
 extension IdentityCheck {
-  /// Why an answer cannot be kept for a lifetime; `nil` if it can, and for an answer that is for one request only.
+  /// Returns why an answer cannot be kept for a lifetime; `nil` if it can, and for an answer to one request only.
   package func obstacle(to verdict: Verdict, for lifetime: LifetimeChoice, label: String) -> String? {
     guard lifetime != .once else { return nil }
     switch self {

@@ -1,10 +1,10 @@
 import Operations
 
-// How it is noticed that something else holds than before.
+// Noticing that decisions have changed.
 
 extension LocalDesk {
   public func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void> {
-    // Asked for before the first look, so that nothing happens unseen between the two.
+    // Subscribed before the first look, so that no change is missed between the two.
     let changes = try store.changes()
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let task = Task {
@@ -18,8 +18,8 @@ extension LocalDesk {
     }
   }
 
-  /// Calls back at once, with every change of decisions, and when a decision of what was found last ends by itself.
-  /// Returns when the store can no longer be watched; who looks again hears why.
+  /// Calls back at once, after every change of decisions, and when a decision that the last look found ends by itself.
+  /// Returns when the store can no longer be watched; the next look then fails with the reason.
   private func follow(_ changes: StoreChanges, _ look: @escaping @Sendable () -> Standing?) async {
     let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     signal.yield()
@@ -44,8 +44,8 @@ extension LocalDesk {
     }
   }
 
-  /// Waits until one of some lifetimes may be over, and returns whether that is so; `false` when the task is cancelled,
-  /// or none of them ends by itself.
+  /// Waits until one of the lifetimes may be over, and returns `true`; `false` when the task is cancelled, or if none
+  /// of them ends by itself.
   private func untilOneEnds(of lifetimes: Set<Lifetime>) async -> Bool {
     await withTaskGroup(of: Bool.self) { group in
       for lifetime in lifetimes {
@@ -63,7 +63,7 @@ extension LocalDesk {
 }
 
 extension Standing {
-  /// How long the decisions hold that it is made of.
+  /// The lifetimes of its decisions, except *forever*.
   fileprivate var lifetimes: Set<Lifetime> {
     var lifetimes = Set(decisions.values.map(\.lifetime))
     if let mute { lifetimes.insert(mute.lifetime) }
@@ -72,7 +72,7 @@ extension Standing {
 }
 
 extension JournalEntry {
-  /// Whether it may change what holds for a program.
+  /// Whether the entry may change a program's decisions in force.
   package var concernsDecisions: Bool {
     if changesDecision { return true }
     switch kind {

@@ -1,12 +1,12 @@
 import Machine
 import Operations
 
-// How a prompt gets its answer, and what the answer does.
+// How a prompt gets its answer, and the effect of the answer.
 
 extension LocalDesk {
   func startPrompt(_ id: RequestBook.PromptID) {
     let task = Task { await prompt(id) }
-    // Everybody may have left before there was a task to cancel.
+    // All waiters may have left before there was a task to cancel.
     if !book.withLock({ $0.setTask(task, of: id) }) { task.cancel() }
   }
 
@@ -14,9 +14,10 @@ extension LocalDesk {
     guard let prompt = book.withLock({ $0[id] }) else { return }
     let summary = Alert(id: prompt.alert, content: .request(prompt.asking.alertMaker.summaryAlert()))
     do {
-      // Decided just before changes were watched, perhaps.
+      // The request may have been decided just before changes were watched.
       if try decidedNow(prompt).open == nil { return }
-      // An answer to what has changed meanwhile is no answer: the question is asked again, as it is now.
+      // An answer to an alert that has changed meanwhile does not count: the question is asked again in its current
+      // form.
       var hasEnded = false
       while !hasEnded {
         let response = try await slot.present(
@@ -25,7 +26,7 @@ extension LocalDesk {
         hasEnded = take(response, to: id)
       }
     } catch is CancellationError {
-      // Everybody has left, or was answered elsewhere.
+      // All waiters have left, or were answered elsewhere.
     } catch AlertPresenterError.nobodyThere {
       settle(id, .nobodyThere)
     } catch {
@@ -33,7 +34,8 @@ extension LocalDesk {
     }
   }
 
-  /// The alert as it is shown now, which nothing joins from here on; `nil` if decisions have answered it meanwhile.
+  /// Returns the alert for showing now, which no request can join from here on; `nil` if decisions have answered it
+  /// meanwhile.
   private func freshAlert(_ id: RequestBook.PromptID) async -> Alert? {
     guard let prompt = book.withLock({ $0.close(id) }) else { return nil }
     do {
@@ -53,7 +55,7 @@ extension LocalDesk {
     }
   }
 
-  /// How many requests of other prompts an answer that is kept would answer too.
+  /// Returns the number of other prompts' requests that a kept answer would also settle.
   private func reach(
     of alert: RequestAlert, _ decided: DecidedAtoms, beside prompt: RequestBook.Prompt
   ) -> AnswerReach {
@@ -70,7 +72,7 @@ extension LocalDesk {
     if step == .setAside { book.withLock { $0.reopen(id) } }
     guard let prompt = book.withLock({ $0[id] }) else { return }
     for request in prompt.requestIDs {
-      // The journal's lines about showing are worth no request.
+      // A journal line about showing is not worth failing a request for.
       switch step {
       case .shown: try? store.noteShown(request)
       case .setAside: try? store.setAside(request, true, by: origin)
@@ -79,7 +81,7 @@ extension LocalDesk {
     }
   }
 
-  /// Takes what became of a prompt's alert; `false` if it was an answer to something that has changed meanwhile.
+  /// Takes the outcome of a prompt's alert; returns `false` if it was an answer to an alert that has changed meanwhile.
   private func take(_ response: AlertResponse, to id: RequestBook.PromptID) -> Bool {
     guard case .answered(let answer) = response else {
       settle(id, .dismissed)
@@ -99,9 +101,9 @@ extension LocalDesk {
     return true
   }
 
-  /// Checks an answer from elsewhere to an alert that is shown, by the digest of what was read there.
+  /// Checks an answer from elsewhere to an alert that is shown, by the digest of the alert that was read there.
   ///
-  /// - Throws: ``AnswerRefused``, or what the store throws.
+  /// - Throws: ``AnswerRefused``, or any error of the store.
   package func check(_ answer: Answer, to digest: AlertDigest, of alert: Alert.ID) throws {
     guard let prompt = book.withLock({ $0.all.first { $0.alert == alert } }) else {
       throw AnswerRefused.changed
@@ -120,7 +122,7 @@ extension LocalDesk {
     try Alert(id: prompt.alert, content: .request(now)).check(answer, to: digest)
   }
 
-  /// Ends all requests that wait for a prompt by a person's answer.
+  /// Ends all requests that wait for a prompt with a person's answer.
   private func settle(_ id: RequestBook.PromptID, by answer: Answer) {
     settle(id) { prompt in
       let closed = try store.answer(prompt.requestIDs, answer, by: answer.origin ?? origin)
@@ -132,7 +134,7 @@ extension LocalDesk {
 
   /// Ends all requests that wait for a prompt without a person's answer.
   ///
-  /// - Parameter error: What they hear instead of the end.
+  /// - Parameter error: The error that the waiters receive instead of the end.
   private func settle(
     _ id: RequestBook.PromptID, _ end: RequestEnd, failing error: AnswerRefused? = nil
   ) {
@@ -143,7 +145,7 @@ extension LocalDesk {
     }
   }
 
-  /// Takes a prompt out and ends its requests. The store knows before they do.
+  /// Takes a prompt out and ends its requests, first in the store and then for the waiters.
   private func settle(_ id: RequestBook.PromptID, _ end: (RequestBook.Prompt) throws -> Void) {
     guard let prompt = book.withLock({ $0.take(id) }) else { return }
     do {
@@ -153,7 +155,7 @@ extension LocalDesk {
     }
   }
 
-  /// Ends those who wait for a prompt: by what closed their request in the store, if that was somebody else.
+  /// Ends a prompt's waiters. If somebody else closed a waiter's request in the store, that end counts.
   private func finish(
     _ prompt: RequestBook.Prompt, _ closed: ClosedRequests, _ end: RequestEnd
   ) throws(StoreError) {
@@ -175,7 +177,7 @@ extension LocalDesk {
   }
 }
 
-// MARK: What others decide
+// MARK: Decisions made elsewhere
 
 extension LocalDesk {
   /// Ends the requests that a change of the store has answered.
@@ -189,7 +191,7 @@ extension LocalDesk {
     guard change.entries.contains(where: \.concernsDecisions) else { return }
     for prompt in book.withLock({ $0.all }) {
       do {
-        // Looking ends what is covered.
+        // Looking also ends the requests that decisions cover.
         if try decidedNow(prompt).open == nil { prompt.task?.cancel() }
       } catch {
         fail(prompt.id, error)
@@ -197,7 +199,8 @@ extension LocalDesk {
     }
   }
 
-  /// What of a prompt is still undecided; `nil` if nothing is. Then its requests have been ended.
+  /// Returns the prompt's atoms that are still undecided, and the decisions. If the prompt needs no answer any longer,
+  /// `open` is `nil` and its requests have been ended.
   private func decidedNow(
     _ prompt: RequestBook.Prompt
   ) throws(StoreError) -> (open: Set<Atom>?, decided: DecidedAtoms) {
@@ -213,7 +216,7 @@ extension LocalDesk {
     return (nil, decided)
   }
 
-  /// How a request ended that somebody else closed first; `nil` if it is not in the store yet.
+  /// Returns how a request ended that somebody else closed first; `nil` if it is not in the store yet.
   private func endElsewhere(_ request: Request) throws(StoreError) -> RequestEnd? {
     let entries = try store.journal(JournalFilter(request: request.id), .newest(20))
     if entries.isEmpty { return nil }

@@ -1,6 +1,6 @@
 import Machine
 
-// One desk for all authorizers that ask the same store at the same screen, so that their requests can share alerts.
+// One desk for all authorizers with the same store and the same screen, so that their requests can share alerts.
 
 extension LocalDesk {
   private struct Place: Hashable {
@@ -15,7 +15,7 @@ extension LocalDesk {
 
   private static let desks = Lock<[Place: Entry]>([:])
 
-  /// The desk of a store and a slot: the one that somebody holds, or a new one.
+  /// Returns the desk of a store and a slot: the existing one if it is still in use, or a new one.
   static func shared(
     store: any PermissionStore, slot: ModalSlot, environment: ProbeEnvironment
   ) -> LocalDesk {

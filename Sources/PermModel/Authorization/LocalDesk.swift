@@ -1,22 +1,23 @@
 import Machine
 import Operations
 
-/// Answers requests by a store and the modal slot of this process.
+/// Answers requests with a store and the modal slot of this process.
 ///
-/// Requests whose alerts would be the same wait for one prompt, until it is on the screen. What is decided meanwhile, by
-/// anyone, ends the requests that it covers. Decision, journal and the end of the requests are one change of the store.
+/// Requests whose alerts would be the same wait for one prompt, until it is on the screen. A decision made meanwhile,
+/// by anyone, ends the requests that it covers. The decision, its journal entry and the end of the requests are one
+/// change of the store.
 public final class LocalDesk: PermissionDesk {
   let store: any PermissionStore
   let slot: ModalSlot
   let environment: ProbeEnvironment
-  /// Who answers where an answer does not say.
+  /// The origin of answers that do not name one.
   let origin: Origin
   let clock: any Clock<Duration>
   let book = Lock(RequestBook())
   private let watcher = Lock<Task<Void, Never>?>(nil)
   private let isHandedOver = Lock(false)
 
-  /// - Parameter clock: What the patience of requests is measured by.
+  /// - Parameter clock: The clock that measures the patience of requests.
   public init(
     store: any PermissionStore, slot: ModalSlot, environment: ProbeEnvironment = .current,
     origin: Origin = .library, clock: any Clock<Duration> = ContinuousClock()
@@ -42,7 +43,7 @@ public final class LocalDesk: PermissionDesk {
 
   /// Notes several automatic answers at once.
   package func record(_ answers: [AutomaticAnswer]) throws(StoreError) {
-    // A program is answered all the same where the store can only be read.
+    // A program gets its answer even if the store is read-only.
     guard store.readOnlyReason == nil else { return }
     try store.record(answers)
   }
@@ -54,7 +55,7 @@ public final class LocalDesk: PermissionDesk {
   public func answer(to asking: Asking) async throws -> RequestEnd {
     try watchStore()
     let waiter = RequestWaiter(asking)
-    // Entered before others can see the request in the store, so that no answer of theirs finds nobody waiting.
+    // Entered before others can see the request in the store, so that their answers always find the waiter.
     let new = try book.withLock { try $0.join(waiter) }
     if let end = try open(waiter, beginning: new) { return end }
     await asking.whenWaiting?()
@@ -74,13 +75,13 @@ public final class LocalDesk: PermissionDesk {
     }
   }
 
-  /// Leaves the requests that wait to another desk: from now on they stay in the store when their tasks are cancelled.
+  /// Leaves the waiting requests to another desk: from now on they stay in the store when their tasks are cancelled.
   package func handOver() { isHandedOver.withLock { $0 = true } }
 
-  /// Puts a waiter's request into the store, and shows the prompt that begins with it. Returns how the request ended
-  /// before, if it did.
+  /// Puts a waiter's request into the store, and shows the prompt that begins with it. If the request had already
+  /// ended, returns that end.
   private func open(_ waiter: RequestWaiter, beginning prompt: RequestBook.PromptID?) throws -> RequestEnd? {
-    // Whatever becomes of this one, another may have joined it.
+    // Even if this request fails or has already ended, another may have joined its prompt.
     defer { if let prompt { startPrompt(prompt) } }
     do {
       guard case .ended(let end) = try store.open(waiter.request) else { return nil }
@@ -92,7 +93,7 @@ public final class LocalDesk: PermissionDesk {
     }
   }
 
-  /// Closes a request that came into the store just after those that it joined had been closed there.
+  /// Closes a request that reached the store just after the requests that it joined had been closed there.
   private func closeLate(_ request: Request, _ end: RequestEnd) throws(StoreError) {
     var end = end
     if var answer = end.answer {
@@ -102,7 +103,7 @@ public final class LocalDesk: PermissionDesk {
     try store.close(request.id, end, by: origin)
   }
 
-  /// Makes an asker leave. The prompt goes when the last one has left.
+  /// Makes a waiter leave. The prompt ends when the last one has left.
   private func leave(_ waiter: RequestWaiter) {
     let taken = book.withLock { $0.take(waiter) }
     taken.waiters.forEach { $0.finish(.failure(CancellationError())) }
@@ -124,16 +125,16 @@ public final class LocalDesk: PermissionDesk {
     }
   }
 
-  /// Watches what others do to the store, from the first request on.
+  /// Watches for changes that others make to the store, from the first request on.
   private func watchStore() throws(StoreError) {
     guard watcher.withLock({ $0 == nil }) else { return }
-    // Asking for the changes before looking at decisions is what makes sure that none is missed.
+    // Subscribing before looking at decisions ensures that no change is missed.
     let changes = try store.changes()
     let task = Task { [weak self] in
       do {
         for try await change in changes { self?.take(change) }
       } catch {}
-      // What can no longer be watched is tried again with the next request.
+      // If watching fails, the next request tries again.
       if !Task.isCancelled { self?.watcher.withLock { $0 = nil } }
     }
     let isSecond = watcher.withLock { watcher in

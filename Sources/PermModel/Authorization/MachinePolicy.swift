@@ -1,13 +1,13 @@
-/// What the machine's owner forbids, whatever the person answers. The status is then *restricted*.
+/// The restrictions set by the machine's owner, whatever the person answers. The status is then *restricted*.
 public struct MachinePolicy: Hashable, Sendable {
-  /// One thing that is forbidden.
+  /// One capability, or some of its parts, forbidden to some or all programs.
   public struct Restriction: Hashable, Sendable {
     /// The capability's name.
     public var capability: String
-    /// Names of the forbidden parts; `nil` for all of it. An empty set, or one with a name that is no part, is a mistake,
-    /// and counts as all of it until it is mended.
+    /// Names of the forbidden parts; `nil` for the whole capability. An empty set, or one with an unknown name, is a
+    /// mistake, and counts as the whole capability until it is corrected.
     public var parts: Set<String>?
-    /// Files of the programs that it is forbidden to; `nil` for all programs.
+    /// Files of the programs that the restriction applies to; `nil` for all programs.
     public var programs: Set<String>?
 
     public init(capability: String, parts: Set<String>? = nil, programs: Set<String>? = nil) {
@@ -21,12 +21,12 @@ public struct MachinePolicy: Hashable, Sendable {
 
   public init(_ restrictions: [Restriction]) { self.restrictions = restrictions }
 
-  /// Nothing is forbidden.
+  /// A policy without restrictions.
   public static let none = MachinePolicy([])
 
-  /// What a program may not have of a capability.
+  /// Returns the atoms of a capability that are forbidden to a program.
   ///
-  /// A program whose file is not known is taken for any program: what is forbidden to some is forbidden to it.
+  /// A program whose file is unknown could be any program: what is forbidden to some is forbidden to it.
   public func restricted(for subject: Subject, _ definition: CapabilityDefinition) -> Set<Atom> {
     let applying = restrictions.filter { restriction in
       guard restriction.capability == definition.name else { return false }
@@ -38,7 +38,7 @@ public struct MachinePolicy: Hashable, Sendable {
 }
 
 extension MachinePolicy.Restriction {
-  /// What of a capability it forbids.
+  /// Returns the atoms of a capability that the restriction forbids.
   fileprivate func atoms(of definition: CapabilityDefinition) -> [Atom] {
     guard let parts, !parts.isEmpty, parts.allSatisfy(definition.hasPart) else { return definition.atoms }
     return parts.map { Atom(definition.name, $0) }
@@ -46,7 +46,7 @@ extension MachinePolicy.Restriction {
 }
 
 extension CapabilityDefinition {
-  /// Whether a policy can name a part like this, with or without a container.
+  /// Whether a policy can name such a part, with or without a container.
   func hasPart(_ name: String) -> Bool {
     let reference = PartReference(name, splitting: takesContainers)
     return parts.contains { $0.name == reference.part } && reference.container?.isEmpty != true

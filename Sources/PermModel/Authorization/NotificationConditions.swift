@@ -1,6 +1,6 @@
 public import Operations
 
-/// Satisfied while the program may notify in all the given ways; asks where that is undecided.
+/// Satisfied while the program may notify in all the given ways; asks if that is undecided.
 public struct UserNotificationCondition: OperationCondition {
   private let authorized: AuthorizedFor<Capability.Notifications>
 
@@ -17,7 +17,7 @@ public struct UserNotificationCondition: OperationCondition {
   }
 }
 
-/// Satisfied exactly if notifications from other machines are allowed and a notification service is there.
+/// Satisfied only if notifications from other machines are allowed and a notification service is available.
 public struct RemoteNotificationCondition: OperationCondition {
   private let authorized: UserNotificationCondition
 

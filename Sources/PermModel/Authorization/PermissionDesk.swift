@@ -1,22 +1,22 @@
 import Machine
 public import Operations
 
-/// Where decisions are looked up and requests are answered: in this process, or in another one.
+/// A place that looks up decisions and answers requests, in this process or in another one.
 ///
-/// An ``Authorizer`` asks a desk and knows no more of it than this. ``LocalDesk`` works on a store and the
-/// modal slot of this process.
+/// An ``Authorizer`` uses a desk only through this protocol. ``LocalDesk`` works with a store and the modal slot of
+/// this process.
 public protocol PermissionDesk: Sendable {
-  /// What holds now for one program and one capability.
+  /// Returns the decisions in force for one program and one capability.
   func standing(of subject: Subject, capability: String) async throws -> Standing
 
-  /// Tells that what holds for one program and one capability may have changed: whoever changed it, and also when a
-  /// decision has ended by itself. The first element comes at once; what is read after an element is at least as new
-  /// as the change that it tells of. Ends when nothing more can be noticed.
+  /// Returns a stream that reports when the decisions in force for one program and one capability may have changed,
+  /// whoever changed them, or because a decision has ended by itself. The first element comes at once; data read after
+  /// an element is at least as new as the change that it reports. Ends when changes can no longer be noticed.
   func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void>
 
-  /// How a request ended under whose id the same was asked before; `nil` if it did not, or if the id is new.
+  /// Returns how an earlier request with the same id and content ended; `nil` if it has not ended, or if the id is new.
   ///
-  /// - Throws: an error that says so if something else was asked under that id.
+  /// - Throws: An error that says so if something else was asked for under that id.
   func end(of request: Request) async throws -> RequestEnd?
 
   /// Gets an answer from a person, and waits for it.
@@ -24,7 +24,7 @@ public protocol PermissionDesk: Sendable {
   /// - Throws: `CancellationError` when the calling task is cancelled: the request is then withdrawn.
   func answer(to asking: Asking) async throws -> RequestEnd
 
-  /// Notes that decisions answered without anybody being asked.
+  /// Notes that decisions answered without a person being asked.
   func record(_ answer: AutomaticAnswer) async throws
 
   /// The present moment, by the clock that decisions are judged by.
@@ -35,7 +35,7 @@ public protocol PermissionDesk: Sendable {
 }
 
 extension PermissionDesk {
-  /// Returns `nil`: for desks that leave it to another one to know the ids.
+  /// Returns `nil`: for desks that leave it to another desk to know the ids.
   public func end(of request: Request) async throws -> RequestEnd? { nil }
 }
 
@@ -43,12 +43,12 @@ extension PermissionDesk {
 public struct Asking: Sendable {
   public var request: Request
   public var capability: any CapabilityType
-  /// What the machine's policy forbids the program.
+  /// The atoms that the machine's policy forbids the program.
   public var restricted: Set<Atom>
-  /// Proof that this is asked on behalf of an operation that may hold the modal slot itself.
+  /// Proof that the request is made on behalf of an operation that may hold the modal slot itself.
   public var lease: ExclusionLease?
-  /// Called before the request gets an alert of its own, and not where it shares one: may refuse by an error. Called
-  /// under a lock, so it must not wait.
+  /// Called before the request gets an alert of its own, but not if it shares one; may refuse by throwing an error.
+  /// Called under a lock, so it must not wait.
   package var takePlace: (@Sendable () throws -> AlertPlace)?
   /// Called once the request is in the store and waits for a person.
   public var whenWaiting: (@Sendable () async -> Void)?
@@ -64,12 +64,12 @@ public struct Asking: Sendable {
   }
 }
 
-/// The place of an alert among those that wait. It is given back when nobody holds it any more.
+/// The place of an alert among those that wait. It is released when its last owner lets go of it.
 package final class AlertPlace: Sendable {
   private let isAnswered = Lock(false)
   private let giveBack: @Sendable (_ isAnswered: Bool) -> Void
 
-  /// - Parameter giveBack: Is told whether a person has answered the alert.
+  /// - Parameter giveBack: Called with whether a person has answered the alert.
   package init(giveBack: @escaping @Sendable (_ isAnswered: Bool) -> Void) { self.giveBack = giveBack }
 
   deinit { giveBack(isAnswered.withLock { $0 }) }

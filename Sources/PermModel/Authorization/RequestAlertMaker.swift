@@ -1,4 +1,4 @@
-/// Makes the alert for a request: what is asked in words, what may be allowed instead, and what went before.
+/// Makes the alert for a request: the question in words, the narrower choices, and the history.
 package struct RequestAlertMaker {
   private let request: Request
   private let definition: CapabilityDefinition
@@ -8,7 +8,7 @@ package struct RequestAlertMaker {
     self.definition = definition
   }
 
-  /// The alert as it waits to be shown, without what must be looked up.
+  /// Returns the alert for the time while it waits, without the facts that must be looked up.
   package func summaryAlert() -> RequestAlert {
     let explanation = definition.explanation(for: request.atoms)
     return RequestAlert(
@@ -18,7 +18,7 @@ package struct RequestAlertMaker {
       lifetimes: LifetimeOffer.all(for: .inProcess), definition: explanation)
   }
 
-  /// The alert as it is shown, for the atoms that are still undecided.
+  /// Returns the alert for showing, for the atoms that are still undecided.
   ///
   /// - Parameter joined: The other requests that the answer is for.
   package func alert(
@@ -34,7 +34,7 @@ package struct RequestAlertMaker {
       lifetimes: lifetimes(for: identity, joined), definition: explanation, joined: joined)
   }
 
-  /// What ends with a process is on offer only where one process asks.
+  /// Returns the lifetimes on offer. The process's lifetime can be chosen only if a single process asks.
   private func lifetimes(for identity: IdentityCheck, _ joined: [JoinedRequest]) -> [LifetimeOffer] {
     let processes = Set(joined.map(\.process)).union([request.evidence?.process])
     return LifetimeOffer.all(for: identity, label: request.subject.label).map { offer in
@@ -44,15 +44,15 @@ package struct RequestAlertMaker {
   }
 }
 
-/// What a person may allow instead of what was asked.
+/// The narrower requirements that a person may allow instead of the full one.
 struct RequirementNarrowing {
   private let definition: CapabilityDefinition
-  /// More than these would not fit an alert.
+  /// The number of choices that fit in an alert.
   private static let limit = 12
 
   init(_ definition: CapabilityDefinition) { self.definition = definition }
 
-  /// The full requirement first, then what is implied by it, then its parts: fewer with each.
+  /// Returns the full requirement, then those implied by it, then its parts in decreasing size.
   func choices(for atoms: Set<Atom>) -> [RequirementChoice] {
     let asked = definition.withoutCovered(atoms)
     var sets = [asked]
@@ -62,7 +62,7 @@ struct RequirementNarrowing {
     return sets.prefix(Self.limit).map { RequirementChoice(atoms: $0, title: definition.title(for: $0)) }
   }
 
-  /// For a single atom, what it implies: the limited instead of all, when in use instead of always.
+  /// Returns the atoms that a single atom implies: limited access instead of full, when in use instead of always.
   private func implied(by atoms: Set<Atom>) -> [Set<Atom>] {
     guard let atom = atoms.first, atoms.count == 1 else { return [] }
     let container = PartReference(atom.name, splitting: definition.takesContainers).container
@@ -71,7 +71,7 @@ struct RequirementNarrowing {
     }.filter { $0 != atom && definition.covers(atom, $0) }.map { [$0] }
   }
 
-  /// The requirement without one atom, and then each atom alone.
+  /// Returns the requirement without one atom, for each atom, and then each atom alone.
   private func subsets(of atoms: Set<Atom>) -> [Set<Atom>] {
     guard atoms.count > 1 else { return [] }
     let ordered = definition.sorted(atoms)
@@ -81,7 +81,7 @@ struct RequirementNarrowing {
 }
 
 extension LifetimeOffer {
-  /// All lifetimes in the order of alerts, those that a doubt rules out with the reason.
+  /// Returns all lifetimes in the order of alerts; those that a doubt rules out carry the reason.
   static func all(for identity: IdentityCheck, label: String = "") -> [LifetimeOffer] {
     let choices: [LifetimeChoice] = [
       .once, .process, .session, .duration(.seconds(600)), .duration(.seconds(8 * 3600)), .forever,

@@ -1,20 +1,20 @@
 import Operations
 
-/// Which requests wait for which prompt. A value: everything that happens to it happens under one lock.
+/// A record of which requests wait for which prompt. It is a value, and is used only under one lock.
 ///
-/// Whoever takes a waiter out of the book is the one who ends it, so each ends once.
+/// The caller that takes a waiter out of the book is the one that ends it, so each ends once.
 struct RequestBook: Sendable {
   typealias PromptID = UInt64
 
-  /// One prompt and those who wait for its answer, the first to ask first.
+  /// One prompt and the requests that wait for its answer, the first to ask first.
   struct Prompt {
     let id: PromptID
-    /// The alert's id for as long as the prompt lives: that of the request that began it.
+    /// The alert's id as long as the prompt lives: the id of the request that began it.
     let alert: Alert.ID
-    /// What the alert shows: the request that has waited longest of those that still wait.
+    /// The request that the alert shows: the one that has waited longest of those still waiting.
     var asking: Asking { waiters[0].asking }
     var waiters: [RequestWaiter]
-    /// What is on the screen: the alert, and what of the requirement it asks. What came after that is no part of it.
+    /// The alert on the screen and the atoms that it asks about; later arrivals are not part of it.
     var shown: (alert: Alert, open: Set<Atom>)?
     var task: Task<Void, Never>?
     /// Kept until the last waiter has left.
@@ -23,7 +23,7 @@ struct RequestBook: Sendable {
     var requestIDs: [Request.ID] { waiters.map(\.asking.request.id) }
   }
 
-  /// Waiters that were taken out, and the task of a prompt that nobody wants any more.
+  /// Waiters that were taken out, and the task of a prompt that is no longer wanted.
   struct Taken {
     var waiters: [RequestWaiter] = []
     var orphan: Task<Void, Never>?
@@ -39,7 +39,7 @@ struct RequestBook: Sendable {
 
   subscript(id: PromptID) -> Prompt? { prompts[id] }
 
-  /// Enters a waiter; returns the prompt's id if it is a new one, which must then be shown.
+  /// Enters a waiter; returns the prompt's id if it is new, and must then be shown.
   ///
   /// A request with a lease gets a prompt of its own: the prompt would end with the operation that holds the lease, or
   /// wait for it.
@@ -57,13 +57,13 @@ struct RequestBook: Sendable {
     return next
   }
 
-  /// Remembers the task that shows a prompt; `false` if the prompt is gone already.
+  /// Remembers the task that shows a prompt; returns `false` if the prompt is already gone.
   mutating func setTask(_ task: Task<Void, Never>, of id: PromptID) -> Bool {
     prompts[id]?.task = task
     return prompts[id] != nil
   }
 
-  /// Closes a prompt to others, as it is about to be on the screen; returns it as it is from then on.
+  /// Closes a prompt to other requests, because it is about to be on the screen, and returns it.
   mutating func close(_ id: PromptID) -> Prompt? {
     guard let prompt = prompts[id] else { return nil }
     let key = AlertKey(prompt.asking.request)
@@ -75,24 +75,23 @@ struct RequestBook: Sendable {
     prompts[id]?.shown = (alert, open)
   }
 
-  /// Lets others join a prompt again that was taken off the screen to be answered later.
+  /// Lets other requests again join a prompt that was set aside.
   mutating func reopen(_ id: PromptID) {
     guard let prompt = prompts[id], prompt.asking.lease == nil else { return }
     let key = AlertKey(prompt.asking.request)
     if open[key] == nil { open[key] = id }
   }
 
-  /// Takes out a prompt with all who wait for it; `nil` if somebody did before.
+  /// Takes out a prompt with all its waiters; returns `nil` if that was done before.
   mutating func take(_ id: PromptID) -> Prompt? {
     guard let prompt = close(id) else { return nil }
     prompts[id] = nil
     return prompt
   }
 
-  /// Takes out one waiter.
   mutating func take(_ waiter: RequestWaiter) -> Taken { take { $0 === waiter } }
 
-  /// Takes out those who wait under a request's id.
+  /// Takes out the waiters of a request's id.
   mutating func take(_ id: Request.ID) -> Taken { take { $0.asking.request.id == id } }
 
   private mutating func take(where isMeant: (RequestWaiter) -> Bool) -> Taken {

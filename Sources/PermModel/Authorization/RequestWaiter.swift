@@ -20,7 +20,7 @@ final class RequestWaiter: Sendable {
 
   var request: Request { asking.request }
 
-  /// Waits for the end. To be called once.
+  /// Waits for the end. Must be called only once.
   func end() async throws -> RequestEnd {
     try await withCheckedThrowingContinuation { continuation in
       let early: End? = state.withLock { state in
@@ -41,7 +41,7 @@ final class RequestWaiter: Sendable {
     waiting?.resume(with: end)
   }
 
-  /// Ends a request that has joined others but is not in the store yet. Whoever puts it there closes it.
+  /// Ends a request that has joined others but is not in the store yet. The task that puts it there closes it.
   func finishLate(_ end: RequestEnd) {
     late.withLock { $0 = true }
     finish(.success(end))

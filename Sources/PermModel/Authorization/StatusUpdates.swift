@@ -1,9 +1,9 @@
 import Machine
 
 extension Authorizer {
-  /// The status now, and then every change: by an answer, by another process, by time, by the end of the process or
-  /// session that a decision was for, or because the machine has changed. Equal statuses are not repeated; who is slow
-  /// gets the newest.
+  /// Returns a stream of the status now and after every change: by an answer, by another process, by time, by the end
+  /// of the process or session that a decision was for, or by a change of the machine. Equal statuses are not repeated;
+  /// slow consumers see only the latest.
   ///
   /// Ends with its consumer, or when the desk can no longer be watched.
   public func statusUpdates<C: CapabilityType>(of capability: C) -> AsyncStream<Authorization<C.Status>> {
@@ -19,7 +19,7 @@ extension Authorizer {
   private func follow<C: CapabilityType>(
     _ capability: C, _ report: @Sendable (Authorization<C.Status>) -> Void
   ) async {
-    // Watching begins before the first look, so that nothing happens unseen between the two.
+    // Watching begins before the first look, so that no change is missed between the two.
     guard let decisions = try? desk.decisionChanges(for: subject, capability: capability.name) else { return }
     let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     await withTaskGroup(of: Void.self) { group in

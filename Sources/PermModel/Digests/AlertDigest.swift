@@ -1,4 +1,4 @@
-/// The content of an alert as one number. It identifies, with an answer, the alert that was read.
+/// The content of an alert as one number. Given with an answer, it identifies the alert that was read.
 ///
 /// It is SHA-256 over all that an answer can depend on: the machine, the ids and processes of the requests, the whole
 /// identity of the program, doubts, the capability as it is configured, parts, reason, lifetimes on offer. It leaves

@@ -59,7 +59,7 @@ extension Alert {
 }
 
 extension Answer {
-  /// Returns the answer with the requested atoms that a narrower yes leaves out.
+  /// Returns the answer with `withheld` set to the requested atoms that a narrower yes leaves out.
   package func withholding(from asked: Set<Atom>, _ definition: CapabilityDefinition) -> Answer {
     guard verdict == .allow else { return self }
     var full = self
