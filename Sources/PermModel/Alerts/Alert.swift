@@ -42,7 +42,7 @@ public struct RequestAlert: Hashable, Sendable {
   /// The effect as the capability's definition words it, independent of this machine.
   public var definition: String
   public var severity: Severity
-  /// Requirements that a person may allow instead, the full one first. Never empty.
+  /// The requirements that a person may allow, the full one first. Never empty.
   public var choices: [RequirementChoice]
   /// Earlier decisions about this program and capability.
   public var history: AnswerHistory

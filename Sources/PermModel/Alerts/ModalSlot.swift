@@ -136,8 +136,8 @@ extension ModalSlot {
 /// An alert from its arrival at the slot to its end.
 private final class Visit: Sendable {
   private struct State {
-    /// The operation that waits for the category, and then holds it; `nil` while the alert is set aside or waits for its
-    /// program's turn.
+    /// The operation that waits for the category, and then holds it; `nil` while the alert is set aside or waits for
+    /// its program's turn.
     var operation: OperationHandle<Void>?
     var shown: Alert?
     var noting: Task<Void, Never>?

@@ -56,7 +56,7 @@ public final class AuthorizedInstances: Sendable {
     if facts.availability.isAvailable && Service.capability.status(from: facts).meets(requirement) {
       return .granted(instance(of: type, key, asker))
     }
-    // The watch drops the instance too, but may not have noticed yet what this look has found.
+    // The watch drops the instance too, but may not have noticed the change yet.
     drop(key)
     guard facts.availability.isAvailable else { return .denied }
     guard facts.decided.atoms(requirement.atoms, in: [.denied, .restricted]).isEmpty else { return .denied }

@@ -26,7 +26,7 @@ public struct MachinePolicy: Hashable, Sendable {
 
   /// Returns the atoms of a capability that are forbidden to a program.
   ///
-  /// A program whose file is unknown could be any program: what is forbidden to some is forbidden to it.
+  /// A program whose file is unknown could be any program: restrictions on certain programs apply to it too.
   public func restricted(for subject: Subject, _ definition: CapabilityDefinition) -> Set<Atom> {
     let applying = restrictions.filter { restriction in
       guard restriction.capability == definition.name else { return false }

@@ -74,6 +74,5 @@ package final class AlertPlace: Sendable {
 
   deinit { giveBack(isAnswered.withLock { $0 }) }
 
-  /// Notes that a person has answered the alert.
   func noteAnswer() { isAnswered.withLock { $0 = true } }
 }
