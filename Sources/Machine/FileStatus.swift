@@ -10,7 +10,6 @@ package struct FileStatus: Hashable, Sendable {
   package var size: Int64
   /// In microseconds since 1970.
   package var modified: Int64
-  /// The user who owns it.
   package var owner: UInt32
   /// The permission bits, for example `0o644`.
   package var mode: UInt32

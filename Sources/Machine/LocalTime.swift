@@ -27,7 +27,6 @@ package struct LocalTime: Hashable, Sendable {
   /// - Parameter seconds: Since 1970-01-01 00:00 UTC.
   package init(seconds: Int64) { self.init(seconds, by: localtime_r) }
 
-  /// The moment in UTC.
   package init(utcSeconds seconds: Int64) { self.init(seconds, by: gmtime_r) }
 
   private init(

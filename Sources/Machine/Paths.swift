@@ -1,6 +1,5 @@
 import Glibc
 
-/// Resolves paths.
 package enum Paths {
   /// Returns the absolute path.
   package static func absolute(_ path: String) -> String {

@@ -63,7 +63,6 @@ extension BrokerConnection: PermissionControl {
     StoreChange(try next(of: Methods.Watch.self).reply)
   }
 
-  /// The broker's state.
   package func state() throws(BrokerError) -> BrokerState {
     let reply = try call(Methods.State.self, .init())
     return BrokerState(process: reply.pid, presenters: reply.presenters, waiting: reply.waiting)
@@ -76,7 +75,6 @@ extension StoreChange {
   }
 }
 
-/// A broker's state.
 package struct BrokerState: Hashable, Sendable {
   package var process: Int32
   /// The number of dashboards that can show alerts.

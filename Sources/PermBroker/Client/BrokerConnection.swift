@@ -98,7 +98,6 @@ func understood<Value>(_ read: () throws(WireError) -> Value) throws(BrokerError
   }
 }
 
-/// Parses replies.
 enum Replies {
   /// Returns a reply's parameters and whether others follow, or the error that the broker replied with.
   static func read<Method: BrokerMethod>(

@@ -82,8 +82,8 @@ public struct BrokerDesk: PermissionDesk {
   }
 
   public func record(_ answer: AutomaticAnswer) async throws {
-    // A use is noted by asking again. If the request has to wait, the answer has just changed; ending the call
-    // withdraws the request.
+    // A use is noted by asking. If the request has to wait, the decision behind the answer no longer holds; the request
+    // is withdrawn when this call ends.
     guard let capability = answer.capability else { return }
     let reference = CapabilityReference(capability: capability, atoms: answer.atoms)
     let parameters = Methods.Request.Parameters(
@@ -129,7 +129,7 @@ public struct BrokerDesk: PermissionDesk {
     }
   }
 
-  /// Gives the next broker a moment to start. A question on the terminal resumes there at once instead.
+  /// Waits a moment for the next broker to start. A question on the terminal resumes there at once instead.
   private func waitForNextBroker() async throws {
     if await terminal?.showsQuestion == true { return }
     let watch = try BrokerWatch(.ask, among: addresses)

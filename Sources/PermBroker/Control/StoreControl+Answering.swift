@@ -64,7 +64,7 @@ extension StoreControl {
     if closed.requests.isEmpty { throw .noSuchRequest(id.text) }
   }
 
-  // MARK: What is asked
+  // MARK: Questions
 
   /// A request as it would be shown now.
   private struct OpenQuestion {

@@ -35,8 +35,8 @@ extension UnixSocket {
 
   /// Connects to the first of several addresses where a broker listens.
   ///
-  /// - Throws: ``BrokerSocketError/nobodyListens`` if none does; otherwise the error of the first socket that could not be
-  ///   used.
+  /// - Throws: ``BrokerSocketError/nobodyListens`` if none does; otherwise the error of the first socket that could not
+  ///   be used.
   static func connectToOwn(
     _ socket: BrokerSocket, among addresses: [BrokerAddress]
   ) throws(BrokerSocketError) -> Int32 {

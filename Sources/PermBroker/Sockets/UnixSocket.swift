@@ -16,7 +16,6 @@ enum UnixSocket {
     guard result == 0 else { throw SystemError("listen at \(path)") }
   }
 
-  /// Connects without waiting.
   static func connect(_ descriptor: Int32, to path: String) throws(SystemError) {
     var result: Int32
     repeat {
