@@ -6,7 +6,7 @@ public struct Overview: Hashable, Sendable {
   /// The newest journal entry that this includes. Later changes come from ``PermissionStore/changes(since:)``, so none
   /// is missed in between.
   public var position: JournalEntry.ID
-  /// When the first decision ends by the wall clock; `nil` if none does.
+  /// The moment when the first decision ends by the wall clock; `nil` if none does.
   public var nextEnd: Timestamp?
 
   public init(
@@ -32,7 +32,7 @@ public struct CapabilitySummary: Hashable, Sendable {
   public var firstDenied: [Decision]
   /// Requests that wait for an answer, set aside or not.
   public var waiting: Int
-  /// When a program last asked for it.
+  /// The moment when a program last asked for it.
   public var lastAsked: Timestamp?
 
   public init(
