@@ -1,8 +1,8 @@
 import Glibc
 
-/// Threads for calls that block, so that none of the threads that tasks share waits for them.
+/// Threads for blocking calls, so that they never hold up the threads that tasks share.
 package enum BlockingThread {
-  /// Runs a body on a new thread; returns whether there is one.
+  /// Runs a body on a new thread; returns whether the thread could be made.
   @discardableResult
   package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     let work = Unmanaged.passRetained(Work(body: body))
@@ -21,7 +21,7 @@ package enum BlockingThread {
     return true
   }
 
-  /// Returns the result of a body that runs on a new thread, or on this one if the machine has no more threads.
+  /// Runs a body on a new thread, or on this one if no thread can be made, and returns its result.
   package static func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
       if !start({ continuation.resume(returning: body()) }) { continuation.resume(returning: body()) }

@@ -1,4 +1,4 @@
-/// Sends elements to any number of listeners. Each keeps only the newest one that it has not looked at yet.
+/// Sends elements to any number of listeners. Each keeps only the newest element that it has not read yet.
 package final class Broadcast<Element: Sendable>: Sendable {
   private struct State {
     var listeners: [UInt64: AsyncStream<Element>.Continuation] = [:]
@@ -9,7 +9,7 @@ package final class Broadcast<Element: Sendable>: Sendable {
 
   package init() {}
 
-  /// Returns the elements from now on, and what sends to this listener alone.
+  /// Returns the elements from now on, and a function that sends to this listener alone.
   ///
   /// - Parameter ended: Called when the consumer goes away.
   package func subscribe(
@@ -42,11 +42,12 @@ package final class Broadcast<Element: Sendable>: Sendable {
   }
 }
 
-/// Tells that something has changed. Listeners look up what changed, so none ever sees an old state after a newer one.
+/// Signals that something has changed. Listeners look up the change themselves, so none sees an old state after a newer
+/// one.
 package typealias ChangeSignal = Broadcast<Void>
 
 extension Broadcast where Element == Void {
-  /// Returns signals from now on, the first at once.
+  /// Returns the signals from now on; the first comes at once.
   package func changes() -> AsyncStream<Void> {
     let (stream, continuation) = subscribe()
     continuation.yield()

@@ -4,9 +4,9 @@ import Glibc
 package enum SystemClock: Sendable {
   /// Since 1970-01-01 00:00 UTC. It can be set.
   case wall
-  /// Since boot, suspended time included.
+  /// Since boot, including suspended time.
   case boot
-  /// Since boot, suspended time left out.
+  /// Since boot, without suspended time.
   case monotonic
 
   package var nanoseconds: Int64 {
@@ -26,10 +26,10 @@ package enum SystemClock: Sendable {
     }
   }
 
-  /// The unit in which the kernel tells when a process started.
+  /// The unit in which the kernel reports a process's start time.
   package static var nanosecondsPerTick: Int64 { 1_000_000_000 / Int64(sysconf(Int32(_SC_CLK_TCK))) }
 
-  /// The kernel's random id of this boot; empty if `/proc` is missing, so that all boots are one.
+  /// The kernel's random id of this boot; empty if `/proc` is missing, so that all boots count as one.
   package static func bootID() -> String {
     Files.text(of: "/proc/sys/kernel/random/boot_id").map { String($0.prefix { !$0.isNewline }) } ?? ""
   }

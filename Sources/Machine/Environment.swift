@@ -5,7 +5,6 @@ import Glibc
 package enum Environment {
   package static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-  /// All of them.
   package static var variables: [String: String] {
     var variables: [String: String] = [:]
     var next = process_environment()
@@ -23,7 +22,7 @@ package enum Environment {
   package static func remove(_ names: String...) { for name in names { unsetenv(name) } }
 }
 
-/// The streams that a process is started with.
+/// The standard streams of a process.
 package enum StandardStream {
   package static let input: Int32 = STDIN_FILENO
   package static let output: Int32 = STDOUT_FILENO
@@ -31,19 +30,19 @@ package enum StandardStream {
 
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// Throws away what was typed on a terminal and not read.
+  /// Discards unread input of a terminal.
   package static func dropTyped(_ descriptor: Int32) { tcflush(descriptor, TCIFLUSH) }
 }
 
 /// The users of this machine.
 package enum Users {
-  /// The user by whose rights this process acts.
+  /// The user whose rights this process has.
   package static var current: UInt32 { geteuid() }
 
   /// Returns a user's name; `nil` for an unknown number.
   package static func name(of user: UInt32) -> String? { entry(of: user)?.name }
 
-  /// The home folder that the user database names.
+  /// The home folder according to the user database.
   package static var homeFolder: String? { entry(of: getuid())?.home }
 
   private static func entry(of user: UInt32) -> (name: String?, home: String?)? {

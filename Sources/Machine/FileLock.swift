@@ -1,11 +1,11 @@
 import Glibc
 
-/// A lock on a file, held as long as this lives. The kernel releases it when the process ends, however it ends.
+/// A lock on a file, held as long as this object lives. The kernel releases it when the process ends, in whatever way.
 package final class FileLock: Sendable {
   package enum Kind: Sendable {
     case shared
     case alone
-    /// Alone, after waiting for others to release it.
+    /// Exclusive, after waiting for others to release it.
     case aloneInTurn
 
     fileprivate var operation: Int32 {
@@ -19,17 +19,18 @@ package final class FileLock: Sendable {
 
   private let descriptor: Int32
 
-  /// Locks a file, and makes it if it is missing.
+  /// Locks a file, and creates it if it is missing.
   ///
-  /// - Throws: ``SystemError`` that `isHeldByOthers`, if others hold the lock in a way that excludes this one.
+  /// - Throws: A ``SystemError`` that `isHeldByOthers`, if another lock excludes this one.
   package init(_ path: String, _ kind: Kind) throws(SystemError) {
     descriptor = open(path, O_CREAT | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw SystemError("open", path) }
-    // The file is closed by deinit, which runs here too; closed twice, it would be some other thread's.
+    // `deinit` closes the file, here too. Closing it twice could close a descriptor of another thread.
     guard lock(kind) else { throw SystemError("flock", path) }
   }
 
-  /// Locks the terminal behind a descriptor; `nil` if others hold the lock. Without a terminal, nobody else has a lock.
+  /// Locks the terminal behind a descriptor; `nil` if others hold the lock. Without a terminal, there is nobody to
+  /// compete with.
   package init?(terminalOf stream: Int32, _ kind: Kind) {
     descriptor = ttyname(stream).map { open($0, O_RDONLY | O_NOCTTY | O_CLOEXEC) } ?? -1
     if !lock(kind), errno == EWOULDBLOCK { return nil }
@@ -42,7 +43,7 @@ package final class FileLock: Sendable {
 
   deinit {
     guard descriptor >= 0 else { return }
-    // Closing alone would leave the lock to a process that was started just now and has not executed its program yet.
+    // Closing alone would leave the lock to a child process that has been forked but has not executed its program yet.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }

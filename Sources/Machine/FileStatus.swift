@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// What the kernel knows about a file.
+/// The kernel's information about a file.
 package struct FileStatus: Hashable, Sendable {
   package enum Kind: Hashable, Sendable { case file, folder, link, socket, characterDevice, other }
 
@@ -10,7 +10,6 @@ package struct FileStatus: Hashable, Sendable {
   package var size: Int64
   /// In microseconds since 1970.
   package var modified: Int64
-  /// The user who owns it.
   package var owner: UInt32
   /// The permission bits, for example `0o644`.
   package var mode: UInt32
@@ -31,7 +30,7 @@ package struct FileStatus: Hashable, Sendable {
     self.init(status)
   }
 
-  /// Returns the status of what is at a path, links not followed; `nil` if nothing is.
+  /// Returns the status of the file at a path without following links; `nil` if there is none.
   package static func find(_ path: String) throws(SystemError) -> FileStatus? {
     var status = stat()
     if lstat(path, &status) == 0 { return FileStatus(status) }
@@ -51,16 +50,16 @@ package struct FileStatus: Hashable, Sendable {
 }
 
 extension FileStatus {
-  /// Whether it belongs to the user of this process.
+  /// Whether this process's user owns it.
   package var isOwn: Bool { owner == geteuid() }
-  /// Whether others than the owner may read, write or enter it.
+  /// Whether anyone but the owner may read, write or enter it.
   package var isOpenToOthers: Bool { mode & 0o077 != 0 }
-  /// Whether others than the owner may write to it.
+  /// Whether anyone but the owner may write to it.
   package var isWritableByOthers: Bool { mode & 0o022 != 0 }
-  /// Whether others cannot replace what is not theirs in a folder, as in `/tmp`.
+  /// Whether users can only replace their own files in this folder, as in `/tmp`.
   package var isSticky: Bool { mode & 0o1000 != 0 }
 
-  /// Whether it is a folder of a user into which nobody else can put anything.
+  /// Whether it is a user's folder in which nobody else can put anything.
   package func isPrivateFolder(of user: UInt32 = geteuid()) -> Bool {
     kind == .folder && owner == user && !isWritableByOthers
   }
@@ -82,13 +81,13 @@ extension FileStatus.Kind {
   }
 }
 
-/// What tells a file from one that is put in its place: its number, and when it was made.
+/// The identity of a file, which changes when another file takes its place: its number and its time of creation.
 package struct FileBirth: Hashable, Sendable {
   package var inode: UInt64
-  /// In nanoseconds since 1970; 0 if the file system keeps no such moment.
+  /// In nanoseconds since 1970; 0 if the file system does not record it.
   package var moment: Int64
 
-  /// The file at a path, links followed; `nil` if it cannot be looked at.
+  /// The file at a path, with links followed; `nil` if it cannot be looked at.
   package init?(ofFileAt path: String) { self.init(AT_FDCWD, path) }
 
   /// The file behind a descriptor.

@@ -5,9 +5,9 @@ package enum Files {
   /// Returns the bytes of a file.
   ///
   /// - Parameters:
-  ///   - limit: How many bytes to read at most.
-  ///   - waiting: Whether to wait for the other end of a named pipe. Otherwise one in the file's place, which never ends,
-  ///     holds up nobody.
+  ///   - limit: The maximum number of bytes to read.
+  ///   - waiting: Whether to wait for the other end of a named pipe. If not, a pipe in the file's place holds up
+  ///     nobody.
   package static func bytes(
     of path: String, limit: Int = .max, followingLinks: Bool = true, waiting: Bool = false
   ) throws(SystemError) -> [UInt8] {
@@ -26,15 +26,16 @@ package enum Files {
     return bytes
   }
 
-  /// Returns the text of a file, with bytes that are not UTF-8 replaced; `nil` if it cannot be read.
+  /// Returns the text of a file, replacing bytes that are not UTF-8; `nil` if it cannot be read.
   package static func text(of path: String, limit: Int = 1 << 20, followingLinks: Bool = true) -> String? {
     let bytes = try? bytes(of: path, limit: limit, followingLinks: followingLinks)
     return bytes.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Makes a file that only its owner can read, and that has these bytes once it is on disk.
+  /// Creates a file that only its owner can read, and returns once these bytes are on disk.
   ///
-  /// - Throws: ``SystemError`` if it exists, or a symbolic link is in its place. What was written of it is then removed.
+  /// - Throws: ``SystemError`` if the file exists, or a symbolic link is in its place. A partly written file is
+  ///   removed.
   package static func make(_ path: String, _ bytes: some Sequence<UInt8> = []) throws(SystemError) {
     let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw SystemError("open", path) }
@@ -48,9 +49,9 @@ package enum Files {
     throw problem
   }
 
-  /// Makes a private file with this text, unless something is there already; returns whether it did.
+  /// Creates a private file with this text, unless the path is taken; returns whether it did.
   ///
-  /// Others never see it half written: it appears under its name only when it is whole.
+  /// Others never see it half written: it gets its name only once it is complete.
   package static func makeAtOnce(_ path: String, text: String) -> Bool {
     let draft = "\(path).\(getpid()).\(RandomID.make())"
     guard (try? make(draft, text.utf8)) != nil else { return false }
@@ -58,8 +59,8 @@ package enum Files {
     return link(draft, path) == 0
   }
 
-  /// Writes a private file beside its place and moves it there when it is whole, so that a file which it replaces is never
-  /// half written.
+  /// Writes a private file beside its destination and moves it there once it is complete, so that the file it replaces
+  /// is never half written.
   package static func replace(_ path: String, text: String) throws(SystemError) {
     let draft = path + ".partial"
     unlink(draft)
@@ -72,7 +73,7 @@ package enum Files {
     }
   }
 
-  /// Writes a file that anybody may read and run, over what is there.
+  /// Writes a file that anybody may read and run, overwriting any existing one.
   package static func overwrite(_ path: String, text: String) throws(SystemError) {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o755)
     guard file >= 0 else { throw SystemError("write", path) }
@@ -91,10 +92,10 @@ extension Files {
     guard rename(path, target) == 0 else { throw SystemError("rename", target) }
   }
 
-  /// Removes a file, if it is there.
+  /// Removes a file, if it exists.
   package static func remove(_ path: String) { unlink(path) }
 
-  /// Marks a private file as changed now, and makes it if it is missing. Does nothing if it can do neither.
+  /// Marks a private file as changed now, creating it if it is missing. Failures are ignored.
   package static func touch(_ path: String) {
     if utimensat(AT_FDCWD, path, nil, AT_SYMLINK_NOFOLLOW) == 0 { return }
     let file = open(path, O_CREAT | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -103,7 +104,7 @@ extension Files {
     close(file)
   }
 
-  /// Returns once what was written to a file is on disk.
+  /// Waits until the data written to a file is on disk.
   package static func flush(_ path: String) throws(SystemError) {
     let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
     guard file >= 0 else { throw SystemError("open", path) }
@@ -115,7 +116,7 @@ extension Files {
 // MARK: - Rights
 
 extension Files {
-  /// What a process may do with a file.
+  /// A process's rights to a file.
   package struct Rights: OptionSet, Sendable {
     package let rawValue: Int32
     package init(rawValue: Int32) { self.rawValue = rawValue }
@@ -126,7 +127,7 @@ extension Files {
     package static let enter = Rights(rawValue: X_OK)
   }
 
-  /// Checks what this process may do, without opening the file.
+  /// Checks this process's rights without opening the file.
   package static func check(_ path: String, _ rights: Rights) throws(SystemError) {
     guard faccessat(AT_FDCWD, path, rights.rawValue, AT_EACCESS) == 0 else {
       throw SystemError("access", path)
@@ -139,14 +140,14 @@ extension Files {
     guard chmod(path, mode) == 0 else { throw SystemError("chmod", path) }
   }
 
-  /// Whether no space is left for this user on the disk of a folder.
+  /// Whether the disk of a folder has no space left for this user.
   package static func isDiskFull(at folder: String) -> Bool {
     var disk = statvfs()
     return statvfs(folder, &disk) == 0 && disk.f_bavail == 0
   }
 }
 
-/// Writes all of some bytes, and gives up only when the descriptor does.
+/// Writes all the bytes, and gives up only if the descriptor fails.
 package enum WholeWrite {
   /// Returns 0, or the error number of the write that failed.
   @discardableResult

@@ -1,7 +1,7 @@
-/// Runs several pieces of work at once, and returns the first value that one of them comes to. The rest is cancelled,
-/// and has ended when this returns.
+/// Runs several operations at once, and returns the first value that one of them produces. The others are cancelled,
+/// and have ended when this returns.
 ///
-/// - Returns: `nil` if none came to a value.
+/// - Returns: `nil` if none produced a value.
 /// - Throws: The first error, if it comes before a value.
 package func first<Value: Sendable>(
   of work: (@Sendable () async throws -> Value?)...

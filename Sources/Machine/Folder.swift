@@ -1,8 +1,8 @@
 import Glibc
 
-/// Lists, makes and removes folders.
+/// Lists, creates and removes folders.
 package enum Folder {
-  /// Returns all names but `.` and `..`, unsorted; none if the folder cannot be read.
+  /// Returns all names except `.` and `..`, unsorted; none if the folder cannot be read.
   package static func names(in path: String) -> [String] {
     var names: [String] = []
     _ = try? visit(path) { name, _ in
@@ -12,7 +12,7 @@ package enum Folder {
     return names
   }
 
-  /// Visits all entries but `.` and `..` in the order of the disk. A link counts as a file.
+  /// Visits all entries except `.` and `..` in the order of the disk. A link counts as a file.
   ///
   /// - Parameter body: Returns whether to go on.
   /// - Returns: Whether everything was visited.
@@ -29,7 +29,7 @@ package enum Folder {
       if name == "." || name == ".." { continue }
       var isFolder = entry.pointee.d_type == UInt8(DT_DIR)
       if entry.pointee.d_type == UInt8(DT_UNKNOWN) {
-        // Some file systems do not say; then the entry itself must be asked.
+        // Some file systems do not report the type; then the entry itself is looked at.
         isFolder = FileStatus("\(path)/\(name)", followingLinks: false)?.kind == .folder
       }
       guard body(name, isFolder) else { return false }
@@ -37,7 +37,7 @@ package enum Folder {
     return true
   }
 
-  /// Makes a folder that only its owner can enter, unless it exists, and those around it that are missing.
+  /// Creates a folder that only its owner can enter, and any missing parents, unless it exists.
   package static func make(_ path: String) throws(SystemError) {
     if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
     let parent = path.folderOfPath
@@ -46,17 +46,17 @@ package enum Folder {
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError("mkdir", path) }
   }
 
-  /// Makes a folder that only its owner can enter, if the one around it exists.
+  /// Creates a folder that only its owner can enter, if its parent exists.
   package static func makeOne(_ path: String) { mkdir(path, 0o700) }
 
-  /// Makes an empty folder of a new name below `/tmp`.
+  /// Creates an empty folder with a new name in `/tmp`.
   package static func makeTemporary(named prefix: String) throws(SystemError) -> String {
     var template = Array("/tmp/\(prefix)-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw SystemError("make a folder under /tmp") }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Makes sure that names made or changed in a folder outlive a loss of power.
+  /// Makes sure that names created or changed in a folder survive a power failure.
   package static func flush(_ path: String) {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { return }
@@ -64,7 +64,7 @@ package enum Folder {
     close(folder)
   }
 
-  /// Removes a file, or a folder with all that is in it. Links are not followed.
+  /// Removes a file, or a folder with all its contents. Links are not followed.
   package static func removeTree(_ path: String) {
     _ = try? visit(path) { name, _ in
       removeTree("\(path)/\(name)")

@@ -1,7 +1,8 @@
 @preconcurrency package import Dispatch
 import Glibc
 
-/// The kernel's notices of what happens in folders. Uses nothing while nothing happens, and no thread of its own.
+/// The kernel's notifications of changes in folders. Uses no thread of its own, and nothing at all while nothing
+/// happens.
 package final class Inotify: Sendable {
   package struct Event: Hashable, Sendable {
     /// The number that adding the watch returned; -1 if the kernel lost count.
@@ -10,7 +11,7 @@ package final class Inotify: Sendable {
     package var name: String
   }
 
-  /// What to be told of.
+  /// The changes to be notified of.
   package struct Changes: OptionSet, Sendable {
     package let rawValue: Int32
     package init(rawValue: Int32) { self.rawValue = rawValue }
@@ -25,16 +26,16 @@ package final class Inotify: Sendable {
     package static let closings = Changes(rawValue: IN_CLOSE_WRITE)
     /// Modes, owners and times.
     package static let attributes = Changes(rawValue: IN_ATTRIB)
-    /// That the folder itself is removed.
+    /// The removal of the folder itself.
     package static let removal = Changes(rawValue: IN_DELETE_SELF)
-    /// That the folder itself is moved.
+    /// A move of the folder itself.
     package static let move = Changes(rawValue: IN_MOVE_SELF)
   }
 
   private let descriptor: Int32
   private let source: any DispatchSourceRead
 
-  /// - Parameter noticed: Called on the queue with all that happened since it was last called.
+  /// - Parameter noticed: Called on the queue with all events since the last call.
   package init(
     queue: DispatchQueue = .global(), noticed: @escaping @Sendable ([Event]) -> Void
   ) throws(SystemError) {
@@ -51,7 +52,7 @@ package final class Inotify: Sendable {
 
   package func cancel() { source.cancel() }
 
-  /// Adds a watch, and returns its number. Not to be called after ``cancel()``.
+  /// Adds a watch, and returns its number. Must not be called after ``cancel()``.
   @discardableResult
   package func watch(_ path: String, for changes: Changes) throws(SystemError) -> Int32 {
     let watch = inotify_add_watch(descriptor, path, UInt32(changes.rawValue))
@@ -59,7 +60,7 @@ package final class Inotify: Sendable {
     return watch
   }
 
-  /// Takes all events that are there.
+  /// Reads all available events.
   private static func take(from descriptor: Int32) -> [Event] {
     var events: [Event] = []
     while true {
@@ -71,7 +72,7 @@ package final class Inotify: Sendable {
     }
   }
 
-  /// Reads events as the kernel lays them out: a header, and after it a name that is padded with zeros.
+  /// Parses events in the kernel's layout: a header, followed by a name padded with zeros.
   private static func events(in buffer: UnsafeRawBufferPointer) -> [Event] {
     var events: [Event] = []
     let header = MemoryLayout<inotify_event>.size
@@ -87,9 +88,9 @@ package final class Inotify: Sendable {
   }
 }
 
-/// Tells which files of a folder changed, as the kernel reports it.
+/// Reports which files of a folder changed, as the kernel notices it.
 package final class FolderWatch: Sendable {
-  /// Stands for any file, if the kernel lost count or the folder itself is gone.
+  /// Any file: the kernel lost count, or the folder itself is gone.
   package static let everything = "*"
 
   private let inotify: Inotify

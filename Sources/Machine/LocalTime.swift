@@ -1,8 +1,8 @@
 import Glibc
 
-/// A moment as the clock on the wall shows it, here or in UTC.
+/// A moment as a wall clock shows it, here or in UTC.
 ///
-/// Uses the C library and not Foundation, whose time zones cost more than the whole first frame.
+/// Uses the C library instead of Foundation, whose time zones cost more than the whole first frame.
 package struct LocalTime: Hashable, Sendable {
   package var year: Int
   /// 1 to 12.
@@ -27,7 +27,6 @@ package struct LocalTime: Hashable, Sendable {
   /// - Parameter seconds: Since 1970-01-01 00:00 UTC.
   package init(seconds: Int64) { self.init(seconds, by: localtime_r) }
 
-  /// The moment in UTC.
   package init(utcSeconds seconds: Int64) { self.init(seconds, by: gmtime_r) }
 
   private init(
@@ -45,17 +44,17 @@ package struct LocalTime: Hashable, Sendable {
       hour: Int(fields.tm_hour), minute: Int(fields.tm_min), second: Int(fields.tm_sec))
   }
 
-  /// The moment that these fields name here; `nil` if there is none: the 30th of February, or an hour that the change to
-  /// summer time leaves out. Of an hour that comes twice, the C library chooses one.
+  /// The moment that these fields name here; `nil` if there is none, as on the 30th of February or in the hour that is
+  /// skipped when summer time begins. For an hour that occurs twice, the C library chooses one.
   package var seconds: Int64? { moment(by: mktime) }
 
   /// The moment that these fields name in UTC; `nil` if there is none.
   package var utcSeconds: Int64? { moment(by: timegm) }
 
-  /// The moment that these fields name here, with impossible fields moved to possible ones.
+  /// The moment that these fields name here, after normalizing impossible fields.
   package var nearestSeconds: Int64 { convert(by: mktime).seconds }
 
-  /// The C functions move impossible fields to possible ones, which shows when they are read back.
+  /// Detects impossible fields by reading them back, because the C functions normalize them.
   private func moment(by function: (UnsafeMutablePointer<tm>) -> time_t) -> Int64? {
     guard (1...9999).contains(year) else { return nil }
     let (seconds, fields) = convert(by: function)
@@ -90,7 +89,7 @@ package struct LocalTime: Hashable, Sendable {
   }
 }
 
-/// Days since 1970-01-01 in the calendar that is used today, also before it was introduced.
+/// Days since 1970-01-01 in the Gregorian calendar, also for days before it was introduced.
 package struct DayNumber {
   package let value: Int
 

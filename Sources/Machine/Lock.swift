@@ -1,11 +1,11 @@
 #if PTHREAD_LOCK
   import Glibc
 
-  /// Guards a value with a lock that the thread sanitizer sees.
+  /// Guards a value with a lock that the thread sanitizer recognizes.
   ///
-  /// The sanitizer does not see the futex calls inside `Synchronization.Mutex` and reports races that are not there.
+  /// The sanitizer does not see the futex calls inside `Synchronization.Mutex` and reports races that do not exist.
   package struct Lock<Value: Sendable>: ~Copyable, @unchecked Sendable {
-    // Protected by `mutex`: nothing reads or writes `value` but `withLock`.
+    // Protected by `mutex`: only `withLock` reads or writes `value`.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>
 
@@ -34,9 +34,9 @@
 #else
   package import Synchronization
 
-  /// Guards a value: one thread at a time is inside `withLock`.
+  /// Guards a value: only one thread at a time is inside `withLock`.
   ///
-  /// Never call foreign code, resume a continuation or wait inside it.
+  /// Never call foreign code, resume a continuation or wait inside `withLock`.
   package struct Lock<Value: Sendable>: ~Copyable, Sendable {
     @usableFromInline let mutex: Mutex<Value>
 

@@ -1,10 +1,10 @@
 @preconcurrency import Dispatch
 
-/// Notices that something appeared, went away or changed at paths that need not exist yet.
+/// Notices when something appears, disappears or changes at paths that need not exist yet.
 final class PathWatch: Sendable {
   private struct State: Sendable {
     var inotify: Inotify?
-    /// The names that matter below each watched folder; `nil` where all do.
+    /// The names that matter in each watched folder; `nil` if all do.
     var names: [Int32: Set<String>?] = [:]
   }
 
@@ -13,13 +13,13 @@ final class PathWatch: Sendable {
   private let queue = DispatchQueue(label: "permtui.paths")
   private let state = Lock(State())
 
-  /// - Parameter changed: called when something may have changed; several changes in a row may be told once.
+  /// - Parameter changed: Called when something may have changed; several changes in a row may be reported once.
   init(_ paths: [String], changed: @escaping @Sendable () -> Void) {
     self.paths = paths
     self.changed = changed
   }
 
-  /// Calls back as soon as watching has begun, and tells whether the kernel lets it.
+  /// Calls back as soon as watching has begun, and reports whether the kernel allows it.
   func whenWatching(_ body: @escaping @Sendable (_ isWatching: Bool) -> Void) {
     queue.async { [self] in
       body(state.withLock { $0.inotify != nil } || watchAnew())
@@ -29,7 +29,7 @@ final class PathWatch: Sendable {
   private func noticed(_ events: [Inotify.Event]) {
     let names = state.withLock { $0.names }
     guard events.contains(where: { Self.matters($0, names) }) else { return }
-    // What exists has changed, and with it what can be watched.
+    // The set of existing files has changed, and with it the set of paths that can be watched.
     _ = watchAnew()
     changed()
   }
@@ -45,14 +45,14 @@ final class PathWatch: Sendable {
 extension PathWatch {
   private static let changes: Inotify.Changes = [.arrivals, .departures, .closings, .attributes, .removal]
 
-  /// What everybody writes to all day, such as `/dev/null`, comes and goes there, but does not change.
+  /// The folder of devices. Writes in it are not watched, because files such as `/dev/null` are written to constantly.
   private static let devices = "/dev"
 
   private static func changes(in folder: String) -> Inotify.Changes {
     folder == devices ? changes.subtracting(.closings) : changes
   }
 
-  /// Watches what is there now. On the queue, so that no event comes before it is done.
+  /// Watches everything that exists now. Must run on the queue, so that no event arrives before it is done.
   private func watchAnew() -> Bool {
     let inotify = try? Inotify(queue: queue) { [weak self] events in self?.noticed(events) }
     let names = inotify.map(watchAll) ?? [:]
@@ -67,7 +67,7 @@ extension PathWatch {
     var watched: [Int32: Set<String>?] = [:]
     func add(_ path: String, only name: String?) {
       guard let watch = try? inotify.watch(path, for: Self.changes(in: path)) else { return }
-      // A folder may be watched for several names, and once for all is for all.
+      // A folder may be watched for several names; once it is watched for all names, that wins.
       if let name, let known = watched[watch] ?? [] {
         watched[watch] = known.union([name])
       } else {
@@ -78,7 +78,7 @@ extension PathWatch {
       let (folder, name) = nearestExisting(path)
       add(folder, only: name)
       guard name == nil, path != Self.devices else { continue }
-      // One level below, because a calendar or an address book is a folder in a folder.
+      // One level deeper, because a calendar or an address book is a folder in a folder.
       for child in Folder.names(in: path).sorted().prefix(256)
       where FileStatus("\(path)/\(child)")?.kind == .folder {
         add("\(path)/\(child)", only: nil)
@@ -88,7 +88,7 @@ extension PathWatch {
     return watched
   }
 
-  /// The path itself, or its nearest ancestor that exists together with the name to wait for in it.
+  /// The path itself, or its nearest existing ancestor and the name to wait for in it.
   private func nearestExisting(_ path: String) -> (folder: String, name: String?) {
     var current = path
     var awaited: String?

@@ -1,6 +1,6 @@
-/// One watch of the kernel for each set of paths, however many follow it.
+/// One kernel watch for each set of paths, however many listeners follow it.
 package final class PathWatches: Sendable {
-  /// Those of this process.
+  /// The watches of this process.
   package static let shared = PathWatches()
 
   private struct Entry: Sendable {
@@ -12,10 +12,10 @@ package final class PathWatches: Sendable {
 
   package init() {}
 
-  /// Tells that something may have changed at paths, which need not exist yet.
+  /// Signals that something may have changed at paths, which need not exist yet.
   ///
-  /// The first element comes as soon as watching has begun, so that a listener which looks then misses nothing. If the
-  /// kernel refuses to watch, that is the only one.
+  /// The first element comes as soon as watching has begun, so that a listener that looks then misses nothing. If the
+  /// kernel refuses to watch, it is the only element.
   package func changes(of paths: [String]) -> AsyncStream<Void> {
     let paths = Set(paths).sorted()
     let (stream, continuation, watch) = entries.withLock { entries in
@@ -34,7 +34,7 @@ package final class PathWatches: Sendable {
   private func send(_ paths: [String]) { entries.withLock { $0[paths] }?.signal.send() }
 
   private func leave(_ paths: [String]) {
-    // The watch goes outside the lock.
+    // The watch is released outside the lock.
     let last: Entry? = entries.withLock { entries in
       entries[paths]?.signal.listenerCount == 0 ? entries.removeValue(forKey: paths) : nil
     }

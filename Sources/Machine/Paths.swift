@@ -1,8 +1,7 @@
 import Glibc
 
-/// Resolves paths.
 package enum Paths {
-  /// Returns the path from the root on.
+  /// Returns the absolute path.
   package static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let folder = string(getcwd(nil, 0)) else { return path }
     return folder + "/" + path
@@ -11,7 +10,7 @@ package enum Paths {
   /// Returns the path of an existing file with all links followed.
   package static func resolved(_ path: String) -> String? { string(realpath(path, nil)) }
 
-  /// Returns what a symbolic link points to; `nil` if it cannot be read.
+  /// Returns the target of a symbolic link; `nil` if it cannot be read.
   package static func target(ofLink path: String) -> String? {
     var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = target.withUnsafeMutableBytes { buffer in
@@ -30,13 +29,13 @@ package enum Paths {
 }
 
 extension String {
-  /// What comes after the last slash.
+  /// The part after the last slash.
   package var lastPathPart: String {
     guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return self }
     return String(self[utf8.index(after: slash)...])
   }
 
-  /// The folder of a path, without the slash.
+  /// The folder of a path, without the trailing slash.
   package var folderOfPath: String {
     guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     guard let end = self[..<slash].utf8.lastIndex(where: { $0 != UInt8(ascii: "/") }) else { return "/" }

@@ -4,7 +4,7 @@ import Glibc
 /// The fields of `/proc/PID/stat` that identify a process.
 package struct ProcessStat: Hashable, Sendable {
   package var name: String
-  /// Whether it still runs. A zombie has ended.
+  /// Whether it is still running. A zombie has ended.
   package var isRunning: Bool
   package var parent: Int32
   /// The process that leads its session.
@@ -15,7 +15,7 @@ package struct ProcessStat: Hashable, Sendable {
   /// Clock ticks from boot to start.
   package var startTime: UInt64
 
-  /// Reads one line. The name is in parentheses and may itself contain any character, so the last parenthesis counts.
+  /// Parses one line. The name is in parentheses and may itself contain any character, so the last parenthesis counts.
   package init?(_ line: [UInt8]) {
     guard let open = line.firstIndex(of: UInt8(ascii: "(")),
       let close = line.lastIndex(of: UInt8(ascii: ")")), open < close
@@ -58,14 +58,14 @@ package struct ProcessStat: Hashable, Sendable {
 }
 
 extension ProcessStat {
-  /// The process of this number; `nil` if there is none.
+  /// The process with this number; `nil` if there is none.
   package init?(of process: Int32) {
     guard let line = try? Files.bytes(of: "/proc/\(process)/stat", limit: 4096) else { return nil }
     self.init(line)
   }
 }
 
-/// A process, held in such a way that its number cannot come to mean another one.
+/// A handle to a process, which never comes to mean another process with the same number.
 package final class ProcessHandle: Sendable {
   private let descriptor: Int32
 
@@ -80,7 +80,7 @@ package final class ProcessHandle: Sendable {
   /// Whether it has ended by now.
   package var hasEnded: Bool { !Readable.poll([descriptor], milliseconds: 0).isEmpty }
 
-  /// Waits until it has ended, without a thread; returns `false` if the task was cancelled before.
+  /// Waits until it has ended, without blocking a thread; returns `false` if the task was cancelled first.
   package func untilEnd() async -> Bool {
     await Readable.wait(for: descriptor)
     return hasEnded

@@ -1,8 +1,8 @@
-/// Tells which files nobody but root can replace.
+/// Determines which files only root can replace.
 package enum ProtectedFile {
-  /// Whether only root can write a file and all folders on the way to it, so that root put there whatever is at the path.
+  /// Whether only root can write to a file and to all folders on the way to it, so that root put the file there.
   ///
-  /// - Parameter path: An absolute path with links followed.
+  /// - Parameter path: An absolute path without symbolic links.
   package static func isProtected(_ path: String) -> Bool {
     guard path.hasPrefix("/") else { return false }
     var place = ""

@@ -1,9 +1,9 @@
 @preconcurrency package import Dispatch
 import Glibc
 
-/// Waiting for something to read from a descriptor: bytes, events, or the news that the other side is gone.
+/// Waits for something to read from a descriptor: bytes, events, or the other side's hang-up.
 package enum Readable {
-  /// Calls back whenever there is something to read, which the callback must take. Uses no thread while there is not.
+  /// Calls back whenever there is something to read, which the callback must consume. Uses no thread in the meantime.
   ///
   /// - Parameter closing: Whether to close the descriptor once the source is cancelled.
   package static func source(
@@ -23,7 +23,7 @@ package enum Readable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         source.setEventHandler { source.cancel() }
-        // Only then may the caller close the descriptor: its number may be used again at once.
+        // Only then may the caller close the descriptor, because its number may be reused at once.
         source.setCancelHandler { continuation.resume() }
         source.activate()
       }
@@ -32,9 +32,9 @@ package enum Readable {
     }
   }
 
-  /// Returns an element whenever there was something to read. Closes the descriptor when the consumer goes away.
+  /// Returns an element each time there was something to read. Closes the descriptor when the consumer goes away.
   ///
-  /// - Parameter take: Takes what there is to read; returns `false` if no more will come.
+  /// - Parameter take: Reads the available data; returns `false` if no more will come.
   package static func events(
     of descriptor: Int32, taking take: @escaping @Sendable () -> Bool
   ) -> AsyncStream<Void> {
@@ -46,9 +46,9 @@ package enum Readable {
     return events
   }
 
-  /// Blocks the thread until some descriptors can be read, and returns them; none if the time is over.
+  /// Blocks the thread until some of the descriptors can be read, and returns those; none if the time is up.
   ///
-  /// - Parameter milliseconds: How long to wait; -1 for without limit.
+  /// - Parameter milliseconds: The time to wait; -1 for no limit.
   package static func poll(_ descriptors: [Int32], milliseconds: Int32 = -1) -> Set<Int32> {
     var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     while Glibc.poll(&entries, nfds_t(entries.count), milliseconds) < 0, errno == EINTR {}

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A call to the system that failed: what was tried, and why it did not work.
+/// A failed system call: the attempt, and the reason for its failure.
 public struct SystemError: Error, Hashable, CustomStringConvertible {
-  /// What was tried, as the end of the sentence "cannot …".
+  /// The attempt, as the end of the sentence "cannot …".
   public var attempt: String
-  /// The file that it was about, unless the attempt names it.
+  /// The file in question, unless the attempt names it.
   public var path: String?
   /// The system's number for the reason.
   public var code: Int32
@@ -27,7 +27,7 @@ public struct SystemError: Error, Hashable, CustomStringConvertible {
     strerror(code).map { String(cString: $0) } ?? "error \(code)"
   }
 
-  /// The same failure of an attempt in other words, which name the file.
+  /// The same failure with the attempt in other words, which name the file.
   package func attempting(_ attempt: String) -> SystemError { SystemError(attempt, code: code) }
 }
 
@@ -36,14 +36,14 @@ extension SystemError {
   package var isFullDisk: Bool { code == ENOSPC || code == EDQUOT }
   /// Whether the medium is mounted read-only.
   package var isReadOnlyMedium: Bool { code == EROFS }
-  /// Whether a symbolic link is where none is followed.
+  /// Whether there is a symbolic link where none is followed.
   package var isLink: Bool { code == ELOOP }
-  /// Whether the mode of a file or folder forbids it.
+  /// Whether the mode of a file or folder forbids the attempt.
   package var isForbidden: Bool { code == EACCES || code == EPERM }
-  /// Whether something is at the path already.
+  /// Whether the path is taken already.
   package var isExistence: Bool { code == EEXIST }
   /// Whether another process holds the lock.
   package var isHeldByOthers: Bool { code == EWOULDBLOCK }
-  /// The number for a write that nobody reads any more.
+  /// The error number of a write that nobody can read any longer.
   package static let readerGone = EPIPE
 }

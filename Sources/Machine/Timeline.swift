@@ -1,4 +1,4 @@
-/// A clock of any kind, with time as the duration since the timeline was made.
+/// A clock of any kind, whose times are durations since the timeline was made.
 package struct Timeline: Sendable {
   package let now: @Sendable () -> Duration
   package let sleep: @Sendable (_ until: Duration) async throws -> Void
@@ -11,9 +11,9 @@ package struct Timeline: Sendable {
 }
 
 extension Duration {
-  /// The longest wait there is: a hundred years. Clocks trap on durations that they cannot add to the present.
+  /// The longest possible wait: a hundred years. Clocks trap on durations that they cannot add to the present.
   package static let longestWait: Duration = .seconds(100 * 31_557_600)
 
-  /// The same, but neither negative nor longer than a clock can wait.
+  /// The same duration, but neither negative nor longer than a clock can wait.
   package var asWait: Duration { min(max(self, .zero), .longestWait) }
 }

@@ -2,16 +2,16 @@ import Machine
 public import PermModel
 
 extension Authorizer {
-  /// An authorizer whose requests come up on the user's dashboard: in whatever process the broker runs, and in the store
-  /// while there is none.
+  /// An authorizer whose requests appear on the user's dashboard: in the process of the broker, wherever it runs, and
+  /// in the store while there is no broker.
   ///
   ///     Authorizer.default = .throughBroker()
   ///
-  /// The broker sees for itself which program asks, so an authorizer that acts for another subject still asks for this
-  /// program, under the other's label. The user's settings and the machine's policy count as they do everywhere.
+  /// The broker determines for itself which program is asking, so an authorizer that acts for another subject still
+  /// asks for this program, under the other's label. The user's settings and the machine's policy apply as usual.
   ///
   /// - Parameters:
-  ///   - label: What the program calls itself; the name of its file unless given.
+  ///   - label: The program's name for itself; the name of its file unless given.
   ///   - store: The path of the store; the one that `permtui` uses unless given.
   public static func throughBroker(
     as label: String? = nil, store: String? = nil, probes: ProbeEnvironment? = nil, evidence: Evidence? = nil
@@ -20,7 +20,7 @@ extension Authorizer {
     let probes = probes ?? UserConfiguration.read(.current).environment
     let world = StoreEnvironment.linux(sessionFolder: variables["XDG_RUNTIME_DIR"].map { $0 + "/permtui" })
     let elsewhere = store == nil ? BrokerPlace(socketsNamedIn: variables) : nil
-    // What has a broker elsewhere has no store here.
+    // If the broker is elsewhere, there is no store here.
     let path =
       elsewhere == nil ? store.map(StoreLocation.absolute) ?? StoreLocation.path(environment: variables) : nil
     let place = elsewhere ?? path.map { BrokerPlace(store: $0, environment: variables) }
@@ -32,7 +32,7 @@ extension Authorizer {
     let local = StoreWithoutBroker(
       environment: world, probes: probes, policy: policy, make: path == nil ? nil : open)
     let desk = BrokerDesk(addresses: place?.addresses ?? [], store: local)
-    // This program asks for itself, so its own file is not that of a command that asks for others.
+    // This program asks for itself, so its own file does not count as a command that asks for others.
     let processes = LinuxProcessTable(client: nil)
     let seen = ProgramFinder(processes: processes).program(behind: ProcessHandle.own)
     var authorizer = Authorizer(

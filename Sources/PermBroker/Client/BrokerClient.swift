@@ -1,17 +1,17 @@
 import Machine
 package import PermModel
 
-/// Calls the broker of a store from tasks. Each call has a connection of its own, which ends with the task that waits
-/// for the reply.
+/// Calls a store's broker from tasks. Each call has its own connection, which ends with the task that waits for the
+/// reply.
 package struct BrokerClient: Sendable {
   private let addresses: [BrokerAddress]
 
-  /// - Parameter addresses: Where the broker may be, the best first.
+  /// - Parameter addresses: The possible addresses of the broker, the best first.
   package init(addresses: [BrokerAddress]) {
     self.addresses = addresses
   }
 
-  /// Changes by anyone: those journalled after a position, and then each as it happens.
+  /// Changes by anyone: first those journalled after a position, then each new one as it happens.
   package func changes(
     since position: JournalEntry.ID?
   ) throws -> some AsyncSequence<StoreChange, any Error> & Sendable {
@@ -26,7 +26,7 @@ package struct BrokerClient: Sendable {
     return try await connection.next(of: method).reply
   }
 
-  /// The replies to a call that has several. Ending the iteration ends the call.
+  /// The replies to a call with several replies. Ending the iteration ends the call.
   func replies<Method: BrokerMethod>(
     to method: Method.Type, _ parameters: Method.Parameters
   ) throws -> AsyncThrowingStream<Method.Reply, any Error> {

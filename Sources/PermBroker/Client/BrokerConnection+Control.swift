@@ -1,6 +1,6 @@
 package import PermModel
 
-/// Commands at the socket `control`.
+/// Sends commands to the socket `control`.
 extension BrokerConnection: PermissionControl {
   package func pending() throws -> [PendingRequest] {
     try call(Methods.Pending.self, .init()).requests.map { try $0.pending() }
@@ -54,7 +54,7 @@ extension BrokerConnection: PermissionControl {
     return try call(Methods.Log.self, parameters).entries.map(\.entry)
   }
 
-  /// Watches; changes come from ``nextChange()``.
+  /// Starts to watch for changes, which ``nextChange()`` returns.
   package func watch(after position: JournalEntry.ID?) throws(BrokerError) {
     try send(Methods.Watch.self, .init(after: position), more: true)
   }
@@ -63,7 +63,6 @@ extension BrokerConnection: PermissionControl {
     StoreChange(try next(of: Methods.Watch.self).reply)
   }
 
-  /// How the broker is doing.
   package func state() throws(BrokerError) -> BrokerState {
     let reply = try call(Methods.State.self, .init())
     return BrokerState(process: reply.pid, presenters: reply.presenters, waiting: reply.waiting)
@@ -76,11 +75,10 @@ extension StoreChange {
   }
 }
 
-/// How a broker is doing.
 package struct BrokerState: Hashable, Sendable {
   package var process: Int32
-  /// The dashboards that can show alerts.
+  /// The number of dashboards that can show alerts.
   package var presenters: Int
-  /// The requests without an answer.
+  /// The number of requests without an answer.
   package var waiting: Int
 }

@@ -1,9 +1,9 @@
 import Glibc
 import Machine
 
-/// One connection to a broker: a call at a time. Replies are waited for in the calling thread, or by a task.
+/// A connection to a broker, with one call at a time. Either the calling thread or a task waits for the replies.
 ///
-/// In the calling thread it uses no other thread, so that a command starts as fast as it can.
+/// In the calling thread, it uses no other thread, so that commands start as fast as possible.
 package final class BrokerConnection: Sendable {
   /// Readable when there are replies, or the broker is gone.
   let descriptor: Int32
@@ -18,7 +18,7 @@ package final class BrokerConnection: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Calls a method, and waits for its one reply.
+  /// Calls a method, and waits for its only reply.
   func call<Method: BrokerMethod>(
     _ method: Method.Type, _ parameters: Method.Parameters
   ) throws(BrokerError) -> Method.Reply {
@@ -34,7 +34,7 @@ package final class BrokerConnection: Sendable {
     try write(try understood { () throws(WireError) in try WireCoding.encode(call) })
   }
 
-  /// Waits for the next reply to what was sent, and whether more will follow.
+  /// Waits for the next reply to the call, and returns it and whether more will follow.
   func next<Method: BrokerMethod>(
     of method: Method.Type
   ) throws(BrokerError) -> (reply: Method.Reply, continues: Bool) {
@@ -44,7 +44,7 @@ package final class BrokerConnection: Sendable {
     }
   }
 
-  /// The same in a task, which may be cancelled. No reply is lost then.
+  /// The same in a task, which may be cancelled without losing a reply.
   func next<Method: BrokerMethod>(
     of method: Method.Type
   ) async throws -> (reply: Method.Reply, continues: Bool) {
@@ -56,7 +56,7 @@ package final class BrokerConnection: Sendable {
     }
   }
 
-  /// The next reply, if it is there already. Call ``read()`` when there are bytes.
+  /// The next reply, if it has arrived already. Call ``read()`` when there are bytes.
   func buffered<Method: BrokerMethod>(
     of method: Method.Type
   ) throws(BrokerError) -> (reply: Method.Reply, continues: Bool)? {
@@ -67,7 +67,7 @@ package final class BrokerConnection: Sendable {
     return try understood { () throws(WireError) in try Replies.read(message, of: method) }.get()
   }
 
-  /// Reads what has come; waits if nothing has.
+  /// Reads the available bytes; waits if there are none.
   func read() throws(BrokerError) {
     var chunk = [UInt8](repeating: 0, count: 65_536)
     var count: Int
@@ -89,7 +89,7 @@ package final class BrokerConnection: Sendable {
   }
 }
 
-/// What the other side sent is wrong: to a caller that is an error of the broker.
+/// Turns a wire error, such as a malformed reply, into an error for the caller.
 func understood<Value>(_ read: () throws(WireError) -> Value) throws(BrokerError) -> Value {
   do {
     return try read()
@@ -98,9 +98,8 @@ func understood<Value>(_ read: () throws(WireError) -> Value) throws(BrokerError
   }
 }
 
-/// Reads replies.
 enum Replies {
-  /// A reply's parameters and whether others follow, or the error that it tells.
+  /// Returns a reply's parameters and whether others follow, or the error that the broker replied with.
   static func read<Method: BrokerMethod>(
     _ message: ArraySlice<UInt8>, of method: Method.Type
   ) throws(WireError) -> Result<(reply: Method.Reply, continues: Bool), BrokerError> {

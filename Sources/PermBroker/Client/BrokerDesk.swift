@@ -1,25 +1,25 @@
 import Machine
 public import PermModel
 
-/// Answers requests through the broker of a store, so that they come up on the user's dashboard.
+/// Answers requests through a store's broker, so that they appear on the user's dashboard.
 ///
-/// It talks to the socket `ask` only, which a sandbox may hold too. While no broker is there it goes by the store: what
-/// is decided is known without one, and a request waits in the store until somebody answers it there, or until a broker
-/// takes it up under the same id.
+/// It talks only to the socket `ask`, which a sandbox may be given too. While there is no broker, it uses the store:
+/// existing decisions apply without one, and a new request waits in the store until somebody answers it there, or until
+/// a broker takes it over under the same id.
 public struct BrokerDesk: PermissionDesk {
   private let addresses: [BrokerAddress]
   private let store: StoreWithoutBroker
   private let terminal: (any ProgramTerminal)?
   private var client: BrokerClient { BrokerClient(addresses: addresses) }
 
-  /// The pause before a broker that went away, or refused the connection, is asked again.
+  /// The pause before calling a broker again that went away or refused the connection.
   private static let pause = Duration.milliseconds(200)
-  /// How often a broker may end the connection before it has replied.
+  /// The number of times a broker may end the connection before it has replied.
   private static let mostRefusals = 5
-  /// How long the next dashboard may take to become the broker when one went away.
+  /// The time the next dashboard may take to become the broker after one went away.
   private static let handover = Duration.seconds(2)
 
-  /// - Parameter terminal: Where the program asks its person itself; `nil` if it does not.
+  /// - Parameter terminal: The terminal on which the program itself asks its person; `nil` if it does not.
   package init(
     addresses: [BrokerAddress], store: StoreWithoutBroker, terminal: (any ProgramTerminal)? = nil
   ) {
@@ -34,7 +34,7 @@ public struct BrokerDesk: PermissionDesk {
 
   // MARK: Looking
 
-  /// What holds for this program under the subject's label.
+  /// The decisions, mute and suspension in force for this program under the subject's label.
   public func standing(of subject: Subject, capability: String) async throws -> Standing {
     do {
       let parameters = Methods.Status.Parameters(capability: capability, label: subject.label)
@@ -50,7 +50,7 @@ public struct BrokerDesk: PermissionDesk {
       continuation.yield()
       let task = Task {
         while !Task.isCancelled {
-          // What cannot be followed ends the stream; who looks again hears why.
+          // If following fails, the stream ends; the next lookup throws the reason.
           guard (try? await follow(parameters, subject) { continuation.yield() }) != nil else { break }
         }
         continuation.finish()
@@ -61,7 +61,7 @@ public struct BrokerDesk: PermissionDesk {
 
   /// Follows the broker until it goes away, or the store until there is a broker.
   ///
-  /// - Throws: why neither can be followed.
+  /// - Throws: The reason why neither can be followed.
   private func follow(
     _ parameters: Methods.Status.Parameters, _ subject: Subject, _ changed: @escaping @Sendable () -> Void
   ) async throws {
@@ -82,8 +82,8 @@ public struct BrokerDesk: PermissionDesk {
   }
 
   public func record(_ answer: AutomaticAnswer) async throws {
-    // Asking is how a use is noted. A request that waits is about something that held just now and does no longer; when
-    // nobody listens for what becomes of it, it is withdrawn.
+    // A use is noted by asking. If the request has to wait, the decision behind the answer no longer holds; the request
+    // is withdrawn when this call ends.
     guard let capability = answer.capability else { return }
     let reference = CapabilityReference(capability: capability, atoms: answer.atoms)
     let parameters = Methods.Request.Parameters(
@@ -103,15 +103,15 @@ public struct BrokerDesk: PermissionDesk {
     return try await complete(end, of: asking)
   }
 
-  /// What became of the attempts to ask.
+  /// The progress of the attempts to ask.
   private struct Attempts {
-    /// How often the connection ended before there was a reply, since the last reply.
+    /// The number of times the connection ended before a reply, since the last reply.
     var refusals = 0
     /// Whether the request has waited for a person.
     var hasWaited = false
   }
 
-  /// Asks, and waits for the end of the request, also while brokers come and go: the next one finds it under the same
+  /// Asks, and waits for the end of the request, even while brokers come and go: the next one finds it under the same
   /// id.
   package func end(of asking: Asking) async throws -> RequestEnd {
     var attempts = Attempts()
@@ -129,7 +129,7 @@ public struct BrokerDesk: PermissionDesk {
     }
   }
 
-  /// Gives the next broker a moment to come. A question on the terminal goes on there at once instead.
+  /// Waits a moment for the next broker to start. A question on the terminal resumes there at once instead.
   private func waitForNextBroker() async throws {
     if await terminal?.showsQuestion == true { return }
     let watch = try BrokerWatch(.ask, among: addresses)
@@ -170,7 +170,8 @@ public struct BrokerDesk: PermissionDesk {
     }
   }
 
-  /// Connects a request at the broker with the program's own terminal. The broker refuses where it may not be asked.
+  /// Connects a request at the broker with the program's own terminal. The broker refuses if the program may not ask
+  /// there.
   private func line(for request: Request) -> QuestionLine {
     QuestionLine(
       note: { isAsked in
@@ -189,7 +190,7 @@ public struct BrokerDesk: PermissionDesk {
 
   private enum StoreEnd: Sendable {
     case ended(RequestEnd)
-    /// There is a broker, which takes the request over.
+    /// There is a broker now, which takes over the request.
     case brokerCame
   }
 
@@ -220,9 +221,9 @@ public struct BrokerDesk: PermissionDesk {
     }
   }
 
-  /// Waits for a broker, and asks on the program's own terminal meanwhile.
+  /// Waits for a broker, while asking on the program's own terminal.
   private func waitForBroker(_ asking: Asking, _ desk: LocalDesk) async throws -> StoreEnd? {
-    // Not made for a known answer: closing it takes longer than the answer.
+    // Created only for a request that waits, because closing it takes longer than a known answer.
     let watch = try BrokerWatch(.ask, among: addresses)
     let line = try store.questionLine(for: asking)
     return try await first(
@@ -233,7 +234,7 @@ public struct BrokerDesk: PermissionDesk {
       }, { try await askHere(asking, line).map(StoreEnd.ended) })
   }
 
-  /// Adds what a denial is about if decisions gave it.
+  /// Adds the denied atoms to a denial that decisions caused.
   private func complete(_ end: RequestEnd, of asking: Asking) async throws -> RequestEnd {
     guard var answer = end.answer, answer.verdict == .deny, answer.allowed.isEmpty, answer.denied.isEmpty
     else { return end }
@@ -250,16 +251,16 @@ public struct BrokerDesk: PermissionDesk {
   }
 }
 
-/// What this process finds on the machine is not there for the broker, which looks with its own rights and settings.
+/// The broker, which looks with its own rights and settings, cannot find a resource that this process finds.
 public struct UnavailableToBroker: Error, Hashable, CustomStringConvertible {
-  /// Why, in the broker's words.
+  /// The reason, in the broker's words.
   public let explanation: String
 
   public var description: String { "not available: \(explanation)" }
 }
 
 extension Standing {
-  /// What a broker tells of the calling program.
+  /// The broker's information about the calling program.
   init(_ reply: Methods.Status.Reply) {
     let decisions = reply.decisions.map(\.decision)
     self.init(

@@ -1,14 +1,14 @@
 import Glibc
 import Machine
 
-/// Tells when a broker begins to listen, as the kernel reports it, without polling.
+/// Notices when a broker begins to listen, as the kernel reports it, without polling.
 package final class BrokerWatch: Sendable {
   private let addresses: [BrokerAddress]
   private let socket: BrokerSocket
   private let inotify: Inotify
   private let signal: ChangeSignal
 
-  /// Starts to watch, so that no broker that begins from here on is missed.
+  /// Starts to watch, so that any broker that begins to listen later is noticed.
   package init(_ socket: BrokerSocket, among addresses: [BrokerAddress]) throws(BrokerSocketError) {
     self.socket = socket
     self.addresses = addresses
@@ -22,10 +22,10 @@ package final class BrokerWatch: Sendable {
     watchFolders()
   }
 
-  /// Waits until a broker listens; `false` if the task was cancelled before.
+  /// Waits until a broker listens; returns `false` if the task was cancelled first.
   package func waitUntilListening() async -> Bool {
     for await _ in signal.changes() {
-      // A folder that came into being is looked into from now on.
+      // Folders that have been created since are watched from now on.
       watchFolders()
       if isListening { return true }
     }
@@ -38,7 +38,7 @@ package final class BrokerWatch: Sendable {
     return true
   }
 
-  /// Watches each folder, or if it is missing, the one that it will be made in.
+  /// Watches each folder, or its parent if it is missing.
   private func watchFolders() {
     for address in addresses where (try? watch(address.folder)) == nil {
       try? watch(address.folder.folderOfPath)

@@ -1,7 +1,7 @@
 import Machine
 package import PermModel
 
-/// What is right and wrong with the sockets of a broker. Looking changes nothing.
+/// The good and bad findings about a broker's sockets. The check changes nothing.
 package struct SocketCheckup {
   package private(set) var findings: [StoreCheckup.Finding] = []
   private let place: BrokerPlace

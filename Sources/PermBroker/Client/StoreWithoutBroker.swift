@@ -2,19 +2,19 @@ import Machine
 import Operations
 package import PermModel
 
-/// The store of a program that asks while no broker is there. It is opened when it is first needed.
+/// The store of a program that asks while there is no broker. It is opened when it is first needed.
 package final class StoreWithoutBroker: Sendable {
   let environment: StoreEnvironment
   private let probes: ProbeEnvironment
   private let policy: @Sendable () -> MachinePolicy
-  /// What makes changes here.
+  /// The origin of changes made here.
   private let origin: Origin
   private let make: (@Sendable () throws -> any PermissionStore)?
   private let opened = Lock<(any PermissionStore)?>(nil)
 
   /// - Parameters:
   ///   - policy: Read when it is needed.
-  ///   - make: Opens the store; `nil` if there is none on this machine.
+  ///   - make: Opens the store; `nil` if this machine has none.
   package init(
     environment: StoreEnvironment, probes: ProbeEnvironment = .current,
     policy: @autoclosure @escaping @Sendable () -> MachinePolicy = .none, origin: Origin = .library,
@@ -27,7 +27,7 @@ package final class StoreWithoutBroker: Sendable {
     self.make = make
   }
 
-  /// Whether there is a store on this machine.
+  /// Whether this machine has a store.
   var isHere: Bool { make != nil }
 
   func open() throws -> any PermissionStore {
@@ -41,13 +41,13 @@ package final class StoreWithoutBroker: Sendable {
     }
   }
 
-  /// Answers requests by what is decided and by what others do to the store. It shows no alerts.
+  /// Answers requests from decisions and from others' changes to the store. It shows no alerts.
   func desk() throws -> LocalDesk {
     let slot = ModalSlot(presenter: AttachedPresenters(), exclusion: ExclusionScheduler())
     return LocalDesk(store: try open(), slot: slot, environment: probes, origin: origin)
   }
 
-  /// Finds out what holds, as a broker does, and waits in the store if a person must be asked.
+  /// Evaluates a request as a broker does, and waits in the store if a person must be asked.
   ///
   /// - Parameter whenWaiting: Called once the request waits.
   func end<C: CapabilityType>(
@@ -61,7 +61,7 @@ package final class StoreWithoutBroker: Sendable {
     return try open().end(of: request, outcome, isMet: outcome.status.meets(capability.requirement))
   }
 
-  /// Ends a request that a broker left in the store, by what was decided since.
+  /// Ends a request that a broker left in the store, after later decisions settled it.
   func close(_ id: Request.ID, _ end: RequestEnd) throws { try open().close(id, end, by: origin) }
 
   /// Connects a request in the store with the program's own terminal.

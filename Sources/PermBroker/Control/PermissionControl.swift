@@ -1,16 +1,16 @@
 public import PermModel
 
-/// What persons do with permissions by command: through the broker that runs, or in a store that none serves.
+/// Permission commands for people: carried out by the running broker, or in a store that no broker serves.
 package protocol PermissionControl {
-  /// The requests that wait, the longest waiting first, each with the alert that it has by itself.
+  /// The waiting requests, the longest waiting first, each with the alert that it would have on its own.
   func pending() throws -> [PendingRequest]
 
-  /// Answers a request, and no other.
+  /// Answers one request, and no other.
   ///
-  /// - Parameter digest: That of the request's alert, as it was read.
-  /// - Throws: ``BrokerError/noSuchRequest(_:)`` if it was answered or withdrawn before, ``BrokerError/changed`` if
-  ///   something else is asked now than was read, ``BrokerError/invalid(parameter:reason:)`` for an answer that the
-  ///   alert does not offer.
+  /// - Parameter digest: The digest of the request's alert when it was read.
+  /// - Throws: ``BrokerError/noSuchRequest(_:)`` if it was answered or withdrawn before, ``BrokerError/changed`` if the
+  ///   question has changed since it was read, ``BrokerError/invalid(parameter:reason:)`` for an answer that the alert
+  ///   does not offer.
   func answer(_ id: Request.ID, _ answer: Answer, to digest: AlertDigest) throws
 
   /// Ends a request without an answer.
@@ -18,7 +18,7 @@ package protocol PermissionControl {
   /// - Throws: ``BrokerError/noSuchRequest(_:)`` if it was answered or withdrawn before.
   func dismiss(_ id: Request.ID) throws
 
-  /// Keeps a decision, and gives it part by part.
+  /// Keeps a decision, and returns it part by part.
   ///
   /// - Parameters:
   ///   - program: A label, a path, or `label@path`.
@@ -27,10 +27,11 @@ package protocol PermissionControl {
     _ verdict: Verdict, _ program: String, _ requirement: String, for lifetime: LifetimeChoice
   ) throws -> [Decision]
 
-  /// Goes back to undecided: for all, for a capability, or for some of its parts. Gives what was forgotten.
+  /// Resets a program to undecided: entirely, for a capability, or for some of its parts. Returns the forgotten
+  /// decisions.
   func forget(_ program: String, _ requirement: String?) throws -> [Decision]
 
-  /// Takes the newest change back, or tells what that would do.
+  /// Takes back the newest change, or only reports the effect of doing so.
   ///
   /// - Throws: ``BrokerError/nothingToUndo``, ``BrokerError/undoRefused(reason:)``.
   func undo(onlyTelling: Bool) throws -> DecisionChange
@@ -40,11 +41,11 @@ package protocol PermissionControl {
 }
 
 extension PermissionControl {
-  /// The requests that wait, the longest waiting first.
+  /// The waiting requests, the longest waiting first.
   package func waitingRequests() throws -> [WaitingRequest] { try pending().map(\.waiting) }
 }
 
-/// A request that waits, and the alert that it has by itself, whatever else waits with it.
+/// A waiting request, and the alert that it would have on its own, regardless of other requests.
 public struct PendingRequest: Hashable, Sendable, Identifiable {
   public var waiting: WaitingRequest
   public var content: RequestAlert
@@ -57,8 +58,8 @@ public struct PendingRequest: Hashable, Sendable, Identifiable {
   public var id: Request.ID { waiting.id }
   public var request: Request { content.request }
   public var alert: Alert { Alert(id: Alert.ID(id.text), content: .request(content)) }
-  /// The reasons to be suspicious of the program that asks, each in a few words; empty if there are none.
+  /// The reasons to be suspicious of the asking program, each in a few words; empty if there are none.
   package var warnings: [String] { request.warnings(content.identity) }
-  /// What an answer to this request must carry.
+  /// The digest that an answer to this request must carry.
   public var digest: AlertDigest { alert.digest }
 }

@@ -1,7 +1,7 @@
 import PermModel
 
 extension PermissionStore {
-  /// The end of a request as its program is told: an answer allows only if all that was asked is allowed.
+  /// A request's end as its program sees it: an answer allows only if everything that was asked is allowed.
   func end<Status>(of request: Request, _ outcome: Authorization<Status>, isMet: Bool) -> RequestEnd {
     if case .unavailable(let why) = outcome.availability { return .unavailable(reason: "\(why)") }
     var answer = outcome.end.answer ?? GivenAnswer(.deny, at: environment.now().wall)
@@ -15,7 +15,7 @@ extension PermissionStore {
     return .answered(answer)
   }
 
-  /// Why it is not all allowed, where there is more to say than that it was denied.
+  /// The reason why not everything is allowed; `nil` if there is no more to say than that it was denied.
   private func refusal(of request: Request) -> String? {
     guard let standing = try? standing(of: request.subject, capability: request.capability) else {
       return nil

@@ -2,7 +2,7 @@ import Machine
 package import PermModel
 
 extension ProgramName {
-  /// The programs that the store knows by this name: one program, which may be there as several files.
+  /// The programs that the store knows by this name: one program, possibly as several files.
   ///
   /// - Throws: ``BrokerError/ambiguousProgram(_:_:)`` if the name fits different programs.
   package func one(in store: any PermissionStore) throws -> [Subject] {
@@ -11,9 +11,9 @@ extension ProgramName {
     return known
   }
 
-  /// The one program that a decision is made for. It need not have been seen yet.
+  /// The one program to make a decision for. It need not have been seen yet.
   ///
-  /// A file counts as what it is now, because a file that is put in its place asks again.
+  /// The decision is for the file's present version, because a replaced file has to ask again.
   package func decidable(in store: any PermissionStore) throws -> Subject {
     let known = try one(in: store)
     let subject = known.last(where: \.isDecidable) ?? known.first(where: \.isUnbound) ?? unseen
@@ -27,6 +27,6 @@ extension ProgramName {
     throw BrokerError.noSuchFile(path)
   }
 
-  /// The program as it is named, where the store knows none.
+  /// The program as named, for a store that knows none by this name.
   package var unseen: Subject { Subject(label: label ?? path?.lastPathPart ?? text, path: path) }
 }

@@ -1,6 +1,6 @@
 package import PermModel
 
-// Requests that wait in the store, and answers that are left there for whoever waits.
+// Requests that wait in the store, and answers to them that are left there.
 
 extension StoreControl {
   package func pending() throws -> [PendingRequest] {
@@ -11,7 +11,7 @@ extension StoreControl {
 
   package func answer(_ id: Request.ID, _ answer: Answer, to digest: AlertDigest) throws {
     let question = try question(id)
-    // Nothing of it is open: a decision, the policy or the panic has settled it.
+    // Nothing in it is open: a decision, the policy or the panic key has settled it.
     guard !question.open.isEmpty else { throw BrokerError.changed }
     do throws(AnswerRefused) {
       try question.pending.alert.check(answer, to: digest)
@@ -22,9 +22,9 @@ extension StoreControl {
     try check(id, store.answer(id, answer, by: answer.origin ?? origin))
   }
 
-  /// Gives an answer to a request that was read elsewhere than in its alert, if it is still the same one.
+  /// Answers a request that was not read in its alert, if it is still the same one.
   ///
-  /// - Throws: ``BrokerError/changed`` if another one waits under its id.
+  /// - Throws: ``BrokerError/changed`` if a different request waits under its id.
   package func answer(_ request: Request, _ answer: Answer) throws {
     let pending = try question(request.id).pending
     guard AlertKey(pending.request) == AlertKey(request),
@@ -33,9 +33,10 @@ extension StoreControl {
     try self.answer(request.id, answer, to: pending.digest)
   }
 
-  /// Answers a request as the person did on the program's own terminal: for this request only, and keeping nothing.
+  /// Answers a request as the person did on the program's own terminal: for this request only, without keeping a
+  /// decision.
   ///
-  /// - Returns: `false` if it has ended, or if decisions, the policy, a mute or a panic answer it by now.
+  /// - Returns: `false` if it has ended, or if decisions, the policy, a mute or a panic settle it by now.
   package func answer(_ id: Request.ID, onItsTerminal verdict: Verdict) throws -> Bool {
     guard let waiting = try store.waitingRequests().first(where: { $0.id == id }) else { return false }
     let request = waiting.request
@@ -50,7 +51,7 @@ extension StoreControl {
     try check(id, store.close(id, .dismissed, by: origin))
   }
 
-  /// - Throws: ``BrokerError/noSuchRequest(_:)`` if none of that id waits.
+  /// - Throws: ``BrokerError/noSuchRequest(_:)`` if no request with that id waits.
   func waitingRequest(_ id: Request.ID) throws -> Request {
     guard let found = try store.waitingRequests().first(where: { $0.id == id }) else {
       throw BrokerError.noSuchRequest(id.text)
@@ -58,22 +59,22 @@ extension StoreControl {
     return found.request
   }
 
-  /// Checks that a request was closed, and by nobody else before.
+  /// Checks that this call closed a request, rather than somebody else before.
   private func check(_ id: Request.ID, _ closed: ClosedRequests) throws(BrokerError) {
     if closed.requests.isEmpty { throw .noSuchRequest(id.text) }
   }
 
-  // MARK: What is asked
+  // MARK: Questions
 
   /// A request as it would be shown now.
   private struct OpenQuestion {
     var pending: PendingRequest
     var definition: CapabilityDefinition
-    /// What of it is undecided.
+    /// The undecided atoms.
     var open: Set<Atom>
   }
 
-  /// - Throws: ``BrokerError/noSuchRequest(_:)`` if none of that id waits.
+  /// - Throws: ``BrokerError/noSuchRequest(_:)`` if no request with that id waits.
   private func question(_ id: Request.ID) throws -> OpenQuestion {
     let all = try store.waitingRequests()
     guard let waiting = all.first(where: { $0.id == id }) else { throw BrokerError.noSuchRequest(id.text) }
@@ -95,7 +96,7 @@ extension StoreControl {
   }
 }
 
-/// How many requests ask what of the same program and capability.
+/// Counts the requests of the same program and capability by the atoms they ask for.
 private struct Crowd {
   private struct Side: Hashable {
     var subject: Subject
@@ -110,14 +111,14 @@ private struct Crowd {
     for request in requests { counts[Side(request), default: [:]][request.atoms, default: 0] += 1 }
   }
 
-  /// What the others ask.
+  /// The atoms that the other requests ask for.
   func beside(_ request: Request) -> [(atoms: Set<Atom>, count: Int)] {
     (counts[Side(request)] ?? [:]).map { ($0, $0 == request.atoms ? $1 - 1 : $1) }
   }
 }
 
 extension CapabilityDefinition {
-  /// What is left to say of a capability that is not configured any more.
+  /// A stand-in for a capability that is no longer configured.
   fileprivate static func unknown(_ request: Request) -> CapabilityDefinition {
     let parts = request.atoms.map(\.name).sorted()
     return CapabilityDefinition(

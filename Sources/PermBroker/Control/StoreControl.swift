@@ -1,12 +1,12 @@
 package import PermModel
 
-/// Does what persons want done in a store: for the broker that serves it, or for a command that found none.
+/// Carries out people's commands in a store: for the broker that serves it, or for a command that found no broker.
 package struct StoreControl: PermissionControl {
   let store: any PermissionStore
   let catalogue: CapabilityCatalogue
-  /// What the machine's owner forbids.
+  /// The prohibitions of the machine's owner.
   let policy: MachinePolicy
-  /// Who makes the changes.
+  /// The origin of the changes.
   let origin: Origin
 
   package init(
@@ -76,7 +76,7 @@ package struct StoreControl: PermissionControl {
     return preview.change
   }
 
-  /// Takes a change back, unless there are conflicts or it is only to be told.
+  /// Takes a change back, unless there are conflicts or only the effect is wanted.
   func undo(_ change: DecisionChange.ID?, onlyTelling: Bool) throws -> UndoPreview {
     guard let preview = try store.undoPreview(of: change) else { throw BrokerError.nothingToUndo }
     guard !onlyTelling, preview.conflicts.isEmpty else { return preview }
@@ -91,6 +91,6 @@ extension BrokerError {
 }
 
 extension UndoConflict {
-  /// Which decision changed since.
+  /// The decision that changed since, in words.
   var inWords: String { "\(key.atom) for \(key.subject) was changed since" }
 }

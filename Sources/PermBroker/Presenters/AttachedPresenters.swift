@@ -1,22 +1,22 @@
 import Machine
 public import PermModel
 
-/// All the places where a broker's alerts can be shown: the dashboard that it lives in, and those that attached.
+/// All the places where a broker's alerts can be shown: the broker's own dashboard, and the attached ones.
 ///
 /// One place shows an alert, the others only list it. If that place goes away, another one shows it; if there is none,
-/// the alert waits for the next to come.
+/// the alert waits for the next one.
 public final class AttachedPresenters: AlertPresenter {
   /// One place that can show alerts.
   private struct Place: Sendable {
     /// The ID of its dashboard.
     var dashboard: String
     var presenter: any AlertPresenter
-    /// Tells it from one that was there before under the same ID.
+    /// Distinguishes it from an earlier place with the same ID.
     var number: Int
   }
 
   private struct State: Sendable {
-    /// The place where the person was seen last is at the end.
+    /// The place where the person was last seen is at the end.
     var places: [Place] = []
     var lastNumber = 0
   }
@@ -32,15 +32,15 @@ public final class AttachedPresenters: AlertPresenter {
     self.beforeAnswer = beforeAnswer
   }
 
-  /// How many places there are.
+  /// The number of places.
   public var count: Int { state.withLock { $0.places.count } }
 
-  /// How many places there are, now and whenever one has come or gone.
+  /// The number of places, now and whenever a place is added or removed.
   var counts: some AsyncSequence<Int, Never> & Sendable { signal.changes().map { [self] _ in count } }
 
   /// Adds a place.
   ///
-  /// - Parameter dashboard: Its own ID, which marks what is decided there.
+  /// - Parameter dashboard: Its own ID, which marks the decisions made there.
   public func attach(_ presenter: any AlertPresenter, dashboard: String) {
     state.withLock { state in
       state.lastNumber += 1
@@ -50,7 +50,7 @@ public final class AttachedPresenters: AlertPresenter {
     signal.send()
   }
 
-  /// Removes a place. The alerts that it shows or has set aside are shown elsewhere.
+  /// Removes a place. Alerts that it shows or has set aside move to another place.
   public func detach(dashboard: String) {
     state.withLock { $0.places.removeAll { $0.dashboard == dashboard } }
     signal.send()
@@ -60,7 +60,7 @@ public final class AttachedPresenters: AlertPresenter {
 
   public func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse {
     for await _ in signal.changes() {
-      // The places that would not show this alert. They are asked again once one has come or gone.
+      // The places that declined to show this alert. They are asked again once a place is added or removed.
       var declined: Set<Int> = []
       while let place = place(except: declined) {
         if let response = await show(turn, at: place) { return response }
@@ -79,7 +79,7 @@ public final class AttachedPresenters: AlertPresenter {
     state.withLock { $0.places.contains { $0.number == place.number } }
   }
 
-  /// Shows the alert at one place; `nil` if the place went away or would not show it.
+  /// Shows the alert at one place; `nil` if the place went away or declined to show it.
   private func show(_ turn: AlertTurn, at place: Place) async -> AlertResponse? {
     let turn = AlertTurn(id: turn.id, alert: turn.alert) { [self] in
       noteSeen(place)

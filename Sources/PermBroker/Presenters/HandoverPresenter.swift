@@ -1,18 +1,18 @@
 import Machine
 package import PermModel
 
-/// A presenter that can say that nobody backs what it shows.
+/// A presenter that can mark an alert as not backed by any broker.
 package protocol HandoverScreen: AlertPresenter {
-  /// Notes whether a broker backs an alert. While none does, it stays to be read, and an answer does not count.
+  /// Notes whether a broker backs an alert. While none does, it remains readable, but an answer does not count.
   ///
   /// - Returns: Whether the alert is shown.
   func setBacked(_ isBacked: Bool, _ id: Alert.ID) -> Bool
 }
 
-/// Keeps what a person reads on the screen while one broker goes away and the next one takes over.
+/// Keeps an alert on the screen while one broker goes away and the next one takes over.
 ///
-/// In between nobody backs the alert, so an answer does not count. If the next broker presents the very same alert, by
-/// its digest, it goes on being shown as it is; anything else that was left is withdrawn.
+/// In between no broker backs the alert, so an answer does not count. If the next broker presents the very same alert,
+/// with the same digest, it stays as it is; all other alerts are withdrawn.
 final class HandoverPresenter: AlertPresenter {
   private struct Shown: Sendable {
     let alert: Alert
@@ -22,12 +22,12 @@ final class HandoverPresenter: AlertPresenter {
 
   private struct State {
     var shown: [Alert.ID: Shown] = [:]
-    /// What a broker showed that has gone away, and no other has shown again yet. What is cancelled of it stays on the
-    /// screen.
+    /// Alerts of a broker that has gone away, which no other broker has shown again yet. They stay on the screen even
+    /// when they are cancelled.
     var departing: Set<Alert.ID> = []
-    /// Alerts on the screen that nobody backs.
+    /// Alerts on the screen that no broker backs.
     var left: [Alert.ID: Shown] = [:]
-    /// The alert on the screen. This process and the broker elsewhere ask from two slots.
+    /// The alert on the screen. Alerts of this process and of a broker elsewhere come from two slots.
     var onScreen: Entry?
   }
 
@@ -44,7 +44,7 @@ final class HandoverPresenter: AlertPresenter {
       state.departing.remove(alert.id)
       return state.left.removeValue(forKey: alert.id)
     }
-    // An alert that was answered meanwhile, to nobody, is no longer on the screen.
+    // An alert that was answered in the meantime, without effect, is no longer on the screen.
     if let left, left.alert.digest == alert.digest, setBacked(true, alert.id) {
       left.entry.turn.withLock { $0 = turn }
       return try await follow(left)
@@ -64,7 +64,7 @@ final class HandoverPresenter: AlertPresenter {
     state.withLock { $0.shown[id] = shown }
     let (results, ended) = AsyncStream.makeStream(of: Result<AlertResponse, any Error>.self)
     Task { ended.yield(await shown.showing.result) }
-    // Ends at once when nobody backs it any more, though it may stay on the screen.
+    // Ends as soon as no broker backs the alert any longer, though it may stay on the screen.
     let result = await withTaskCancellationHandler {
       await results.first { _ in true }
     } onCancel: {
@@ -106,12 +106,12 @@ final class HandoverPresenter: AlertPresenter {
 
   // MARK: Handing over
 
-  /// From now on what is shown stays on the screen also when it is cancelled, until ``end()``.
+  /// Keeps the present alerts on the screen even when they are cancelled, until ``end()``.
   func begin() {
     state.withLock { $0.departing = Set($0.shown.keys) }
   }
 
-  /// Ends the handing over: withdraws what no broker has shown again.
+  /// Ends the handover, withdrawing alerts that no broker has shown again.
   func end() {
     let left = state.withLock { state in
       defer { (state.departing, state.left) = ([], [:]) }
@@ -124,7 +124,7 @@ final class HandoverPresenter: AlertPresenter {
 // MARK: - The screen
 
 extension HandoverPresenter {
-  /// The slot that an alert is shown for, which may change while the alert is on the screen.
+  /// The slot's turn that an alert is shown for, which may change while the alert is on the screen.
   private final class Entry: Sendable {
     let turn: Lock<AlertTurn>
 
@@ -147,7 +147,7 @@ extension HandoverPresenter {
     return try await base.show(turn)
   }
 
-  /// Waits until the screen is free, and takes it; `false` if the task was cancelled before.
+  /// Waits until the screen is free, and takes it; returns `false` if the task was cancelled first.
   private func takeScreen(_ entry: Entry) async -> Bool {
     for await _ in signal.changes() {
       let isTaken = state.withLock { state in

@@ -2,20 +2,20 @@ import Machine
 import Operations
 package import PermModel
 
-/// One place where the alerts of a broker elsewhere are shown: alerts come over a connection, and what becomes of them
-/// goes back as calls of Respond.
+/// One place that shows the alerts of a broker elsewhere: alerts come over a connection, and the responses go back as
+/// calls of Respond.
 package final class PresenterAttachment: Sendable {
   private struct Shown: Sendable {
     var alert: Alert
     var isAside = false
-    /// Called when an alert that was set aside may be shown again.
+    /// Signals that an alert that was set aside may be shown again.
     let again: AsyncStream<Void>.Continuation
     var task: Task<Void, Never>?
   }
 
   private struct State {
     var shown: [Alert.ID: Shown] = [:]
-    /// Set when the broker is gone: nobody is told any more what becomes of its alerts.
+    /// Set when the broker is gone: responses to its alerts are no longer sent.
     var isOver = false
   }
 
@@ -24,14 +24,14 @@ package final class PresenterAttachment: Sendable {
   private let dashboard: String
   private let state = Lock(State())
 
-  /// - Parameter dashboard: A random id, which marks what is decided here.
+  /// - Parameter dashboard: A random id, which marks the decisions made here.
   package init(_ client: BrokerClient, presenter: any AlertPresenter, dashboard: String) {
     self.client = client
     self.presenter = presenter
     self.dashboard = dashboard
   }
 
-  /// Shows alerts until the broker goes away or the task is cancelled. What is shown then is left to
+  /// Shows alerts until the broker goes away or the task is cancelled. Alerts still on the screen then are left to
   /// ``withdraw()``.
   ///
   /// - Throws: ``BrokerSocketError`` if there is no broker, ``BrokerError/disconnected`` when it goes away.
@@ -46,10 +46,10 @@ package final class PresenterAttachment: Sendable {
     throw BrokerError.disconnected
   }
 
-  /// From now on nothing that happens to the presenter answers anything.
+  /// Stops sending the presenter's responses to the broker.
   func leave() { state.withLock { $0.isOver = true } }
 
-  /// Takes away what is still shown.
+  /// Takes away the remaining alerts.
   func withdraw() {
     let shown = state.withLock { state in
       defer { state.shown = [:] }
@@ -96,7 +96,7 @@ package final class PresenterAttachment: Sendable {
     }
   }
 
-  /// The alert as the broker sent it last. One that was set aside is asked for again.
+  /// The alert as the broker last sent it. An alert that was set aside is requested again.
   private func alert(_ id: Alert.ID, _ again: AsyncStream<Void>) async -> Alert? {
     guard let shown = state.withLock({ $0.shown[id] }) else { return nil }
     guard shown.isAside else { return shown.alert }
@@ -110,7 +110,7 @@ package final class PresenterAttachment: Sendable {
   ) async {
     let alert = state.withLock { $0.isOver ? nil : $0.shown[id]?.alert }
     guard let alert else { return }
-    // Somebody else may have been first, or the broker may be gone; either way there is nothing to tell here.
+    // Somebody else may have been first, or the broker may be gone; in either case there is nothing to report here.
     _ = try? await client.call(
       Methods.Respond.self,
       .init(

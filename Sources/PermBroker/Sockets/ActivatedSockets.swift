@@ -1,14 +1,14 @@
 import Glibc
 import Machine
 
-/// Sockets that systemd listens on and hands to this process.
+/// Sockets that systemd listens on and hands over to this process.
 enum ActivatedSockets {
-  /// The first descriptor that is handed over.
+  /// The first descriptor that systemd hands over.
   private static let first: Int32 = 3
 
-  /// Takes the sockets over. The variables that told of them are removed, so that no child takes them for its own.
+  /// Takes over the sockets, and removes the variables that announce them, so that no child mistakes them for its own.
   ///
-  /// A socket is known by the name that its unit gives it, `FileDescriptorName=ask`, or by the last part of its path.
+  /// A socket is identified by the name that its unit sets, `FileDescriptorName=ask`, or by the last part of its path.
   /// - Returns: `nil` unless both sockets were handed to this very process.
   static func take() -> [BrokerSocket: Int32]? {
     defer { for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) } }

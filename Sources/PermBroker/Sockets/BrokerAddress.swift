@@ -1,7 +1,6 @@
 import Machine
 
-/// Where the broker of one store has its sockets: a folder, found in the same way by those who listen and those
-/// who connect.
+/// The folder with the sockets of one store's broker, found in the same way by the broker and its clients.
 public struct BrokerAddress: Hashable, Sendable {
   /// The folder that holds the two sockets.
   public let folder: String
@@ -13,26 +12,26 @@ public struct BrokerAddress: Hashable, Sendable {
   /// The path of a socket.
   public func path(of socket: BrokerSocket) -> String { "\(folder)/\(socket.rawValue)" }
 
-  /// Bytes that the path of a socket may have: the system keeps 108, one of them for the end.
+  /// The longest socket path in bytes: the system reserves 108, one of them for the terminator.
   static let longestPath = 107
 
-  /// Whether the system can take the paths of both sockets.
+  /// Whether the system accepts the paths of both sockets.
   var fits: Bool {
     BrokerSocket.allCases.allSatisfy { path(of: $0).utf8.count <= Self.longestPath }
   }
 }
 
 extension BrokerAddress {
-  /// The folders that the broker of a store may use, the best first.
+  /// The folders that a store's broker may use, the best first.
   ///
-  /// That is a folder in `$XDG_RUNTIME_DIR`, in `/run/user/UID` where the variable is not set (cron, `su`, containers),
-  /// and else one beside the store. A store other than the default one has folders of its own, so that a trial never
-  /// takes the sockets of the real one. Whoever connects tries all of them: the broker may have been started where
-  /// another one was the best.
+  /// The candidates are a folder in `$XDG_RUNTIME_DIR`, or in `/run/user/UID` if the variable is not set (cron, `su`,
+  /// containers), and one beside the store. Every store except the default one has folders of its own, so that a trial
+  /// never takes the sockets of the real one. Clients try all of them, because a different folder may have been the
+  /// best one in the broker's surroundings.
   ///
   /// - Parameters:
   ///   - store: The absolute path of the store's file.
-  ///   - isDefault: Whether that is the store that is used when none is named.
+  ///   - isDefault: Whether the store is the one that is used when none is named.
   ///   - runtimeFolder: The value of `XDG_RUNTIME_DIR`.
   ///   - user: The number of the user, this process's own unless given.
   public static func candidates(
@@ -50,13 +49,13 @@ extension BrokerAddress {
       .map(BrokerAddress.init(folder:)).filter(\.fits)
   }
 
-  /// A folder that no other user can put anything into.
+  /// Whether nobody but the user can put anything into a folder.
   private static func isPrivate(_ folder: String, to user: UInt32) -> Bool {
     FileStatus(folder, followingLinks: false)?.isPrivateFolder(of: user) ?? false
   }
 
-  /// Sixteen digits that follow from a path and keep stores apart (FNV-1a). Two paths with the same digits would
-  /// share a broker's folder, where the second is refused because the lock names the first.
+  /// Sixteen digits derived from a path to keep stores apart (FNV-1a). Two paths with the same digits would share a
+  /// broker's folder; the second broker would be refused because the lock names the first.
   private static func fingerprint(_ path: String) -> String {
     let hash = path.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     let digits = String(hash, radix: 16)
@@ -64,10 +63,10 @@ extension BrokerAddress {
   }
 }
 
-/// The two doors of a broker. Only `ask` may ever be given to a sandbox.
+/// The two entrances of a broker. Only `ask` may ever be given to a sandbox.
 public enum BrokerSocket: String, Sendable, CaseIterable {
   /// Programs ask here, and look up their own status.
   case ask
-  /// Persons answer and change here.
+  /// People answer and make changes here.
   case control
 }

@@ -1,12 +1,13 @@
 import PermModel
 
-/// Where the one broker of a store is: its lock, and the folders that its sockets may be in.
+/// The location of a store's only broker: its lock, and the possible folders of its sockets.
 public struct BrokerPlace: Hashable, Sendable {
   /// Held by the broker as long as it runs.
   public let lock: String
-  /// The best first.
+  /// The possible addresses, the best first.
   public let addresses: [BrokerAddress]
-  /// Whether the broker works on a store that this machine or sandbox does not have: nothing takes its place.
+  /// Whether the broker's store is missing on this machine or in this sandbox, so that nothing here can replace the
+  /// broker.
   public let isElsewhere: Bool
 
   public init(lock: String, addresses: [BrokerAddress]) {
@@ -33,7 +34,7 @@ public struct BrokerPlace: Hashable, Sendable {
 
   /// - Parameters:
   ///   - store: The absolute path of the store's file.
-  ///   - isDefault: Whether that is the store that is used when none is named.
+  ///   - isDefault: Whether the store is the one that is used when none is named.
   ///   - runtimeFolder: The value of `XDG_RUNTIME_DIR`.
   public init(store: String, isDefault: Bool, runtimeFolder: String?) {
     lock = store + ".broker"

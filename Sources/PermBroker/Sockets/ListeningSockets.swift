@@ -1,23 +1,23 @@
 import Glibc
 import Machine
 
-/// The two sockets of a broker, bound and listening, with the right to be the store's one broker.
+/// A broker's two sockets, bound and listening, with the right to be the store's only broker.
 package final class ListeningSockets: Sendable {
-  /// Where clients find the sockets; `nil` where systemd made them.
+  /// The address where clients find the sockets; `nil` if systemd made them.
   package let address: BrokerAddress?
-  /// The descriptors. Whoever serves them closes them.
+  /// The descriptors. The server that uses them closes them.
   package let descriptors: [BrokerSocket: Int32]
   private let lock: FileLock
-  /// The socket files that this broker made, and removes again.
+  /// The socket files that this broker created and later removes.
   private let files: [String: UInt64]
 
-  /// Connections that may wait to be accepted.
+  /// The number of connections that may wait to be accepted.
   private static let backlog: Int32 = 512
 
   /// Becomes the broker of a store: takes the lock, then the sockets that systemd hands over, or else binds new ones.
   ///
   /// - Parameters:
-  ///   - lock: The lock's path, which belongs to the store whatever folder the sockets are in.
+  ///   - lock: The lock's path, which belongs to the store regardless of the sockets' folder.
   ///   - candidates: Folders for the sockets, the best first.
   /// - Throws: ``BrokerSocketError``; ``BrokerSocketError/inUse(lock:)`` if there is a broker already.
   package init(lock path: String, candidates: [BrokerAddress]) throws(BrokerSocketError) {
@@ -51,15 +51,15 @@ package final class ListeningSockets: Sendable {
     self.files = files
   }
 
-  /// Binds a socket in the place of one that a broker left behind: the lock says that none is alive.
+  /// Binds a socket in place of one that an earlier broker left behind: the lock proves that no broker is alive.
   private static func listen(at path: String) throws(SystemError) -> Int32 {
     if unlink(path) != 0, errno != ENOENT { throw SystemError("remove the old socket \(path)") }
     let descriptor = try UnixSocket.make()
     do throws(SystemError) {
       try UnixSocket.bind(descriptor, to: path)
       guard Glibc.listen(descriptor, backlog) == 0 else { throw SystemError("listen at \(path)") }
-      // Nobody else could reach it before: the folder is its owner's alone. Coming last, the change also tells those
-      // who watch the folder that somebody listens.
+      // Nobody else could reach it before, because only the owner can enter the folder. Since it comes last, the change
+      // also notifies watchers of the folder that the broker is listening.
       guard chmod(path, 0o600) == 0 else { throw SystemError("set the mode of \(path)") }
     } catch {
       close(descriptor)
@@ -68,7 +68,7 @@ package final class ListeningSockets: Sendable {
     return descriptor
   }
 
-  /// Takes the socket files away, unless somebody put others in their place.
+  /// Removes the socket files, unless somebody put others in their place.
   package func removeFiles() {
     for (path, inode) in files {
       guard let status = FileStatus(path), status.kind == .socket, status.inode == inode else {

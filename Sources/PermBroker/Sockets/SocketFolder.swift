@@ -1,8 +1,8 @@
 public import Machine
 
-/// A folder for sockets that only its owner can look into.
+/// A folder for sockets that only its owner can enter.
 enum SocketFolder {
-  /// Makes the folder where it is missing, and checks that nobody else can reach what is in it.
+  /// Creates the folder if it is missing, and checks that nobody else can reach its contents.
   static func prepare(_ path: String) throws(BrokerSocketError) {
     do throws(SystemError) {
       try Folder.make(path)
@@ -14,7 +14,7 @@ enum SocketFolder {
 
   /// Checks a folder that exists.
   ///
-  /// - Throws: ``BrokerSocketError`` if it is a symbolic link, somebody else's, or open to others.
+  /// - Throws: ``BrokerSocketError`` if it is a symbolic link, belongs to somebody else, or is open to others.
   static func check(_ path: String) throws(BrokerSocketError) {
     guard let status = FileStatus(path, followingLinks: false) else {
       throw .system(SystemError("look at \(path)"))
@@ -25,16 +25,16 @@ enum SocketFolder {
   }
 }
 
-/// Why sockets cannot be used.
+/// The reasons why sockets cannot be used.
 public enum BrokerSocketError: Error, Hashable, CustomStringConvertible {
   case notAFolder(String)
   case foreignOwner(String, user: UInt32)
   case openToOthers(String, mode: UInt32)
-  /// No candidate's path fits into the bytes that the system keeps for one.
+  /// Every candidate's path is longer than the system allows.
   case pathTooLong(store: String)
   /// Another broker serves this store.
   case inUse(lock: String)
-  /// Nobody listens.
+  /// No process listens.
   case nobodyListens
   case system(SystemError)
 

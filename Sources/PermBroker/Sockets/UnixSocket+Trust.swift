@@ -33,10 +33,10 @@ extension UnixSocket {
     return descriptor
   }
 
-  /// Connects to the first of some addresses at which a broker listens.
+  /// Connects to the first of several addresses where a broker listens.
   ///
-  /// - Throws: ``BrokerSocketError/nobodyListens`` if none does; else what kept the first one with a socket from
-  ///   being used.
+  /// - Throws: ``BrokerSocketError/nobodyListens`` if none does; otherwise the error of the first socket that could not
+  ///   be used.
   static func connectToOwn(
     _ socket: BrokerSocket, among addresses: [BrokerAddress]
   ) throws(BrokerSocketError) -> Int32 {

@@ -1,9 +1,9 @@
 import Glibc
 import Machine
 
-/// Calls on Unix sockets, with the paths and errors that they need.
+/// Calls on Unix sockets, with their paths and errors.
 enum UnixSocket {
-  /// Makes a socket that no child inherits.
+  /// Creates a socket that no child inherits.
   static func make() throws(SystemError) -> Int32 {
     let descriptor = socket(
       AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -16,7 +16,6 @@ enum UnixSocket {
     guard result == 0 else { throw SystemError("listen at \(path)") }
   }
 
-  /// Connects; waits for nothing.
   static func connect(_ descriptor: Int32, to path: String) throws(SystemError) {
     var result: Int32
     repeat {

@@ -1,25 +1,25 @@
-/// What would be answered now to one program that asks for one atom, and because of what.
+/// The answer that one program asking for one atom would get now, and the reason for it.
 public struct Explanation: Hashable, Sendable {
   public var subject: Subject
   public var atom: Atom
   public var reason: Reason
-  /// The newest journal entry that decided, took back or ended something about it.
+  /// The newest journal entry about it that decided, took back or ended something.
   public var lastChange: JournalEntry?
-  /// Other files that have decisions under the same label.
+  /// Other files with decisions under the same label.
   public var sameLabel: [Subject]
 
-  /// What stands behind the answer. What other atoms of the capability imply is not looked at here.
+  /// The reason for the answer. Implications of the capability's other atoms are not considered here.
   public enum Reason: Hashable, Sendable {
-    /// The panic key holds: everything is denied, whatever was decided.
+    /// The panic key is in effect: everything is denied, whatever was decided.
     case suspended(Suspension, decided: Decision?)
     case decided(Decision)
-    /// Nothing is decided, and what the program asks anew is denied.
+    /// A mute: the atom is undecided, and the program's new requests are denied.
     case muted(Decision)
-    /// Nothing is decided: a request asks the person.
+    /// The atom is undecided: a request asks the person.
     case undecided
   }
 
-  /// The verdict that counts now; `nil` if the person would be asked.
+  /// The verdict in force; `nil` if the person would be asked.
   public var verdict: Verdict? {
     switch reason {
     case .suspended, .muted: .deny
@@ -30,12 +30,12 @@ public struct Explanation: Hashable, Sendable {
 }
 
 extension PermissionStore {
-  /// Explains what would be answered now to one program that asks for one atom.
+  /// Explains the answer that one program asking for one atom would get now.
   public func explain(_ subject: Subject, _ atom: Atom) throws(StoreError) -> Explanation {
     let standing = try standing(of: subject, capability: atom.capability)
     let filter = JournalFilter(
       label: subject.label, capability: atom.capability, kinds: JournalEntry.Kind.decisive)
-    // Read in pages, as a busy program may have many entries about other atoms.
+    // Read in pages, because a busy program may have many entries about other atoms.
     var page = try journal(filter, .newest(100))
     var lastChange: JournalEntry?
     while lastChange == nil, let oldest = page.last {
@@ -67,7 +67,7 @@ extension Explanation.Reason {
 }
 
 extension JournalEntry.Kind {
-  /// Kinds after which something else may hold for a program.
+  /// Kinds of entries after which a different answer may apply to a program.
   fileprivate static let decisive: Set<JournalEntry.Kind> = [
     .decided, .forgotten, .expired, .bound, .undone, .imported,
   ]

@@ -1,12 +1,12 @@
-/// What a first screen shows, gathered in one look at the store.
+/// The contents of a first screen, gathered in one look at the store.
 public struct Overview: Hashable, Sendable {
-  /// Capabilities that something is stored about, by name.
+  /// Capabilities with anything stored about them, by name.
   public var capabilities: [CapabilitySummary]
   public var suspension: Suspension?
-  /// The newest journal entry that this includes. Changes after it come from
-  /// ``PermissionStore/changes(since:)``, so nothing falls between the two.
+  /// The newest journal entry that this includes. Later changes come from ``PermissionStore/changes(since:)``, so none
+  /// is missed in between.
   public var position: JournalEntry.ID
-  /// When the first decision ends by the wall clock; `nil` if none does.
+  /// The moment when the first decision ends by the wall clock; `nil` if none does.
   public var nextEnd: Timestamp?
 
   public init(
@@ -24,7 +24,7 @@ public struct Overview: Hashable, Sendable {
 public struct CapabilitySummary: Hashable, Sendable {
   /// The capability's name.
   public var capability: String
-  /// How many programs have something of it allowed, and denied. A program may count on both sides.
+  /// The numbers of programs with some part of it allowed, and denied. A program may count on both sides.
   public var allowed: Int
   public var denied: Int
   /// The first few decisions of each verdict, by program.
@@ -32,7 +32,7 @@ public struct CapabilitySummary: Hashable, Sendable {
   public var firstDenied: [Decision]
   /// Requests that wait for an answer, set aside or not.
   public var waiting: Int
-  /// When a program last asked for it.
+  /// The moment when a program last asked for it.
   public var lastAsked: Timestamp?
 
   public init(
@@ -52,7 +52,7 @@ public struct CapabilitySummary: Hashable, Sendable {
 /// One program in a list of programs.
 public struct ProgramSummary: Hashable, Sendable {
   public var subject: Subject
-  /// How many atoms it is allowed, and denied.
+  /// The numbers of atoms that it is allowed, and denied.
   public var allowed: Int
   public var denied: Int
 

@@ -1,82 +1,84 @@
 /// Keeps decisions, requests and the journal.
 ///
-/// Every call may come from any thread and returns when it is done; each call that changes something is one
-/// transaction, and with a store on disk what it returned is on disk. Decisions that are over count for
-/// nothing from their moment on; the next change journals them as expired.
+/// Calls may come from any thread and return when they are done. Each call that changes something is one transaction;
+/// in a store on disk, its result is on disk when it returns. A decision stops counting the moment it expires; the next
+/// change journals it as expired.
 public protocol PermissionStore: Sendable {
-  /// Clocks, ids and the life signs of sessions and processes that this store goes by.
+  /// The clocks, ids and life signs of sessions and processes that this store uses.
   var environment: StoreEnvironment { get }
 
-  /// Why nothing can be changed, in words; `nil` where it can.
+  /// The reason why the store cannot be changed, in words; `nil` if it can.
   var readOnlyReason: String? { get }
 
   // MARK: Reading
 
-  /// What holds now for one program and one capability. Cheap enough to be asked for every answer.
+  /// The decisions, mute and suspension in force for one program and one capability. Cheap enough to be called for
+  /// every answer.
   func standing(of subject: Subject, capability: String) throws(StoreError) -> Standing
 
-  /// All that a first screen needs, with up to `names` decisions for each capability and verdict.
+  /// The contents of a first screen, with up to `names` decisions for each capability and verdict.
   func overview(names: Int) throws(StoreError) -> Overview
 
-  /// Decisions in force, at most `limit`, from the one that follows `last` on.
+  /// The decisions in force after `last`, at most `limit`.
   func decisions(
     _ filter: DecisionFilter, order: DecisionOrder, after last: Decision?, limit: Int
   ) throws(StoreError) -> [Decision]
 
-  /// Programs that something is decided for, by label and path, from the one that follows `last` on.
+  /// The programs after `last` that have decisions, by label and path.
   func programs(after last: Subject?, limit: Int) throws(StoreError) -> [ProgramSummary]
 
-  /// Programs that go by a label or a path, decided for, waiting, or seen before; several may share a label.
+  /// The programs with this label or path that have decisions, are waiting, or were seen before; several may share a
+  /// label.
   func subjects(named name: String) throws(StoreError) -> [Subject]
 
   /// Requests without an answer, the longest waiting first.
   func waitingRequests() throws(StoreError) -> [WaitingRequest]
 
-  /// What became of a request's id: whether it is new, waits, or has ended. An id is known for as long as the journal
-  /// keeps the entry that it was asked.
+  /// The state of a request's id: whether it is new, waiting or ended. An id is known as long as the journal keeps the
+  /// entry for its request.
   ///
-  /// - Throws: ``StoreError/requestIDTaken(_:)`` if something else was asked under that id.
+  /// - Throws: ``StoreError/requestIDTaken(_:)`` if the id was used to ask something else.
   func state(of request: Request) throws(StoreError) -> RequestState
 
   /// A page of the journal.
   func journal(_ filter: JournalFilter, _ page: JournalPage) throws(StoreError) -> [JournalEntry]
 
-  /// How a person answered one program about one capability before. What was answered on the program's own terminal
-  /// is left out: a program may have answered itself there.
+  /// A person's earlier answers to one program about one capability. Answers on the program's own terminal are left
+  /// out, because the program may have given them itself.
   func history(of subject: Subject, capability: String) throws(StoreError) -> AnswerHistory
 
-  /// What undoing would do: the change given, or the newest one that can be undone. `nil` if there is none
-  /// among the last hundred.
+  /// The effect of undoing a change: the given one, or the newest one that can be undone. `nil` if there is none among
+  /// the last hundred.
   func undoPreview(of change: DecisionChange.ID?) throws(StoreError) -> UndoPreview?
 
-  /// Changes by anyone, as they happen: what was journalled after `position`, and then on and on. Without a
-  /// position, from now on. Ends with the task that iterates.
+  /// Changes by anyone, as they happen: first those journalled after `position`, then each new one. Without a position,
+  /// only new ones. Ends when the iterating task does.
   func changes(since position: JournalEntry.ID?) throws(StoreError) -> StoreChanges
 
   // MARK: Changing
 
-  /// Keeps decisions, in place of what was decided for the same program and atom.
+  /// Keeps decisions, replacing earlier ones for the same program and atom.
   ///
   /// - Throws: ``StoreError/nothingToKeep`` for the lifetime `once`, and for `process` without a process.
   @discardableResult
   func decide(_ rulings: [Ruling], by origin: Origin) throws(StoreError) -> [Decision]
 
-  /// Goes back to undecided. Gives what was forgotten; empty if nothing matched.
+  /// Resets decisions to undecided. Returns the forgotten decisions; empty if nothing matched.
   @discardableResult
   func forget(_ filter: DecisionFilter, by origin: Origin) throws(StoreError) -> [Decision]
 
-  /// Takes back a change: the one given, or the newest one that can be undone.
+  /// Takes back a change: the given one, or the newest one that can be undone.
   ///
-  /// - Throws: ``StoreError/nothingToUndo``, or ``StoreError/undoRefused(_:conflicts:)`` where a decision
-  ///   changed since. Then nothing is changed.
+  /// - Throws: ``StoreError/nothingToUndo``, or ``StoreError/undoRefused(_:conflicts:)`` if a decision has changed
+  ///   since. In both cases nothing is changed.
   @discardableResult
   func undo(_ change: DecisionChange.ID?, by origin: Origin) throws(StoreError) -> UndoPreview
 
-  /// Keeps a request until it is closed, and binds its id to what it asks. Where the same request waits already, it goes
-  /// on waiting; where it has ended, it stays so.
+  /// Keeps a request until it is closed, and binds its id to its question. If the same request is waiting already, it
+  /// keeps waiting; if it has ended, it remains ended.
   ///
-  /// - Returns: What the request is then: waiting or ended.
-  /// - Throws: ``StoreError/requestIDTaken(_:)`` if something else was asked under that id.
+  /// - Returns: The request's state afterwards: waiting or ended.
+  /// - Throws: ``StoreError/requestIDTaken(_:)`` if the id was used to ask something else.
   @discardableResult
   func open(_ request: Request) throws(StoreError) -> RequestState
 
@@ -86,12 +88,13 @@ public protocol PermissionStore: Sendable {
   /// Marks a request as set aside by the person, or as taken up again.
   func setAside(_ id: Request.ID, _ isSetAside: Bool, by origin: Origin) throws(StoreError)
 
-  /// Marks a request as asked by its program on a terminal of its own, or with `nil` as asked there no longer.
+  /// Marks a request as asked by its program on a terminal of its own, or with `nil` as no longer asked there.
   func setTerminal(_ id: Request.ID, _ terminal: String?) throws(StoreError)
 
-  /// Closes requests by a person's answer, keeps what the answer keeps, and journals both, all or nothing.
+  /// Closes requests with a person's answer, keeps the answer's decisions, and journals both, all or nothing.
   ///
-  /// Requests that were closed before are left out: the first answer wins. If none is left, nothing is kept.
+  /// Requests that were closed before are left out: the first answer wins. If no requests are left, no decisions are
+  /// kept.
   @discardableResult
   func answer(_ ids: [Request.ID], _ answer: Answer, by origin: Origin) throws(StoreError) -> ClosedRequests
 
@@ -99,28 +102,29 @@ public protocol PermissionStore: Sendable {
   @discardableResult
   func close(_ ids: [Request.ID], _ end: RequestEnd, by origin: Origin) throws(StoreError) -> ClosedRequests
 
-  /// Withdraws the requests whose program is gone.
+  /// Withdraws the requests of programs that are gone.
   @discardableResult
   func withdrawAbandoned() throws(StoreError) -> [Request]
 
-  /// Journals answers that nobody was asked for, and marks the decisions that gave them as used. An allow for
-  /// a label alone is bound to the program that used it.
+  /// Journals answers given without asking anybody, and marks the decisions behind them as used. An allow for a label
+  /// alone is bound to the program that used it.
   func record(_ answers: [AutomaticAnswer]) throws(StoreError)
 
-  /// The panic key: suspends all allows, or lets them count again.
+  /// The panic key: suspends all decisions to allow, or restores them.
   func setSuspended(_ isSuspended: Bool, by origin: Origin) throws(StoreError)
 
-  /// Puts decisions in as they are, and gives what was changed by it. One change, which can be undone.
+  /// Imports decisions unchanged, and returns those that changed the store. The import is one change, which can be
+  /// undone.
   @discardableResult
   func importDecisions(_ decisions: [Decision], by origin: Origin) throws(StoreError) -> [Decision]
 
   /// Deletes journal entries before a moment, the oldest first and at most `limit`, but none of the last hundred
-  /// changes. Gives how many.
+  /// changes. Returns the number of deleted entries.
   @discardableResult
   func pruneJournal(before moment: Timestamp, limit: Int) throws(StoreError) -> Int
 }
 
-/// What closing requests did.
+/// The effect of closing requests.
 public struct ClosedRequests: Hashable, Sendable {
   /// The requests that this call closed.
   public var requests: [Request]
@@ -133,23 +137,23 @@ public struct ClosedRequests: Hashable, Sendable {
   }
 }
 
-/// An answer that nobody was asked for.
+/// An answer given without asking anybody.
 public struct AutomaticAnswer: Hashable, Sendable {
   public var subject: Subject
-  /// The capability's name; `nil` if it was about none.
+  /// The capability's name; `nil` if the answer was not about one.
   public var capability: String?
   public var atoms: Set<Atom>
   public var verdict: Verdict
-  /// Why, in words, for example `decided before` or `muted until 15:03`.
+  /// The reason in words, for example `decided before` or `muted until 15:03`.
   public var reason: String
-  /// The decisions that gave it; empty where something else did.
+  /// The decisions behind the answer; empty if it has another source.
   public var decisions: [Decision]
-  /// How many times it was given, up to ``lastAt``.
+  /// The number of times it was given, up to ``lastAt``.
   package var count = 1
-  /// When it was given first; `nil` for the moment at which it is recorded.
+  /// The moment when it was first given; `nil` for the moment when it is recorded.
   package var at: Timestamp?
   package var lastAt: Timestamp?
-  /// What the journal calls it.
+  /// The kind of its journal entry.
   package var kind = JournalEntry.Kind.automatic
 
   public init(
@@ -166,15 +170,15 @@ public struct AutomaticAnswer: Hashable, Sendable {
 }
 
 extension PermissionStore {
-  /// The first screen, with three names for each capability and verdict.
+  /// The contents of the first screen, with three names for each capability and verdict.
   public func overview() throws(StoreError) -> Overview { try overview(names: 3) }
 
-  /// Decisions in force by program, all that match.
+  /// All matching decisions in force, by program.
   public func decisions(_ filter: DecisionFilter = DecisionFilter()) throws(StoreError) -> [Decision] {
     try decisions(filter, order: .program, after: nil, limit: .max)
   }
 
-  /// Changes by anyone from now on.
+  /// Changes by anyone, from now on.
   public func changes() throws(StoreError) -> StoreChanges { try changes(since: nil) }
 
   /// Keeps one ruling.
@@ -183,10 +187,10 @@ extension PermissionStore {
     try decide([ruling], by: origin)
   }
 
-  /// Journals one answer that nobody was asked for.
+  /// Journals one answer given without asking anybody.
   public func record(_ answer: AutomaticAnswer) throws(StoreError) { try record([answer]) }
 
-  /// Closes one request by a person's answer.
+  /// Closes one request with a person's answer.
   @discardableResult
   public func answer(
     _ id: Request.ID, _ answer: Answer, by origin: Origin
@@ -202,7 +206,7 @@ extension PermissionStore {
     try close([id], end, by: origin)
   }
 
-  /// What undoing the newest change would do.
+  /// The effect of undoing the newest change.
   public func undoPreview() throws(StoreError) -> UndoPreview? { try undoPreview(of: nil) }
 
   /// Takes back the newest change that can be undone.

@@ -1,13 +1,13 @@
 import Dispatch
 import Machine
 
-/// The random id that stands for a session, in a folder that goes away at log-out and reboot.
+/// The random id of a session, in a folder that is removed at log-out and reboot.
 struct SessionFile: Sendable {
   var folder: String?
-  /// What stands for the session where there is no such folder.
+  /// The session's id if there is no such folder.
   var fallback: String
 
-  /// The id of the present session; the first to ask makes it.
+  /// The id of the present session, which the first caller creates.
   @Sendable func id() -> String {
     guard let folder, isPrivate(folder) else { return fallback }
     let path = "\(folder)/\(Self.name)"
@@ -16,8 +16,8 @@ struct SessionFile: Sendable {
     return read(path) ?? fallback
   }
 
-  /// Waits until a session is no longer the present one, and returns whether that is so: `false` where it lasts as long
-  /// as the boot, and when the task is cancelled. Makes no new session.
+  /// Waits until a session is no longer the present one, and returns whether that is so: `false` if it lasts as long as
+  /// the boot, or if the task is cancelled. Does not create a new session.
   func untilEnd(of id: String) async -> Bool {
     guard let folder, isPrivate(folder) else { return false }
     let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -41,7 +41,7 @@ struct SessionFile: Sendable {
     return String(id)
   }
 
-  /// Makes the folder where its parent is there, and takes only one that nobody else can write to.
+  /// Creates the folder if its parent exists, and accepts it only if nobody else can write to it.
   private func isPrivate(_ folder: String) -> Bool {
     Folder.makeOne(folder)
     return FileStatus(folder, followingLinks: false)?.isPrivateFolder() ?? false

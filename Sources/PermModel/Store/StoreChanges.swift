@@ -1,10 +1,10 @@
 /// Changes of a store by anyone, as they happen.
 ///
-/// Each element is read from the journal, so a slow consumer loses nothing and holds up nobody.
+/// Each element is read from the journal, so a slow consumer misses nothing and holds up nobody.
 public struct StoreChanges: AsyncSequence, Sendable {
   public typealias Failure = StoreError
 
-  /// How many entries come at most in one element.
+  /// The maximum number of entries in one element.
   static let batch = 500
 
   private let start: JournalEntry.ID
@@ -31,7 +31,7 @@ public struct StoreChanges: AsyncSequence, Sendable {
     private var position: JournalEntry.ID
     private var signals: Result<AsyncStream<StoreSignal>.Iterator, StoreError>
     private let read: @Sendable (JournalEntry.ID) throws(StoreError) -> [JournalEntry]
-    /// Whether the journal may hold entries that no signal will tell of any more.
+    /// Whether the journal may hold entries that no further signal will announce.
     private var mayHoldMore = true
 
     init(
@@ -72,12 +72,11 @@ public struct StoreChanges: AsyncSequence, Sendable {
   }
 }
 
-/// Something that changed in a store.
+/// A change in a store.
 public struct StoreChange: Hashable, Sendable {
-  /// What was journalled, oldest first; each entry says who made it. Empty where only times of last use or
-  /// counts changed.
+  /// The new journal entries, oldest first; each names its author. Empty if only counts or times of last use changed.
   public var entries: [JournalEntry]
-  /// The newest entry included.
+  /// The newest journal entry that this includes.
   public var position: JournalEntry.ID
 
   public init(entries: [JournalEntry], position: JournalEntry.ID) {

@@ -3,8 +3,8 @@ import Machine
 extension StoreEnvironment {
   /// The clocks, sessions and processes of this machine.
   ///
-  /// - Parameter sessionFolder: where the session's random id is kept while the person is logged in, usually
-  ///   `$XDG_RUNTIME_DIR/permtui`; without one, or where it cannot be used, a session lasts as long as a boot.
+  /// - Parameter sessionFolder: The folder that keeps the session's random id while the person is logged in, usually
+  ///   `$XDG_RUNTIME_DIR/permtui`; if it is missing or unusable, a session lasts as long as a boot.
   public static func linux(sessionFolder: String?) -> StoreEnvironment {
     let bootID = SystemClock.bootID()
     let session = SessionFile(folder: sessionFolder, fallback: bootID)
@@ -32,16 +32,16 @@ extension ProcessIdentity {
     return ProcessIdentity(pid: ProcessHandle.own, startTime: stat?.startTime ?? 0)
   }
 
-  /// Whether this very process still runs, and not a later one with the same number.
+  /// Whether this very process is still running, rather than a later one with the same number.
   @Sendable static func isRunning(_ process: ProcessIdentity) -> Bool {
     ProcessStat(of: process.pid).map { $0.isRunning && $0.startTime == process.startTime } ?? false
   }
 
-  /// Waits until this very process has ended, and returns whether it has: `false` if the kernel cannot tell, or the task
+  /// Waits until this very process has ended, and returns whether it has: `false` if the kernel cannot say, or the task
   /// is cancelled.
   func untilEnd() async -> Bool {
     let handle = ProcessHandle(pid)
-    // Asked with the handle, which stands for whichever process had the number when it was made.
+    // Checked after the handle is made, because the handle refers to whichever process had the number at that time.
     guard Self.isRunning(self) else { return true }
     return await handle?.untilEnd() ?? false
   }

@@ -1,4 +1,4 @@
-/// What a store needs of the world around it: clocks, ids, and the life signs of sessions and processes.
+/// A store's view of its surroundings: clocks, ids, and the life signs of sessions and processes.
 public struct StoreEnvironment: Sendable {
   /// The present moment.
   public var now: @Sendable () -> Moment
@@ -6,8 +6,8 @@ public struct StoreEnvironment: Sendable {
   public var makeID: @Sendable () -> String
   /// The process that this code runs in.
   public var thisProcess: ProcessIdentity
-  /// Waits for the end of the process or session that a lifetime is tied to, and returns whether it has ended.
-  /// `false` comes at once for what ends by the clock or never, and where the end cannot be noticed; and when the
+  /// Waits for the end of the process or session that a lifetime depends on, and returns whether it has ended. Returns
+  /// `false` at once for lifetimes that end by the clock or never and for ends that cannot be noticed, and when the
   /// task is cancelled.
   public var untilEnd: @Sendable (Lifetime) async -> Bool
 

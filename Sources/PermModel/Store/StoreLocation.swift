@@ -1,19 +1,19 @@
 import Machine
 
-/// Where the permissions are kept: the file that the command line, the environment or the XDG rules name.
+/// The location of the permissions: the file that the command line, the environment or the XDG rules name.
 public enum StoreLocation {
   public static let variable = "PERMTUI_STORE"
 
-  /// The store's absolute path; `nil` where nothing says which folder is home.
+  /// The store's absolute path; `nil` if there is no known home folder.
   ///
-  /// `PERMTUI_STORE` comes before ``usualPath(environment:)``.
+  /// `PERMTUI_STORE` takes precedence over ``usualPath(environment:)``.
   public static func path(environment: [String: String]) -> String? {
     if let named = environment[variable], !named.isEmpty { return absolute(named) }
     return usualPath(environment: environment)
   }
 
   /// `$XDG_STATE_HOME/permtui/permissions.sqlite`, where `$XDG_STATE_HOME` is `~/.local/state` unless it is set to an
-  /// absolute path; `nil` where nothing says which folder is home.
+  /// absolute path; `nil` if there is no known home folder.
   public static func usualPath(environment: [String: String]) -> String? {
     func folder(_ variable: String) -> String? {
       environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -22,6 +22,6 @@ public enum StoreLocation {
     return state.map { $0 + "/permtui/permissions.sqlite" }
   }
 
-  /// The path, from the root on.
+  /// The absolute path.
   public static func absolute(_ path: String) -> String { Paths.absolute(path) }
 }

@@ -1,8 +1,8 @@
-/// Which decisions are meant. What is `nil` does not narrow.
+/// Selects decisions. Fields that are `nil` match everything.
 public struct DecisionFilter: Hashable, Sendable {
   public var subject: Subject?
   public var label: String?
-  /// Any file that had this path.
+  /// Matches any file that had this path.
   public var path: String?
   public var capability: String?
   public var atoms: Set<Atom>?
@@ -30,7 +30,7 @@ public struct DecisionFilter: Hashable, Sendable {
   }
 }
 
-/// In what order decisions come.
+/// The order of decisions.
 public enum DecisionOrder: Sendable, CaseIterable {
   /// By program, then capability and atom.
   case program
@@ -39,7 +39,7 @@ public enum DecisionOrder: Sendable, CaseIterable {
 }
 
 extension DecisionOrder {
-  /// Where a decision comes in this order.
+  /// A decision's sort key in this order.
   func place(of decision: Decision) -> [String] {
     let atom = [decision.atom.capability, decision.atom.name]
     return switch self {
@@ -54,11 +54,11 @@ extension DecisionOrder {
 }
 
 extension Subject {
-  /// Where a program comes among others.
+  /// A program's sort key.
   var place: [String] { [label, programText] }
 }
 
-/// Which entries of the journal are meant. What is `nil` does not narrow.
+/// Selects journal entries. Fields that are `nil` match everything.
 public struct JournalFilter: Hashable, Sendable {
   public var label: String?
   public var path: String?
@@ -97,12 +97,12 @@ public struct JournalFilter: Hashable, Sendable {
   }
 }
 
-/// Which end of the journal to read from, and how much at most.
+/// The end of the journal to read from, and the maximum number of entries.
 public enum JournalPage: Hashable, Sendable {
-  /// The newest, newest first.
+  /// The newest entries, newest first.
   case newest(Int)
-  /// Those before an entry, newest first.
+  /// The entries before another one, newest first.
   case older(than: JournalEntry.ID, Int)
-  /// Those after an entry, oldest first.
+  /// The entries after another one, oldest first.
   case newer(than: JournalEntry.ID, Int)
 }

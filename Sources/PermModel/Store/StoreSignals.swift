@@ -1,14 +1,14 @@
 import Machine
 
-/// What wakes those who watch a store.
+/// A signal that wakes the watchers of a store.
 enum StoreSignal: Sendable {
   /// Something may have changed.
   case changed
-  /// Nothing more can be seen.
+  /// The store cannot be watched any longer.
   case failed(StoreError)
 }
 
-/// Wakes everyone who watches one store. Signals that nobody has looked at yet become one.
+/// Wakes all watchers of one store. Signals that have not been read yet are merged into one.
 final class StoreSignals: Sendable {
   private let signals = Broadcast<StoreSignal>()
   private let watcher: any StoreWatcher
@@ -25,7 +25,7 @@ final class StoreSignals: Sendable {
   func send(_ signal: StoreSignal) { signals.send(signal) }
 }
 
-/// Looks out for changes that others make. Each start is followed by one stop.
+/// Watches for changes by others. Each start is followed by one stop.
 protocol StoreWatcher: Sendable {
   func start(_ signal: @escaping @Sendable (StoreSignal) -> Void) throws(StoreError)
   func stop()

@@ -15,7 +15,7 @@ enum FileStamp {
     let fields = LocalTime(
       year: number(0..<4), month: number(4..<6), day: number(6..<8), hour: number(8..<10),
       minute: number(10..<12), second: number(12..<14))
-    // Anything that is not written this way comes out otherwise.
+    // Any other way of writing the moment does not survive the round trip.
     return fields.utcTimestamp.flatMap { FileStamp.text($0) == text ? $0 : nil }
   }
 }

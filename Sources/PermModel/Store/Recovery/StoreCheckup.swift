@@ -1,18 +1,18 @@
 import GRDB
 import Machine
 
-/// What is right and wrong with a store's files. Looking changes nothing and makes nothing.
+/// The good and bad findings about a store's files. The check changes and creates nothing.
 public struct StoreCheckup: Sendable {
-  /// One thing that was looked at.
+  /// The result of one check.
   public struct Finding: Hashable, Sendable, Codable {
     public enum Level: String, Sendable, Codable {
       case ok, warning, problem
     }
 
     public var level: Level
-    /// What was found, in words.
+    /// The finding in words.
     public var what: String
-    /// What to do about it; `nil` where there is nothing to do.
+    /// The advised remedy; `nil` if nothing needs to be done.
     public var advice: String?
 
     public init(level: Level, what: String, advice: String? = nil) {
@@ -22,17 +22,17 @@ public struct StoreCheckup: Sendable {
     }
   }
 
-  /// All that was looked at, in order.
+  /// All findings, in the order of the checks.
   public private(set) var findings: [Finding] = []
 
-  /// Whether what the file holds is damaged, so that it can only be moved aside.
+  /// Whether the file's contents are damaged, so that it can only be moved aside.
   public private(set) var isDamaged = false
 
   private let paths: StorePaths
 
-  /// Looks at a store.
+  /// Checks a store.
   ///
-  /// - Parameter now: the present, to tell the age of backups.
+  /// - Parameter now: The present, from which the age of backups is counted.
   public init(path: String, now: Timestamp) {
     paths = StorePaths(path: path)
     checkFolder()
@@ -69,7 +69,7 @@ public struct StoreCheckup: Sendable {
     }
   }
 
-  /// Whether there is a file to look into.
+  /// Whether there is a file to examine.
   private mutating func checkFile() -> Bool {
     do {
       guard let status = try StoreFile(paths: paths).checkKind() else {
@@ -167,7 +167,7 @@ extension StoreCheckup {
       miscounted: try String.fetchOne(db, sql: miscounted))
   }
 
-  /// A capability whose kept counts are not those of its decisions.
+  /// Finds a capability whose stored counts differ from those of its decisions.
   private static let miscounted = """
     SELECT name FROM capabilities WHERE allowed <> (
       SELECT count(*) FROM (

@@ -1,7 +1,7 @@
 import GRDB
 import Machine
 
-/// Ways back from a damaged store. Nothing that is damaged is overwritten or deleted.
+/// Ways to recover from a damaged store. Damaged files are never overwritten or deleted.
 public struct StoreRecovery: Sendable {
   private let paths: StorePaths
   private let environment: StoreEnvironment
@@ -11,13 +11,13 @@ public struct StoreRecovery: Sendable {
     self.environment = environment
   }
 
-  /// Backups that were whole when they were made, the newest first.
+  /// Backups that were intact when they were made, the newest first.
   public var backups: [StoreBackup] { StoreBackups(paths: paths).list() }
 
-  /// Moves the store aside under a dated name, with what SQLite keeps beside it, so that the next start makes a
+  /// Moves the store aside under a dated name, along with SQLite's files beside it, so that the next start creates a
   /// new one.
   ///
-  /// - Returns: where it is now.
+  /// - Returns: The path it was moved to.
   /// - Throws: ``StoreError/inUse(path:)`` while another process has it open.
   @discardableResult
   public func moveAside() throws(StoreError) -> String {
@@ -28,9 +28,9 @@ public struct StoreRecovery: Sendable {
     return aside
   }
 
-  /// Puts a backup in the store's place, and journals that there. What stands there now is moved aside first.
+  /// Puts a backup in the store's place, and journals that there. The present store is moved aside first.
   ///
-  /// - Returns: where the former store is now; `nil` if there was none.
+  /// - Returns: The new path of the former store; `nil` if there was none.
   /// - Throws: ``StoreError/inUse(path:)`` while another process has it open.
   @discardableResult
   public func restore(_ backup: StoreBackup, by origin: Origin) throws(StoreError) -> String? {
@@ -40,7 +40,7 @@ public struct StoreRecovery: Sendable {
     let files = ["", "-wal", "-shm"].map { draft + $0 }
     files.forEach(Files.remove)
     defer { files.forEach(Files.remove) }
-    // Made ready before anything is moved: if it fails, all is as it was.
+    // Prepared before anything is moved, so that nothing has changed if it fails.
     try copy(backup.path, to: draft)
     let stands = try StoreFile(paths: paths).status(paths.path) != nil
     let place = stands ? asidePath() : nil
@@ -56,8 +56,8 @@ public struct StoreRecovery: Sendable {
     return "the backup \(backup.path)\(former)"
   }
 
-  /// Makes a store of a copied backup again: with a write-ahead log, in this version's format, and with a journal that
-  /// says what it is.
+  /// Turns a copied backup into a store again: with a write-ahead log, in this version's format, and with a journal
+  /// entry that says what it is.
   private func prepare(_ draft: String, text: String, by origin: Origin) throws(StoreError) {
     try storeErrors(at: paths.path) {
       let copy = try DatabaseQueue(path: draft, configuration: .store(label: "restore"))
@@ -69,7 +69,7 @@ public struct StoreRecovery: Sendable {
         entry.text = text
         try rows.journal(entry)
       }
-      // Closing takes the log over into the file, so that one name is all there is to change.
+      // Closing merges the log into the file, so that only one file must be renamed.
       try copy.close()
     }
   }
@@ -77,7 +77,7 @@ public struct StoreRecovery: Sendable {
   private func asidePath() -> String {
     let stamp = FileStamp.text(environment.now().wall)
     var aside = "\(paths.folder)/\(paths.name)-damaged-\(stamp).sqlite"
-    // A second time in one second must not overwrite the first.
+    // A second move within the same second must not overwrite the first.
     if Files.exists(aside) {
       aside = "\(aside.dropLast(".sqlite".count))-\(environment.makeID()).sqlite"
     }

@@ -1,6 +1,6 @@
 extension PermissionStore {
-  /// Deletes journal entries before a moment, but none of the last hundred changes, in small steps, so that nobody waits
-  /// long. Gives how many.
+  /// Deletes journal entries before a moment, but none of the last hundred changes, in small steps, so that nobody
+  /// waits long. Returns the number of deleted entries.
   @discardableResult
   public func pruneJournal(before moment: Timestamp) throws(StoreError) -> Int {
     let step = 5_000
@@ -14,10 +14,10 @@ extension PermissionStore {
 }
 
 extension SQLiteStore {
-  /// What a store needs once a day: a backup, and after it, so that nothing goes that is nowhere else, the end of what
-  /// the journal no longer keeps. Takes time in step with the file's size, so it is for after the first screen.
+  /// Performs a store's daily upkeep: a backup, and then, so that no entry is lost without a copy, the removal of
+  /// expired journal entries. Takes time in proportion to the file's size, so it runs after the first screen.
   ///
-  /// - Parameter days: For how many days the journal is kept; `nil` for ever.
+  /// - Parameter days: The number of days for which journal entries are kept; `nil` for forever.
   public func keepUp(journalDays days: Int?) throws(StoreError) {
     guard try backUpIfDue() != nil, let days else { return }
     try pruneJournal(before: environment.now().wall + .seconds(-86_400 * days))
