@@ -32,7 +32,7 @@ final class AnswerLedger: Sendable {
     self.store = store
   }
 
-  /// Notes an answer, which is written to the store within a second.
+  /// Notes an answer, which is written within a second if the store can be written.
   func note(_ answer: AutomaticAnswer) {
     let isFirst = state.withLock { state in
       state.sums.add(answer, at: now())
