@@ -89,7 +89,7 @@ extension Broker {
     return .init(entries: try store.journal(filter, page).map(Wire.Entry.init))
   }
 
-  /// Returns the origin of a change: a dashboard if the caller sent an origin with its id, else the command line.
+  /// Returns the origin of a change: the one that the caller named, or else the command line.
   private func origin(_ text: String?) throws(BrokerError) -> Origin { try text.map(origin) ?? .commandLine }
 
   func origin(_ text: String) throws(BrokerError) -> Origin {

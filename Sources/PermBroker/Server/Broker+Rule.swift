@@ -2,7 +2,7 @@ import Machine
 import Operations
 import PermModel
 
-// The check whether a caller at the socket `control` may change anything.
+// Checks whether a caller at the socket `control` may change anything.
 
 extension Broker {
   /// Admits a call that changes something, or refuses it and records the attempt in the journal.

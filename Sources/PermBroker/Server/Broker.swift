@@ -6,7 +6,7 @@ public import PermModel
 ///
 /// It holds the queue and the single modal slot for all requests.
 public final class Broker: Sendable {
-  /// The store, catalogue, policy and queue that a broker uses.
+  /// The store, the queue and the other things that a broker works with.
   public struct Configuration: Sendable {
     public var store: any PermissionStore
     public var catalogue: CapabilityCatalogue

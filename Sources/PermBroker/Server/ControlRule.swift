@@ -3,7 +3,7 @@ import PermModel
 /// The rule that a program cannot answer its own request: it decides whether a process at the socket `control` may
 /// change anything.
 ///
-/// A process may not change anything while one of its ancestors has a request waiting, nor if it runs in other
+/// A process may not change anything while it or one of its ancestors has a request waiting, nor if it runs in other
 /// namespaces than the broker. This stops an eager program, but not a hostile one, since an orphan has lost its
 /// ancestors.
 enum ControlRule {

@@ -7,7 +7,7 @@ import PermModel
 
 /// Accepts connections on a broker's sockets and has each call answered.
 final class SocketServer: Sendable {
-  /// Answers a message, given the socket that it arrived at and the peer that sent it. Returning `false` ends the
+  /// Answers a message, given the socket at which it arrived and the peer that sent it. Returning `false` ends the
   /// connection.
   typealias Answer =
     @Sendable (
