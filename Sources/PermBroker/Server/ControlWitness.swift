@@ -5,7 +5,6 @@ import PermModel
 struct ControlWitness: Sendable {
   let look: @Sendable (Peer) -> ControlCaller
 
-  /// A witness that uses the given function.
   init(look: @escaping @Sendable (Peer) -> ControlCaller) {
     self.look = look
   }

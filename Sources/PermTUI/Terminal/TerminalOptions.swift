@@ -1,7 +1,6 @@
 import CNcurses
 import Glibc
 
-/// The options for using the terminal.
 struct TerminalOptions {
   var input: Int32 = 0
   var output: Int32 = 1

@@ -37,7 +37,6 @@ enum TerminalEvent<Message: Sendable>: Sendable {
   case inputEnded
 }
 
-/// A command for the terminal.
 enum TerminalCommand: Equatable, Sendable {
   case ringBell
   case setTitle(String)
