@@ -1,23 +1,23 @@
 public import PermModel
 
-/// Why a broker did not do what it was asked for.
+/// A reason why a broker did not do what it was asked to do.
 public enum BrokerError: Error, Hashable, Sendable {
-  /// There is no such capability, or no such part of it: what is wrong, and what was probably meant.
+  /// There is no such capability, or no such part of it. The reason says what is wrong, and what was probably meant.
   case unknownCapability(reason: String)
   case invalid(parameter: String, reason: String)
   /// The program asks too often, or has too many requests waiting.
   case tooMuch(reason: String)
-  /// The calling process may look and change nothing: why.
+  /// The calling process may look but not change anything, for the given reason.
   case mayNotChange(reason: String)
-  /// An answer to something else than what is asked now.
+  /// The answer was to an earlier state of the request.
   case changed
-  /// No request of that id waits: it was answered, withdrawn, or never there.
+  /// No request with this id is waiting: it was answered or withdrawn, or never existed.
   case noSuchRequest(String)
-  /// Nothing is known of a program of that name; a name like it that is known.
+  /// No program of this name is known. `meant` is a similar name that is known.
   case noSuchProgram(String, meant: String?)
-  /// A program was named by a file that is not there.
+  /// A program was named by a file that does not exist.
   case noSuchFile(String)
-  /// A label that several programs go by.
+  /// Several programs use this label.
   case ambiguousProgram(String, [Subject])
   case nothingToUndo
   case undoRefused(reason: String)
@@ -26,11 +26,11 @@ public enum BrokerError: Error, Hashable, Sendable {
   case onOtherSocket(method: String, BrokerSocket)
   case unknownMethod(String)
   case unknownInterface(String)
-  /// The method gives several replies and was called for one.
+  /// The method returns several replies, but the call accepts only one.
   case expectsMore(String)
-  /// The broker went away before it replied.
+  /// The broker went away before replying.
   case disconnected
-  /// The other side does not speak as it should: what is wrong.
+  /// The other side violates the protocol; the text says how.
   case notUnderstood(String)
 }
 

@@ -21,7 +21,7 @@ public final class FixedEnvironment: Sendable {
 
   public init() {}
 
-  /// Changes the clocks, sessions and processes, and tells whoever waits for their end.
+  /// Changes the clocks, sessions and processes, and notifies the tasks that wait for their end.
   public func change(_ body: (inout State) -> Void) {
     state.withLock { body(&$0) }
     for follower in followers.withLock({ $0 }) { follower.yield() }

@@ -1,6 +1,6 @@
 import Machine
 
-/// A clock that stands still until a test advances it.
+/// A clock that only moves when a test advances it.
 public final class ManualClock: Clock, Sendable {
   public struct Instant: InstantProtocol {
     public var offset: Duration
@@ -78,7 +78,7 @@ public final class ManualClock: Clock, Sendable {
     sleeper?.continuation.resume(throwing: CancellationError())
   }
 
-  /// Waits until this many tasks sleep.
+  /// Waits until this many tasks are sleeping.
   public func sleepers(_ count: Int = 1) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in

@@ -1,26 +1,26 @@
 import Machine
 import PermModel
 
-/// Writes automatic answers to the store beside the answering, all of a second in one transaction.
+/// Writes automatic answers to the store without delaying replies: all answers of a second in one transaction.
 final class AnswerLedger: Sendable {
   private struct State {
     var sums = AnswerSums()
-    /// Whether a task writes what comes in.
+    /// Whether a task is writing the noted answers.
     var isAttended = false
   }
 
-  /// Waits for a while; a test waits in its own way.
+  /// Sleeps for a duration; tests use their own clock.
   typealias Sleep = @Sendable (Duration) async throws -> Void
 
   private let state = Lock(State())
-  /// Held while it is written, so that whoever writes next finds all of it in the store.
+  /// Held during a write, so that a caller of ``write()`` finds all earlier answers in the store when it returns.
   private let writing = Lock(())
   private let now: @Sendable () -> Timestamp
   private let sleep: Sleep
   private let store: @Sendable ([AutomaticAnswer]) throws -> Void
 
   private static let pause = Duration.seconds(1)
-  /// How long a store is left alone that could not be written.
+  /// The time before the next attempt after a write has failed.
   private static let pauseAfterFailure = Duration.seconds(10)
 
   init(
@@ -32,7 +32,7 @@ final class AnswerLedger: Sendable {
     self.store = store
   }
 
-  /// Notes an answer, which is in the store a second later at most.
+  /// Notes an answer, which is written within a second if the store can be written.
   func note(_ answer: AutomaticAnswer) {
     let isFirst = state.withLock { state in
       state.sums.add(answer, at: now())
@@ -42,7 +42,8 @@ final class AnswerLedger: Sendable {
     if isFirst { Task.quiet { await self.attend() } }
   }
 
-  /// Writes what was noted until now; `false` if the store cannot be written. What was noted is kept then.
+  /// Writes the answers noted so far. Returns `false` if the store cannot be written; the answers are kept in that
+  /// case.
   @discardableResult
   func write() -> Bool {
     writing.withLock { _ in
@@ -58,7 +59,7 @@ final class AnswerLedger: Sendable {
     }
   }
 
-  /// Writes at once, and then what comes in each second, until nothing comes any more.
+  /// Writes at once, and then every second until no more answers come.
   private func attend() async {
     repeat {
       let isWritten = write()

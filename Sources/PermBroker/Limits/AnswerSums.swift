@@ -2,8 +2,8 @@ import PermModel
 
 /// Automatic answers, summed up until they are written: a pure value.
 ///
-/// All that one program is denied of a capability for the same reason in one minute is one line of the journal,
-/// whatever the program calls itself. What is allowed is summed up by program, label and parts.
+/// All denials of a capability to one program for the same reason within a minute become one line of the journal,
+/// whatever the program calls itself. Allowed requests are summed up by program, label and parts.
 struct AnswerSums: Sendable {
   fileprivate enum Key: Hashable {
     case allowed(Subject, capability: String?, Set<Atom>, reason: String)
@@ -12,16 +12,16 @@ struct AnswerSums: Sendable {
     case others(reason: String)
   }
 
-  /// Different denials that get a line of their own in a minute. A program that copies itself gets no more.
+  /// The maximum number of different denials with their own line per minute, even for a program that copies itself.
   static let mostDenied = 60
 
-  /// The first answer of each kind in its minute: it has the line of the journal in which the others are counted.
+  /// The first answer of each kind in its minute; the others are counted in its line of the journal.
   private var firsts: [Key: AutomaticAnswer] = [:]
   private var pending: [Key: AutomaticAnswer] = [:]
 
   var isEmpty: Bool { pending.isEmpty }
 
-  /// Counts an answer that is given now.
+  /// Counts an answer given at this moment.
   mutating func add(_ answer: AutomaticAnswer, at now: Timestamp) {
     let key = freshKey(of: answer, at: now)
     if firsts[key] == nil { firsts[key] = key.first(answer, at: now) }
@@ -30,13 +30,13 @@ struct AnswerSums: Sendable {
     pending[key] = sum
   }
 
-  /// Takes out what is to be written, the earliest first.
+  /// Removes and returns the answers to be written, earliest first.
   mutating func take() -> [AutomaticAnswer] {
     defer { pending = [:] }
     return pending.values.sorted { ($0.at?.microseconds ?? 0) < ($1.at?.microseconds ?? 0) }
   }
 
-  /// Puts back what could not be written.
+  /// Puts back answers that could not be written.
   mutating func putBack(_ answers: [AutomaticAnswer]) {
     for var answer in answers {
       let key = Key(answer)
@@ -45,7 +45,7 @@ struct AnswerSums: Sendable {
     }
   }
 
-  /// Where an answer is counted, after the lines that are older than a minute are forgotten.
+  /// Returns the key under which an answer is counted, and forgets the lines that are older than a minute.
   private mutating func freshKey(of answer: AutomaticAnswer, at now: Timestamp) -> Key {
     let key = Key(answer)
     if let first = firsts[key], Self.isFresh(first, at: now) { return key }
@@ -75,7 +75,7 @@ extension AnswerSums.Key {
 
   fileprivate var isDenial: Bool { if case .allowed = self { false } else { true } }
 
-  /// The answer that the line in the journal begins with.
+  /// Returns the answer that begins the line in the journal.
   fileprivate func first(_ answer: AutomaticAnswer, at now: Timestamp) -> AutomaticAnswer {
     var first = answer
     first.at = now
@@ -89,7 +89,7 @@ extension AnswerSums.Key {
 }
 
 extension AutomaticAnswer {
-  /// The same answer, given so many times from a moment on.
+  /// Returns the same answer with a count, beginning at this moment.
   fileprivate func counted(_ count: Int, from moment: Timestamp) -> AutomaticAnswer {
     var answer = self
     answer.count = count
@@ -97,7 +97,7 @@ extension AutomaticAnswer {
     return answer
   }
 
-  /// Counts another answer of the same kind, which is the newer one.
+  /// Adds a newer answer of the same kind.
   fileprivate mutating func add(_ other: AutomaticAnswer, at moment: Timestamp?) {
     count += other.count
     lastAt = moment

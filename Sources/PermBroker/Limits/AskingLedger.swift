@@ -1,8 +1,8 @@
 import Machine
 import PermModel
 
-/// The requests that the broker's clients wait for, each from its arrival to its end: it enters, is counted among those
-/// that need an alert, is announced as waiting, may be asked on its program's own terminal, and leaves.
+/// The requests for which the broker's clients are waiting, each from its arrival to its end: it enters, is counted if
+/// it needs an alert, is announced as waiting, may be asked on its program's own terminal, and leaves.
 final class AskingLedger: Sendable {
   /// One client's request.
   struct Entry: Sendable {
@@ -10,25 +10,25 @@ final class AskingLedger: Sendable {
     var peer: Peer
     /// The program as it was seen when it asked.
     var seen: SeenProgram
-    /// The program and family that its costs are counted for.
+    /// The program and family to which its cost is charged.
     var payer: Payer
-    /// Tells the client that it waits.
+    /// Notifies the client that the request is waiting.
     var announce: @Sendable () async -> Void
-    /// Withdraws the request; `nil` until it is on its way.
+    /// Withdraws the request; `nil` until it has been passed on.
     var withdraw: (@Sendable () -> Void)?
-    /// Whether its program asks about it on its own terminal.
+    /// Whether its program is asking about it on its own terminal.
     var isAskedHere = false
-    /// How often the program began to do so.
+    /// The number of times the program has begun to do so.
     var timesAskedHere = 0
   }
 
   private struct State {
     var entries: [Request.ID: Entry] = [:]
-    /// The requests that waited when the broker began, until their clients ask again.
+    /// The requests that were waiting when the broker started, until their clients ask again.
     var inherited: [Request.ID: Request] = [:]
     var limits: RequestLimits
     var pace = DenialPace()
-    /// The calls of `Status` that go on.
+    /// The number of each program's open `Status` streams.
     var streams: [Asker: Int] = [:]
     var mutes: [DoubtfulProgram: Subject] = [:]
   }
@@ -48,15 +48,15 @@ final class AskingLedger: Sendable {
 
   // MARK: From arrival to end
 
-  /// Notes the requests that wait as the broker begins to serve.
+  /// Notes the requests that are waiting when the broker begins to serve.
   func inherit(_ waiting: [Request]) {
     state.withLock { $0.inherited = Dictionary(waiting.map { ($0.id, $0) }) { first, _ in first } }
   }
 
-  /// The moment at which an inherited request was first asked; `nil` if it is not inherited.
+  /// Returns the time when an inherited request was first asked; `nil` if it is not inherited.
   func askedAt(_ id: Request.ID) -> Timestamp? { state.withLock { $0.inherited[id]?.askedAt } }
 
-  /// Enters a request; `false` if one of the same id waits already.
+  /// Enters a request; returns `false` if one with the same id is already waiting.
   func enter(_ entry: Entry) -> Bool {
     state.withLock { state in
       guard state.entries[entry.request.id] == nil else { return false }
@@ -70,10 +70,10 @@ final class AskingLedger: Sendable {
     state.withLock { $0.entries[id]?.withdraw = withdraw }
   }
 
-  /// Counts a request that needs an alert of its own; those that share one count once. An inherited request was counted
-  /// by the broker before.
+  /// Counts a request that needs its own alert; requests that share one count once. An inherited request was already
+  /// counted by the previous broker.
   ///
-  /// - Returns: The place of its alert, which counts it until it is released.
+  /// - Returns: The place of its alert, which keeps it counted until released.
   /// - Throws: The reason why it may not ask.
   func count(_ request: Request) throws(RequestLimits.Refusal) -> AlertPlace {
     let moment = now()
@@ -89,13 +89,13 @@ final class AskingLedger: Sendable {
     }
   }
 
-  /// Tells the client of a request that it waits for a person.
+  /// Notifies a request's client that it is waiting for a person.
   func announce(_ id: Request.ID) async { await self[id]?.announce() }
 
   /// Removes a request that has ended.
   func leave(_ id: Request.ID) { _ = state.withLock { $0.entries.removeValue(forKey: id) } }
 
-  /// Looks again at the processes behind some requests, and withdraws the requests of those that have changed.
+  /// Checks the processes behind some requests again, and withdraws the requests of those that have changed.
   ///
   /// - Returns: Whether there were any.
   @discardableResult
@@ -111,10 +111,12 @@ final class AskingLedger: Sendable {
 // MARK: Asking on the program's own terminal
 
 extension AskingLedger {
-  /// How often a program may begin to ask about one request on its own terminal: each time costs a line of the journal.
+  /// The number of times a program may begin to ask about one request on its own terminal: each adds a line to the
+  /// journal.
   private static let mostTimesAskedHere = 50
 
-  /// Notes that a program asks about its request on its own terminal; `false` if it does already, or may not again.
+  /// Notes that a program is asking about its request on its own terminal; returns `false` if it already is, or may not
+  /// again.
   func beginAskingHere(_ id: Request.ID) -> Bool {
     state.withLock { state in
       guard let entry = state.entries[id], !entry.isAskedHere, entry.timesAskedHere < Self.mostTimesAskedHere
@@ -125,7 +127,7 @@ extension AskingLedger {
     }
   }
 
-  /// Notes that a program no longer asks on its own terminal; `false` if it did not.
+  /// Notes that a program no longer asks on its own terminal; returns `false` if it did not.
   func endAskingHere(_ id: Request.ID) -> Bool {
     state.withLock { state in
       defer { state.entries[id]?.isAskedHere = false }
@@ -137,17 +139,16 @@ extension AskingLedger {
 // MARK: Costs that no person has to do with
 
 extension AskingLedger {
-  /// The calls of `Status` that may go on for one program.
+  /// The maximum number of open `Status` streams of one program.
   static let mostStreams = 32
 
-  /// Counts a denial of a program that is denied over and over, and returns how long it must wait for it; `nil` for not
-  /// at all.
+  /// Counts a denial of a program that is denied repeatedly, and returns the delay of the reply; `nil` for none.
   func delay(of program: Asker) -> Duration? {
     let moment = now()
     return state.withLock { $0.pace.delay(of: program, at: moment) }
   }
 
-  /// Counts a call that goes on until its client leaves.
+  /// Counts a call that continues until its client disconnects.
   ///
   /// - Throws: ``BrokerError/tooMuch(reason:)`` if the program has too many.
   func beginStream(of program: Asker) throws(BrokerError) {
@@ -167,8 +168,8 @@ extension AskingLedger {
 // MARK: Programs in doubt that are muted
 
 extension AskingLedger {
-  /// The mute that holds for a program in doubt, whatever label it uses now; `nil` if there is none. Each mute is a
-  /// decision of the store as well, under the label that was muted, and ends with it.
+  /// Returns the mute of a program in doubt, whatever label it uses now; `nil` if there is none. Each mute is also a
+  /// decision in the store, under the label that was muted, and ends with that decision.
   func mute(of entry: Entry, in store: any PermissionStore) throws(StoreError) -> Decision? {
     guard let program = DoubtfulProgram(entry), let muted = state.withLock({ $0.mutes[program] }) else {
       return nil
@@ -178,7 +179,7 @@ extension AskingLedger {
     return mute
   }
 
-  /// Notes after a denial whether the person muted a program in doubt with it.
+  /// Notes after a denial whether the person also muted a program in doubt.
   func noteMute(of entry: Entry, in store: any PermissionStore) throws(StoreError) {
     guard let program = DoubtfulProgram(entry),
       try store.standing(of: entry.request.subject, capability: entry.request.capability).mute != nil
@@ -187,7 +188,7 @@ extension AskingLedger {
   }
 }
 
-/// The traits that tell programs in doubt apart: their process's user, family and chain of parents.
+/// The traits that distinguish programs in doubt: their process's user, family and chain of parents.
 private struct DoubtfulProgram: Hashable {
   var user: UInt32
   var family: Family

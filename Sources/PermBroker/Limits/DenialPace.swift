@@ -1,9 +1,9 @@
 import PermModel
 
-/// How long programs wait for denials that cost no person anything, such as those of a muted program: a pure value.
+/// The delays of denials that do not involve a person, such as those of a muted program: a pure value.
 ///
-/// The first are told at once. A program that goes on asking waits for each longer and longer, up to a second, so that
-/// it cannot keep the broker busy.
+/// The first denials are sent at once. A program that keeps asking waits longer each time, up to a second, so that it
+/// cannot keep the broker busy.
 struct DenialPace: Sendable {
   private static let rate = TokenBucket.Rate(burst: 50, interval: .milliseconds(100))
   private static let longest = Duration.seconds(1)
@@ -11,7 +11,7 @@ struct DenialPace: Sendable {
   private var buckets: [Asker: TokenBucket] = [:]
   private var nextSweep = 64
 
-  /// Counts one denial, and returns how long its program must wait for it; `nil` for not at all.
+  /// Counts a denial, and returns its delay; `nil` for none.
   mutating func delay(of program: Asker, at now: Duration) -> Duration? {
     if buckets.count >= nextSweep {
       buckets = buckets.filter { !$1.isFull(at: now) }

@@ -2,8 +2,8 @@ import Machine
 package import PermModel
 
 extension Family {
-  /// Reads the family of a process: two small files of `/proc` that the kernel fills in by itself, so no process can make
-  /// the reader wait. A program that copies itself, forks or hands its work to orphans stays in its family.
+  /// Reads the family of a process from two small files in `/proc` that the kernel itself fills in, so no process can
+  /// make the reader wait. A program that copies itself, forks or hands its work to orphans stays in its family.
   package init(of process: Int32) {
     guard let stat = ProcessStat(of: process) else {
       self = .unknown
@@ -18,7 +18,7 @@ extension Family {
   }
 }
 
-/// The program and the family that the cost of a connection or a request is counted for.
+/// The program and the family to which the cost of a connection or a request is charged.
 package struct Payer: Hashable, Sendable {
   package var program: Asker
   package var family: Family
@@ -28,7 +28,7 @@ package struct Payer: Hashable, Sendable {
     self.family = family
   }
 
-  /// The payer for what a process asks, as far as its program can be told.
+  /// The payer for a process's requests, as far as its program can be identified.
   init(_ seen: SeenProgram, at peer: Peer) {
     family = Family(of: peer.pid)
     program =

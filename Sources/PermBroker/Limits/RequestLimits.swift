@@ -1,25 +1,25 @@
 import PermModel
 
-/// How much programs may ask of a person: a pure value, told what happens and when.
+/// The limits on requests that need a person's attention: a pure value, which is given every event and its time.
 ///
-/// Only requests that need a new alert count. An answer that is known already costs the person nothing.
+/// Only requests that need a new alert count. An answer that is already known costs the person nothing.
 package struct RequestLimits: Sendable {
-  /// What programs may do.
+  /// The limits and the rates at which they recover.
   package struct Settings: Hashable, Sendable {
-    /// What one program may ask: so many at once, then one in each interval.
+    /// The requests of one program: a burst of so many, then one in each interval.
     package var programBurst = 5
     package var programInterval = Duration.seconds(10)
-    /// What all together may ask. Higher than for one, so that ten programs may start at once, and low enough
-    /// that many files which take turns do not get round the limit of one.
+    /// The requests of all programs together. High enough for ten programs to start at once, and low enough that a
+    /// program cannot get round its own limit by asking from many files in turn.
     package var overallBurst = 100
     package var overallInterval = Duration.seconds(1)
     package var waitingPerProgram = 20
     package var waitingOverall = 1000
-    /// How many programs of one family may begin to ask: ten that start together pass, and one that copies itself
-    /// soon does not.
+    /// The programs of one family that may begin to ask: ten that start together pass, but one that copies itself is
+    /// soon refused.
     package var newcomerBurst = 25
     package var newcomerInterval = Duration.seconds(5)
-    /// What all programs of one family may ask.
+    /// The requests of all programs of one family.
     package var familyBurst = 50
     package var familyInterval = Duration.seconds(2)
     package var waitingPerFamily = 200
@@ -27,7 +27,7 @@ package struct RequestLimits: Sendable {
     package init() {}
   }
 
-  /// Why a request is refused before anybody sees it.
+  /// A reason why a request is refused before a person sees it.
   package enum Refusal: Error, Hashable, Sendable {
     case tooFast(tryAgainIn: Duration)
     case tooManyWaiting(limit: Int)
@@ -36,12 +36,12 @@ package struct RequestLimits: Sendable {
     case tooManyWaitingOverall(limit: Int)
   }
 
-  /// A request that was let in, and what that cost.
+  /// An admitted request, and the account that it was charged to.
   package struct Admission: Hashable, Sendable {
     fileprivate var payer: Payer
-    /// Whether its program asked for the first time in a while.
+    /// Whether its program had not asked for a while.
     fileprivate var isNewcomer = false
-    /// Whether an earlier broker let it in, so that no token was taken here.
+    /// Whether an earlier broker admitted it, so that no token was taken here.
     fileprivate var isInherited = false
   }
 
@@ -73,8 +73,7 @@ package struct RequestLimits: Sendable {
     self.settings = settings
   }
 
-  /// Counts a request in. Moments are durations since some fixed one, on a clock that also runs while the machine
-  /// sleeps.
+  /// Admits a request. Times are durations since a fixed moment, on a clock that also runs while the machine sleeps.
   ///
   /// - Throws: ``Refusal`` if it may not ask.
   package mutating func admit(_ payer: Payer, at now: Duration) throws(Refusal) -> Admission {
@@ -90,16 +89,16 @@ package struct RequestLimits: Sendable {
     return admission
   }
 
-  /// Counts in a request that was admitted before, by a broker that is gone.
+  /// Counts a request that was already admitted by an earlier broker.
   package mutating func readmit(_ payer: Payer) -> Admission {
     count(payer, 1)
     return Admission(payer: payer, isInherited: true)
   }
 
-  /// Counts out a request that was admitted.
+  /// Ends an admitted request.
   ///
-  /// - Parameter isAnswered: Whether a person has answered it. It then gives its tokens back: only what nobody answers
-  ///   counts as a flood.
+  /// - Parameter isAnswered: Whether a person has answered it. If so, its tokens are returned: only unanswered requests
+  ///   count as a flood.
   package mutating func end(_ admission: Admission, isAnswered: Bool = false) {
     let payer = admission.payer
     count(payer, -1)
@@ -147,8 +146,8 @@ package struct RequestLimits: Sendable {
     return shared.compactMap { $0 }.max().map { .tooManyOfFamily(tryAgainIn: $0) }
   }
 
-  /// Forgets those about whom nothing needs to be remembered, whenever their number has doubled: memory stays in
-  /// step with those that asked lately, at a constant cost for each request.
+  /// Forgets quiet programs and families whenever the number of accounts has doubled. So memory is proportional to the
+  /// number of recent askers, at a constant amortized cost per request.
   private mutating func sweep(at now: Duration) {
     guard remembered >= nextSweep else { return }
     accounts = accounts.filter { !$1.isQuiet(at: now) }
@@ -156,7 +155,7 @@ package struct RequestLimits: Sendable {
     nextSweep = max(64, remembered * 2)
   }
 
-  /// How many programs and families are remembered.
+  /// The number of remembered programs and families.
   var remembered: Int { accounts.count + families.count }
 }
 

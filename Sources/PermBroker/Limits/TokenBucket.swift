@@ -1,9 +1,9 @@
-/// Lets a burst through and then one every so often.
+/// A rate limit that admits a burst, and then one request per interval.
 ///
-/// Kept as the one moment at which the bucket will be full again: each token taken moves it on, and time alone
-/// catches up with it.
+/// Stored as the moment at which the bucket will be full again: taking a token moves it forward, and the passing of
+/// time catches up with it.
 struct TokenBucket: Hashable, Sendable {
-  /// How much passes at once, and how long a token takes to come back.
+  /// The size of a burst, and the time in which one token returns.
   struct Rate: Hashable, Sendable {
     var burst: Int
     var interval: Duration
@@ -11,24 +11,24 @@ struct TokenBucket: Hashable, Sendable {
 
   private var fullAt: Duration
 
-  /// A full bucket. Moments are durations since some fixed one.
+  /// A full bucket. Times are durations since a fixed moment.
   init() { fullAt = .zero }
 
   func isFull(at now: Duration) -> Bool { fullAt <= now }
 
-  /// How long until a token is there; `nil` if one is there now.
+  /// Returns the time until a token is available; `nil` if one is available now.
   func wait(at now: Duration, rate: Rate) -> Duration? {
     let missing = max(fullAt, now) - now
     let wait = missing - rate.interval * (rate.burst - 1)
     return wait > .zero ? wait : nil
   }
 
-  /// Takes a token, whether one is there or not.
+  /// Takes a token, whether or not one is available.
   mutating func take(at now: Duration, rate: Rate) {
     fullAt = max(fullAt, now) + rate.interval
   }
 
-  /// Puts a token back that was taken. A bucket never holds more than its burst: the moment at which it was full may
-  /// lie in the past.
+  /// Returns a token that was taken. A bucket never holds more than its burst, even if the moment at which it was full
+  /// is in the past.
   mutating func giveBack(rate: Rate) { fullAt -= rate.interval }
 }

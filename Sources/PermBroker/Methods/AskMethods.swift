@@ -1,35 +1,36 @@
 import PermModel
 
-// What programs call. Nothing here can change a decision or see another program.
+// The methods that programs call. None of them can change a decision or see another program.
 
 extension Methods {
-  /// Asks for something, and waits for the answer.
+  /// Asks for permission, and waits for the answer.
   enum Request: BrokerMethod {
     static let socket = BrokerSocket.ask
     static func changes(_: Parameters) -> Bool { false }
 
     struct Parameters: Codable, Hashable, Sendable {
-      /// Chosen by the client and sent again when the broker changes; random.
+      /// A random id, chosen by the client and sent again when the broker changes.
       var id: String?
       /// For example `calendar:reminders`.
       var capability: String
       var label: String?
       var reason: String?
-      /// How long the program would like an answer to hold.
+      /// The lifetime that the program suggests for the answer.
       var lifetime: Wire.Lifetime?
-      /// How long the client waits; without, as long as it is connected.
+      /// The time that the client waits; if omitted, it waits as long as it is connected.
       var milliseconds: Int64?
     }
 
     struct Reply: Codable, Hashable, Sendable {
       var id: String
       var state: State
-      /// Why, in words, where there is more to say than the state does.
+      /// The reason, in words, if the state alone does not say enough.
       var explanation: String?
-      /// Parts that the answer allowed, and denied, where there was one.
+      /// The parts that the answer allowed and denied, if there was an answer.
       var allowed: [String]?
       var denied: [String]?
-      /// While it waits: how many dashboards could show it. Such a reply comes again whenever that changes.
+      /// While it waits, the number of dashboards that could show it. Such a reply is sent again whenever the number
+      /// changes.
       var presenters: Int?
     }
 
@@ -40,7 +41,8 @@ extension Methods {
     }
   }
 
-  /// Tells what holds for the calling program, and asks nobody. With `more` it goes on to tell every change.
+  /// Returns the decisions that apply to the calling program, without asking anybody. With `more`, it continues with
+  /// every change.
   enum Status: BrokerMethod {
     static let socket = BrokerSocket.ask
     static func changes(_: Parameters) -> Bool { false }
@@ -51,25 +53,25 @@ extension Methods {
     }
 
     struct Reply: Codable, Hashable, Sendable {
-      /// Whether all that was named is allowed.
+      /// Whether everything that the call named is allowed.
       var met: Bool
       var summary: String
       var status: String
       var available: Bool
-      /// Why it is not available.
+      /// The reason why it is not available.
       var explanation: String?
-      /// What is decided for the program.
+      /// The decisions about the program.
       var decisions: [Wire.Decision] = []
-      /// The decision that mutes it.
+      /// The decision that mutes the program.
       var muted: Wire.Decision?
-      /// Since when all that is allowed is suspended, for all programs.
+      /// The time since which all permissions have been suspended, for all programs.
       var suspended: Int64?
     }
   }
 }
 
 extension Methods.Request.Parameters {
-  /// A request, with the time that is left for it.
+  /// The parameters for a request, with the time that it has left.
   init(_ request: Request, at moment: Timestamp) {
     self.init(
       id: request.id.text,

@@ -1,12 +1,12 @@
-/// One method of the interface: its name, the socket that serves it, what it takes and what it gives.
+/// A method of the interface: its name, the socket that serves it, its parameters and its reply.
 protocol BrokerMethod: SendableMetatype {
   associatedtype Parameters: Codable & Sendable
   associatedtype Reply: Codable & Sendable
   static var name: String { get }
   static var socket: BrokerSocket { get }
-  /// The name with the interface in front.
+  /// The name, qualified by the interface.
   static var fullName: String { get }
-  /// Whether a call changes anything, so that not every process may make it. Each method must say.
+  /// Whether a call changes anything, so that not every process may make it. There is no default.
   static func changes(_ parameters: Parameters) -> Bool
 }
 

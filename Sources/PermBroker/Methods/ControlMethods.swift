@@ -1,9 +1,9 @@
 import PermModel
 
-// What persons call, and what acts for them.
+// The methods for people, and for the programs that act for them.
 
 extension Methods {
-  /// All requests that wait.
+  /// Returns all waiting requests.
   enum Pending: BrokerMethod {
     static func changes(_: Parameters) -> Bool { false }
 
@@ -11,14 +11,14 @@ extension Methods {
     struct Reply: Codable, Hashable, Sendable { var requests: [Wire.Waiting] }
   }
 
-  /// Answers a request that waits, or dismisses it where no answer is given.
+  /// Answers a waiting request, or dismisses it if no answer is given.
   enum Answer: BrokerMethod {
     static func changes(_: Parameters) -> Bool { true }
 
     struct Parameters: Codable, Hashable, Sendable {
       var id: String
       var answer: Wire.Response?
-      /// That of the request's alert as it was read; no answer counts without it.
+      /// The digest of the request's alert as the person read it; required for an answer.
       var digest: String?
       var origin: String?
     }
@@ -49,7 +49,7 @@ extension Methods {
     typealias Reply = DecisionsReply
   }
 
-  /// Goes back to undecided.
+  /// Makes a program's capabilities undecided again.
   enum Forget: BrokerMethod {
     static func changes(_: Parameters) -> Bool { true }
 
@@ -63,13 +63,13 @@ extension Methods {
     typealias Reply = DecisionsReply
   }
 
-  /// Takes back the newest change that can be undone, or the one given.
+  /// Undoes the given change, or else the newest one that can be undone.
   enum Undo: BrokerMethod {
     static func changes(_ parameters: Parameters) -> Bool { !(parameters.preview ?? false) }
 
     struct Parameters: Codable, Hashable, Sendable {
       var change: Int64?
-      /// Only tells what would be done.
+      /// Whether to return what would be undone without doing it.
       var preview: Bool?
       var origin: String?
     }
@@ -77,12 +77,12 @@ extension Methods {
     struct Reply: Codable, Hashable, Sendable {
       var change: Int64
       var entries: [Wire.Entry]
-      /// What stands in the way; then nothing was done.
+      /// The conflicts that prevent the undo; if there are any, nothing was changed.
       var conflicts: [String]
     }
   }
 
-  /// A page of the journal, the newest first.
+  /// Returns a page of the journal, newest first.
   enum Log: BrokerMethod {
     static func changes(_: Parameters) -> Bool { false }
 
@@ -92,13 +92,13 @@ extension Methods {
       var capability: String?
       /// Only entries of these kinds.
       var kinds: [String]?
-      /// Only what became of this request.
+      /// Only entries about this request.
       var request: String?
       var since: Int64?
       var until: Int64?
       /// Only entries before this one.
       var before: Int64?
-      /// Only entries after this one, the oldest first.
+      /// Only entries after this one, oldest first.
       var after: Int64?
       var limit: Int?
     }
@@ -106,21 +106,21 @@ extension Methods {
     struct Reply: Codable, Hashable, Sendable { var entries: [Wire.Entry] }
   }
 
-  /// Tells how the broker is doing.
+  /// Returns the broker's state.
   enum State: BrokerMethod {
     static func changes(_: Parameters) -> Bool { false }
 
     typealias Parameters = NoFields
     struct Reply: Codable, Hashable, Sendable {
       var pid: Int32
-      /// Dashboards that can show alerts.
+      /// The number of dashboards that can show alerts.
       var presenters: Int
-      /// Requests without an answer.
+      /// The number of waiting requests.
       var waiting: Int
     }
   }
 
-  /// Tells every change from now on, or from an entry of the journal on.
+  /// Reports every change from now on, or since an entry of the journal.
   enum Watch: BrokerMethod {
     static func changes(_: Parameters) -> Bool { false }
 

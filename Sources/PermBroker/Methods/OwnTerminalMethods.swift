@@ -1,9 +1,9 @@
 import PermModel
 
-// What a program calls that asks its person itself, on its own terminal, while no dashboard is open.
+// The methods for a program that asks the person itself, on its own terminal, while no dashboard is open.
 
 extension Methods {
-  /// Tells that the program asks about its request on its own terminal from now on, or no longer does.
+  /// Notifies the broker that the program begins or ceases to ask about its request on its own terminal.
   enum AskHere: BrokerMethod {
     static let socket = BrokerSocket.ask
     static func changes(_: Parameters) -> Bool { false }
@@ -16,7 +16,7 @@ extension Methods {
     typealias Reply = NoFields
   }
 
-  /// Answers the program's request as its person did there: for this request only, and keeping nothing.
+  /// Passes on the person's answer from that terminal. It applies to this request only, and no decision is kept.
   enum AnswerHere: BrokerMethod {
     static let socket = BrokerSocket.ask
     static func changes(_: Parameters) -> Bool { false }

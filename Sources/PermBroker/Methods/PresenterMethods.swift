@@ -1,25 +1,25 @@
 import PermModel
 
-// How a dashboard in another process shows alerts.
+// The methods through which a dashboard in another process shows alerts.
 
 extension Methods {
-  /// Becomes a presenter. The first reply says so; each further one gives an alert to show, or takes one away.
+  /// Attaches the caller as a presenter. The first reply confirms this; each further one shows or withdraws an alert.
   enum Attach: BrokerMethod {
     static func changes(_: Parameters) -> Bool { true }
 
     struct Parameters: Codable, Hashable, Sendable {
-      /// The dashboard's own id, which marks what it changes.
+      /// The dashboard's own id, which marks the changes it makes.
       var dashboard: String
     }
 
     struct Reply: Codable, Hashable, Sendable {
       var show: Wire.Alert?
-      /// The alert of this id answers nothing any more.
+      /// The id of an alert that can no longer be answered.
       var withdraw: String?
     }
   }
 
-  /// Tells what became of an alert that this dashboard was given.
+  /// Reports the outcome of an alert that was sent to this dashboard.
   enum Respond: BrokerMethod {
     static func changes(_: Parameters) -> Bool { true }
 
@@ -28,17 +28,17 @@ extension Methods {
       var alert: String
       var response: Response
       var answer: Wire.Response?
-      /// That of the alert as it was drawn; no answer and no confirmation counts without it.
+      /// The digest of the alert as it was drawn; required for an answer or a confirmation.
       var digest: String?
-      /// By what it was answered; the dashboard itself unless given.
+      /// The origin of the answer; the dashboard itself if omitted.
       var origin: String?
     }
 
     enum Response: String, Codable, Sendable, CaseIterable {
       case answered, confirmed, refused, acknowledged, aside, dismissed
-      /// It shows another alert, or goes away: somebody else shall show this one.
+      /// The dashboard shows another alert or goes away, so another presenter is to show this one.
       case declined
-      /// The person wants to see it again that was set aside.
+      /// The person wants to see an alert again that was set aside.
       case reopened
     }
 

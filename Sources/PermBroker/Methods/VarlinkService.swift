@@ -1,4 +1,4 @@
-/// The interface that every Varlink service has.
+/// The interface that every Varlink service provides.
 enum VarlinkService {
   static let interface = "org.varlink.service"
 
@@ -24,7 +24,7 @@ enum VarlinkService {
     struct Reply: Codable, Hashable, Sendable { var description: String }
   }
 
-  /// The description of an interface in Varlink's own language, as clients get it.
+  /// Returns the description of an interface in Varlink's own language, as clients receive it.
   static func description(of interface: String) -> String? {
     switch interface {
     case Self.interface: String(decoding: PackageResources.org_varlink_service_varlink, as: UTF8.self)

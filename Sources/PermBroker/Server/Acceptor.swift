@@ -3,18 +3,19 @@ import Glibc
 import Machine
 import NIOPosix
 
-/// Accepts connections on a broker's sockets, in a thread of its own that sleeps until somebody comes.
+/// Accepts connections on a broker's sockets, in its own thread, which sleeps until a client connects.
 ///
-/// swift-nio accepts too, but does not give the descriptor out, and only the descriptor tells who is at the other end.
+/// swift-nio can accept too, but does not expose the descriptor, which is needed to identify the process at the other
+/// end.
 final class Acceptor: Sendable {
-  /// Takes over a connected descriptor.
+  /// Receives a connected descriptor, and owns it from then on.
   typealias Welcome = @Sendable (_ descriptor: Int32, _ socket: BrokerSocket) -> Void
 
   private let wake: Int32
   private let doors: [Int32]
   private let thread = NIOThreadPool(numberOfThreads: 1)
 
-  /// Starts to accept. The descriptors belong to the acceptor from here on.
+  /// Starts accepting. The descriptors belong to the acceptor from here on.
   init(_ descriptors: [BrokerSocket: Int32], welcome: @escaping Welcome) throws(SystemError) {
     wake = eventfd(0, Int32(EFD_CLOEXEC))
     guard wake >= 0 else { throw SystemError("make an event descriptor") }
@@ -24,12 +25,12 @@ final class Acceptor: Sendable {
     _ = thread.runIfActive(eventLoop: MultiThreadedEventLoopGroup.singleton.any()) { loop.run() }
   }
 
-  /// Stops accepting, and closes the sockets once nobody is being accepted any more.
+  /// Stops accepting, and closes the sockets when no client is being accepted any longer.
   func stop() async {
     _ = eventfd_write(wake, 1)
     try? await thread.shutdownGracefully()
     close(wake)
-    // Not where they are accepted at: that may not have begun yet, and who has connected would wait for ever.
+    // Not in the accepting thread: it may not have started yet, and clients already connected would wait forever.
     doors.forEach { close($0) }
   }
 }
@@ -60,12 +61,12 @@ private struct AcceptLoop: Sendable {
   }
 
   private func accept(at door: (socket: BrokerSocket, descriptor: Int32), spare: inout Int32) {
-    // A process that is started just now must not inherit the connection: it would keep it open.
+    // A process that is being started must not inherit the connection, because it would keep it open.
     let connection = accept_closed_on_exec(door.descriptor)
     if connection >= 0 { return welcome(connection, door.socket) }
     guard errno == EMFILE || errno == ENFILE else { return }
-    // Without a free descriptor the client would stay in the line and wake this thread for ever. The spare one
-    // makes room to turn it away.
+    // Without a free descriptor the client would stay queued and wake this thread forever. Closing the spare one makes
+    // room to turn the client away.
     close(spare)
     close(Glibc.accept(door.descriptor, nil, nil))
     spare = open("/dev/null", O_RDONLY | O_CLOEXEC)

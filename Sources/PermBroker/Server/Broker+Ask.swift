@@ -1,7 +1,7 @@
 import Operations
 import PermModel
 
-// What programs ask for at the socket `ask`.
+// The methods that programs call at the socket `ask`.
 
 extension Broker {
   func makeRouter() -> CallRouter {
@@ -32,7 +32,8 @@ extension Broker {
   ) async throws -> Methods.Request.Reply {
     let (seen, request) = try makeRequest(parameters, from: call.peer)
     let id = request.id
-    // Before the id is taken here: whoever asks for something else under it must not keep it from its own program.
+    // Checked before the id is taken here: a program that asks for something else under this id must not block the
+    // program it belongs to.
     _ = try store.state(of: request)
     let news = WaitingNews(of: id, at: presenters, send)
     let payer = Payer(seen, at: call.peer)
@@ -57,14 +58,14 @@ extension Broker {
       throw error
     }
     if reply.state == .denied { try ledger.noteMute(of: entry, in: store) }
-    // A yes is for the program that asked; what runs there now may be another.
+    // A yes is for the program that asked; the process may run another program by now.
     guard reply.state != .allowed || isSame(seen, at: call.peer) else {
       return .init(id: id, .withdrawn, explanation: "the program is not the one that asked any more")
     }
     return reply
   }
 
-  /// Denies a request of a program that cannot be told and was muted.
+  /// Denies a request of a muted program that cannot be identified with certainty.
   private func denyMuted(_ entry: AskingLedger.Entry, _ mute: Decision) async -> Methods.Request.Reply {
     let request = entry.request
     answers.note(
@@ -105,7 +106,7 @@ extension Broker {
     }
   }
 
-  /// The id that the client chose, if it is one that nobody would guess.
+  /// Returns the id that the client chose, checked to be hard to guess, or else a new one.
   private func requestID(_ chosen: String?) throws(BrokerError) -> String {
     guard let chosen else { return desk.makeID() }
     let isFit = chosen.utf8.allSatisfy { byte in
@@ -118,7 +119,7 @@ extension Broker {
     return chosen
   }
 
-  /// Asks in an operation of the queue, and waits. When the client goes away, the request is withdrawn.
+  /// Asks in an operation of the queue, and waits for the answer. If the client disconnects, the request is withdrawn.
   private func authorize<C: CapabilityType>(
     _ capability: C, _ request: Request, of payer: Payer
   ) async throws -> Methods.Request.Reply {
@@ -195,7 +196,8 @@ extension Broker {
     }
   }
 
-  /// What a look-up is about. What is asked for by part only may be looked up as a whole.
+  /// Returns the capability and the parts to look up. A capability that must be requested by its parts can still be
+  /// looked up as a whole.
   private func lookUp(_ text: String) throws(BrokerError) -> CapabilityReference {
     guard let definition = configuration.catalogue[text]?.definition,
       (try? configuration.catalogue.parse(text)) == nil
@@ -210,7 +212,7 @@ extension Broker {
     return descriptor.capability(asking: request.atoms)
   }
 
-  /// The program at the other end, and how the store knows it.
+  /// Returns the program at the other end, and the subject under which the store knows it.
   private func asker(
     at peer: Peer, label: String?, withChain: Bool = true
   ) throws(BrokerError) -> (SeenProgram, Subject) {
@@ -230,7 +232,7 @@ extension Broker {
 }
 
 extension ForeignText {
-  /// Says which parameter is refused.
+  /// Runs a check, and names the refused parameter in its error.
   fileprivate static func checked(
     _ parameter: String, _ check: () throws(ForeignTextError) -> Void
   ) throws(BrokerError) {
@@ -243,6 +245,6 @@ extension ForeignText {
 }
 
 extension AuthorizationEnd {
-  /// Whether no person was asked.
+  /// Whether the request ended without a person being asked.
   fileprivate var isAutomatic: Bool { self == .known || self == .muted }
 }

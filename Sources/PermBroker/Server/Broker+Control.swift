@@ -1,7 +1,7 @@
 import Machine
 import PermModel
 
-// What persons do at the socket `control`.
+// The methods that people call at the socket `control`.
 
 extension Broker {
   func addControlMethods(to router: inout CallRouter) {
@@ -39,7 +39,7 @@ extension Broker {
 
   // MARK: Answering
 
-  /// Leaves an answer in the store, where the desk of this broker finds it for the request and ends its alert.
+  /// Writes an answer to the store. This broker's desk finds it there and ends the request's alert.
   private func answer(_ parameters: Methods.Answer.Parameters) throws {
     let id = Request.ID(parameters.id)
     let control = try control(parameters.origin)
@@ -89,7 +89,7 @@ extension Broker {
     return .init(entries: try store.journal(filter, page).map(Wire.Entry.init))
   }
 
-  /// Who makes a change: a dashboard that says its id, else a command.
+  /// Returns the origin of a change: the one that the caller named, or else the command line.
   private func origin(_ text: String?) throws(BrokerError) -> Origin { try text.map(origin) ?? .commandLine }
 
   func origin(_ text: String) throws(BrokerError) -> Origin {
@@ -102,7 +102,7 @@ extension Broker {
 }
 
 extension String? {
-  /// The digest of what a person read, which every answer carries.
+  /// Returns the digest of the text that the person read, which every answer must carry.
   func shown() throws(BrokerError) -> AlertDigest {
     guard let self else {
       throw .invalid(parameter: "digest", reason: "an answer needs the digest of what was shown")

@@ -25,7 +25,7 @@ extension Broker {
       throw BrokerError.tooMuch(reason: "this request was asked on its own terminal too often")
     }
     try store.setTerminal(id, entry.seen.evidence.terminal ?? "its own terminal")
-    // Looked at last: a dashboard that comes later takes the question off itself.
+    // Checked last: a dashboard that opens later removes the question itself.
     guard presenters.count == 0 else {
       leaveTerminal(id)
       throw BrokerError.invalid(parameter: "asks", reason: "a dashboard is open, and asks")
@@ -41,14 +41,14 @@ extension Broker {
     else { throw BrokerError.noSuchRequest(parameters.id) }
   }
 
-  /// Notes that a request is not asked on its own terminal any more.
+  /// Notes that a request is no longer asked on its own terminal.
   func leaveTerminal(_ id: Request.ID) {
     guard ledger.endAskingHere(id) else { return }
-    // Where it says that it is asked is worth no request.
+    // A wrong note about the terminal is not a reason to fail the request.
     try? store.setTerminal(id, nil)
   }
 
-  /// A request that the calling process itself waits for.
+  /// Returns a request for which the calling process itself is waiting.
   private func entry(_ id: String, askedBy peer: Peer) throws(BrokerError) -> AskingLedger.Entry {
     guard let entry = ledger[Request.ID(id)], entry.peer.pid == peer.pid,
       let seen = configuration.witness.program(behind: peer, withChain: false),

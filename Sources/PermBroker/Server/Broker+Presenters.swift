@@ -2,7 +2,7 @@ import Machine
 import Operations
 import PermModel
 
-// How dashboards in other processes show alerts.
+// The methods through which dashboards in other processes show alerts.
 
 extension Broker {
   func addPresenterMethods(to router: inout CallRouter) {
@@ -31,7 +31,7 @@ extension Broker {
     defer { detach(remote, dashboard) }
     try await send(.init())
     presenters.attach(remote, dashboard: dashboard)
-    // Ends when the client goes away: its task is cancelled then.
+    // Ends when the client disconnects, because its task is cancelled then.
     for await message in messages { try await send(message) }
   }
 
@@ -41,7 +41,7 @@ extension Broker {
       remotes[dashboard] = nil
       return true
     }
-    // Another connection may have come under the same id.
+    // Another connection may have attached under the same id.
     if isCurrent { presenters.detach(dashboard: dashboard) }
   }
 
@@ -79,14 +79,14 @@ extension Broker {
     do {
       try desk.check(answer, to: alert.digest, of: alert.id)
     } catch AnswerRefused.changed {
-      // The desk sees the same, and asks again, if there is still something to ask.
+      // The desk notices the change as well, and asks again if anything is left to ask.
       _ = remote.alerts.take(.answered(.answered(answer)), alert.id)
       throw BrokerError.changed
     }
     return remote.alerts.take(.answered(.answered(answer)), alert.id)
   }
 
-  /// The alert that a dashboard was given and answers, if it is the one that it has drawn.
+  /// Returns the alert that a dashboard responds to, if the dashboard has drawn its current content.
   private func shown(_ parameters: Methods.Respond.Parameters, at remote: RemotePresenter) throws -> Alert {
     let digest = try parameters.digest.shown()
     guard let alert = remote.alerts[Alert.ID(parameters.alert)] else {

@@ -2,10 +2,10 @@ import Machine
 import Operations
 import PermModel
 
-// Which callers at the socket `control` may change anything.
+// Checks whether a caller at the socket `control` may change anything.
 
 extension Broker {
-  /// Lets a call that changes something through, or refuses it: the journal and the dashboards tell of the attempt.
+  /// Admits a call that changes something, or refuses it and records the attempt in the journal.
   ///
   /// - Throws: ``BrokerError/mayNotChange(reason:)``.
   func admitChange(by peer: Peer, at method: String) throws {
@@ -16,7 +16,7 @@ extension Broker {
     throw BrokerError.mayNotChange(reason: objection.words)
   }
 
-  /// The programs with a request that waits: at this broker, and those that only the store knows of.
+  /// Returns the waiting requests: those at this broker, and those that only the store knows.
   private func askers() throws -> [WaitingRequest] {
     let here = ledger.all.map { WaitingRequest($0.request, process: $0.seen.evidence.process) }
     return here + (try store.waitingRequests())
@@ -27,7 +27,7 @@ extension Broker {
       ?? Subject(label: "process \(peer.pid)")
   }
 
-  /// Ends what a dashboard shows that may not answer, so that the alerts are shown elsewhere.
+  /// Detaches the dashboards of a process that may not answer, so that their alerts are shown elsewhere.
   private func turnAway(_ peer: Peer) {
     remotes.withLock { $0.values.filter { $0.process == peer.pid } }.forEach { $0.leave() }
   }

@@ -2,23 +2,23 @@ import Machine
 public import Operations
 public import PermModel
 
-/// The broker of a store: programs of this machine ask it, and persons answer through it.
+/// The broker of a store: programs on this machine ask it for permission, and people answer through it.
 ///
-/// The queue and the one modal slot for all that programs ask live in it.
+/// It holds the queue and the single modal slot for all requests.
 public final class Broker: Sendable {
-  /// What a broker works with.
+  /// The store, the queue and the other things that a broker works with.
   public struct Configuration: Sendable {
     public var store: any PermissionStore
     public var catalogue: CapabilityCatalogue
     public var probes: ProbeEnvironment
     public var policy: MachinePolicy
-    /// Where requests run, so that their states can be shown.
+    /// The queue in which requests run, so that their states can be shown.
     public var queue: OperationQueue
     var limits = RequestLimits.Settings()
     var witness = PeerWitness()
     var exclusion = ExclusionScheduler.shared
     var control = ControlWitness()
-    /// Waits for a while; tests have a clock of their own.
+    /// Sleeps for a duration; tests use their own clock.
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     public init(
@@ -34,26 +34,26 @@ public final class Broker: Sendable {
     }
   }
 
-  /// Where its alerts are shown.
+  /// The dashboards that show its alerts.
   public let presenters: AttachedPresenters
-  /// The modal slot that its alerts go through.
+  /// The modal slot through which its alerts are shown.
   public let slot: ModalSlot
-  /// Answers requests that wait here.
+  /// The desk that answers requests waiting at this broker.
   public let desk: LocalDesk
 
-  /// What it works with.
+  /// The configuration that it was created with.
   public let configuration: Configuration
-  /// The requests that its clients wait for.
+  /// The requests for which its clients are waiting.
   let ledger: AskingLedger
   let authorizer: Authorizer
   let remotes = Lock<[String: RemotePresenter]>([:])
   private let server = Lock<Running?>(nil)
   private let stopping = Lock(false)
   private let ending = Lock(false)
-  /// What is answered without anybody being asked, on its way to the journal.
+  /// The automatic answers that are still to be written to the journal.
   let answers: AnswerLedger
 
-  /// What runs while it serves.
+  /// The server, sockets and task of a broker that is serving.
   private struct Running: Sendable {
     var server: SocketServer
     var sockets: ListeningSockets
@@ -61,7 +61,7 @@ public final class Broker: Sendable {
   }
 
   var isStopping: Bool { stopping.withLock { $0 } }
-  /// Whether it will stop soon, so that dashboards which go away are no news.
+  /// Whether it will stop soon, so that clients are not notified of dashboards that detach.
   var isEnding: Bool { ending.withLock { $0 } }
   var store: any PermissionStore { configuration.store }
 
@@ -85,14 +85,15 @@ public final class Broker: Sendable {
       policy: configuration.policy)
   }
 
-  /// Starts to answer at sockets that were taken.
+  /// Starts answering calls at sockets that are already listening.
   ///
-  /// Requests of programs that are gone are withdrawn at once, and those that nobody asks for again after a while.
+  /// Requests of programs that have ended are withdrawn at once; requests whose clients do not ask again are withdrawn
+  /// after ``grace``.
   package func serve(_ sockets: ListeningSockets) throws {
     try store.withdrawAbandoned()
     let waiting = try store.waitingRequests()
     ledger.inherit(waiting.map(\.request))
-    // Programs say again where they ask.
+    // Programs report their terminals again.
     for one in waiting where one.terminal != nil { try store.setTerminal(one.id, nil) }
     let router = makeRouter()
     let witness = configuration.witness
@@ -107,10 +108,10 @@ public final class Broker: Sendable {
     server.withLock { $0 = running }
   }
 
-  /// Tells no client from now on that there are no dashboards left: the next broker may have some.
+  /// Stops notifying clients of the number of dashboards, because the next broker may have some.
   func willStop() { ending.withLock { $0 = true } }
 
-  /// Closes the sockets. Requests stay in the store, where the next broker finds those whose clients ask again.
+  /// Closes the sockets. Requests stay in the store, where the next broker finds them when their clients ask again.
   public func stop() async {
     stopping.withLock { $0 = true }
     let running = server.withLock { server in
@@ -123,11 +124,11 @@ public final class Broker: Sendable {
     running?.sockets.removeFiles()
   }
 
-  /// How long clients have to ask again after the broker before this one went away.
+  /// The time that clients have to ask again after the previous broker went away.
   static let grace = Duration.seconds(15)
 
-  /// Withdraws what waited when this broker began, and was not asked for again: the client is gone, though the program
-  /// that it asked for may still run.
+  /// Withdraws requests that were waiting when this broker started and were not asked for again: their clients are
+  /// gone, even if the programs are still running.
   private func withdrawForgotten() async {
     guard let old = try? store.waitingRequests().filter({ $0.request.evidence != nil }).map(\.id),
       !old.isEmpty,
@@ -137,7 +138,7 @@ public final class Broker: Sendable {
     if !gone.isEmpty { _ = try? store.close(gone, .withdrawn, by: .rule("broker")) }
   }
 
-  /// Holds back a denial of a program that is denied over and over.
+  /// Delays the denial of a program that is denied repeatedly.
   func holdBack(_ program: Asker) async {
     if let delay = ledger.delay(of: program) { try? await configuration.sleep(delay) }
   }

@@ -1,19 +1,20 @@
 import Machine
 public import PermModel
 
-/// Connects a dashboard to the programs of this machine: as the broker itself, or as one of the places where the
-/// broker's alerts are shown. When the broker goes away, it takes over.
+/// Connects a dashboard to the programs of this machine: as the broker itself, or attached to a broker whose alerts it
+/// shows as well. If that broker goes away, the dashboard takes over.
 public final class BrokerLink: Sendable {
   public enum State: Hashable, Sendable {
     /// The broker is in this process.
     case serving
     /// The broker is elsewhere and shows its alerts here too.
     case attached
-    /// Programs cannot reach this dashboard: why.
+    /// Programs cannot reach this dashboard, for the given reason.
     case off(String)
   }
 
-  /// The broker of this process. Its slot and its desk are for everything modal here, also while another broker serves.
+  /// The broker of this process. Everything modal in this process uses its slot and its desk, even while another broker
+  /// is serving.
   public let broker: Broker
   private let place: BrokerPlace
   private let presenter: HandoverPresenter
@@ -24,8 +25,8 @@ public final class BrokerLink: Sendable {
   private let attachment = Lock<PresenterAttachment?>(nil)
 
   /// - Parameters:
-  ///   - presenter: What shows alerts here.
-  ///   - dashboard: A random id, which marks what is decided here.
+  ///   - presenter: The presenter that shows alerts in this process.
+  ///   - dashboard: A random id, which marks the decisions made here.
   public init(
     _ configuration: Broker.Configuration, at place: BrokerPlace, presenter: any AlertPresenter,
     dashboard: String
@@ -37,18 +38,18 @@ public final class BrokerLink: Sendable {
     self.dashboard = dashboard
   }
 
-  /// Every new state, the newest first for who is slow. For one consumer.
+  /// Every new state, for a single consumer. A slow consumer sees only the latest.
   public var states: AsyncStream<State> { changes.stream }
 
   private func changed(_ state: State) { changes.continuation.yield(state) }
 
-  /// How long it waits before it tries again, where another dashboard is just taking over.
+  /// The time between two attempts while another dashboard is taking over.
   private static let pause = Duration.milliseconds(50)
 
-  /// How long it waits before it tries again where it may not answer.
+  /// The time between two attempts while this dashboard may not answer.
   private static let pauseAfterRefusal = Duration.seconds(5)
 
-  /// Keeps the dashboard connected until the task is cancelled, or until it cannot be.
+  /// Keeps the dashboard connected until the task is cancelled or the connection fails for good.
   public func run() async {
     while !Task.isCancelled, !isLeaving {
       do {
@@ -56,7 +57,7 @@ public final class BrokerLink: Sendable {
       } catch BrokerSocketError.nobodyListens, BrokerError.disconnected {
         if await !serve() { return }
       } catch BrokerError.mayNotChange(let reason) {
-        // That ends with the request of the program from which this dashboard descends.
+        // This lasts until the request of the program that started this dashboard has ended.
         changed(.off(reason))
         if (try? await Task.sleep(for: Self.pauseAfterRefusal)) == nil { return }
       } catch {
@@ -66,7 +67,7 @@ public final class BrokerLink: Sendable {
     }
   }
 
-  /// Leaves: from now on nothing that happens to the presenter answers anything. To be called before it goes away.
+  /// Detaches the presenter: its responses no longer answer anything. Call this before the presenter goes away.
   public func leave() {
     hasLeft.withLock { $0 = true }
     attachment.withLock { $0 }?.leave()
@@ -76,7 +77,7 @@ public final class BrokerLink: Sendable {
 
   private var isLeaving: Bool { hasLeft.withLock { $0 } }
 
-  /// Leaves, and ends the broker if it is in this process.
+  /// Detaches the presenter, and stops the broker if it is serving in this process.
   public func stop() async {
     leave()
     await broker.stop()
@@ -84,7 +85,7 @@ public final class BrokerLink: Sendable {
 
   // MARK: Serving
 
-  /// Becomes the broker and stays it; `false` if there is nothing more to try.
+  /// Becomes the broker and remains so until cancelled; returns `false` if there is nothing left to try.
   private func serve() async -> Bool {
     do {
       try broker.serve(ListeningSockets(lock: place.lock, candidates: place.addresses))
@@ -95,7 +96,7 @@ public final class BrokerLink: Sendable {
       return false
     }
     changed(.serving)
-    // Nothing ends this but cancelling.
+    // Only cancelling ends this loop.
     for await _ in AsyncStream<Never>.makeStream().stream {}
     await stop()
     return false
@@ -103,8 +104,8 @@ public final class BrokerLink: Sendable {
 
   // MARK: Attaching
 
-  /// Shows a broker's alerts until it goes away. What is shown then stays for a moment: the next broker, which may be
-  /// this very process, asks for the same.
+  /// Shows a broker's alerts until it goes away. The alerts shown then remain for a moment, because the next broker,
+  /// possibly this process, asks for them again.
   private func attach() async throws {
     let attachment = PresenterAttachment(
       BrokerClient(addresses: place.addresses), presenter: presenter, dashboard: dashboard)
@@ -120,7 +121,7 @@ public final class BrokerLink: Sendable {
     }
   }
 
-  /// How long the next broker may take to ask again for what is shown.
+  /// The time for which alerts remain on the screen until the next broker asks for them again.
   private static let handover = Duration.seconds(2)
 
   private func handOver() {

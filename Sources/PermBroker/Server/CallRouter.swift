@@ -1,15 +1,15 @@
 import PermModel
 
-/// Finds what answers a call, and turns what it gives into replies.
+/// Passes each call to the closure that answers its method, and encodes the results as replies.
 struct CallRouter: Sendable {
-  /// One call that is being answered.
+  /// A call that is being answered.
   struct Call: Sendable {
     var peer: Peer
-    /// Whether the caller takes several replies.
+    /// Whether the caller accepts several replies.
     var takesMore: Bool
   }
 
-  /// Sends a reply that others follow.
+  /// Sends a reply that is followed by others.
   typealias Send<Reply> = @Sendable (Reply) async throws -> Void
 
   private struct Route: Sendable {
@@ -18,13 +18,13 @@ struct CallRouter: Sendable {
       @Sendable (_ message: ArraySlice<UInt8>, _ call: Call, _ replies: ReplyWriter) async throws -> [UInt8]
   }
 
-  /// Lets a call of a method through that changes something, or throws.
+  /// Admits a call that changes something, or throws.
   typealias Admit = @Sendable (_ peer: Peer, _ method: String) throws -> Void
 
   private var routes: [String: Route] = [:]
   private let admitChange: Admit
 
-  /// - Parameter admitChange: Asked before each call that changes something, whatever its method.
+  /// - Parameter admitChange: Called before every call that changes something, regardless of its method.
   init(admitChange: @escaping Admit = { _, _ in }) {
     self.admitChange = admitChange
     let info = VarlinkService.GetInfo.Reply(
@@ -42,7 +42,7 @@ struct CallRouter: Sendable {
   /// The version of the interface's implementation.
   static let version = "1"
 
-  /// Has a method answered by a closure. It gives the last reply, and may send others before.
+  /// Registers a closure that answers a method. It returns the last reply, and may send others before that.
   mutating func add<Method: BrokerMethod>(
     _ method: Method.Type,
     _ answer:
@@ -67,7 +67,7 @@ struct CallRouter: Sendable {
     }
   }
 
-  /// Answers one message. `false` where the other side does not speak Varlink, so that there is nothing to reply to.
+  /// Answers one message. Returns `false` if the message is not a Varlink call or the reply cannot be sent.
   func answer(
     _ message: ArraySlice<UInt8>, at socket: BrokerSocket, from peer: Peer, _ replies: ReplyWriter
   ) async -> Bool {
@@ -102,7 +102,7 @@ struct CallRouter: Sendable {
 }
 
 extension BrokerError {
-  /// The error as a client is told it.
+  /// The error as it is reported to a client.
   init(_ error: any Error) {
     switch error {
     case let error as BrokerError: self = error

@@ -1,11 +1,11 @@
 import NIOCore
 
-/// One client's connection: cuts its bytes into messages, and has them answered one after the other, in order.
+/// One client's connection: splits its bytes into messages, which are answered one at a time, in order.
 ///
-/// It reads only while no call is being answered, and no more at once than a chunk, so that a client which sends ahead
-/// waits, and what a connection holds is bounded in bytes: one call and a chunk.
+/// It reads only while no call is being answered, and at most a chunk at a time, so a client that sends ahead has to
+/// wait, and a connection buffers at most one call and a chunk.
 ///
-/// Lives on its event loop; a call is answered in a task of its own, which is cancelled when the client goes away.
+/// It runs on its event loop; each call is answered in its own task, which is cancelled when the client disconnects.
 final class ConnectionHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
@@ -13,26 +13,26 @@ final class ConnectionHandler: ChannelInboundHandler {
   /// Answers one message; `false` ends the connection.
   typealias Answer = @Sendable (_ message: [UInt8], _ connection: ReplyWriter) async -> Bool
 
-  /// The bytes that are read at once.
+  /// The maximum number of bytes per read.
   static let chunk = 4096
-  /// How long a client may be connected without a call that is being answered.
+  /// The time that a client may stay connected while none of its calls is being answered.
   static let idleLimit = TimeAmount.seconds(60)
 
   private let answer: Answer
   private let setIdle: @Sendable (Bool) -> Void
   private var buffer = MessageBuffer(limit: MessageBuffer.longestCall)
-  /// Whether calls are read yet.
+  /// Whether the handler has begun to read calls.
   private var isOpen = false
   private var running: Task<Void, Never>?
   private var idle: Scheduled<Void>?
 
-  /// - Parameter setIdle: Told whether a call is being answered.
+  /// - Parameter setIdle: Called with `false` when the answer to a call begins, and with `true` when it has ended.
   init(setIdle: @escaping @Sendable (Bool) -> Void = { _ in }, answer: @escaping Answer) {
     self.setIdle = setIdle
     self.answer = answer
   }
 
-  /// Has a channel read no more than this handler asks for.
+  /// Makes a channel read only as much as this handler asks for.
   static func setOptions(of channel: any Channel) throws {
     let options = channel.syncOptions
     try options?.setOption(.autoRead, value: false)
@@ -46,7 +46,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     context.fireChannelActive()
   }
 
-  /// Begins to read, once it is known that the client may be here.
+  /// Begins to read, once the client is known to be admitted.
   func open(_ context: ChannelHandlerContext) {
     guard !isOpen, context.channel.isActive else { return }
     isOpen = true
@@ -55,7 +55,8 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let bytes = unwrapInboundIn(data)
-    // Unasked for, all that is left comes when the other side closes. There is nobody left to answer then.
+    // When the other side closes, all remaining bytes arrive without being asked for. There is no client left to answer
+    // then.
     guard buffer.pending + bytes.readableBytes <= MessageBuffer.longestCall + 2 * Self.chunk else {
       context.close(promise: nil)
       return
@@ -78,13 +79,13 @@ final class ConnectionHandler: ChannelInboundHandler {
     context.close(promise: nil)
   }
 
-  /// Begins to answer the next call, or reads on if it is not there yet.
+  /// Begins to answer the next call, or reads on if it has not arrived completely.
   private func answerNext(_ context: ChannelHandlerContext) {
     guard running == nil, context.channel.isActive else { return }
     do throws(WireError) {
       if let message = try buffer.next() { start(Array(message), context) } else { context.read() }
     } catch {
-      // There is no telling where the next message begins.
+      // The beginning of the next message cannot be found.
       context.close(promise: nil)
     }
   }
@@ -117,7 +118,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     answerNext(context)
   }
 
-  /// A client that asks nothing takes a place from those that do.
+  /// Closes the connection if no call comes in time, because an idle client takes a place from the others.
   private func waitForCall(_ context: ChannelHandlerContext) {
     let channel = context.channel
     idle = context.eventLoop.scheduleTask(in: Self.idleLimit) { channel.close(promise: nil) }
@@ -132,7 +133,7 @@ struct ReplyWriter: Sendable {
     self.channel = channel
   }
 
-  /// Writes a message and waits until the client's side has taken it, so that a slow reader slows only itself.
+  /// Writes a message and waits until the socket has accepted it, so that a slow reader delays only itself.
   func write(_ message: [UInt8]) async throws {
     try await channel.writeAndFlush(ByteBuffer(bytes: message)).get()
   }

@@ -1,19 +1,21 @@
 import PermModel
 
-/// The rule that a program which asks cannot answer: what a process at the socket `control` may do beside looking.
+/// The rule that a program cannot answer its own request: it decides whether a process at the socket `control` may
+/// change anything.
 ///
-/// It may change nothing while a program from which it descends has a request waiting, nor from other namespaces than
-/// the broker's. This holds against an eager program, not against a hostile one: an orphan descends from nothing.
+/// A process may not change anything while it or one of its ancestors has a request waiting, nor if it runs in other
+/// namespaces than the broker. This stops an eager program, but not a hostile one, since an orphan has lost its
+/// ancestors.
 enum ControlRule {
-  /// Why a process may change nothing.
+  /// A reason why a process may not change anything.
   enum Objection: Hashable, Sendable {
-    /// It is gone, or cannot be read.
+    /// The process has ended, or cannot be read.
     case unknown
     case elsewhere(Namespace)
     case descends(from: WaitingRequest)
   }
 
-  /// What stands against a change by the process that was read; `nil` if it may.
+  /// Returns the objection to a change by this process; `nil` if it may change something.
   static func objection(to caller: ControlCaller, asking: [WaitingRequest]) -> Objection? {
     guard caller.isHeld, !caller.lineage.isEmpty else { return .unknown }
     if let namespace = caller.foreign { return .elsewhere(namespace) }
@@ -24,12 +26,13 @@ enum ControlRule {
   }
 }
 
-/// What was read of a process that calls at `control`.
+/// The facts about a process that calls at the socket `control`.
 struct ControlCaller: Hashable, Sendable {
-  /// One process among a caller and its ancestors.
+  /// A caller or one of its ancestors.
   struct Member: Hashable, Sendable {
     var identity: ProcessIdentity
-    /// An interactive shell that leads its terminal's session. What runs in it, a person started.
+    /// Whether it is an interactive shell that leads its terminal's session, so that a person started the programs in
+    /// it.
     var isPersonsShell: Bool
 
     init(_ identity: ProcessIdentity, isPersonsShell: Bool = false) {
@@ -38,9 +41,9 @@ struct ControlCaller: Hashable, Sendable {
     }
   }
 
-  /// The process and its ancestors; empty if it is gone.
+  /// The process and its ancestors; empty if the process has ended.
   var lineage: [Member]
-  /// A namespace in which it is and the broker is not.
+  /// A namespace of the process that the broker does not share.
   var foreign: Namespace?
   /// Whether the process really holds the connection.
   var isHeld: Bool
@@ -53,7 +56,7 @@ struct ControlCaller: Hashable, Sendable {
 }
 
 extension ControlRule.Objection {
-  /// What a person is told, with what to do.
+  /// The message to the person, with advice on what to do.
   var words: String {
     switch self {
     case .unknown: "it cannot be told which process asks for this; run the command again, from a terminal"
@@ -66,7 +69,7 @@ extension ControlRule.Objection {
     }
   }
 
-  /// The refused attempt as the journal tells it.
+  /// Returns the journal's record of the refused attempt.
   func attempt(at method: String, by caller: Subject) -> AutomaticAnswer {
     let (subject, capability, atoms, why): (Subject, String?, Set<Atom>, String) =
       switch self {

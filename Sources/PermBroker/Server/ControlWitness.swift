@@ -1,16 +1,15 @@
 import Machine
 import PermModel
 
-/// Looks at the process that calls at `control`, now.
+/// Inspects the process that is calling at the socket `control`.
 struct ControlWitness: Sendable {
   let look: @Sendable (Peer) -> ControlCaller
 
-  /// A witness that looks in its own way.
   init(look: @escaping @Sendable (Peer) -> ControlCaller) {
     self.look = look
   }
 
-  /// A witness that looks at the processes of this machine.
+  /// A witness that inspects the processes of this machine.
   init() {
     look = { peer in
       ControlCaller(
@@ -21,7 +20,8 @@ struct ControlWitness: Sendable {
 
   private static let longestLineage = 256
 
-  /// The process and its ancestors. A parent that started later is another process under the old number.
+  /// Returns the process and its ancestors. A parent that started later than its child is another process that reuses
+  /// the number.
   private static func lineage(of process: Int32) -> [ControlCaller.Member] {
     var lineage: [ControlCaller.Member] = []
     var next = process

@@ -2,11 +2,11 @@ import PermModel
 
 /// The connections that are open at one socket: a pure value.
 ///
-/// Each program has a share. Where there is no room left, the family that has the most, and of it the program that has
-/// the most, loses its oldest idle connection to the one that comes; if the newcomer is of that program, it is refused.
-/// So no program keeps others out, however many processes or files it makes of itself.
+/// Each program has a share. If there is no room left, the family with the most connections, and in it the program with
+/// the most, loses its oldest idle connection to the newcomer; a newcomer of that same program is refused. So no
+/// program can keep others out, however many processes or copies of itself it creates.
 struct Door: Sendable {
-  /// A connection, numbered in the order in which they came.
+  /// A connection's number, in order of arrival.
   typealias Ticket = Int
 
   private struct Place {
@@ -16,7 +16,7 @@ struct Door: Sendable {
   }
 
   let limit: Int
-  /// The most of one program; `nil` for no other limit than the door's own.
+  /// The maximum number of connections of one program; `nil` if only the door's own limit applies.
   let mostOfOneProgram: Int?
 
   private var places: [Ticket: Place] = [:]
@@ -31,13 +31,13 @@ struct Door: Sendable {
 
   var count: Int { places.count }
 
-  /// A connection that was let in, and the one that must be closed for it.
+  /// An admitted connection, and the one that must be closed to make room for it.
   struct Entry: Hashable, Sendable {
     var ticket: Ticket
     var leaving: Ticket?
   }
 
-  /// Lets a connection in; `nil` if there is no room for it.
+  /// Admits a connection; returns `nil` if there is no room for it.
   mutating func enter(_ payer: Payer) -> Entry? {
     guard hasShare(payer.program) else { return nil }
     var entry = Entry(ticket: next)
@@ -51,8 +51,8 @@ struct Door: Sendable {
     return entry
   }
 
-  /// Counts a connection for the program that was found behind it; `false` if that has its share already. The
-  /// connection is then out.
+  /// Counts a connection for the program that was found behind it. If that program already has its share, removes the
+  /// connection and returns `false`.
   mutating func identify(_ ticket: Ticket, as program: Asker) -> Bool {
     guard let place = places[ticket], place.payer.program != program else { return true }
     leave(ticket)
@@ -84,7 +84,7 @@ struct Door: Sendable {
 
   // MARK: Making room
 
-  /// The connection that must give way; `nil` if no one has more than the newcomer would have.
+  /// Returns the connection that must give way; `nil` if no other has more connections than the newcomer would have.
   private func loser(to newcomer: Payer) -> Ticket? {
     guard let family = ofFamily.max(by: { $0.value < $1.value }) else { return nil }
     let isOwn = family.key == newcomer.family

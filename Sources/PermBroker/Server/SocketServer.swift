@@ -7,32 +7,31 @@ import PermModel
 
 /// Accepts connections on a broker's sockets and has each call answered.
 final class SocketServer: Sendable {
-  /// What answers a message: given the door that it came through and who is at the other end. `false` ends the
+  /// Answers a message, given the socket at which it arrived and the peer that sent it. Returning `false` ends the
   /// connection.
   typealias Answer =
     @Sendable (
       _ message: [UInt8], _ socket: BrokerSocket, _ peer: Peer, _ replies: ReplyWriter
     ) async -> Bool
 
-  /// Finds the program behind a peer, so that connections are counted for it; `nil` if that cannot be told. It reads
-  /// files that a hostile process can make slow, and so is never waited for where others wait as well.
+  /// Finds the program behind a peer, so that connections are counted for it; `nil` if that cannot be determined. It
+  /// reads files that a hostile process can make slow, so no thread that serves other clients waits for it.
   typealias Identify = @Sendable (Peer) -> Asker?
 
-  /// Connections that each door holds open at once. Each door has its own, so that a flood of questions does not
-  /// keep the person from answering.
+  /// The maximum number of open connections for each door. The limits are separate, so that a flood of requests does
+  /// not keep the person from answering.
   static let mostConnections: [BrokerSocket: Int] = [.ask: 1_200, .control: 200]
-  /// The most of one program at the door for programs.
+  /// The maximum number of connections of one program at the socket `ask`.
   static let mostOfOneProgram = 100
-  /// How long calls are held back until it is known which program connected.
+  /// The longest time for which calls are held back while the program behind the connection is being identified.
   private static let longestLook = TimeAmount.milliseconds(200)
 
-  // Shared with all of the process and never shut down: a call that is still being answered when the server stops may
-  // end after it.
+  // Shared by the whole process and never shut down: a call that is being answered when the server stops may end later.
   private let group = MultiThreadedEventLoopGroup.singleton
   private let connections: OpenConnections
   private let acceptor: Acceptor
 
-  /// Starts to serve. The descriptors belong to the server from here on.
+  /// Starts serving. The descriptors belong to the server from here on.
   init(
     _ descriptors: [BrokerSocket: Int32], identify: @escaping Identify = { _ in nil },
     answer: @escaping Answer
@@ -46,19 +45,19 @@ final class SocketServer: Sendable {
     }
   }
 
-  /// Stops accepting, closes all connections, and so cancels everything that they wait for.
+  /// Stops accepting and closes all connections, which cancels the calls that are being answered.
   func stop() async {
     await acceptor.stop()
     for channel in connections.end() { try? await channel.close() }
   }
 
-  /// Lets connections in.
+  /// Admits connections.
   private struct Reception: Sendable {
     let connections: OpenConnections
     let group: any EventLoopGroup
     let identify: Identify
 
-    /// Lets a connection in if there is room and it comes from the same user, or from the system's own.
+    /// Admits a connection if there is room and it comes from the same user or from root.
     func welcome(_ descriptor: Int32, at socket: BrokerSocket, _ answer: @escaping SocketServer.Answer) {
       guard let peer = try? Peer(of: descriptor), peer.user == geteuid() || peer.user == 0,
         let ticket = connections.enter(socket, Payer(.process(peer.pid), in: Family(of: peer.pid)))
@@ -95,7 +94,7 @@ final class SocketServer: Sendable {
         }
     }
 
-    /// Lets calls in once the program is known, or was looked for long enough.
+    /// Begins to read calls once the program is known, or after ``SocketServer/longestLook``.
     private func begin(_ channel: any Channel, _ place: OpenConnections.Place, _ peer: Peer) {
       guard place.socket == .ask else { return open(channel) }
       let patience = channel.eventLoop.scheduleTask(in: SocketServer.longestLook) { open(channel) }
@@ -127,7 +126,7 @@ private func raiseDescriptorLimit() {
 
 /// The connections of each door.
 private final class OpenConnections: Sendable {
-  /// One connection's place.
+  /// A connection's door and its ticket there.
   struct Place: Sendable {
     var socket: BrokerSocket
     var ticket: Door.Ticket
@@ -144,7 +143,7 @@ private final class OpenConnections: Sendable {
 
   private let state = Lock(State())
 
-  /// Counts one more in, and closes the one that gives way to it; `nil` if there is no room.
+  /// Admits a connection, and closes the one that gives way to it; returns `nil` if there is no room.
   func enter(_ socket: BrokerSocket, _ payer: Payer) -> Door.Ticket? {
     let (entry, leaving) = state.withLock { state -> (Door.Entry?, (any Channel)?) in
       let entry = state.doors[socket]?.enter(payer)
@@ -154,17 +153,18 @@ private final class OpenConnections: Sendable {
     return entry?.ticket
   }
 
-  /// Notes what was let in; `false` if it is out again, or the server has stopped.
+  /// Notes the channel of an admitted connection; returns `false` if the connection has lost its place or the server
+  /// has stopped.
   func note(_ channel: any Channel, at place: Place) -> Bool {
     state.withLock { state in
-      // It may have had to give way already.
+      // The connection may already have had to give way.
       guard !state.hasEnded, state.doors[place.socket]?.holds(place.ticket) == true else { return false }
       state.channels[place.socket, default: [:]][place.ticket] = channel
       return true
     }
   }
 
-  /// Counts a connection for its program; `false` if that has too many.
+  /// Counts a connection for its program; returns `false` if the program has too many.
   func identify(_ place: Place, as program: Asker) -> Bool {
     state.withLock { $0.doors[place.socket]?.identify(place.ticket, as: program) ?? true }
   }
@@ -180,7 +180,7 @@ private final class OpenConnections: Sendable {
     }
   }
 
-  /// Lets nobody in any more, and returns the connections that are open.
+  /// Stops admitting connections, and returns those that are open.
   func end() -> [any Channel] {
     state.withLock { state in
       state.hasEnded = true

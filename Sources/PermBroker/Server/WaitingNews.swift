@@ -1,6 +1,7 @@
 import PermModel
 
-/// Tells a client that its request waits and how many dashboards could show it, and again whenever that number changes.
+/// Notifies a client that its request is waiting and how many dashboards could show it, and again whenever that number
+/// changes.
 struct WaitingNews: Sendable {
   typealias Send = @Sendable (Methods.Request.Reply) async throws -> Void
 
@@ -15,18 +16,18 @@ struct WaitingNews: Sendable {
     self.send = send
   }
 
-  /// Says that it waits.
+  /// Notifies the client that its request is waiting.
   func begin() async {
     let count = presenters.count
     await tell(count)
     told.continuation.yield(count)
   }
 
-  /// Goes on with what ``begin()`` said, until the task is cancelled.
+  /// Continues the notifications after ``begin()`` until the task is cancelled.
   ///
   /// - Parameters:
-  ///   - isEnding: Whether nothing is to be told any more.
-  ///   - whenAttended: Called when there are dashboards again after there were none, before the client hears.
+  ///   - isEnding: Whether the client is not to be notified any longer.
+  ///   - whenAttended: Called when the first dashboard appears after there were none, before the client is notified.
   func goOn(unless isEnding: @Sendable () -> Bool, whenAttended: @Sendable () -> Void) async {
     for await first in told.stream {
       var last = first

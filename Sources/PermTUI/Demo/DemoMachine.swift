@@ -3,7 +3,7 @@ import PermModel
 
 /// A machine made of a temporary folder: pictures, calendars, accounts and programs for the demo.
 ///
-/// The capabilities look at it with their real probes, and their examples do their real work, only elsewhere.
+/// The capabilities use their real probes on it, and their examples do their real work, but inside this folder.
 final class DemoMachine: Sendable {
   let folder: String
   let probes: ProbeEnvironment

@@ -5,7 +5,7 @@ import PermModel
 struct DemoLine: Hashable, Sendable {
   var program: String
   var hasRun: Bool
-  /// The work that it did, or the reason why it did not run.
+  /// The work that the program did, or the reason why it did not run.
   var words: String
 }
 

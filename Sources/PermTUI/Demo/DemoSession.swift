@@ -61,7 +61,7 @@ final class DemoSession: Sendable {
 }
 
 extension StoreEnvironment {
-  /// Returns the same world some time ago, by its wall clock.
+  /// Returns the same environment with its wall clock set back.
   fileprivate func earlier(by duration: Duration) -> StoreEnvironment {
     var past = self
     past.now = { [now] in

@@ -1,7 +1,7 @@
 import Operations
 import PermModel
 
-/// The demo's story: nine programs that start together, told by real operations.
+/// The demo's story: nine programs that start together, as real operations.
 ///
 /// The story is not staged: each program has conditions, undecided ones show their alert, and the person's answers
 /// decide the outcome.
@@ -10,7 +10,7 @@ struct DemoStory: Sendable {
   let store: any PermissionStore
   let slot: ModalSlot
   let queue: OperationQueue
-  /// The way to ask, which belongs to no program in particular; each program acts through it.
+  /// The authorizer through which all programs ask; it does not belong to any one of them.
   let authorizer: Authorizer
   /// The time for which the tracker may know the location before it has to ask again.
   let trackerTime: Duration
@@ -48,7 +48,7 @@ struct DemoStory: Sendable {
     return parts
   }
 
-  /// Waits for the end of the story, reports each program's outcome as it comes, and returns the report.
+  /// Waits for the end of the story, reports each program's outcome as it becomes known, and returns the report.
   func finish(_ parts: [Part], telling: @escaping @Sendable (DemoLine) -> Void) async -> DemoReport {
     await withTaskGroup(of: (Int, DemoLine).self) { group in
       for (index, part) in parts.enumerated() {
@@ -129,7 +129,7 @@ extension DemoStory {
     ]
   }
 
-  /// Returns a program that may do a capability's example once that is allowed.
+  /// Returns an act that performs a capability's example once the capability is allowed.
   private func example<C: CapabilityType>(
     _ program: DemoProgram, _ capability: C, _ reason: String
   ) -> DemoAct {
@@ -150,7 +150,7 @@ extension DemoStory {
     authorizer.acting(for: program.subject, evidence: program.evidence)
   }
 
-  /// An act that needs both. If the photos are denied, the cloud is never asked about.
+  /// An act that needs both photos and the cloud. If the photos are denied, the cloud is never asked about.
   private var photoImport: DemoAct {
     let environment = authorizer.environment
     let conditions: [any OperationCondition] = [
@@ -230,7 +230,7 @@ extension DemoStory {
     }
   }
 
-  /// An act that comes back when its time is over, and wants more than it had.
+  /// An act that returns when its time is over, and asks for more than it had.
   private var trackerLater: DemoAct {
     let environment = authorizer.environment
     let always = Capability.Location(.always)
@@ -261,7 +261,7 @@ struct DemoAct: Operation {
   func execute(_ context: OperationContext) async throws -> String { try await work(context) }
 }
 
-/// A reason why a program of the demo could do nothing with the answers that it got.
+/// A reason why a demo program could not do anything with the answers that it received.
 struct DemoRefusal: Error, CustomStringConvertible {
   let reason: String
   var description: String { reason }

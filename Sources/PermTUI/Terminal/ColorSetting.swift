@@ -1,11 +1,11 @@
-/// The number of colours that the screen may use, as a person sets it. A terminal with fewer colours uses fewer.
+/// The number of colours that the screen may use, as set by the person. A terminal with fewer colours uses fewer.
 enum ColorSetting: String, CaseIterable, Sendable {
   case auto
   case extended = "256"
   case basic = "16"
   case none
 
-  /// The most colours that it allows.
+  /// The maximum colour depth that it allows.
   var deepest: Palette.Depth {
     switch self {
     case .auto, .extended: .extended

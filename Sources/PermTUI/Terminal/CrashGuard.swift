@@ -4,7 +4,7 @@ import Machine
 
 /// Restores the terminal when the process crashes: on the fatal signals, and on a call of `exit`.
 ///
-/// A signal handler may call almost nothing, so everything that it needs is prepared before: the bytes to send, the
+/// A signal handler may call almost nothing, so everything that it needs is prepared in advance: the bytes to send, the
 /// terminal's mode, the previous handlers. After restoring, the previous handler or the default runs, so that the crash
 /// takes its normal course.
 enum CrashGuard {
@@ -19,7 +19,7 @@ enum CrashGuard {
   private static let signals = [SIGSEGV, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGABRT]
 
   /// Written before the handlers are installed and after they are removed; in between only a handler reads it. The
-  /// first crash takes it out, so that a second thread which crashes does not restore again.
+  /// first crash takes it, so that a second thread which crashes does not restore again.
   nonisolated(unsafe) private static var prepared: UnsafeMutablePointer<Prepared>?
   nonisolated(unsafe) private static var exitHookIsSet = false
 

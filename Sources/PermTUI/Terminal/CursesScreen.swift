@@ -1,7 +1,7 @@
 import CNcurses
 import Glibc
 
-/// The screen that curses keeps: paints grids, and queries the terminal's description.
+/// The screen as kept by curses: paints grids, and queries the terminal's description.
 ///
 /// Curses belongs to one thread at a time; the event loop's thread owns this.
 final class CursesScreen {
@@ -17,7 +17,7 @@ final class CursesScreen {
   private var painted: Grid?
   private var cursorIsVisible: Bool?
 
-  /// Starts curses: from here on the terminal shows a screen of its own, echoes nothing, and sends every key as input.
+  /// Starts curses: from here on the terminal shows a separate screen, echoes nothing, and sends every key as input.
   ///
   /// - Parameter output: Sends the frames.
   init(_ options: TerminalOptions, output: TerminalOutput) throws(TerminalError) {
@@ -66,7 +66,7 @@ final class CursesScreen {
     typeahead(-1)
   }
 
-  /// Returns a string of the terminal's description, or nil if the terminal has none of this name.
+  /// Returns a string of the terminal's description, or nil if it has none of this name.
   static func string(_ capability: String) -> [UInt8]? {
     guard let value = tigetstr(capability), Int(bitPattern: value) != -1 else { return nil }
     let bytes = UnsafeBufferPointer(start: value, count: strlen(value)).map { UInt8(bitPattern: $0) }
@@ -186,7 +186,7 @@ extension CursesScreen {
     cursorIsVisible = nil
   }
 
-  /// Takes the terminal again, in its present size.
+  /// Takes the terminal again, at its present size.
   func resume() {
     // Curses does this itself at the next update, but then it writes to a file that has no mode.
     reset_prog_mode()

@@ -1,8 +1,8 @@
 import CNcurses
 import Glibc
 
-/// Runs a program on a terminal: waits for keys, signals, messages and deadlines in one `poll`, takes in all that
-/// has come, and paints once.
+/// Runs a program on a terminal: waits for keys, signals, messages and deadlines in one `poll`, handles everything that
+/// has arrived, and paints once.
 ///
 /// It runs on the thread that calls it and starts no other. While nothing happens, it does not wake up.
 final class EventLoop<Program: TerminalProgram, Device: LoopTerminal>
@@ -14,7 +14,7 @@ where Device.Picture == Program.Picture {
   private var decoder: InputDecoder
   private var exitCode: Int32?
 
-  /// - Parameter signals: made before any other thread was started.
+  /// - Parameter signals: The signals, created before any other thread was started.
   init(_ program: Program, on terminal: Device, inbox: Inbox<Program.Message>, signals: Signals) {
     self.program = program
     self.terminal = terminal
@@ -26,9 +26,9 @@ where Device.Picture == Program.Picture {
 
   /// Runs until the program quits, the terminal is gone, or a signal ends it.
   ///
-  /// - Parameter painted: called once, after the first picture.
-  /// - Returns: the exit code of the process: the program's own, 143 after SIGTERM, 131 after SIGQUIT, and 129 when
-  ///   the terminal hung up.
+  /// - Parameter painted: Called once, after the first picture.
+  /// - Returns: The exit code of the process: the program's own, 143 after SIGTERM, 131 after SIGQUIT, and 129 when the
+  ///   terminal hung up.
   func run(painted: () -> Void = {}) -> Int32 {
     begin(.started, at: .now())
     paint()
@@ -43,7 +43,7 @@ where Device.Picture == Program.Picture {
   private func paint() {
     if !terminal.paint(program.render(terminal.size)) {
       pass(.heldUp, at: .now())
-      // What the program makes of that is shown, too. If it is held up again, the next paint tells.
+      // The program's reaction is shown, too. If that is held up as well, the next paint reports it.
       _ = terminal.paint(program.render(terminal.size))
     }
     program.painted(at: .now())
@@ -53,7 +53,7 @@ where Device.Picture == Program.Picture {
 // MARK: - Waiting
 
 extension EventLoop {
-  /// Returns what `poll` found of input, signals and messages: nothing if the wait was interrupted.
+  /// Returns the results of `poll` for input, signals and messages; all are empty if the wait was interrupted.
   private func wait() -> (input: Int16, signals: Int16, messages: Int16) {
     var descriptors = [terminal.options.input, signals.descriptor, inbox.descriptor]
       .map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -70,7 +70,7 @@ extension EventLoop {
   private func takeIn(_ ready: (input: Int16, signals: Int16, messages: Int16)) {
     let moment = EventTime.now()
     if ready.signals != 0 { takeSignals(at: moment) }
-    // A signal may have thrown the input away, and reading would block then.
+    // A signal may have discarded the input, and reading would then block.
     let input = ready.signals != 0 ? terminal.options.inputNow : ready.input
     if input != 0 { takeInput(input, at: moment) }
     passInput(decoder.expire(now: moment.milliseconds), at: moment)
@@ -84,7 +84,7 @@ extension EventLoop {
 // MARK: - Input
 
 extension EventLoop {
-  /// How often one burst may fill the buffer before something is painted in between.
+  /// The number of times a burst may fill the buffer before the screen is painted in between.
   private static var readsPerBurst: Int { 16 }
 
   private func takeInput(_ found: Int16, at moment: EventTime) {
@@ -113,13 +113,13 @@ extension EventLoop {
     }
   }
 
-  /// Hands a burst of input on. ^L and ^Z are for the loop; the program learns only that something was pressed.
+  /// Passes on a burst of input. ^L and ^Z are for the loop; the program learns only that something was pressed.
   private func passInput(_ events: [InputEvent], at moment: EventTime) {
     guard !events.isEmpty else { return }
     guard terminal.sendsEveryKey else { return pass(.input(events), at: moment) }
     if events.contains(.key(.control("l"))) { terminal.invalidate() }
     let stop = events.firstIndex(of: .key(.control("z")))
-    // What was typed after ^Z was meant for the shell.
+    // Keys typed after ^Z were meant for the shell.
     let own = events[...(stop ?? events.endIndex - 1)]
     pass(.input(own.map { Self.isForTheLoop($0) ? .noise : $0 }), at: moment)
     if stop != nil, exitCode == nil { suspend(wholeGroup: true) }
@@ -154,7 +154,7 @@ extension EventLoop {
     begin(.resumed, at: .now())
   }
 
-  /// Tells the program that it has the terminal, and how large that is.
+  /// Notifies the program that it has the terminal, and of the terminal's size.
   private func begin(_ event: TerminalEvent<Program.Message>, at moment: EventTime) {
     pass(event, at: moment)
     pass(.resized(terminal.size), at: moment)

@@ -1,8 +1,8 @@
 /// Shortens the bytes that curses sends for a frame.
 ///
 /// Many descriptions end attributes with a sequence that also selects the ASCII characters, in case others were
-/// selected for drawing lines. This program never selects others. And after the end of all attributes the colour need
-/// not be ended.
+/// selected for drawing lines. This program never selects others. And once all attributes have ended, the colour need
+/// not be ended separately.
 enum FrameBytes {
   /// `ESC ( B ESC [ m`, the end of all attributes and the ASCII characters.
   static let resetWithCharacters = Array("\u{1b}(B\u{1b}[m".utf8)

@@ -1,9 +1,9 @@
 /// Turns the bytes of a terminal into input events: a state machine without a clock of its own.
 ///
 /// Curses can decode keys too, but it blocks after a lone Escape, passes the rest of an unknown sequence on as
-/// characters, and cannot distinguish a paste from typing. In a program where one letter allows something, none of that
-/// is good enough. Here a sequence is swallowed whole, known or not, and so is any byte that follows Escape at once:
-/// Alt-y is not `y`.
+/// characters, and cannot distinguish a paste from typing. For a program in which a single letter grants a permission,
+/// none of that is good enough. Here a sequence is consumed whole, known or not, and so is any byte that immediately
+/// follows Escape: Alt-y is not `y`.
 struct InputDecoder {
   /// The time to wait for the rest of an incomplete sequence, and of a paste, in milliseconds.
   private static let sequencePatience: Int64 = 1_000
@@ -16,7 +16,7 @@ struct InputDecoder {
 
   private enum State {
     case ground
-    /// The first bytes of a UTF-8 character and the number of missing ones. After Escape it is noise.
+    /// The first bytes of a UTF-8 character and the number of missing ones. A character after Escape is noise.
     case character(bytes: [UInt8], missing: Int, isAlternate: Bool)
     case escape
     case control([UInt8])
@@ -243,7 +243,7 @@ extension InputDecoder {
   private static let pasteStart = Array("\u{1b}[200~".utf8)
   private static let pasteEnd = Array("\u{1b}[201~".utf8)
 
-  /// `ending` is the number of bytes of the end mark that were seen last.
+  /// Handles a byte of a paste. `ending` is the number of bytes of the end mark that were just seen.
   private mutating func paste(_ bytes: [UInt8], _ ending: Int, _ byte: UInt8, _ events: inout [InputEvent]) {
     // The bytes are taken out of the state first, so that appending does not copy the whole paste for each byte.
     var bytes = bytes
@@ -279,7 +279,7 @@ extension InputDecoder {
 /// Input from the person, or from the terminal itself.
 enum InputEvent: Hashable, Sendable {
   case key(Key)
-  /// A whole bracketed paste. Its text is never keys.
+  /// A whole bracketed paste. Its text is never interpreted as keys.
   case paste(String)
   /// A key is held down, as some terminals report; others send the key again.
   case repeated

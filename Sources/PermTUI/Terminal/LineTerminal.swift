@@ -3,8 +3,8 @@ import Glibc
 import Machine
 import PermModel
 
-/// A terminal that lines are written to and typed on. It never receives a byte that moves the cursor back beyond the
-/// text being typed, so that screen readers, Braille displays and printers can follow.
+/// A terminal on which lines are written and typed. It never receives a byte that moves the cursor back beyond the text
+/// being typed, so that screen readers, Braille displays and printers can follow.
 final class LineTerminal: LoopTerminal {
   let options: TerminalOptions
   let measure: any CellMeasure
@@ -63,7 +63,7 @@ final class LineTerminal: LoopTerminal {
     tcsetattr(options.input, TCSANOW, &shellMode)
   }
 
-  /// Whether typed characters are to be echoed: not if another program does it, like Emacs.
+  /// Whether typed characters are to be echoed; not if another program, such as Emacs, does so.
   private var echoes: Bool { shellMode.c_lflag & tcflag_t(ECHO) != 0 }
 }
 
@@ -145,14 +145,14 @@ extension LineTerminal {
   }
 }
 
-/// Output of a program that goes line by line.
+/// The output of a program that works line by line.
 enum LineOutput: Equatable, Sendable {
   /// Text, with its line ends.
   case write(String)
-  /// Typed text, if the terminal shows that.
+  /// Typed text, shown only if the terminal echoes.
   case echo(String)
-  /// Removes so many cells of echoed text.
+  /// Removes this many cells of echoed text.
   case erase(cells: Int)
-  /// Discards input that was not read yet.
+  /// Discards input that has not been read yet.
   case drainInput
 }

@@ -21,8 +21,8 @@ struct LocaleCellMeasure: CellMeasure {
     (0x20..<0x7f).contains(scalar.value) ? 1 : 0
   }
 
-  /// Whether it is a mark on the character before it. Joiners and variation selectors are too, but terminals disagree
-  /// about the width of the result, so they never reach the screen.
+  /// Whether it is a mark on the character before it. Joiners and variation selectors are marks too, but terminals
+  /// disagree about the width of the result, so they never reach the screen.
   private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
     let isMark =
       scalar.properties.generalCategory == .nonspacingMark

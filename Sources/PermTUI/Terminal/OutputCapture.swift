@@ -1,7 +1,7 @@
 import CNcurses
 import Glibc
 
-/// Captures what curses writes to a descriptor, so that a frame is one piece, and can be sent by code that can be
+/// Captures what curses writes to a descriptor, so that a frame is in one piece and can be sent by code that can be
 /// interrupted.
 struct OutputCapture {
   private let descriptor: Int32

@@ -32,9 +32,9 @@ struct Palette {
 
   /// Returns the colour for a role, or nil for the terminal's own foreground.
   ///
-  /// With 256 colours each one is legible on both white and black (at least 4 : 1). With fewer, only those are used
-  /// that are legible on the background: never yellow or green on white, nor blue on black. If the background is
-  /// unknown, two are left.
+  /// With 256 colours each one is legible on both white and black (at least 4 : 1). With fewer, only those that are
+  /// legible on the background are used: never yellow or green on white, nor blue on black. If the background is
+  /// unknown, only two remain.
   static func color(of role: Style.Role, depth: Depth, on background: Background = .unknown) -> Int16? {
     switch depth {
     case .none: nil

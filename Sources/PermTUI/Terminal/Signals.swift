@@ -11,7 +11,7 @@ final class Signals: Sendable {
   let descriptor: Int32
   private let previous: sigset_t
 
-  /// - Parameter numbers: The signals to handle; those of a screen unless given.
+  /// - Parameter numbers: The signals to handle; by default those of a screen.
   init(_ numbers: [Int32] = Signals.handled) {
     var set = Self.set(of: numbers)
     var previous = sigset_t()
@@ -32,7 +32,7 @@ final class Signals: Sendable {
   /// later, when it is no longer awaited.
   static func ignoreHangUp() { signal(SIGHUP, SIG_IGN) }
 
-  /// Returns the signals that came since the last call.
+  /// Returns the signals that have arrived since the last call.
   func take() -> [Int32] {
     var result: [Int32] = []
     var info = signalfd_siginfo()
@@ -41,7 +41,7 @@ final class Signals: Sendable {
     return result
   }
 
-  /// Ends this process by a signal that was handled, as it would have ended without this.
+  /// Ends this process by a signal that was handled, as it would have ended without the handling.
   static func end(by number: Int32) -> Never {
     Glibc.signal(number, SIG_DFL)
     var set = set(of: [number])

@@ -17,7 +17,7 @@ final class Terminal: LoopTerminal {
   /// Takes the terminal.
   ///
   /// - Throws: ``TerminalError`` if input or output is not a terminal, or not one that can show a screen. In that case
-  ///   nothing was sent.
+  ///   nothing has been sent.
   init(_ options: TerminalOptions) throws(TerminalError) {
     try Self.check(options)
     self.options = options

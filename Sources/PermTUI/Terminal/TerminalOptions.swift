@@ -1,7 +1,6 @@
 import CNcurses
 import Glibc
 
-/// The way in which the screen may use the terminal.
 struct TerminalOptions {
   var input: Int32 = 0
   var output: Int32 = 1
@@ -10,7 +9,7 @@ struct TerminalOptions {
   var background = Background.unknown
   var setsTitle = true
   var ringsBell = true
-  /// The time that a lone Escape waits for the rest of a sequence, in milliseconds.
+  /// The time to wait for the rest of a sequence after a lone Escape, in milliseconds.
   var escapeDelay: Int64 = 25
   /// The terminal's type, `TERM`.
   var type: String?

@@ -20,13 +20,13 @@ protocol TerminalProgram {
 
 /// An event for a program on a terminal.
 enum TerminalEvent<Message: Sendable>: Sendable {
-  /// The terminal is ours: sent first of all.
+  /// The terminal is ours. This is the first event.
   case started
   /// The terminal is ours again after a stop; the shell has written on it.
   case resumed
   /// The screen has this size: sent after the two above, and when the window has changed.
   case resized(Size)
-  /// Input that arrived together, in order: never empty. Keys that come in one piece were not pressed one by one.
+  /// Input that arrived together, in order; never empty. Keys that arrive in one piece were not pressed one by one.
   case input([InputEvent])
   case message(Message)
   /// The terminal delayed a picture, and has shown it only now.
@@ -37,7 +37,6 @@ enum TerminalEvent<Message: Sendable>: Sendable {
   case inputEnded
 }
 
-/// A command to the terminal.
 enum TerminalCommand: Equatable, Sendable {
   case ringBell
   case setTitle(String)
