@@ -3,13 +3,13 @@ import Glibc
 import Machine
 import PermModel
 
-/// How the program ends when a command did not simply succeed: what it says, and what it tells the shell.
+/// The way the program ends if a command did not simply succeed: its last message, and its exit status.
 enum CommandFailure: Hashable {
-  /// Help or another text that was asked for.
+  /// The help, or another text that the person asked for.
   case answered(String)
-  /// A message for standard error; nothing is said if it is empty.
+  /// A message for standard error and the exit status. An empty message is not printed.
   case failed(String, Int32)
-  /// Whoever read the data is gone: end as a program does that did not see it coming.
+  /// The reader of the data is gone: the program ends by `SIGPIPE`, as one that does not handle it would.
   case readerGone
 
   init(_ error: any Error) {
@@ -29,7 +29,7 @@ enum CommandFailure: Hashable {
     }
   }
 
-  /// Says what there is to say and ends the process.
+  /// Prints the message, if any, and ends the process.
   func end() -> Never {
     switch self {
     case .answered(let text):
@@ -53,7 +53,7 @@ enum CommandFailure: Hashable {
     ("permtui: " + ([error.message] + error.advice.map { "  " + $0 }).map(visible).joined(separator: "\n"))
   }
 
-  /// Usage errors repeat what was typed, and what was typed may come from anywhere.
+  /// Escapes a usage error, which repeats what was typed: that text may come from anywhere.
   private static func printable(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { visible($0) }.joined(separator: "\n")
   }

@@ -3,7 +3,7 @@ import Glibc
 
 /// The program `permtui`.
 ///
-/// The root is synchronous: the dashboard runs its loop on the main thread.
+/// The root command is synchronous because the dashboard runs its loop on the main thread.
 @main
 struct PermTUI: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -50,7 +50,7 @@ struct PermTUI: ParsableCommand {
     setlocale(LC_CTYPE, "")
     let arguments = ProgramArguments.given()
     do {
-      // Parsing nothing would take a tenth of the time to the first frame.
+      // Even with nothing to parse, the parser would take a tenth of the time to the first frame.
       guard !arguments.isEmpty else { return try DashboardCommand.open() }
       var command = try parseAsRoot(arguments)
       try command.run()

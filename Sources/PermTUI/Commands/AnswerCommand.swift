@@ -68,7 +68,9 @@ struct AnswerCommand: ConsoleCommand {
     return .done
   }
 
-  /// Shows the request and has the answer confirmed. Returns the digest of what was shown; `nil` if it was not confirmed.
+  /// Shows the request and lets the person confirm the answer.
+  ///
+  /// - Returns: The digest of the request as shown; `nil` if the person did not confirm.
   private func read(
     _ pending: PendingRequest, _ given: Answer, in context: CommandContext
   ) throws -> AlertDigest? {

@@ -89,7 +89,7 @@ struct CapabilitiesCommand: ConsoleCommand {
 extension CapabilityDefinition {
   private static let shownParts = 5
 
-  /// The names of the parts, the usual ones marked, and the last ones left out where there are many.
+  /// The names of the parts, with the usual ones marked; if there are many, the last ones are left out.
   fileprivate var shortParts: String {
     guard parts.map(\.name) != [Atom.whole] else { return "" }
     let names = parts.prefix(Self.shownParts).map { $0.name + (defaultParts.contains($0.name) ? "*" : "") }
@@ -109,7 +109,7 @@ extension Table.Cell {
 }
 
 extension Console {
-  /// What to do about each capability that this machine does not have.
+  /// Prints a remedy for each capability that this machine does not have.
   fileprivate func printRemedies(
     _ definitions: [CapabilityDefinition], _ availabilities: [String: Availability]
   ) throws(OutputError) {
@@ -121,7 +121,7 @@ extension Console {
     for (name, remedy) in missing { try print(visible("  \(name): \(remedy)")) }
   }
 
-  /// A capability with all that its parts give, and what makes it available.
+  /// Prints a capability with everything that its parts allow, and how to make it available.
   fileprivate func print(_ definition: CapabilityDefinition, _ availability: Availability?)
     throws(OutputError)
   {

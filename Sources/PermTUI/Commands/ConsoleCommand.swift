@@ -1,12 +1,12 @@
 import ArgumentParser
 
-/// A command that reads or changes something, prints, and ends. None of these touches the screen.
+/// A command that reads or changes something, prints, and ends. It never uses the full screen.
 protocol ConsoleCommand: ParsableCommand {
   var shared: SharedOptions { get }
 
-  /// Does the work.
+  /// Runs the command.
   ///
-  /// - Throws: ``CommandError``, ``OutputError``, or what the model throws.
+  /// - Throws: ``CommandError``, ``OutputError``, or an error of the model.
   func run(in context: CommandContext) throws -> ExitStatus
 }
 

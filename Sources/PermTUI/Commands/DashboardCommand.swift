@@ -23,9 +23,9 @@ struct DashboardCommand: ParsableCommand {
 
   func run() throws { try Self.open(store: shared.store, noColor: shared.noColor, isPlain: plain) }
 
-  /// Opens the dashboard, and ends with it.
+  /// Opens the dashboard and returns when it ends.
   ///
-  /// - Throws: `ExitCode` where the process shall end with another one than 0; what is wrong with terminal or store.
+  /// - Throws: `ExitCode` if the process is to end with a status other than 0; errors of the terminal or the store.
   static func open(store option: String? = nil, noColor: Bool = false, isPlain: Bool = false) throws {
     let launch = DashboardLaunch(noColor: noColor, isPlain: isPlain)
     try launch.checkTerminal()

@@ -35,7 +35,7 @@ struct DemoCommand: ParsableCommand {
     report.text.forEach { print($0) }
   }
 
-  /// Where the store shall be kept; it must not be there yet, since the demo decides as it likes.
+  /// Returns the path for the store, which must not exist yet, because the demo makes decisions of its own.
   private func newStorePath() throws(CommandError) -> String? {
     guard let store = shared.store else { return nil }
     let path = Paths.absolute(store)

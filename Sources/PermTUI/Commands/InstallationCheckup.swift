@@ -2,12 +2,12 @@ import Machine
 import PermBroker
 import PermModel
 
-/// What is right and wrong with everything that permtui needs here.
+/// The findings, good and bad, about everything that permtui needs on this machine.
 struct InstallationCheckup {
   private(set) var findings: [StoreCheckup.Finding] = []
   private let context: CommandContext
 
-  /// Looks at store, session, broker, terminal, configuration and capabilities, and changes nothing.
+  /// Examines the store, session, broker, terminal, configuration and capabilities, and changes nothing.
   init(path: String, context: CommandContext) {
     self.context = context
     add(.ok, "this is permtui \(Version.current)")

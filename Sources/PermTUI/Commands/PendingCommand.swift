@@ -40,7 +40,7 @@ struct PendingCommand: ConsoleCommand {
 
 /// Requests in words.
 enum RequestWords {
-  /// One line: the id, who asks for what, since when, and why.
+  /// Returns one line: the id, the requirement, the program, the time, and the reason.
   static func line(_ waiting: WaitingRequest, in context: CommandContext) -> String {
     let request = waiting.request
     let reference = CapabilityReference(capability: request.capability, atoms: request.atoms)

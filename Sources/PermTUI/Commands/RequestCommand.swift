@@ -88,7 +88,7 @@ struct RequestCommand: ConsoleCommand {
     return try report(end, id: request.id.text, in: context)
   }
 
-  /// The request in the name of the program that runs this command.
+  /// Returns the request in the name of the program that runs this command.
   private func request(
     for reference: CapabilityReference, _ patience: Duration?, in context: CommandContext
   ) throws -> Request {
@@ -116,7 +116,7 @@ struct RequestCommand: ConsoleCommand {
     let store = StoreWithoutBroker(
       environment: context.world, probes: context.probes, policy: context.policy(),
       origin: .commandLineAlone, make: place.isElsewhere ? nil : open)
-    // Left open: closing it would write back its log, which the answer need not wait for.
+    // Never closed: closing it would write back its log, and the answer need not wait for that.
     _ = Unmanaged.passRetained(store)
     let desk = BrokerDesk(addresses: place.addresses, store: store, terminal: terminal)
     do {
@@ -153,7 +153,7 @@ struct RequestCommand: ConsoleCommand {
 }
 
 extension RequestEnd {
-  /// The word that is printed, and what there is to say beside it.
+  /// The word to print, and an explanation to print beside it.
   fileprivate var report: (word: String, explanation: String?) {
     switch self {
     case .answered(let answer): answer.verdict == .allow ? ("allowed", nil) : ("denied", answer.reason)

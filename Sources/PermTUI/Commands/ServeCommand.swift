@@ -20,7 +20,7 @@ struct ServeCommand: ConsoleCommand {
 
   func run(in context: CommandContext) throws -> ExitStatus {
     let place = try context.brokerPlace()
-    // Blocked before there are other threads, so that none of them is interrupted.
+    // Blocked before other threads exist, so that none of them is interrupted.
     var stops = sigset_t()
     sigemptyset(&stops)
     for number in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&stops, number) }

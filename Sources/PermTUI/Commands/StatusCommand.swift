@@ -73,12 +73,12 @@ extension Table {
 }
 
 extension Subject {
-  /// Whether another file is now at the path that was seen, so that what was decided does not hold for it.
+  /// Whether the path that was seen now has another file, for which the decisions do not hold.
   var isReplaced: Bool {
     path != nil && file != nil && withFileOfNow.map { !$0.isSameProgram(as: self) } == true
   }
 
-  /// Where it was seen, in a few words.
+  /// The place where the program was seen, in a few words.
   var place: String {
     var words = [path ?? fileless.map(Self.words) ?? (isUnbound ? "not seen yet" : "no file")]
     if isSandboxed { words.append("(sandboxed)") }
@@ -92,7 +92,7 @@ extension Subject {
 }
 
 extension JSON {
-  /// A decision, and whether its file was replaced since.
+  /// A decision, and whether its file has been replaced since.
   fileprivate init(listing decision: Decision) {
     self = JSON(decision)
     guard case .object(var members) = self else { return }

@@ -27,7 +27,7 @@ struct WatchCommand: ConsoleCommand {
       try follow(changes, in: context.console)
       return .done
     }
-    // Asked for before it is said that the watch has begun, so that nothing after that can be missed.
+    // Read before the watch is announced, so that no later change can be missed.
     var position = try broker.journal(.all, .newest(1)).first?.id ?? 0
     let isElsewhere = try context.brokerPlace().isElsewhere
     do {
@@ -39,13 +39,13 @@ struct WatchCommand: ConsoleCommand {
         try print(change, to: context.console)
       }
     } catch BrokerError.disconnected where !isElsewhere {
-      // Brokers come and go; everybody's changes come together in the store.
+      // Brokers come and go, but all changes meet in the store.
       try follow(try context.store(.change).changes(since: position), in: context.console)
     }
     return .done
   }
 
-  /// Who starts a program and watches it needs to know when to start it.
+  /// Announces the watch: anyone about to start a program and watch it needs to know when to start it.
   private func sayBegun(_ console: Console) {
     console.note("permtui: watching, ^C ends it")
   }

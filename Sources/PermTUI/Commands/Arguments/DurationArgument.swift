@@ -8,7 +8,7 @@ enum DurationArgument {
   ]
   private static let longest = LifetimeChoice.longest.components.seconds
 
-  /// The duration that `text` names; `nil` if it does not look like one.
+  /// Returns the duration that `text` names; `nil` if it does not look like one.
   ///
   /// - Throws: `ValidationError` if it is zero or longer than a hundred years.
   static func parse(_ text: String) throws(ValidationError) -> Duration? {

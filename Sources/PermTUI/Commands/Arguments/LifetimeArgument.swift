@@ -1,9 +1,9 @@
 import ArgumentParser
 import PermModel
 
-/// How long an answer shall hold, as typed after `--for`.
+/// How long an answer is to hold, as typed after `--for`.
 enum LifetimeArgument {
-  /// The words that are lifetimes by themselves, for completion and for suggestions.
+  /// The words that are lifetimes in themselves, for completion and for suggestions.
   static let words = ["once", "process", "session", "forever"]
   static let help = "once, process, session, forever, 10m, 8h, or a date as in 2026-12-24T18:00."
 

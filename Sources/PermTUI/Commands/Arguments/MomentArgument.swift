@@ -2,13 +2,13 @@ import ArgumentParser
 import Machine
 import PermModel
 
-/// A moment as people type it: `2026-12-24T18:00`, with seconds if wanted, in local time; a `Z` at the end means UTC.
+/// A moment as people type it: `2026-12-24T18:00`, optionally with seconds, in local time; a final `Z` means UTC.
 enum MomentArgument {
   private static let form = "2026-12-24T18:00"
 
-  /// The moment that `text` names; `nil` if it does not look like one.
+  /// Returns the moment that `text` names; `nil` if it does not look like one.
   ///
-  /// - Throws: `ValidationError` if no calendar and clock here have this moment.
+  /// - Throws: `ValidationError` if the time of day is missing, or if there is no such moment.
   static func parse(_ text: String) throws(ValidationError) -> Timestamp? {
     guard let fields = Fields(text) else { return nil }
     guard let time = fields.time else {
@@ -23,8 +23,8 @@ enum MomentArgument {
     return Timestamp(microseconds: moment.microseconds + fields.microseconds)
   }
 
-  /// The moment as this command line writes it for programs: in UTC, to the microsecond, in a form that it also
-  /// reads.
+  /// Returns the moment as this command line writes it for programs: in UTC, to the microsecond, in a form that it can
+  /// read back.
   static func format(_ moment: Timestamp) -> String {
     let fields = LocalTime(utc: moment)
     let microseconds = moment.microseconds - moment.seconds * 1_000_000
@@ -33,7 +33,7 @@ enum MomentArgument {
     return "\(fields.date)T\(fields.timeWithSeconds).\(fraction)Z"
   }
 
-  /// The numbers of a date and, where given, a time; nothing is checked but the form.
+  /// The numbers of a date and, if given, a time; only their form has been checked.
   private struct Fields {
     var date: [Int]
     var time: [Int]?

@@ -1,12 +1,12 @@
 import ArgumentParser
 import PermModel
 
-/// A moment in the past as typed after `--since`: how long ago, as in `24h`, or a moment.
+/// A moment in the past as typed after `--since`: an age, as in `24h`, or a moment.
 enum SinceArgument: Hashable, Sendable {
   case ago(Duration)
   case moment(Timestamp)
 
-  /// Reads how long ago, or when.
+  /// Reads an age or a moment.
   ///
   /// - Throws: `ValidationError` that says what is wrong with it.
   static func parse(_ text: String) throws(ValidationError) -> SinceArgument {

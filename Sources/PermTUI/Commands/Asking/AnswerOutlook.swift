@@ -1,11 +1,11 @@
 import PermModel
 
-/// What a program would be answered now, and because of what.
+/// The answer that a program would get now, and the reason for it.
 struct AnswerOutlook {
-  /// How a request would end at once; `nil` if a person would be asked.
+  /// The end that a request would come to at once; `nil` if a person would be asked.
   let end: RequestEnd?
   let reason: String
-  /// The decisions that have a say, the latest first.
+  /// The decisions that bear on the answer, the latest first.
   let decisions: [Decision]
 
   init(
@@ -37,7 +37,7 @@ struct AnswerOutlook {
     }
   }
 
-  /// The verdict of what is decided, and why; no verdict if a person would be asked.
+  /// Returns the verdict that follows from the decisions, and the reason; no verdict if a person would be asked.
   private static func verdict(_ states: Set<AtomState>, _ standing: Standing) -> (Verdict?, String) {
     if states.contains(.restricted) { return (.deny, "the policy of this machine forbids it") }
     if let suspension = standing.suspension {

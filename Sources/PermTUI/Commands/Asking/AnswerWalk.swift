@@ -2,9 +2,9 @@ import Machine
 import PermBroker
 import PermModel
 
-/// Goes through what waits, on the person's own terminal, one request after the other, until nothing waits.
+/// Goes through the waiting requests on the person's own terminal, one after another, until none is left.
 ///
-/// It shows alerts as a dashboard does: beside the broker that runs, or as the broker itself.
+/// It shows alerts as a dashboard does: alongside the running broker, or as the broker itself.
 struct AnswerWalk {
   let context: CommandContext
 
@@ -19,7 +19,7 @@ struct AnswerWalk {
     return .done
   }
 
-  /// Shows the alerts of the broker that runs.
+  /// Shows the alerts of the running broker.
   private func attach(to broker: BrokerConnection, at place: BrokerPlace) throws {
     let client = BrokerClient(addresses: place.addresses)
     let attachment = PresenterAttachment(
@@ -27,13 +27,13 @@ struct AnswerWalk {
     try AsyncBridge.perform {
       let showing = Task { try await attachment.run() }
       defer { showing.cancel() }
-      // From before the first look on, so that no end is missed.
+      // Read before the first look at the requests, so that no end is missed.
       let newest = try broker.journal(.all, .newest(1)).first?.id ?? 0
       try await Self.follow(client.changes(since: newest)) { try broker.waitingRequests() }
     }
   }
 
-  /// Is the broker as long as something waits.
+  /// Acts as the broker as long as requests wait.
   private func serve(at place: BrokerPlace) throws {
     let store = try context.store(.change)
     let changes = try store.changes()
@@ -51,7 +51,7 @@ struct AnswerWalk {
     }
   }
 
-  /// Looks at what waits after each change, until there is nothing that was not set aside.
+  /// Looks at the waiting requests after each change, until only those that were set aside remain.
   private static func follow<Changes: AsyncSequence & Sendable>(
     _ changes: Changes, _ waiting: @Sendable () throws -> [WaitingRequest]
   ) async throws {

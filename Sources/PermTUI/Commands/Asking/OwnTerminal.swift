@@ -3,37 +3,36 @@ import Machine
 import PermBroker
 import PermModel
 
-/// The terminal that a program was started from, on which `permtui request` asks while it waits, if it may.
+/// The terminal that a program was started from. `permtui request` asks there while it waits, if it may.
 ///
-/// The question is asked on standard input and standard error, and nowhere else: a redirected stream belongs to another
-/// program.
+/// The question is asked only on standard input and standard error: a redirected stream belongs to another program.
 actor OwnTerminal: ProgramTerminal {
-  /// The variable that forbids asking there by the value `never`.
+  /// The variable that forbids asking there if its value is `never`.
   static let variable = "PERMTUI_TTY"
 
   private let isForbidden: Bool
   private let console: Console
-  /// What is asked for, as the program named it.
+  /// The requested capability, as the program named it.
   private let capability: String
   private nonisolated let signals = Signals([SIGINT, SIGTERM, SIGHUP, SIGCONT])
   private nonisolated let waiting = AsyncStream.makeStream(of: Void.self)
   private(set) var showsQuestion = false
   private var hasSaidHow = false
   private var turn: TerminalTurn?
-  /// Looks again whether the program may ask.
+  /// Triggers another check of whether the program may ask.
   private var lookAgain: AsyncStream<Void>.Continuation?
 
-  /// Made before anything that starts threads, which would take the signals instead.
+  /// Must be called before any thread is started, because that thread would receive the signals instead.
   init(isForbidden: Bool, capability: String, console: Console) {
     self.isForbidden = isForbidden
     self.capability = capability
     self.console = console
-    // In the background, reading fails and writing works; neither stops the process.
+    // Reading in the background now fails, and writing works; neither stops the process.
     signal(SIGTTIN, SIG_IGN)
     signal(SIGTTOU, SIG_IGN)
   }
 
-  /// Where the program may ask now.
+  /// The place where the program may ask now.
   nonisolated var place: TerminalSnapshot.Place { TerminalSnapshot(isForbidden: isForbidden).place }
 
   /// Whether a variable's value forbids asking there.
@@ -57,7 +56,7 @@ actor OwnTerminal: ProgramTerminal {
     }
   }
 
-  /// Waits for a signal that ends the process, from when the request waits; `nil` if the task was cancelled.
+  /// Waits, once the request is waiting, for a signal that ends the process; `nil` if the task was cancelled.
   nonisolated func endingSignal() async -> Int32? {
     for await _ in waiting.stream {}
     while !Task.isCancelled {
@@ -86,7 +85,7 @@ actor OwnTerminal: ProgramTerminal {
       if !isAsked { letOthersAsk(obstacle) }
       switch try await next(asking: isAsked ? brief(alert()) : nil, obstacle) {
       case .typed(let verdict):
-        // The end may come before it is told that the answer was taken.
+        // The request's end may arrive before the reply that says whether the answer was taken.
         showsQuestion = false
         showsQuestion = try await !line.answer(verdict) && !Task.isCancelled
         return nil
@@ -99,7 +98,7 @@ actor OwnTerminal: ProgramTerminal {
     return nil
   }
 
-  /// The question as it is asked here: yes or no, once, and nothing is kept.
+  /// Returns the question as it is asked here: yes or no, for this once, with no decision kept.
   private func brief(_ alert: Alert) -> Alert {
     guard case .request(var content) = alert.content else { return alert }
     content.choices = Array(content.choices.prefix(1))
@@ -116,20 +115,20 @@ actor OwnTerminal: ProgramTerminal {
   private enum Event {
     case typed(Verdict)
     case inputEnded
-    /// The program may ask now, or no longer may.
+    /// The program may ask now, or may not ask any longer.
     case changed
   }
 
   private enum Obstacle {
-    /// Another program asks there.
+    /// Another program is asking there.
     case question
     /// Another job is in the foreground.
     case job
   }
 
-  /// Takes the turn to ask if the program may and no other does, and keeps it until the question ends.
+  /// Takes the turn to ask if the program may and no other program has it, and keeps it until the question ends.
   ///
-  /// - Returns: What keeps the program from asking; `nil` if there is nothing to wait for.
+  /// - Returns: The obstacle that keeps the program from asking; `nil` if there is none to wait for.
   private func takeTurn() -> Obstacle? {
     let place = place
     turn = place == .here ? turn ?? TerminalTurn() : nil
@@ -149,11 +148,11 @@ actor OwnTerminal: ProgramTerminal {
     )
   }
 
-  /// Waits for what happens next, and asks meanwhile.
+  /// Waits for the next event, and asks in the meantime.
   ///
   /// - Parameters:
-  ///   - alert: What to ask; `nil` to ask nothing.
-  ///   - obstacle: As it was found before: the program may have come to the foreground since.
+  ///   - alert: The question to ask; `nil` to ask nothing.
+  ///   - obstacle: The obstacle found before; the program may have come to the foreground since.
   private func next(asking alert: Alert?, _ obstacle: Obstacle?) async throws -> Event {
     if alert != nil { showsQuestion = true }
     let (looks, look) = AsyncStream.makeStream(of: Void.self)
@@ -179,11 +178,11 @@ actor OwnTerminal: ProgramTerminal {
     }
   }
 
-  /// How often it is looked whether the program is in the foreground. No signal tells: a shell continues a job that was
-  /// stopped, and gives the terminal to one that runs without a word.
+  /// The interval of checking whether the program is in the foreground. No signal reports this: a shell sends one when
+  /// it continues a stopped job, but none when it gives the terminal to a running one.
   private static let look = Duration.seconds(1)
 
-  /// Waits until an obstacle is gone; `nil` if there is none, or if the task was cancelled.
+  /// Waits until the obstacle is gone; `nil` if there is none, or if the task was cancelled.
   private static func wait(for obstacle: Obstacle?, _ isForbidden: Bool) async -> Event? {
     switch obstacle {
     case .question: return await TerminalTurn.waitUntilFree() ? .changed : nil
@@ -198,21 +197,21 @@ actor OwnTerminal: ProgramTerminal {
 
   // MARK: The end of a question
 
-  /// Notes that the question that is shown has come to its end here.
+  /// Records that the question shown here has ended.
   private func questionEnded() {
     showsQuestion = false
     turn = nil
   }
 
-  /// Takes the question off, as the request has ended elsewhere.
+  /// Takes the question off because the request has ended elsewhere.
   func takeOff(after end: RequestEnd) {
     takeOff(because: end == .timedOut ? nil : "the question is over: something else has answered it")
   }
 
-  /// Says why the question that is shown counts no more, if one is. What was typed at it is thrown away, so that no other
-  /// program reads it.
+  /// Takes the question off, if one is shown, and says why. Anything typed at it is discarded, so that no other program
+  /// reads it.
   ///
-  /// - Parameter why: `nil` where that is said anyway.
+  /// - Parameter why: The reason; `nil` if it is reported anyway.
   private func takeOff(because why: String?) {
     defer { questionEnded() }
     guard showsQuestion else { return }
@@ -222,7 +221,7 @@ actor OwnTerminal: ProgramTerminal {
 }
 
 extension String {
-  /// One word of a shell's command line, whatever is in it.
+  /// The text as one word of a shell's command line, whatever it contains.
   var shellQuoted: String {
     let isPlain =
       !isEmpty

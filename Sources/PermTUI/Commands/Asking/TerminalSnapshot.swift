@@ -1,18 +1,18 @@
 import Glibc
 import PermBroker
 
-/// What decides whether `permtui request` may ask on the terminal that it was started from, as it was at one moment.
+/// The state, at one moment, that decides whether `permtui request` may ask on the terminal it was started from.
 struct TerminalSnapshot: Hashable, Sendable {
-  /// The group that has standard input's terminal; `nil` where that is not the terminal of this session. A group
-  /// outside of this process's namespace is 0.
+  /// The foreground process group of standard input's terminal; `nil` if that is not the terminal of this session. A
+  /// group outside this process's namespace is 0.
   var inputGroup: pid_t?
-  /// The same for standard error, where the question would be written.
+  /// The same for standard error, to which the question would be written.
   var messageGroup: pid_t?
-  /// The group of this process.
+  /// The process group of this process.
   var ownGroup: pid_t
-  /// Whether the session belongs to another mount namespace: the terminal was handed into a sandbox.
+  /// Whether the session belongs to another mount namespace: the terminal was passed into a sandbox.
   var isSandboxed = false
-  /// Whether the person wants nothing to be asked there.
+  /// Whether the person has forbidden asking there.
   var isForbidden = false
 
   enum Place: Hashable, Sendable {
@@ -23,7 +23,7 @@ struct TerminalSnapshot: Hashable, Sendable {
     /// It may not ask there.
     case elsewhere
 
-    /// How long a request waits that does not say; `nil` for without limit, as somebody is there to see it.
+    /// How long a request waits if it names no limit; `nil` to wait forever, because somebody is there to see it.
     var patience: Duration? { self == .here ? nil : .seconds(60) }
   }
 
@@ -36,7 +36,7 @@ struct TerminalSnapshot: Hashable, Sendable {
 }
 
 extension TerminalSnapshot {
-  /// What holds now for this process.
+  /// Takes the present state of this process.
   init(isForbidden: Bool) {
     let inputGroup = Self.group(of: STDIN_FILENO)
     self.init(
@@ -44,8 +44,8 @@ extension TerminalSnapshot {
       isSandboxed: inputGroup != nil && Self.isSessionElsewhere, isForbidden: isForbidden)
   }
 
-  /// The group that has a terminal. The kernel tells it of no other terminal than the session's own, so nothing that was
-  /// redirected has one.
+  /// Returns the foreground process group of a terminal. The kernel reports it only for the session's own terminal, so
+  /// a redirected stream has none.
   private static func group(of descriptor: Int32) -> pid_t? {
     let group = tcgetpgrp(descriptor)
     return group < 0 ? nil : group

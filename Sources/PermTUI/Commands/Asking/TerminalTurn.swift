@@ -1,7 +1,7 @@
 import Machine
 
-/// The turn to ask on a terminal, held as long as this lives. All programs of a pipeline are in the foreground, and a typed
-/// word could answer any of them; so one asks at a time, and the others wait for it.
+/// The turn to ask on a terminal, held as long as this object lives. All programs of a pipeline are in the foreground,
+/// and a typed word could answer any of them; so they ask one at a time.
 final class TerminalTurn {
   private let lock: FileLock
 
@@ -11,10 +11,10 @@ final class TerminalTurn {
     self.lock = lock
   }
 
-  /// Waits until no other program has the turn; `false` if the task was cancelled before.
+  /// Waits until no other program has the turn; `false` if the task was cancelled first.
   static func waitUntilFree() async -> Bool {
     let (frees, free) = AsyncStream.makeStream(of: Void.self)
-    // The kernel lets only a thread wait for a lock. One that is no longer wanted releases the lock at once.
+    // Only a thread can wait for a file lock. After a cancelled wait, it releases the lock as soon as it gets it.
     BlockingThread.start {
       _ = FileLock(terminalOf: StandardStream.input, .aloneInTurn)
       free.yield()

@@ -1,14 +1,14 @@
 import Machine
 import PermModel
 
-/// Where a command's words go: data to one side, messages to the other.
+/// The destination of a command's output: one stream for data, another for messages.
 struct Console: Sendable {
   let data: any TextSink
   let messages: any TextSink
   /// Whether a person reads the data on a terminal.
   let isTerminal: Bool
   let colors: PrintedColors
-  /// What the terminal can show, and in how many cells.
+  /// Measures how many cells the terminal needs for a text, and knows which characters it cannot show.
   let measure: any CellMeasure
 
   init(
@@ -33,12 +33,12 @@ struct Console: Sendable {
       measure: LocaleCellMeasure())
   }
 
-  /// Whether the environment leaves colours on, see no-color.org.
+  /// Whether the environment allows colours, see no-color.org.
   static func allowsColor(_ environment: [String: String]) -> Bool {
     environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
   }
 
-  /// One line of data.
+  /// Prints one line of data.
   func print(_ line: String) throws(OutputError) {
     try data.write(line + "\n")
   }
@@ -51,17 +51,17 @@ struct Console: Sendable {
     try data.write(table.rendered(measure: measure, colors: colors))
   }
 
-  /// A message for the person, beside the data.
+  /// Prints a message for the person, apart from the data.
   func note(_ message: String) {
-    // Where messages cannot be written there is nobody to be told so.
+    // If messages cannot be written, there is nobody to tell about it.
     try? messages.write(message + "\n")
   }
 
-  /// Foreign text, safe to be part of a line.
+  /// Returns foreign text made safe to be part of a line.
   func visible(_ text: some StringProtocol) -> String {
     VisibleText.escaped(text, measure: measure)
   }
 
-  /// Foreign text as a sentence quotes it.
+  /// Returns foreign text as a sentence quotes it.
   func quoted(_ text: some StringProtocol) -> String { "'\(visible(text))'" }
 }

@@ -2,7 +2,7 @@ import Machine
 import PermModel
 
 extension Decision {
-  /// The decision in one line, with all that is known about it.
+  /// The decision in one line, with everything known about it.
   var sentence: String {
     let used = lastUsed.map { ", last used \($0.local)" } ?? ""
     let note = note.map { ", \"\($0)\"" } ?? ""
@@ -12,7 +12,7 @@ extension Decision {
 }
 
 extension Lifetime {
-  /// How long, as the end of a sentence: `forever`, `until 2026-12-24 18:00`.
+  /// The lifetime as the end of a sentence: `forever`, `until 2026-12-24 18:00`.
   var words: String { words(\.local) }
 }
 

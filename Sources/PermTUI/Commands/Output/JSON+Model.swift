@@ -1,6 +1,6 @@
 import PermModel
 
-// How the model looks to programs. docs/cli.md describes every key; keys are added, never changed.
+// The model as programs see it. docs/cli.md describes every key; keys are added, never changed.
 
 extension JSON {
   init(_ moment: Timestamp?) { self.init(moment.map(MomentArgument.format)) }
@@ -15,7 +15,7 @@ extension JSON {
     ]
   }
 
-  /// Atoms as commands take them, sorted.
+  /// Atoms as commands accept them, sorted.
   init(_ atoms: Set<Atom>) {
     self = .list(atoms.sorted().map { .text($0.description) })
   }

@@ -2,8 +2,8 @@ import PermModel
 
 /// A JSON document that a command prints.
 ///
-/// Keys come sorted, so that the same facts are the same text. Everything that could deceive a person who looks at it
-/// on a terminal is escaped, which JSON can do without losing anything.
+/// Keys are sorted, so that the same facts always make the same text. Everything that could deceive a person who reads
+/// it on a terminal is escaped, which JSON can do without losing anything.
 enum JSON: Hashable, Sendable {
   case null
   case boolean(Bool)
@@ -12,7 +12,7 @@ enum JSON: Hashable, Sendable {
   case list([JSON])
   case object([String: JSON])
 
-  /// A text, or null where there is none.
+  /// A text, or null if there is none.
   init(_ text: String?) {
     self = text.map { .text($0) } ?? .null
   }

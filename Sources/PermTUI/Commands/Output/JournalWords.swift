@@ -5,7 +5,7 @@ import PermModel
 enum JournalWords {
   private static let kindWidth = 9
 
-  /// One line: when, what, who about what, and what came of it.
+  /// Returns one line: the time, the kind of entry, the program and the requirement, and the outcome.
   static func line(_ entry: JournalEntry) -> String {
     let local = LocalTime(entry.at)
     let kind = entry.kind.rawValue

@@ -1,4 +1,4 @@
-/// The colours of what commands print: those of the dashboard, as far as the environment tells what the terminal has.
+/// The colours of printed output: those of the dashboard, as far as the environment reveals what the terminal can show.
 struct PrintedColors: Sendable {
   static let none = PrintedColors(depth: .none, background: .unknown)
 
@@ -10,7 +10,7 @@ struct PrintedColors: Sendable {
     self.background = background
   }
 
-  /// By convention the name of a terminal's type, or `COLORTERM`, tells that it has 256 colours or more.
+  /// By convention, the name of the terminal's type, or `COLORTERM`, reveals that it has 256 colours or more.
   init(environment: [String: String]) {
     let isRich =
       environment["TERM", default: ""].hasSuffix("256color")
@@ -21,7 +21,7 @@ struct PrintedColors: Sendable {
 
   var areUsed: Bool { depth != .none }
 
-  /// `text` between the sequences that set the colour of its role and take it back.
+  /// Returns `text` between the sequences that set the colour of its role and reset it.
   func colored(_ text: String, as role: Style.Role) -> String {
     guard areUsed, let parameters = parameters(of: role) else { return text }
     return "\u{1b}[\(parameters)m\(text)\u{1b}[0m"

@@ -1,8 +1,8 @@
 import PermModel
 
-/// Rows under headings, lined up by terminal cells.
+/// Rows under headings, aligned by terminal cells.
 struct Table: Sendable {
-  /// One cell of a table. Its text may be foreign: it is escaped where it is written.
+  /// One cell of a table. Its text may be foreign: it is escaped when it is written.
   struct Cell: Hashable, Sendable, ExpressibleByStringLiteral {
     var text: String
     var role: Style.Role
@@ -30,7 +30,7 @@ struct Table: Sendable {
 
   var isEmpty: Bool { rows.isEmpty }
 
-  /// All lines, each ended by a line feed, without blanks at the ends.
+  /// Returns all lines, each ended by a line feed, without trailing blanks.
   func rendered(measure: any CellMeasure, colors: PrintedColors) -> String {
     let lines = ([headings.map { Cell($0, .accent) }] + rows).map { row in
       row.map { Cell(VisibleText.escaped($0.text, measure: measure), $0.role) }

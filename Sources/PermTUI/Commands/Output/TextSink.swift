@@ -1,6 +1,6 @@
 import Machine
 
-/// Takes text that a command writes.
+/// A destination for the text that a command writes.
 protocol TextSink: Sendable {
   /// Writes all of `text`.
   ///
@@ -8,15 +8,15 @@ protocol TextSink: Sendable {
   func write(_ text: String) throws(OutputError)
 }
 
-/// Why text could not be written.
+/// The reason why text could not be written.
 enum OutputError: Error, Hashable {
-  /// Whoever read has gone away, as `head` does.
+  /// The reader has gone away, as `head` does.
   case readerGone
-  /// The system refused, with this `errno`: a full disk, a terminal that is gone.
+  /// The system refused, with this `errno`: the disk is full, or the terminal is gone.
   case failed(Int32)
 }
 
-/// An open file that text is written to as it comes, unbuffered.
+/// An open file to which text is written unbuffered.
 struct FileSink: TextSink {
   let descriptor: Int32
 

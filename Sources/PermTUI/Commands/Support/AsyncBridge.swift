@@ -1,9 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// Lets a command, which is synchronous, use work that is asynchronous. The only place that does.
+/// Lets a command, which is synchronous, call asynchronous code. No other code does this.
 enum AsyncBridge {
-  /// What `work` gives. Its steps run on the calling thread, so no other thread is needed, or starved, by waiting.
+  /// Runs `work` on the calling thread and returns its result, so the wait neither needs nor starves another thread.
   static func wait<Value: Sendable>(for work: @escaping @Sendable () async -> Value) -> Value {
     let executor = CallingThreadExecutor()
     let result = Mutex<Value?>(nil)
@@ -18,7 +18,7 @@ enum AsyncBridge {
     }
   }
 
-  /// The same for work that may fail.
+  /// Does the same for work that may throw.
   static func perform<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
   ) throws -> Value {
@@ -33,7 +33,7 @@ enum AsyncBridge {
   }
 }
 
-/// Keeps the steps of a task until the thread that waits for it takes them.
+/// Holds a task's steps until the thread that waits for the task takes them.
 private final class CallingThreadExecutor: TaskExecutor {
   private let steps = Mutex<[UnownedJob]>([])
   private let pending = DispatchSemaphore(value: 0)
@@ -46,7 +46,7 @@ private final class CallingThreadExecutor: TaskExecutor {
 
   func wake() { pending.signal() }
 
-  /// Waits for a step, or to be woken, and runs what is there.
+  /// Waits for a step or for `wake()`, and runs the first step if there is one.
   func runNextStep() {
     pending.wait()
     let step = steps.withLock { $0.isEmpty ? nil : $0.removeFirst() }

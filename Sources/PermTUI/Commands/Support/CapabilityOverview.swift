@@ -1,6 +1,6 @@
 import PermModel
 
-/// Every capability with what holds about it now: what `permtui status` shows.
+/// Every capability with its present state, as `permtui status` shows it.
 struct CapabilityOverview {
   private static let names = 3
 
@@ -15,7 +15,7 @@ struct CapabilityOverview {
   let rows: [Row]
   let suspension: Suspension?
 
-  /// Looks at the store and at the machine.
+  /// Reads the store and examines the machine.
   init(_ context: CommandContext) throws {
     let stored = try context.store(.read).overview(names: Self.names)
     let summaries = Dictionary(stored.capabilities.map { ($0.capability, $0) }) { first, _ in first }
@@ -29,7 +29,7 @@ struct CapabilityOverview {
           name: definition.name, title: definition.title, availability: availabilities[definition.name],
           summary: summaries[definition.name] ?? CapabilitySummary(capability: definition.name))
       }
-      // Decisions about a capability that the configuration no longer has are still there.
+      // The store keeps decisions about a capability that has left the configuration.
       + stored.capabilities.filter { !known.contains($0.capability) }
       .map { Row(name: $0.capability, title: $0.capability, availability: nil, summary: $0) }
   }

@@ -2,13 +2,13 @@ import Machine
 import PermBroker
 import PermModel
 
-/// What a command works with, so that it can run in a test as it does in a shell.
+/// Everything a command works with, so that it can run in a test as it does in a shell.
 struct CommandContext: Sendable {
   let console: Console
   let environment: [String: String]
-  /// Clocks, ids and the life signs of sessions and processes.
+  /// The clocks, the ids, and the checks whether sessions and processes still live.
   let world: StoreEnvironment
-  /// The capabilities of this person, and where their machine is looked at.
+  /// This person's capabilities, and the paths that the probes examine.
   let configuration: UserConfiguration
   let catalogue: CapabilityCatalogue
   private let givenPolicy: MachinePolicy?
@@ -16,9 +16,9 @@ struct CommandContext: Sendable {
   private let givenStore: (any PermissionStore)?
 
   /// - Parameters:
-  ///   - storeOption: the path that `--store` names.
-  ///   - policy: takes the place of the machine's, for tests.
-  ///   - store: takes the place of the file, for tests.
+  ///   - storeOption: The path that `--store` names.
+  ///   - policy: Replaces the machine's policy, for tests.
+  ///   - store: Replaces the file, for tests.
   init(
     console: Console, environment: [String: String], world: StoreEnvironment,
     configuration: UserConfiguration, storeOption: String? = nil, policy: MachinePolicy? = nil,
@@ -34,7 +34,7 @@ struct CommandContext: Sendable {
     givenStore = store
   }
 
-  /// The context of this process, with the streams and the machine that it was given.
+  /// Returns the context of this process, with its own streams and the machine that it runs on.
   static func process(storeOption: String?, noColor: Bool = false) -> CommandContext {
     let environment = ProcessEnvironment.current()
     return CommandContext(
@@ -43,39 +43,39 @@ struct CommandContext: Sendable {
       configuration: .read(.current), storeOption: storeOption)
   }
 
-  /// Where this machine is looked at.
+  /// The paths that the probes of this machine examine.
   var probes: ProbeEnvironment { configuration.environment }
 
-  /// Whether a test gave the store, which no broker serves.
+  /// Whether a test provided the store, which no broker serves.
   var hasGivenStore: Bool { givenStore != nil }
 
-  /// The present moment, by the clock that decisions are judged by.
+  /// The present moment, by the clock used to judge decisions.
   var now: Timestamp { world.now().wall }
 }
 
 // MARK: The store
 
-/// What a command wants of the store.
+/// The purpose for which a command opens the store.
 enum StoreAccess: Sendable {
-  /// Where no store is yet, none is made.
+  /// A missing store is not created.
   case read
-  /// One that is named must be there.
+  /// A store named by an option must exist.
   case ask
   case change
 }
 
 extension CommandContext {
-  /// The path of the store that option or environment names.
+  /// Returns the path of the store that the option or the environment names.
   func storePath() throws(CommandError) -> String {
     try StoreLocation.path(option: storeOption, environment: environment)
   }
 
-  /// The store that option or environment names.
+  /// Opens the store that the option or the environment names.
   func store(_ access: StoreAccess) throws -> any PermissionStore {
     if let givenStore { return givenStore }
     let path = try storePath()
     if access != .change, !Self.isThere(path) {
-      // Looking makes no files. A store that is named must be there; otherwise nothing is decided yet.
+      // Reading creates no files. A store named by an option must exist; otherwise nothing has been decided yet.
       guard storeOption == nil else { throw CommandError("there is no file '\(path)'") }
       if access == .read { return MemoryStore(environment: world) }
     }
@@ -84,7 +84,7 @@ extension CommandContext {
 }
 
 extension CommandContext {
-  /// Whether anything is at a path, if only a link to nothing.
+  /// Whether anything is at a path, even a dangling link.
   private static func isThere(_ path: String) -> Bool {
     do {
       return try FileStatus.find(path) != nil
@@ -97,40 +97,40 @@ extension CommandContext {
 // MARK: The machine
 
 extension CommandContext {
-  /// What this machine has of every capability, by name.
+  /// Returns the availability of every capability on this machine, by name.
   func availabilities() -> [String: Availability] {
     AsyncBridge.wait { await catalogue.availabilities(in: probes) }
   }
 
-  /// Whether this machine has what a requirement is about.
+  /// Returns the availability, on this machine, of everything that a requirement names.
   func availability(of reference: CapabilityReference) -> Availability {
     guard let capability = catalogue[reference.capability] else { return .available(found: "") }
     return AsyncBridge.wait { await capability.availability(for: reference.atoms, in: probes) }
   }
 
-  /// What the machine's owner forbids.
+  /// Returns the restrictions set by the machine's owner.
   func policy() -> MachinePolicy { givenPolicy ?? MachinePolicy.read(probes, in: catalogue).policy }
 
-  /// What is wrong in the file that says so.
+  /// Returns the problems in the policy's file.
   func policyProblems() -> [ConfigurationProblem] {
     givenPolicy == nil ? MachinePolicy.read(probes, in: catalogue).problems : []
   }
 }
 
 extension CommandContext {
-  /// Where the broker of the named store is.
+  /// Returns the place of the named store's broker.
   func brokerPlace() throws(CommandError) -> BrokerPlace {
     try BrokerPlace(option: storeOption, environment: environment)
   }
 
-  /// What a broker on this context's store works with.
+  /// Returns the configuration of a broker on this context's store.
   func brokerConfiguration(_ store: any PermissionStore) -> Broker.Configuration {
     Broker.Configuration(store: store, catalogue: catalogue, probes: probes, policy: policy())
   }
 
-  /// A connection to the broker for persons; `nil` if none is running.
+  /// Connects to the broker's interface for people; `nil` if no broker is running.
   ///
-  /// - Throws: ``CommandError`` if there is one that cannot be used, or that must be there and is not.
+  /// - Throws: ``CommandError`` if a broker cannot be used, or if one is required and missing.
   func broker() throws -> BrokerConnection? {
     guard !hasGivenStore else { return nil }
     let place = try brokerPlace()
@@ -143,7 +143,7 @@ extension CommandContext {
     }
   }
 
-  /// Where permissions are changed: through the broker that runs, else in the store itself.
+  /// Returns the means to change permissions: the running broker, otherwise the store itself.
   func control(_ access: StoreAccess = .change) throws -> any PermissionControl {
     if let broker = try broker() { return broker }
     return StoreControl(try store(access), catalogue: catalogue, policy: policy())
@@ -151,7 +151,7 @@ extension CommandContext {
 }
 
 extension CapabilityCatalogue {
-  /// Reads what a person calls a capability, where the bare name means all of it.
+  /// Reads a person's name for a capability; the bare name means all of it.
   func parseWhole(_ text: String) throws(CapabilityReferenceError) -> CapabilityReference {
     if let definition = self[text]?.definition {
       return CapabilityReference(capability: text, atoms: Set(definition.atoms))
@@ -159,7 +159,7 @@ extension CapabilityCatalogue {
     return try parse(text)
   }
 
-  /// How a command writes a requirement, for example `photos:read`.
+  /// Returns a requirement as commands write it, for example `photos:read`.
   func words(_ reference: CapabilityReference) -> String {
     self[reference.capability]?.definition.reference(for: reference.atoms) ?? reference.capability
   }

@@ -1,14 +1,14 @@
 import PermBroker
 import PermModel
 
-/// Why a command could not do what it was told, in words for the person who typed it.
+/// The reason why a command could not do its work, in words for the person who typed it.
 ///
-/// Everything that goes wrong below the command line ends up as one of these, so that message and exit status are
-/// decided in one place.
+/// Every error from below the command line is turned into one of these, so that message and exit status are decided in
+/// one place.
 struct CommandError: Error, Hashable {
-  /// What was wrong: one sentence without a full stop at its end.
+  /// The problem, in one sentence without a full stop at its end.
   var message: String
-  /// What to do about it, one line each.
+  /// Advice on the problem, one line each.
   var advice: [String]
   var status: ExitStatus
 
@@ -18,19 +18,19 @@ struct CommandError: Error, Hashable {
     self.status = status
   }
 
-  /// A command line that cannot be meant as it stands.
+  /// Returns the error for a command line that makes no sense.
   static func usage(_ message: String, advice: [String] = []) -> CommandError {
     CommandError(message, advice: advice, status: .usage)
   }
 }
 
 extension CommandError: CustomStringConvertible {
-  /// The message, and below it what to do.
+  /// The message, with the advice below it.
   var description: String { ([message] + advice.map { "  " + $0 }).joined(separator: "\n") }
 }
 
 extension CommandError {
-  /// The error of a command for whatever the model threw; `nil` for errors that are not the model's.
+  /// Translates an error of the model; `nil` if `error` is not one.
   init?(model error: any Error) {
     switch error {
     case let error as CommandError: self = error
@@ -45,7 +45,7 @@ extension CommandError {
     }
   }
 
-  /// What a broker refused, or a store in its place.
+  /// Translates a refusal by a broker, or by a store in its place.
   private init(broker error: BrokerError) {
     switch error {
     case .nothingToUndo: self.init("there is nothing to undo", status: .denied)

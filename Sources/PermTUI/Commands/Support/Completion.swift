@@ -1,8 +1,8 @@
 import PermModel
 
-/// What the shell offers when Tab is pressed.
+/// The suggestions that the shell offers when Tab is pressed.
 enum Completion {
-  /// Capabilities, and behind a colon their parts.
+  /// Returns capabilities or, after a colon, their parts.
   @Sendable
   static func capabilities(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
     let catalogue = UserConfiguration.read(.current).catalogue
@@ -10,7 +10,7 @@ enum Completion {
     return catalogue[String(prefix[..<colon])]?.definition.atoms.map(\.description) ?? []
   }
 
-  /// Labels of programs that something is decided for.
+  /// Returns the labels of the programs that have decisions.
   @Sendable
   static func programs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
     let option = arguments.firstIndex(of: "--store").flatMap { arguments.dropFirst($0 + 1).first }
@@ -19,7 +19,7 @@ enum Completion {
     return programs?.map(\.subject.label) ?? []
   }
 
-  /// Ids of requests that wait.
+  /// Returns the ids of the waiting requests.
   @Sendable
   static func requests(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
     let option = arguments.firstIndex(of: "--store").flatMap { arguments.dropFirst($0 + 1).first }
@@ -29,6 +29,6 @@ enum Completion {
 }
 
 extension Request.ID {
-  /// As much of it as people need to type.
+  /// The beginning of the id, as much of it as people need to type.
   var short: String { String(text.prefix(8)) }
 }

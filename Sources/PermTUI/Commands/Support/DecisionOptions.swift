@@ -2,7 +2,7 @@ import ArgumentParser
 import PermBroker
 import PermModel
 
-/// What `allow` and `deny` take.
+/// The arguments and options of `allow` and `deny`.
 struct DecisionOptions: ParsableArguments {
   @Argument(
     help: "The program's label, its path, or label@/path.", completion: .custom(Completion.programs))
@@ -24,7 +24,7 @@ struct DecisionOptions: ParsableArguments {
     completion: .list(["forever", "session", "10m", "8h"]), transform: LifetimeArgument.parse)
   var lifetime: LifetimeChoice = .forever
 
-  /// Keeps the decision and says so.
+  /// Stores the decision and reports it.
   func decide(
     _ verdict: Verdict, _ reference: CapabilityReference, in context: CommandContext
   ) throws -> ExitStatus {
@@ -55,7 +55,7 @@ struct DecisionOptions: ParsableArguments {
 }
 
 extension LifetimeChoice {
-  /// Refuses what only the answer to a request can have.
+  /// Refuses lifetimes that only the answer to a request can have.
   func checkDecidable(now: Timestamp) throws(CommandError) {
     switch self {
     case .once:
@@ -69,7 +69,7 @@ extension LifetimeChoice {
     }
   }
 
-  /// Refuses a moment that is over.
+  /// Refuses a moment that has passed.
   func checkAhead(now: Timestamp) throws(CommandError) {
     guard case .until(let moment) = self, moment <= now else { return }
     throw .usage("\(moment.local) is over already")

@@ -1,13 +1,13 @@
 import ArgumentParser
 
-/// What the program tells the shell when it ends. Scripts build on these numbers; they do not change.
+/// The exit status of the program. Scripts rely on these numbers; they do not change.
 enum ExitStatus: Int32, Sendable, CaseIterable {
-  /// Allowed, or done.
+  /// The request was allowed, or the command succeeded.
   case done = 0
-  /// Denied, or nothing matched.
+  /// The request was denied, or no match was found.
   case denied = 1
   case failed = 2
-  /// Nobody answered: timed out, dismissed, limited, nobody there. Trying again may help.
+  /// No answer: the request timed out, was dismissed or limited, or nobody was there. Trying again may help.
   case noAnswer = 3
   /// Not available on this machine: trying again does not help.
   case unavailable = 4

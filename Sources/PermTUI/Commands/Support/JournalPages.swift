@@ -1,7 +1,7 @@
 import PermBroker
 import PermModel
 
-/// The journal, oldest entry first, read a page at a time so that memory stays flat however long it is.
+/// The journal, oldest entry first, read a page at a time so that memory use stays flat however long it is.
 struct JournalPages: Sequence, IteratorProtocol {
   private static let size = 500
 
@@ -11,7 +11,7 @@ struct JournalPages: Sequence, IteratorProtocol {
   private var position: JournalEntry.ID? = 0
   private let newest: Int?
 
-  /// - Parameter newest: gives only so many of the newest entries; all of them if `nil`.
+  /// - Parameter newest: The number of newest entries to read; `nil` to read them all.
   init(control: any PermissionControl, filter: JournalFilter, newest: Int? = nil) {
     self.control = control
     self.filter = filter

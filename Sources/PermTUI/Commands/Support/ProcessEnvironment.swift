@@ -2,9 +2,9 @@ import Machine
 import PermBroker
 import PermModel
 
-/// The environment variables that the program looks at, read once at the start.
+/// The environment variables that the program reads.
 enum ProcessEnvironment {
-  /// The variable that forbids asking on a program's own terminal by the value `never`.
+  /// The variable that forbids asking on a program's own terminal if its value is `never`.
   static let ownTerminal = "PERMTUI_TTY"
 
   static let names = [
@@ -15,7 +15,7 @@ enum ProcessEnvironment {
     "XDG_STATE_HOME",
   ]
 
-  /// What this process was given.
+  /// Returns the variables that this process was given.
   static func current() -> [String: String] {
     Environment.variables.filter { names.contains($0.key) }
   }

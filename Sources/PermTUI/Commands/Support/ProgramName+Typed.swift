@@ -3,15 +3,15 @@ import PermBroker
 import PermModel
 
 extension ProgramName {
-  /// A name as typed in a shell: a path may be relative, and its links are followed, as the program will be seen when it
-  /// asks.
+  /// Reads a name as typed in a shell. A path may be relative, and its links are followed, because the program will be
+  /// seen under the resolved path when it asks.
   init(typed text: String) {
     let name = ProgramName(text)
     let path = name.path ?? (text.contains("/") ? text : nil)
     self.init(text, label: path == name.path ? name.label : nil, path: path.map(Self.followed))
   }
 
-  /// The text with the whole path, which means the same in every folder.
+  /// The text with the absolute path, which means the same in every folder.
   var wholeText: String {
     guard let path else { return text }
     return label.map { "\($0)@\(path)" } ?? path
@@ -21,16 +21,18 @@ extension ProgramName {
     Paths.resolved(path) ?? Paths.absolute(path)
   }
 
-  /// The one program that is meant, as the store knows it; `nil` if the store knows none.
+  /// Returns the one program meant, as the store knows it; `nil` if the store does not know it.
   ///
-  /// A program for which something was decided before it was seen is the same as the only one seen under its label.
+  /// A program for which a decision was made before it was seen is the same as the only one seen under its label.
   private func subject(in store: any PermissionStore) throws -> Subject? {
     let known = try one(in: store)
     let seen = known.filter(\.isDecidable)
     return seen.first { $0 == $0.withFileOfNow } ?? seen.last ?? known.first(where: \.isUnbound) ?? known.last
   }
 
-  /// The one program that is meant, or an error that says what is known under a name like it.
+  /// Returns the one program meant.
+  ///
+  /// - Throws: ``CommandError`` if the store does not know it, with a similar name as advice.
   func required(in store: any PermissionStore) throws -> Subject {
     if let subject = try subject(in: store) { return subject }
     let labels = try store.programs(after: nil, limit: 1000).map(\.subject.label)
@@ -39,9 +41,9 @@ extension ProgramName {
       advice: text.nearest(in: labels).map { ["did you mean '\($0)'?"] } ?? [], status: .denied)
   }
 
-  /// The program as it would be seen if it asked now; it need not have been seen before.
+  /// Returns the program as it would be seen if it asked now, even if it has never been seen.
   ///
-  /// A file counts as what it is now, because a file put in its place asks again.
+  /// A file counts as it is now, because a program whose file was replaced is asked about again.
   func asking(in store: any PermissionStore) throws -> Subject {
     let subject = try subject(in: store) ?? unseen
     return subject.withFileOfNow ?? subject

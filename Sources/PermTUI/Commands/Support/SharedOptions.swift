@@ -15,7 +15,7 @@ struct SharedOptions: ParsableArguments {
 }
 
 extension BrokerPlace {
-  /// Where the broker is of the store that options and environment name, unless they name its sockets.
+  /// The place of the broker for the store that the options and the environment name, unless they name its sockets.
   init(option: String?, environment: [String: String]) throws(CommandError) {
     if option == nil, let place = BrokerPlace(socketsNamedIn: environment) {
       self = place
@@ -27,9 +27,9 @@ extension BrokerPlace {
 }
 
 extension StoreLocation {
-  /// The store's absolute path: what an option names comes first.
+  /// Returns the store's absolute path; an option takes precedence over the environment.
   ///
-  /// - Throws: ``CommandError`` where nothing says which folder is home.
+  /// - Throws: ``CommandError`` if the home folder is unknown.
   static func path(option: String?, environment: [String: String]) throws(CommandError) -> String {
     if let option {
       guard !option.isEmpty else { throw .usage("--store needs the path of a file") }

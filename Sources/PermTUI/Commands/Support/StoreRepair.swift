@@ -1,7 +1,7 @@
 import Dispatch
 import PermModel
 
-/// The ways back from a damaged store that `permtui doctor` offers.
+/// The remedies for a damaged store that `permtui doctor` offers.
 struct StoreRepair {
   private let path: String
   private let console: Console
@@ -15,7 +15,7 @@ struct StoreRepair {
     isDamaged = StoreCheckup(path: path, now: context.now).isDamaged
   }
 
-  /// Moves the store aside if it is damaged, and says what can take its place.
+  /// Moves the store aside if it is damaged, and names a possible replacement.
   func moveAside() throws -> ExitStatus {
     guard isDamaged else {
       throw CommandError("the store is not damaged: there is nothing to repair", status: .denied)
@@ -49,8 +49,8 @@ struct StoreRepair {
 }
 
 extension SQLiteStore {
-  /// Does what the store needs once a day, beside everything else, as a large one takes seconds. The doctor tells when no
-  /// backup was made.
+  /// Runs the store's daily upkeep in the background, because it takes seconds for a large store. The doctor reports it
+  /// if no backup was made.
   func keepUpInBackground(journalDays: Int?) {
     DispatchQueue(label: "permtui.upkeep", qos: .background).async {
       try? self.keepUp(journalDays: journalDays)

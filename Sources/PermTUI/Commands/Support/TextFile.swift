@@ -4,10 +4,10 @@ import Machine
 struct TextFile {
   let path: String
 
-  /// In bytes; more is no file of text, but a device that has no end.
+  /// The size limit in bytes; anything larger is not a text file, but a device without an end.
   private static let largest = 256 << 20
 
-  /// All of its text.
+  /// Returns all of the text.
   ///
   /// - Throws: ``CommandError`` if it cannot be read, is not UTF-8, or is larger than 256 MiB.
   func read() throws(CommandError) -> String {
@@ -24,11 +24,12 @@ struct TextFile {
     return text
   }
 
-  /// Writes all of it, readable for its owner only.
+  /// Writes the whole text, readable only by the file's owner.
   ///
-  /// It is written beside its place and moved there when it is whole, so a file that is replaced is never half written.
+  /// It is written beside its final place and moved there once it is complete, so an existing file is never half
+  /// replaced.
   ///
-  /// - Parameter replacing: whether a file that stands there may be replaced.
+  /// - Parameter replacing: Whether an existing file may be replaced.
   func write(_ text: String, replacing: Bool) throws(CommandError) {
     guard replacing || !Files.exists(path) else {
       throw CommandError(

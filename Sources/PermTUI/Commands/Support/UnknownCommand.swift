@@ -1,9 +1,9 @@
 import ArgumentParser
 import PermModel
 
-/// Finds out whether a command line was refused because its first word is no command, and what was meant by it.
+/// Detects a command line that was refused because its first word is not a command, and guesses the intended one.
 enum UnknownCommand {
-  /// The error to show instead of the parser's, which only says that it did not expect the word.
+  /// Returns the error to show instead of the parser's, which only says that it did not expect the word.
   static func error(in arguments: some Sequence<String>, commands: [String]) -> CommandError? {
     guard let word = firstWord(of: arguments), !commands.contains(word), word != "help" else { return nil }
     let meant = word.nearest(in: commands)
@@ -14,7 +14,7 @@ enum UnknownCommand {
       ])
   }
 
-  /// The first argument that is neither an option nor an option's value.
+  /// Returns the first argument that is neither an option nor an option's value.
   private static func firstWord(of arguments: some Sequence<String>) -> String? {
     var isValue = false
     for argument in arguments {
