@@ -8,7 +8,7 @@ struct HelpLine: Hashable, Sendable {
 }
 
 extension KeyTable {
-  /// The keys of a place: its own first, then those that hold everywhere.
+  /// Returns the keys of a place: its own first, then those that work everywhere.
   func helpLines(for context: KeyContext) -> [HelpLine] {
     let places: [KeyContext] =
       switch context {
