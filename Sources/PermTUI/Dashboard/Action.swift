@@ -28,7 +28,7 @@ enum Action: Sendable {
 
   /// An operation wants this alert to be shown.
   case presented(Alert)
-  /// The program no longer waits, or the alert was answered elsewhere.
+  /// The alert's sender no longer waits, or the alert was answered elsewhere.
   case withdrawn(Alert.ID)
 
   /// Whether a broker presents the alert: false once its broker has gone away.

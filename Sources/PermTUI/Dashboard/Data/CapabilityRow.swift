@@ -15,7 +15,7 @@ struct CapabilityRow: Identifiable, Hashable, Sendable {
   var unavailability: Unavailability?
   /// The requirements that programs may ask for, the widest first. Never empty.
   var choices: [RequirementChoice]
-  /// The purpose of its example operation, for example `count the pictures`; `nil` if it has none.
+  /// The effect of its example operation, for example `count the pictures`; `nil` if it has none.
   var example: String?
   var lastAsked: Timestamp?
 }

@@ -2,8 +2,7 @@ import PermModel
 
 /// A change to the decisions for one program and one capability, made while the dashboard was open.
 struct DecisionNews: Identifiable, Hashable, Sendable {
-  /// Identifies a decision by its place in the lists, which depends on neither its answer nor its atoms, and outlasts
-  /// it.
+  /// A decision's place in the lists. It depends on neither answer nor atoms, and outlasts the decision.
   struct ID: Hashable, Sendable {
     var subject: Subject
     var capability: String

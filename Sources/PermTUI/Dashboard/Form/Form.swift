@@ -2,7 +2,7 @@ import PermModel
 
 /// The one modal form: an alert, a decision being changed, or a question of the dashboard itself.
 ///
-/// Its content is frozen when it appears. Nothing replaces it, and it covers everything but banner and header.
+/// Its content is frozen when it appears. No other form replaces it, and it covers everything but banner and header.
 struct Form: Sendable {
   enum Content: Hashable, Sendable {
     case alert(Alert)
@@ -27,7 +27,7 @@ struct Form: Sendable {
   /// Its place in the line and the length of the line when it appeared.
   var place = (1, 1)
   var page = Page.facts
-  /// Set when the program has gone: the form stays, and answers nothing.
+  /// Set when nobody waits for the answer any longer: the form stays, and answers nothing.
   var isWithdrawn = false
   /// Set while no broker presents the alert: an answer counts for nothing.
   var isUnbacked = false
