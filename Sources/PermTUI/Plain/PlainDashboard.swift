@@ -96,7 +96,7 @@ extension PlainDashboard {
     write(lines.joined(separator: "\n") + "\n")
   }
 
-  /// Says what is due, unless that would interrupt, and asks for the next word.
+  /// Says the lines that are due, unless that would interrupt, and asks for the next word.
   private mutating func settle() {
     guard line.isEmpty else { return }
     if desk.form?.isWithdrawn == true { withdraw() }
@@ -135,7 +135,7 @@ extension PlainDashboard {
   }
 }
 
-// MARK: - What happens
+// MARK: - Events
 
 extension PlainDashboard {
   private mutating func take(_ action: Action, at moment: EventTime) {
@@ -200,7 +200,7 @@ extension PlainDashboard {
     }
   }
 
-  /// Begins the wait again, without what was typed.
+  /// Begins the wait again, and drops the typed line.
   private mutating func restart() {
     guard desk.form != nil else { return }
     desk.restartWait()

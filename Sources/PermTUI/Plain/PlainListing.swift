@@ -94,7 +94,7 @@ extension PlainListing {
   }
 }
 
-// MARK: - What waits, and what happened
+// MARK: - Waiting items and events
 
 extension PlainListing {
   var waiting: [String] {

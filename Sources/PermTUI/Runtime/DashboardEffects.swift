@@ -26,7 +26,7 @@ final class DashboardEffects: Sendable {
     self.feed = feed
   }
 
-  /// Starts with everything requested so far and from now on.
+  /// Starts making changes, including those that were requested before.
   func start() {
     own(
       Task.quiet { [weak self, changes] in
@@ -91,8 +91,8 @@ extension DashboardEffects {
     try services.store.decide(ruling, by: services.origin)
   }
 
-  /// Answers each request that is still the same as in the list. Programs with a false or unknown identity are never
-  /// allowed without their alerts.
+  /// Answers each request that is still the same as in the list. A suspicious program is never allowed without its
+  /// alert.
   private func answerTogether(_ requests: [Request], _ verdict: Verdict) {
     let control = StoreControl(
       services.store, catalogue: services.catalogue, policy: services.authorizer.policy,

@@ -169,7 +169,7 @@ extension DashboardFeed {
   private func takeDecisions() { data.take(reading, listed) }
 }
 
-// MARK: - Telling
+// MARK: - Reporting
 
 extension DashboardFeed {
   private func publish() {

@@ -12,7 +12,7 @@ struct ListedDecisions: Sendable {
 
   /// Reads all decisions of a scope.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled, and what the store throws.
+  /// - Throws: `CancellationError` when the task is cancelled; errors of the store.
   init(_ scope: DecisionScope, in store: any PermissionStore) async throws {
     self.scope = scope
     guard scope != .first else { return }

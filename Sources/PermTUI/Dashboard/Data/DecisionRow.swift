@@ -2,7 +2,7 @@ import PermModel
 
 /// Decisions that were made together: one program, one capability, one answer for some of its atoms.
 struct DecisionRow: Identifiable, Hashable, Sendable {
-  /// Identifies the row as long as it is about the same program and atoms, whatever the answer is.
+  /// Identifies the row as long as it is about the same program and atoms, with any answer.
   struct ID: Hashable, Sendable {
     var subject: Subject
     var capability: String

@@ -1,6 +1,5 @@
 import PermModel
 
-/// One line of the journal.
 struct JournalRow: Identifiable, Hashable, Sendable {
   /// The number that the store assigned; later rows have greater numbers.
   var id: Int64

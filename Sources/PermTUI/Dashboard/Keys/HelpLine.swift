@@ -1,4 +1,3 @@
-/// One line of the help view.
 struct HelpLine: Hashable, Sendable {
   /// The keys, for example `j Down`; empty in a heading.
   var keys: String
