@@ -4,42 +4,42 @@ import PermModel
 enum Action: Sendable {
   /// Keys that were read together, in order.
   case keys([Key])
-  /// A key is held down, as the terminal says of its own accord.
+  /// The terminal itself reports that a key is held down.
   case repeated
   /// A bracketed paste, whole.
   case paste(String)
-  /// Input that is no key: a reply of the terminal, an unknown sequence.
+  /// Input that is not a key: a reply of the terminal, an unknown sequence.
   case noise
   /// The window has the focus again.
   case focused
-  /// The screen has this size; also said when it is ours again after a stop.
+  /// The screen has this size; also sent when the terminal is ours again after a stop.
   case resized(Size)
-  /// What is shown came late: the terminal had kept it waiting, and what was typed meanwhile was not typed at it.
+  /// The last frame appeared late: the terminal had held it back, and the keys typed meanwhile were not meant for it.
   case heldUp
   /// The moment of `nextDeadline` has come.
   case tick
   /// The terminal is gone.
   case inputEnded
 
-  /// Something that is shown has changed.
+  /// Something on the screen has changed.
   case changed(DashboardData)
-  /// Somebody, here or elsewhere, changed what is decided.
+  /// Somebody, here or elsewhere, changed decisions.
   case noticed([DecisionNews])
 
   /// An operation wants this alert to be shown.
   case presented(Alert)
-  /// Whoever asked does not wait any more, or the alert was answered elsewhere.
+  /// The alert's sender no longer waits, or the alert was answered elsewhere.
   case withdrawn(Alert.ID)
 
-  /// Nobody stands behind an alert any more, because its broker has gone away; or somebody does again.
+  /// Whether a broker presents the alert: false once its broker has gone away.
   case backed(Alert.ID, Bool)
 
   case exampleEnded(capability: String, ExampleOutcome)
-  /// An effect has come to its end and has something to say.
+  /// An effect has ended and has something to report.
   case reported(Report)
 }
 
-/// What became of the example of a capability.
+/// The result of a capability's example.
 enum ExampleOutcome: Hashable, Sendable {
   /// Lines that it found. Foreign text: file names and the like.
   case done([String])
@@ -50,6 +50,6 @@ enum ExampleOutcome: Hashable, Sendable {
 struct Report: Hashable, Sendable {
   var text: String
   var isError = false
-  /// Whether undo would take back what is reported.
+  /// Whether undo would take back the reported change.
   var isUndoable = false
 }

@@ -1,8 +1,8 @@
 import Machine
 import PermModel
 
-/// Writes moments as people read them. How a moment looks on the wall is injected, so that nothing here depends on
-/// the machine's time zone.
+/// Writes moments as people read them. The conversion to local time is injected, so that nothing here depends on the
+/// machine's time zone.
 struct ClockFormat: Sendable {
   /// The local calendar fields of a moment.
   let local: @Sendable (Timestamp) -> LocalTime
@@ -12,7 +12,7 @@ struct ClockFormat: Sendable {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// The moment as shortly as it stays clear: `14:03` today, `Mon 09:12` within six days, `12 Oct 09:12` within
+  /// Returns the moment in its shortest clear form: `14:03` today, `Mon 09:12` within six days, `12 Oct 09:12` within
   /// half a year, else `12 Oct 2025`.
   func short(_ moment: Timestamp, now: Timestamp) -> String {
     let fields = local(moment)
@@ -24,7 +24,7 @@ struct ClockFormat: Sendable {
     return "\(day(fields)) \(fields.year)"
   }
 
-  /// The moment to the second, with the day unless it is today: `14:03:05`, `12 Oct 14:03:05`.
+  /// Returns the moment to the second, with the day unless it is today: `14:03:05`, `12 Oct 14:03:05`.
   func exact(_ moment: Timestamp, now: Timestamp) -> String {
     let fields = local(moment)
     let isToday = Self.dayNumber(fields) == Self.dayNumber(local(now))

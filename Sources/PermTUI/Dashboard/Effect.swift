@@ -1,34 +1,34 @@
 import PermModel
 
-/// What the dashboard wants done. A value: the runtime does it, and reports by an ``Action``.
+/// A task that the dashboard leaves to the runtime, which reports back with an ``Action``.
 enum Effect: Hashable, Sendable {
-  /// Gives the answer to whoever presented the alert.
+  /// Passes the answer to the alert's presenter.
   case respond(Alert.ID, AlertResponse)
-  /// Gives one answer, for this once, to each of several requests that wait.
+  /// Answers several waiting requests alike, for this once.
   case answerTogether([Request], Verdict)
-  /// Lets an alert that was set aside ask again.
+  /// Presents a set-aside alert again.
   case reopen(Alert.ID)
-  /// Decides for a program, without being asked.
+  /// Decides for a program without a request.
   case decide(Subject, capability: String, Answer)
   case forget(ForgetScope)
   case undo
-  /// Adds an operation that asks for the capability in the name of the dashboard.
+  /// Adds an operation that asks for the capability in the dashboard's name.
   case askNow(capability: String)
   case runExample(capability: String)
   case setPanic(Bool)
   /// Reads everything again.
   case refresh
-  /// Reads what a view needs that was opened.
+  /// Reads the data of a view that was opened.
   case read(ReadingWish)
 
   case bell
-  /// The terminal's title.
+  /// Sets the terminal's title.
   case title(String)
-  /// Leaves the dashboard; what waits goes on waiting.
+  /// Leaves the dashboard; requests go on waiting.
   case quit(isInterrupt: Bool)
 }
 
-/// What is forgotten in one change.
+/// A set of decisions that is forgotten in one change.
 enum ForgetScope: Hashable, Sendable {
   case decision(DecisionRow.ID)
   case capability(String)

@@ -1,7 +1,7 @@
 import Machine
 import PermModel
 
-/// When an event happened, on both clocks that the screen needs.
+/// The moment of an event, on both clocks that the screen needs.
 ///
 /// Arming counts on the monotonic clock, so that setting the wall clock can neither arm nor disarm an alert.
 /// Countdowns and clock times come from the wall clock.
@@ -12,7 +12,7 @@ struct EventTime: Hashable, Sendable {
 }
 
 extension EventTime {
-  /// This moment on the clocks of the machine.
+  /// Returns this moment on the clocks of the machine.
   static func now() -> EventTime {
     EventTime(milliseconds: SystemClock.monotonic.milliseconds, wall: .now)
   }

@@ -1,6 +1,6 @@
 import PermModel
 
-/// What fills the screen below the header.
+/// A view, which fills the screen below the header.
 enum Screen: Hashable, Sendable {
   case capabilities
   case capability(String)
@@ -27,7 +27,7 @@ enum Screen: Hashable, Sendable {
   }
 }
 
-/// Names a row of a list, so that the selection stays on it whatever happens around it.
+/// Identifies a row of a list, so that the selection stays on it whatever changes around it.
 enum RowID: Hashable, Sendable {
   case capability(String)
   case program(Subject)

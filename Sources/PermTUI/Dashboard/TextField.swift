@@ -1,17 +1,17 @@
 /// A line of text that is being typed.
 struct TextField: Hashable, Sendable {
   private(set) var characters: [Character] = []
-  /// How many characters stand before the cursor.
+  /// The number of characters before the cursor.
   private(set) var cursor = 0
-  /// The most characters it takes; more are refused.
+  /// The maximum number of characters; further ones are refused.
   var limit = 120
 
   var text: String { String(characters) }
   var isEmpty: Bool { characters.isEmpty }
 
-  /// Edits by one key.
+  /// Edits the line by one key.
   ///
-  /// - Returns: whether the key belongs to editing.
+  /// - Returns: Whether the key belongs to editing.
   mutating func press(_ key: Key) -> Bool {
     switch key {
     case .character(let character): insert(character)
@@ -28,7 +28,7 @@ struct TextField: Hashable, Sendable {
     return true
   }
 
-  /// Puts a paste in. Line ends become spaces, so that a paste never acts.
+  /// Inserts a paste. Line ends become spaces, so that a paste never acts.
   mutating func paste(_ text: String) {
     for character in text { insert(character.isNewline ? " " : character) }
   }

@@ -20,11 +20,11 @@ extension CellMeasure {
 }
 
 extension StringProtocol {
-  /// Whether each byte is one character of one cell. Most text is, and need not be split into characters.
+  /// Whether each byte is one character of one cell. Most text is like that, and need not be split into characters.
   var isPrintableASCII: Bool { utf8.allBytes { (0x20..<0x7f).contains($0) } }
 }
 
-/// ASCII only: every printable ASCII character is one cell, and nothing else can be shown.
+/// ASCII only: every printable ASCII character takes one cell, and no other character can be shown.
 struct ASCIICellMeasure: CellMeasure {
   init() {}
 

@@ -1,4 +1,4 @@
-/// A cell's appearance: its colour's meaning, and its attributes. The terminal chooses the colour for a role, so that a
+/// A cell's appearance: the meaning of its colour, and its attributes. The terminal chooses the colour for a role, so a
 /// view never names one, and a screen without colours loses only colour.
 struct Style: Hashable, Sendable {
   /// The meaning of a foreground colour.

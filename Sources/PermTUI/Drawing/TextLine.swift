@@ -35,7 +35,7 @@ struct TextLine: Hashable, Sendable {
 }
 
 extension Typesetter {
-  /// Returns text in lines of at most `width` cells, behind a heading that stands in the first of them.
+  /// Returns text in lines of at most `width` cells, behind a heading in the first of them.
   ///
   /// - Parameter column: The cells that the heading takes in every line.
   func hang(

@@ -7,7 +7,7 @@ struct Typesetter: Sendable {
 
   func width(of text: some StringProtocol) -> Int { measure.width(of: text) }
 
-  /// Returns foreign text with all characters escaped that would deceive, or that this terminal cannot show.
+  /// Returns foreign text with escapes for all characters that could deceive, or that this terminal cannot show.
   func visible(_ foreign: String) -> String { VisibleText.escaped(foreign, measure: measure) }
 
   /// Returns `text` in at most `limit` cells. If it is longer, its end becomes `…`.

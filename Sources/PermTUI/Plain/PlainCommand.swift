@@ -1,6 +1,6 @@
 import PermModel
 
-/// A line that was typed while no alert is shown: a word of ``PlainWord`` and what it is about.
+/// A line that was typed while no alert is shown: a word of ``PlainWord`` and its operands.
 struct PlainCommand {
   private let words: [String]
   private let listing: PlainListing
@@ -12,7 +12,7 @@ struct PlainCommand {
     self.names = names
   }
 
-  /// The words of a line; quotes hold blanks together.
+  /// Returns the words of a line; quotes hold blanks together.
   static func words(_ line: String) -> [String] {
     var words: [String] = []
     for (place, part) in line.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {
@@ -25,10 +25,10 @@ struct PlainCommand {
     return words
   }
 
-  /// Why a line cannot be obeyed.
+  /// The reason why a line cannot be obeyed.
   private struct Mistake: Error { var text: String }
 
-  /// Does what it says.
+  /// Runs the command.
   ///
   /// - Returns: The lines to say at once.
   func run(_ dashboard: inout PlainDashboard) -> [String] {
@@ -120,7 +120,7 @@ extension PlainCommand {
     return ["\(word.usage): \(word.help)"]
   }
 
-  /// What has a number in the list of what waits.
+  /// Returns the item with this number in the list of waiting items.
   private func item(_ text: String, _ word: PlainWord) throws -> WaitingItem {
     guard let number = Int(text) else { throw usage(word) }
     let items = listing.desk.waitingItems
@@ -130,7 +130,7 @@ extension PlainCommand {
     return items[number - 1]
   }
 
-  /// Something that was set aside, by its number.
+  /// Returns the id of a set-aside alert, by its number.
   private func waiting() throws -> Alert.ID {
     guard words.count == 2 else { throw usage(.answer) }
     let item = try item(words[1], .answer)
@@ -144,7 +144,7 @@ extension PlainCommand {
     }
   }
 
-  /// Asks whether the requests of these numbers shall be answered alike.
+  /// Asks whether to answer the requests with these numbers alike.
   private func together(_ dashboard: inout PlainDashboard) throws {
     let verdicts: [String: Verdict] = ["allow": .allow, "deny": .deny]
     guard words.count > 2, let verdict = verdicts[words[1]] else { throw usage(.together) }
@@ -170,7 +170,7 @@ extension PlainCommand {
 // MARK: - Deciding
 
 extension PlainCommand {
-  /// The one program that is meant, of those that something was decided for.
+  /// Returns the one program with this name among those that have decisions.
   private func program(_ text: String) throws -> Subject {
     let argument = ProgramName(typed: text)
     let fitting = listing.desk.data.programs.filter(argument.matches)

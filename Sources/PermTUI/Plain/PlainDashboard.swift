@@ -1,15 +1,15 @@
 import PermModel
 
-/// The dashboard line by line: the state of the screen, told in lines and changed by typed words.
+/// The dashboard line by line: the state of the screen, reported in lines and changed by typed words.
 ///
-/// Nothing is said while a line is being typed, and nothing but its end while an alert is read. An alert comes up by itself
-/// when the line is empty and no key was pressed for half a second; the word `Answer:` comes once a line counts, and what
-/// was typed before it counts for nothing.
+/// It says nothing while a line is being typed, and only the end of an alert while one is being read. An alert comes up
+/// by itself when the line is empty and no key was pressed for half a second. The word `Answer:` appears once a line
+/// counts; anything typed before it counts for nothing.
 struct PlainDashboard: TerminalProgram {
   private(set) var desk: Desk
-  /// What the person allows and denies by name.
+  /// The meaning of the names that the person types to allow and deny.
   let names: PlainNames
-  /// Does what the dashboard wants done outside of it. Never waits.
+  /// Carries out effects outside the dashboard. Never waits.
   private let perform: (Effect) -> Void
 
   private var line = Self.emptyLine
@@ -17,9 +17,9 @@ struct PlainDashboard: TerminalProgram {
   private var entered: String?
   /// Whether something was typed before a line counted.
   private var hasTypedAhead = false
-  /// The alert or question that was shown, as long as it may be answered.
+  /// The alert or question on the screen, as long as it may be answered.
   private var shown: PlainAlert?
-  /// What is said once nothing is being typed or read.
+  /// The lines to say once the person is neither typing nor reading.
   private var news: [String] = []
   private var hasPrompt = false
   private var output: [LineOutput] = []
@@ -83,12 +83,12 @@ extension PlainDashboard {
 
   private var prompt: String { desk.form == nil ? "Command: " : "Answer: " }
 
-  /// Whether a typed line means something now.
+  /// Whether a typed line has a meaning now.
   private var mayType: Bool { desk.form == nil || desk.prompt.isArmed && entered == nil }
 
   private mutating func write(_ text: String) { output.append(.write(text)) }
 
-  /// Whole lines. A prompt that stands there stays, on a line of its own.
+  /// Writes whole lines. A prompt that is already there keeps its own line.
   private mutating func say(_ lines: [String]) {
     guard !lines.isEmpty else { return }
     if hasPrompt { write("\n") }
@@ -96,7 +96,7 @@ extension PlainDashboard {
     write(lines.joined(separator: "\n") + "\n")
   }
 
-  /// Says what is due, unless that would interrupt, and asks for the next word.
+  /// Says the lines that are due, unless that would interrupt, and asks for the next word.
   private mutating func settle() {
     guard line.isEmpty else { return }
     if desk.form?.isWithdrawn == true { withdraw() }
@@ -135,7 +135,7 @@ extension PlainDashboard {
   }
 }
 
-// MARK: - What happens
+// MARK: - Events
 
 extension PlainDashboard {
   private mutating func take(_ action: Action, at moment: EventTime) {
@@ -158,7 +158,7 @@ extension PlainDashboard {
     apply(desk.update(action, room, at: moment))
   }
 
-  /// Has done what the state wants, and takes what it says.
+  /// Carries out effects, and collects the report that they leave.
   mutating func apply(_ effects: [Effect]) {
     for effect in effects {
       switch effect {
@@ -200,7 +200,7 @@ extension PlainDashboard {
     }
   }
 
-  /// Begins the wait again, without what was typed.
+  /// Begins the wait again, and drops the typed line.
   private mutating func restart() {
     guard desk.form != nil else { return }
     desk.restartWait()
@@ -223,7 +223,7 @@ extension PlainDashboard {
     }
   }
 
-  /// Takes a key while an alert waits for its answer: part of the line, once a line counts.
+  /// Handles a key while an alert waits for its answer. The key belongs to the line once a line counts.
   private mutating func pressAtAlert(_ key: Key) {
     let moment = desk.now.milliseconds
     if key == .control("d"), line.isEmpty { return apply([.quit(isInterrupt: false)]) }
@@ -244,13 +244,13 @@ extension PlainDashboard {
     if desk.prompt.enter(key, at: moment) == .pends { entered = takeLine() }
   }
 
-  /// Lets a line be ended that was begun before the alert was withdrawn. It answers nothing.
+  /// Lets the person finish a line begun before the alert was withdrawn. It answers nothing.
   private mutating func finishLine(_ key: Key) {
     desk.prompt.note(at: desk.now.milliseconds)
     if key == .enter { _ = takeLine() } else { press(key) }
   }
 
-  /// What came behind a line means that it was not typed alone.
+  /// Discards an entered line because more input followed it, so that it was not typed alone.
   private mutating func refuseEntered() {
     entered = nil
     say(["Not counted: more came right behind that line. Type the answer by hand."])
@@ -288,7 +288,7 @@ extension PlainDashboard {
   private static let unbacked =
     "The broker that asks this has gone: an answer counts for nothing until the next one asks the same."
 
-  /// Ends the line being typed.
+  /// Ends the line that is being typed, and returns it.
   private mutating func takeLine() -> String {
     defer { line = Self.emptyLine }
     output.append(.echo("\n"))
@@ -316,7 +316,7 @@ extension PlainDashboard {
     desk.restartWait()
   }
 
-  /// Words that answer nothing.
+  /// Obeys a word that answers nothing.
   private mutating func runBeside(_ word: PlainWord) {
     desk.restartWait()
     switch word {
@@ -328,7 +328,7 @@ extension PlainDashboard {
 
   private mutating func run(_ text: String) {
     let answer = PlainCommand(text, listing, names).run(&self)
-    // What the command did is said before what happened meanwhile.
+    // The command's own answer comes before the reports of other events.
     let reports = news
     news = []
     say(answer + reports)
@@ -336,7 +336,7 @@ extension PlainDashboard {
 }
 
 extension Form {
-  /// What it asks, as an alert that can go line by line.
+  /// Its question, as an alert that can be shown line by line.
   fileprivate var plainAlert: Alert? {
     switch content {
     case .alert(let alert): alert

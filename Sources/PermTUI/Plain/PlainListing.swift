@@ -1,6 +1,6 @@
 import PermModel
 
-/// What the dashboard knows as lines, one fact each. Foreign text is escaped here.
+/// The data of the dashboard as lines, one fact each. Foreign text is escaped here.
 struct PlainListing {
   let desk: Desk
 
@@ -21,13 +21,13 @@ extension PlainListing {
     return ["PermTUI, line by line."] + demo + panic + [counts, "Type help for the words."] + firstSteps
   }
 
-  /// How much there is of everything, and whether programs can reach it.
+  /// The counts of everything, and whether programs can reach it.
   var counts: String {
     let counts = "\(desk.waitingCount) waiting, \(data.allowedWords), \(data.deniedCount) denied."
     return ([counts] + reach).joined(separator: " ")
   }
 
-  /// Whether programs can reach it; nothing while that is not known.
+  /// Whether programs can reach it; empty while that is not known.
   var reach: [String] { data.connection.isEmpty ? [] : ["Programs: \(data.connection)."] }
 
   private var firstSteps: [String] {
@@ -40,7 +40,7 @@ extension PlainListing {
     return ["PANIC since \(short(since)): all that is new is denied, all allows rest. The word lift ends it."]
   }
 
-  /// Every capability with what holds.
+  /// Every capability with its status.
   var status: [String] {
     let panic = data.panicSince == nil ? [] : panicChange
     return panic + [counts] + data.capabilities.map(line)
@@ -94,7 +94,7 @@ extension PlainListing {
   }
 }
 
-// MARK: - What waits, and what happened
+// MARK: - Waiting items and events
 
 extension PlainListing {
   var waiting: [String] {
@@ -108,7 +108,7 @@ extension PlainListing {
     return lines.isEmpty ? ["Nothing waits."] : lines
   }
 
-  /// What comes up after the alert that is shown.
+  /// The alerts that come up after the one on the screen.
   var next: [String] {
     let items = desk.waitingItems.filter { $0.id != desk.form?.alertID && desk.place(of: $0) == .inLine }
     let more = items.count > 3 ? " and \(items.count - 3) more" : ""
@@ -125,7 +125,7 @@ extension PlainListing {
     return lines.isEmpty ? ["No operation holds or waits for anything."] : lines
   }
 
-  /// The lines of all lists that have the text, in whatever case.
+  /// Returns the lines of all lists that contain the text, ignoring case.
   func lines(with text: String) -> [String] {
     let needle = visible(text).lowercased()
     let lists = [data.capabilities.map(line), programs, waiting, log(data.journal.count)]
@@ -145,7 +145,7 @@ extension PlainListing {
     return "\(short(row.at)): \(words)\(program)\(detail)"
   }
 
-  /// What others changed.
+  /// Returns the changes made elsewhere.
   func news(_ changes: [DecisionNews]) -> [String] {
     changes.filter { $0.origin != .dashboard(id: desk.surroundings.dashboardID) }.flatMap { change in
       let head = "Not here, \(short(change.at)), \(visible(change.origin.phrase)):"
@@ -159,7 +159,7 @@ extension PlainListing {
     }
   }
 
-  /// What has ended by itself, and is still among the decisions.
+  /// Returns the decisions that have ended by themselves, and are still in the list.
   func ended(by moment: Timestamp) -> [String] {
     guard let expiry = data.nextExpiry, expiry <= moment else { return [] }
     return data.decisions.filter { !$0.holds(at: moment) }.map { "Ended: \(desk.sentence(for: $0))" }

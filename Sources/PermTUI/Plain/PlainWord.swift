@@ -1,14 +1,14 @@
 import PermBroker
 import PermModel
 
-/// The words that are typed in plain mode: one table that the dialogue obeys and that help, docs/plain.md and man
-/// page are made from.
+/// The words that are typed in plain mode: one table that the dialogue obeys, and the source of help, docs/plain.md and
+/// man page.
 enum PlainWord: String, CaseIterable, Sendable {
   case status, find, waiting, answer, together, programs, operations, log
   case allow, deny, forget, undo, panic, lift, ask, example
   case help, quit
 
-  /// What may follow the word.
+  /// The operands that may follow the word.
   var operands: String {
     switch self {
     case .status: "[CAPABILITY or PROGRAM]"
@@ -26,7 +26,7 @@ enum PlainWord: String, CaseIterable, Sendable {
 
   var usage: String { operands.isEmpty ? rawValue : "\(rawValue) \(operands)" }
 
-  /// What it does, as help says it.
+  /// Its effect in the words of help.
   var help: String {
     switch self {
     case .status: "every capability and who may use it, or all about one of them, or about one program"
@@ -51,7 +51,7 @@ enum PlainWord: String, CaseIterable, Sendable {
     }
   }
 
-  /// What is typed while an alert waits for an answer.
+  /// The words that are typed while an alert waits for an answer.
   static let answers = [
     ("allow", "allow it, this request only"),
     ("deny", "deny it, this request only"),
@@ -67,15 +67,15 @@ enum PlainWord: String, CaseIterable, Sendable {
   ]
 }
 
-/// Finds out what a person means who allows or denies by name.
+/// Resolves the names with which a person allows or denies.
 struct PlainNames {
   let catalogue: CapabilityCatalogue
-  /// The program that a decision is to be made for; throws what to say where there is none, or several.
+  /// Returns the program to decide for; throws the message to show if there is none, or several.
   let program: (ProgramName) throws -> Subject
 }
 
 extension PlainNames {
-  /// With the programs that a store knows.
+  /// Creates names for the programs that a store knows.
   init(_ catalogue: CapabilityCatalogue, _ store: any PermissionStore) {
     self.init(catalogue: catalogue) { try $0.decidable(in: store) }
   }

@@ -3,7 +3,7 @@ import Operations
 import PermBroker
 import PermModel
 
-/// Does what the dashboard wants done. Changes of the store are made one after the other, in the order in which the
+/// Carries out the dashboard's effects. Changes to the store are made one after the other, in the order in which the
 /// person made them; the event loop never waits for any of it.
 final class DashboardEffects: Sendable {
   private let services: DashboardServices
@@ -15,7 +15,7 @@ final class DashboardEffects: Sendable {
 
   /// - Parameters:
   ///   - feed: Reads for the screen.
-  ///   - send: Where reports and results go.
+  ///   - send: Receives reports and results.
   init(
     _ services: DashboardServices, presenter: DashboardPresenter, feed: DashboardFeed,
     send: @escaping @Sendable (Action) -> Void
@@ -26,7 +26,7 @@ final class DashboardEffects: Sendable {
     self.feed = feed
   }
 
-  /// Starts with what was asked for, before this or after it.
+  /// Starts making changes, including those that were requested before.
   func start() {
     own(
       Task.quiet { [weak self, changes] in
@@ -46,7 +46,7 @@ final class DashboardEffects: Sendable {
     }
   }
 
-  /// Ends everything that still runs.
+  /// Cancels all running tasks.
   func cancel() {
     changes.continuation.finish()
     for task in tasks.withLock({ $0 }) { task.cancel() }
@@ -91,8 +91,8 @@ extension DashboardEffects {
     try services.store.decide(ruling, by: services.origin)
   }
 
-  /// Answers each request that is still what was read in the list. A program that asks under a false name, or that
-  /// cannot be told, is not allowed without its alert.
+  /// Answers each request that is still the same as in the list. A suspicious program is never allowed without its
+  /// alert.
   private func answerTogether(_ requests: [Request], _ verdict: Verdict) {
     let control = StoreControl(
       services.store, catalogue: services.catalogue, policy: services.authorizer.policy,
@@ -107,7 +107,7 @@ extension DashboardEffects {
       } catch let error as StoreError {
         return report("\(error)", isError: true)
       } catch {
-        // It has ended, or something else is asked under its id.
+        // It has ended, or its id now belongs to another request.
       }
     }
     let verb = verdict == .allow ? "Allowed" : "Denied"
@@ -166,7 +166,7 @@ extension DashboardEffects {
     send(.exampleEnded(capability: name, outcome))
   }
 
-  /// Runs the example as any program's operation runs: only if it is allowed, and asking where that is undecided.
+  /// Runs the example like any program's operation: only if it is allowed, with a question if that is undecided.
   private func run<C: CapabilityType>(_ capability: C) async throws -> String {
     guard let example = capability.example else { return "There is no example." }
     let operation = ExampleOperation(example: example, probes: services.probes)
@@ -187,7 +187,7 @@ private struct ExampleOperation: Operation {
 }
 
 extension Error {
-  /// What went wrong, without the layers around it.
+  /// The error's message, without the layers around it.
   fileprivate var words: String {
     guard let failed = self as? ConditionsFailed else { return "\(self)" }
     return failed.failures.map { "\($0.error)" }.joined(separator: "; ")

@@ -1,8 +1,8 @@
 import PermBroker
 import PermModel
 
-/// Gathers what the dashboard shows from store, catalogue and modal slot, and sends it to the loop whenever some of
-/// it has changed. It reads what the open view needs, and follows changes by the journal.
+/// Gathers the dashboard's data from store, catalogue and modal slot, and sends it to the loop whenever some of it has
+/// changed. It reads the data that the open view needs, and follows changes by the journal.
 actor DashboardFeed {
   private let store: any PermissionStore
   private let catalogue: CapabilityCatalogue
@@ -12,21 +12,21 @@ actor DashboardFeed {
   private var reading: StoreReading
   private var listed: ListedDecisions?
   private var wish = ReadingWish()
-  /// Reads what was wished for last.
+  /// Reads the decisions of the last wish.
   private var listing: Task<Void, Never>?
-  /// What changed while that is going on.
+  /// The changes that came in while it was reading.
   private var missed: [JournalEntry] = []
   private var data: DashboardData
   private var availabilities: [String: Availability] = [:]
   private var alerts: [Alert] = []
   /// Whether programs ask another dashboard, which shows its alerts here too.
   private var isBesideAnother = false
-  /// When an alert that is no request was first seen.
+  /// The time at which each alert in line was first seen.
   private var seenAt: [Alert.ID: Timestamp] = [:]
 
   /// - Parameters:
-  ///   - operations: What holds and waits for exclusion categories now.
-  ///   - send: Where changes go. Must not wait.
+  ///   - operations: Returns the operations that hold exclusion categories now, or wait for them.
+  ///   - send: Receives changes. Must not wait.
   init(
     _ services: DashboardServices, reading: StoreReading,
     operations: @escaping @Sendable () -> [OperationRow], send: @escaping @Sendable (Action) -> Void
@@ -41,7 +41,7 @@ actor DashboardFeed {
 
   deinit { listing?.cancel() }
 
-  /// Reads all that is shown anew.
+  /// Reads everything on the screen again.
   func reload() {
     look {
       try readAlways()
@@ -50,7 +50,7 @@ actor DashboardFeed {
     }
   }
 
-  /// Reads what a view needs that has been opened.
+  /// Reads the data of a view that has been opened.
   func take(_ wish: ReadingWish) {
     let old = self.wish
     self.wish = wish
@@ -60,7 +60,7 @@ actor DashboardFeed {
     }
   }
 
-  /// Takes what somebody changed in the store.
+  /// Takes a change that somebody made to the store.
   func take(_ change: StoreChange) {
     look {
       try readAlways()
@@ -77,7 +77,7 @@ actor DashboardFeed {
     for attempt in change.entries.compactMap(Report.init(refused:)) { send(.reported(attempt)) }
   }
 
-  /// Takes what the probes found.
+  /// Takes the findings of the probes.
   func take(_ availabilities: [String: Availability]) {
     guard availabilities != self.availabilities else { return }
     self.availabilities = availabilities
@@ -92,7 +92,7 @@ actor DashboardFeed {
     publish()
   }
 
-  /// Takes how this dashboard can be reached.
+  /// Takes the way in which this dashboard can be reached.
   func take(_ state: BrokerLink.State) {
     guard state.words != data.connection else { return }
     isBesideAnother = state == .attached
@@ -110,7 +110,7 @@ actor DashboardFeed {
 // MARK: - Reading
 
 extension DashboardFeed {
-  /// Reads, and sends all that is known then.
+  /// Reads, and sends all data.
   private func look(_ read: () throws -> Void) {
     do {
       try read()
@@ -135,7 +135,7 @@ extension DashboardFeed {
     }
   }
 
-  /// Reads the decisions of a scope beside everything else, as there may be very many.
+  /// Reads the decisions of a scope in a task of its own, because there may be very many.
   private func list(_ scope: DecisionScope) {
     listing?.cancel()
     listing = nil
@@ -169,7 +169,7 @@ extension DashboardFeed {
   private func takeDecisions() { data.take(reading, listed) }
 }
 
-// MARK: - Telling
+// MARK: - Reporting
 
 extension DashboardFeed {
   private func publish() {
@@ -179,7 +179,7 @@ extension DashboardFeed {
     send(.changed(data))
   }
 
-  /// The alerts of this process in their order, then what only the store knows of.
+  /// The alerts of this process in their order, then the requests that only the store knows.
   private var waiting: [WaitingItem] {
     let now = store.environment.now().wall
     let shown = Set(alerts.map(\.id))
@@ -190,7 +190,7 @@ extension DashboardFeed {
     return here + others.map { WaitingItem($0, reading, isElsewhere: isBesideAnother) }
   }
 
-  /// An alert in line was not looked up yet.
+  /// Returns the item of an alert in line, whose program's identity the alert has not checked yet.
   private func item(_ alert: Alert, at moment: Timestamp) -> WaitingItem {
     var item = WaitingItem(alert, at: moment)
     if let request = item.request, let identity = reading.identities[request.subject] { item.note(identity) }
@@ -199,7 +199,7 @@ extension DashboardFeed {
 }
 
 extension DashboardData {
-  /// What the screen shows first, before probes and tasks have said anything.
+  /// Creates the data of the first frame, before probes and tasks have reported anything.
   init(_ reading: StoreReading, _ services: DashboardServices) {
     connection = services.connection
     take(reading, nil)
@@ -228,7 +228,7 @@ extension DashboardData {
 }
 
 extension WaitingItem {
-  /// A request that waits somewhere.
+  /// Creates the item of a request that waits somewhere.
   fileprivate init(_ waiting: WaitingRequest, _ reading: StoreReading, isElsewhere: Bool) {
     let request = waiting.request
     self.init(

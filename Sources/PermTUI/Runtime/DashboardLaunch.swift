@@ -4,12 +4,12 @@ import PermModel
 struct DashboardLaunch {
   let environment: [String: String]
   private let options: TerminalOptions
-  /// Whether it goes line by line.
+  /// Whether the dashboard works line by line.
   let isPlain: Bool
-  /// Made before anything that starts a thread.
+  /// Created before anything that starts a thread.
   private let signals = Signals()
 
-  /// - Parameter isPlain: Whether it shall go line by line; a dumb terminal can do nothing else.
+  /// - Parameter isPlain: Whether the dashboard is to work line by line; a dumb terminal can do nothing else.
   init(noColor: Bool, isPlain: Bool) {
     environment = ProcessEnvironment.current()
     var options = TerminalOptions(environment: environment)
@@ -18,12 +18,12 @@ struct DashboardLaunch {
     self.isPlain = isPlain || options.type == "dumb"
   }
 
-  /// The world that a store of this person lives in.
+  /// The environment of this person's store.
   var world: StoreEnvironment {
     .linux(sessionFolder: environment["XDG_RUNTIME_DIR"].map { $0 + "/permtui" })
   }
 
-  /// Makes sure that there is a terminal, before anything is made that only a dashboard needs.
+  /// Checks for a terminal before anything is created that only a dashboard needs.
   func checkTerminal() throws {
     try explained { isPlain ? try LineTerminal.check(options) : try Terminal.check(options) }
   }
@@ -32,7 +32,7 @@ struct DashboardLaunch {
   ///
   /// - Parameter started: Called once the dashboard can take alerts.
   /// - Returns: The exit code.
-  /// - Throws: ``CommandError`` if there is no terminal that it can use; what the store throws.
+  /// - Throws: ``CommandError`` if there is no usable terminal; errors of the store.
   func show(_ session: DashboardSession, started: @escaping () -> Void = {}) throws -> Int32 {
     try explained {
       isPlain

@@ -2,7 +2,7 @@ import Machine
 import PermBroker
 import PermModel
 
-/// Brings alerts to the dashboard's event loop, and its answers back to the slot that presented them.
+/// Sends alerts to the dashboard's event loop, and its answers back to the slot that presented them.
 final class DashboardPresenter: HandoverScreen {
   private let alerts = OpenAlerts()
   private let hasEnded = Lock(false)
@@ -25,12 +25,12 @@ final class DashboardPresenter: HandoverScreen {
     return isShown
   }
 
-  /// Passes on what the person does with an alert.
+  /// Passes on an action of the person at an alert.
   ///
-  /// - Returns: `false` if it has no effect, as nobody waits for the alert any more.
+  /// - Returns: `false` if it has no effect because nobody waits for the alert any longer.
   func take(_ event: AlertEvent, _ id: Alert.ID) -> Bool { alerts.take(event, id) }
 
-  /// Ends everything without an answer: the dashboard closes.
+  /// Ends all alerts without an answer when the dashboard closes.
   func end() {
     hasEnded.withLock { $0 = true }
     alerts.end()

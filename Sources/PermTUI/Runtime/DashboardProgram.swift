@@ -1,9 +1,9 @@
 import PermModel
 
-/// The dashboard as the event loop runs it: events become actions, and effects leave.
+/// The dashboard as the event loop runs it: events become actions, and effects go out.
 struct DashboardProgram: TerminalProgram {
   private var state: State
-  /// Does what the dashboard wants done outside of it. Never waits.
+  /// Carries out effects outside the dashboard. Never waits.
   private let perform: (Effect) -> Void
 
   init(_ state: State, perform: @escaping (Effect) -> Void) {
@@ -35,7 +35,8 @@ struct DashboardProgram: TerminalProgram {
     }
   }
 
-  /// What came together with a paste or a reply of the terminal was not pressed on purpose.
+  /// Returns the actions of a burst, keys last: keys that came with a paste or a reply of the terminal were not pressed
+  /// on purpose.
   private func actions(of burst: [InputEvent]) -> [Action] {
     var keys: [Key] = []
     var others: [Action] = []

@@ -2,19 +2,19 @@ import Operations
 import PermBroker
 import PermModel
 
-/// What a dashboard works with beside the screen.
+/// The services that a dashboard uses besides the screen.
 struct DashboardServices: Sendable {
   let store: any PermissionStore
   let catalogue: CapabilityCatalogue
-  /// Where probes and examples look.
+  /// The environment in which probes and examples look.
   let probes: ProbeEnvironment
   let queue: OperationQueue
-  /// What happens in the queue.
+  /// The steps of the queue's operations.
   let steps: OperationSteps
   let slot: ModalSlot
-  /// Asks in the name of the dashboard itself.
+  /// Asks in the dashboard's own name.
   let authorizer: Authorizer
-  /// A random id, by which changes made here are told from all others.
+  /// A random id that distinguishes changes made here from all others.
   let dashboardID: String
   /// One or two words on whether programs can reach this dashboard.
   var connection = ""
@@ -23,9 +23,9 @@ struct DashboardServices: Sendable {
 }
 
 extension DashboardServices {
-  /// With the queue, the slot and the desk of a broker, so that everything modal here goes one way.
+  /// Creates services with the queue, the slot and the desk of a broker, so that everything modal here goes one way.
   ///
-  /// - Parameter steps: observes the broker's queue.
+  /// - Parameter steps: Observes the broker's queue.
   init(_ broker: Broker, steps: OperationSteps, dashboardID: String) {
     let configuration = broker.configuration
     self.init(
@@ -37,7 +37,7 @@ extension DashboardServices {
       dashboardID: dashboardID)
   }
 
-  /// - Parameter presenter: What shows the alerts: the dashboard's own, or one that has it among others.
+  /// - Parameter presenter: Shows the alerts: the dashboard's own presenter, or one that includes it.
   init(
     store: any PermissionStore, presenter: any AlertPresenter, catalogue: CapabilityCatalogue = .builtIn,
     probes: ProbeEnvironment = .current, policy: MachinePolicy = .none

@@ -3,17 +3,17 @@ import Operations
 import PermBroker
 import PermModel
 
-/// A dashboard from its start to its end: it takes the terminal, shows what there is, and gives the terminal back.
+/// A dashboard from start to end: it takes the terminal, shows its data, and hands the terminal back.
 struct DashboardSession {
   let inbox: Inbox<Action>
   let presenter: DashboardPresenter
   let services: DashboardServices
   var settings = DashboardSettings()
   var isDemo = false
-  /// What programs reach this dashboard by; `nil` where they cannot.
+  /// The link through which programs reach this dashboard; `nil` if they cannot.
   private(set) var link: BrokerLink?
 
-  /// Asks and shows in this process alone.
+  /// Creates a dashboard that asks and shows in this process alone.
   init(
     store: any PermissionStore, catalogue: CapabilityCatalogue = .builtIn,
     probes: ProbeEnvironment = .current,
@@ -25,7 +25,7 @@ struct DashboardSession {
       store: store, presenter: presenter, catalogue: catalogue, probes: probes, policy: policy)
   }
 
-  /// Asks for the programs of this machine, as the broker of the store or beside it.
+  /// Creates a dashboard that asks for this machine's programs, as the broker of the store or beside it.
   init(_ configuration: Broker.Configuration, at place: BrokerPlace) {
     let inbox = Inbox<Action>()
     let presenter = DashboardPresenter(inbox: inbox)
@@ -40,7 +40,7 @@ struct DashboardSession {
     self.link = link
   }
 
-  /// With services that were made elsewhere, for example around a broker, over the given presenter.
+  /// Creates a dashboard from services made elsewhere, for example around a broker, over the given presenter.
   init(inbox: Inbox<Action>, presenter: DashboardPresenter, services: DashboardServices) {
     self.inbox = inbox
     self.presenter = presenter
@@ -50,9 +50,9 @@ struct DashboardSession {
   /// Runs until the person leaves or the terminal is gone. Must be called on the main thread.
   ///
   /// - Parameters:
-  ///   - signals: made before any other thread was started.
-  ///   - started: called once the first frame is on the screen and the dashboard can take alerts.
-  /// - Returns: the exit code of the process.
+  ///   - signals: Created before any other thread was started.
+  ///   - started: Called once the first frame is on the screen and the dashboard can take alerts.
+  /// - Returns: The exit code of the process.
   /// - Throws: `TerminalError` if the terminal cannot be used, `StoreError` if the store cannot be read.
   func run(
     _ options: TerminalOptions, signals: Signals, started: @escaping () -> Void = {}
@@ -60,7 +60,7 @@ struct DashboardSession {
     var options = options
     options.colors = settings.colors
     options.background = Background(settings.theme, environment: ProcessEnvironment.current())
-    // The first frame waits for no more than it shows; all else is read once it is there.
+    // The first frame waits only for its own data; everything else is read once it is there.
     let height = Size(ofWindow: options.output)?.height ?? StoreReading.firstDecisions
     let reading = try StoreReading(services.store, names: min(height, StoreReading.firstDecisions))
     return try Terminal.use(options) { terminal in
@@ -82,9 +82,9 @@ struct DashboardSession {
     }
   }
 
-  /// Runs a program on a terminal, with everything around it that makes a dashboard live.
+  /// Runs a program on a terminal, with everything around it that keeps a dashboard up to date.
   ///
-  /// - Parameter program: is given what the dashboard knows, and what does its effects.
+  /// - Parameter program: Creates the program from the desk and the function that carries out its effects.
   private func run<Program: TerminalProgram, Device: LoopTerminal>(
     _ reading: StoreReading, on terminal: Device, _ signals: Signals, _ started: @escaping () -> Void,
     program: (Desk, _ perform: @escaping (Effect) -> Void) -> Program
@@ -99,18 +99,18 @@ struct DashboardSession {
     let effects = DashboardEffects(services, presenter: presenter, feed: feed, send: send)
     var tasks: [Task<Void, Never>] = []
     defer { end(effects, tasks) }
-    // The person has the terminal back before all else has ended.
+    // The person has the terminal back before everything else has ended.
     defer { terminal.close() }
     let program = program(firstDesk(terminal.measure, reading)) { effects.perform($0) }
     return EventLoop(program, on: terminal, inbox: inbox, signals: signals).run {
-      // Whatever starts threads comes after the first frame, which would wait for them.
+      // Anything that starts threads comes after the first frame, which would wait for them.
       effects.start()
       tasks = follow(feed, since: reading.overview.position)
       started()
     }
   }
 
-  /// Ends everything around the loop. What closing does to the alert that is shown must not answer it.
+  /// Ends everything around the loop. Closing must not answer the alert on the screen.
   private func end(_ effects: DashboardEffects, _ tasks: [Task<Void, Never>]) {
     link?.leave()
     presenter.end()
@@ -119,7 +119,7 @@ struct DashboardSession {
     if let link { AsyncBridge.wait { await link.stop() } }
   }
 
-  /// Ends what an earlier dashboard left behind, and says where nothing can be changed.
+  /// Withdraws requests that an earlier dashboard left behind, and reports a read-only store.
   private func settle() {
     if let reason = services.store.readOnlyReason {
       inbox.send(.reported(Report(text: "Nothing can be changed: \(reason)", isError: true)))
@@ -176,7 +176,7 @@ struct DashboardSession {
 }
 
 extension BrokerLink.State {
-  /// What the header says of it.
+  /// The state in the words of the header.
   var words: String {
     switch self {
     case .serving: "listening"
@@ -187,6 +187,6 @@ extension BrokerLink.State {
 }
 
 extension ModalSnapshot {
-  /// All alerts in the order in which they come up; those that were set aside last.
+  /// All alerts in the order in which they come up, set-aside ones last.
   fileprivate var alerts: [Alert] { [showing].compactMap(\.self) + waiting + setAside }
 }

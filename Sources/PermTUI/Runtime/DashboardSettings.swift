@@ -1,23 +1,23 @@
 import PermModel
 
-/// What a person may set about the screen, in the tables `[dashboard]` and `[keys]` of `config.toml`.
+/// The settings of the screen, in the tables `[dashboard]` and `[keys]` of `config.toml`.
 struct DashboardSettings: Sendable {
   var keys = KeyTable()
   /// Whether the terminal is rung when something waits.
   var rings = true
-  /// Whether the terminal's title says how much waits.
+  /// Whether the terminal's title shows how much waits.
   var setsTitle = true
   var colors = ColorSetting.auto
   var theme = ThemeSetting.auto
-  /// What decides when an alert appears and which key answers it; the table `[prompt]` is read by the model.
+  /// The times that decide when an alert appears and which key answers it; the model reads the table `[prompt]`.
   var times = PromptTimes()
-  /// What is wrong in the file. The defaults hold in its place.
+  /// The mistakes in the file. Defaults replace them.
   var problems: [ConfigurationProblem] = []
 
-  /// What holds without a file.
+  /// Creates the settings that hold without a file.
   init() {}
 
-  /// Reads the settings of the file that an environment names. A file that is not there sets nothing.
+  /// Reads the settings from the file that an environment names. A missing file sets nothing.
   init(_ environment: ProbeEnvironment) {
     let (root, problems) = ConfigurationTable.read(environment.configFile)
     self.problems = problems
@@ -26,7 +26,7 @@ struct DashboardSettings: Sendable {
     readKeys(&root)
   }
 
-  /// Reads the settings in the text of a file.
+  /// Reads the settings from the text of a file.
   init(text: String, file: String) {
     let (values, mistakes) = ConfigurationReader.read(text, file: file)
     problems = mistakes
@@ -55,7 +55,7 @@ struct DashboardSettings: Sendable {
     }
   }
 
-  /// One of a few words; anything else is reported.
+  /// Returns one of a few words; reports anything else.
   private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ key: String, _ table: inout ConfigurationTable
   ) -> Choice? {
@@ -88,7 +88,7 @@ struct DashboardSettings: Sendable {
     problems += table.problems
   }
 
-  /// Why a command cannot have these keys.
+  /// Returns the reason why a command cannot have these keys.
   private static func mistake(in names: [String], for command: Command) -> String? {
     if command.isFixed { return "always keeps its key" }
     for name in names {
@@ -103,13 +103,13 @@ struct DashboardSettings: Sendable {
   }
 }
 
-/// What can be set in the table `[dashboard]`.
+/// The settings in the table `[dashboard]`.
 enum ScreenSetting: String, CaseIterable, Sendable {
   case bell, title, colors, theme
 }
 
 extension [ConfigurationProblem] {
-  /// With more problems; who reads the same file finds the same mistakes, which are said once.
+  /// Returns these problems and `more`, each once: two readers of the same file find the same mistakes.
   func joined(with more: [ConfigurationProblem]) -> [ConfigurationProblem] {
     self + more.filter { !contains($0) }
   }

@@ -1,7 +1,7 @@
 import PermModel
 
 extension DecisionChange {
-  /// What was changed, in a few words: `denied camera for video-chat`. Holds foreign text.
+  /// The change in a few words: `denied camera for video-chat`. Holds foreign text.
   var words: String {
     guard let entry = entries.first else { return "nothing" }
     let what = entry.capability.map { $0 == "*" ? "everything" : $0 } ?? "something"

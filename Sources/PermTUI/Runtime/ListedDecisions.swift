@@ -2,9 +2,9 @@ import PermModel
 
 /// The decisions that the open view lists: read in full once, then kept up to date by the journal.
 struct ListedDecisions: Sendable {
-  /// How many are read in one look, so that others who read never wait long.
+  /// The number of decisions that one look reads, so that other readers never wait long.
   private static let page = 1_000
-  /// From how many changes at once on reading again is less work than changing what was read.
+  /// The number of changes above which reading again is less work than applying them.
   private static let fewChanges = 50
 
   let scope: DecisionScope
@@ -12,7 +12,7 @@ struct ListedDecisions: Sendable {
 
   /// Reads all decisions of a scope.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled, and what the store throws.
+  /// - Throws: `CancellationError` when the task is cancelled; errors of the store.
   init(_ scope: DecisionScope, in store: any PermissionStore) async throws {
     self.scope = scope
     guard scope != .first else { return }
@@ -25,10 +25,10 @@ struct ListedDecisions: Sendable {
     } while page.count == Self.page
   }
 
-  /// Whether changes are so many that the decisions are better read again.
+  /// Returns whether there are so many changes that it is better to read the decisions again.
   static func isBetterReadAgain(after entries: [JournalEntry]) -> Bool { entries.count > fewChanges }
 
-  /// Makes the changes that the journal tells of. Making one again that was made already does no harm.
+  /// Makes the changes that the journal entries describe. Repeating one does no harm.
   ///
   /// - Complexity: O(*n*) for each entry that changes a decision.
   mutating func apply(_ entries: [JournalEntry]) {
@@ -61,7 +61,7 @@ extension DecisionScope {
     }
   }
 
-  /// By capability where one is listed, so that what is allowed comes before what is denied.
+  /// By capability if one is listed, so that allows come before denials.
   fileprivate var order: DecisionOrder {
     if case .capability = self { .capability } else { .program }
   }

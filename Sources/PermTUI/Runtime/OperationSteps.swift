@@ -1,8 +1,8 @@
 import Operations
 
-/// Notices each step of the operations of a queue, so that a view of them can be drawn again.
+/// Observes each step of a queue's operations, so that a view of them can be drawn again.
 struct OperationSteps: OperationObserver {
-  /// Several that nobody has looked at yet become one. For one consumer.
+  /// A signal after each step, for one consumer; signals that it has not received yet become one.
   let stream: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation
 

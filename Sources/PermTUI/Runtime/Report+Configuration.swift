@@ -2,7 +2,7 @@ import Machine
 import PermModel
 
 extension Report {
-  /// Says what is wrong in the configuration, as far as one line has room; `nil` if nothing is. The file is named
+  /// Reports the mistakes in the configuration, as far as one line has room; `nil` if there are none. The file is named
   /// without its folder, so that the key is in sight.
   init?(_ problems: [ConfigurationProblem]) {
     guard var first = problems.first else { return nil }
@@ -13,7 +13,7 @@ extension Report {
 }
 
 extension Report {
-  /// A refused attempt to change something; `nil` for other entries of the journal.
+  /// Reports a refused attempt to change something; `nil` for other entries of the journal.
   init?(refused entry: JournalEntry) {
     guard entry.kind == .refused, let subject = entry.subject, let text = entry.text else { return nil }
     self.init(text: "\"\(VisibleText.escaped(subject.label))\" \(text), and was refused", isError: true)

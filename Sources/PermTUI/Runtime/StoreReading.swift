@@ -1,17 +1,17 @@
 import PermModel
 
-/// What one look at the store gave of that which every view shows: counts, the first decisions, and what waits. It
-/// takes the same time however much is stored.
+/// The result of one look at the store, with the data that every view shows: counts, the first decisions, and waiting
+/// requests. It takes the same time however much is stored.
 struct StoreReading: Sendable {
-  /// How many decisions of each capability and verdict are read: as many as the details of a large screen show.
+  /// The number of decisions read for each capability and verdict: as many as the details of a large screen show.
   static let firstDecisions = 64
 
   let overview: Overview
   let waiting: [WaitingRequest]
-  /// How the names of those who wait fit what was decided before.
+  /// The fit of each waiting program's name with earlier decisions.
   let identities: [Subject: IdentityCheck]
 
-  /// - Parameter names: how many decisions of each capability and verdict are read.
+  /// - Parameter names: The number of decisions read for each capability and verdict.
   init(_ store: any PermissionStore, names: Int = firstDecisions) throws(StoreError) {
     overview = try store.overview(names: names)
     waiting = try store.waitingRequests()
@@ -34,7 +34,7 @@ struct StoreReading: Sendable {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The first decisions of each capability, without those that a scope has in full.
+  /// Returns the first decisions of each capability, without those that a scope has in full.
   func decisions(beside scope: DecisionScope) -> [Decision] {
     overview.capabilities.filter { !scope.covers(.capability($0.capability)) }
       .flatMap { $0.firstAllowed + $0.firstDenied }

@@ -1,6 +1,6 @@
 import PermModel
 
-/// What the view of one capability says below its list: what it is, what holds, and what its example found.
+/// The text below the list in the view of one capability: its meaning, its status, and the result of its example.
 struct CapabilityText {
   let state: State
   let width: Int

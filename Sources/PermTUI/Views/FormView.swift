@@ -104,7 +104,7 @@ struct FormView {
     }
   }
 
-  /// Whether a key would count. While one is waited for, another would make both count for nothing.
+  /// Whether a key would count. While a key is pending, another would make both count for nothing.
   private var isArmed: Bool {
     state.desk.prompt.isArmed && state.desk.prompt.pressed == nil && form.entry == nil && !form.isUnbacked
   }
@@ -159,12 +159,12 @@ struct FormView {
       " leaves the line")
   }
 
-  /// What comes next, below the frame.
+  /// Draws the next items in line below the frame.
   private func drawNext(into grid: inout Grid) {
     let row = layout.frame.rows.upperBound
     guard row < state.size.height else { return }
     grid.fill(Rect(row: row, column: 0, width: state.size.width, height: 1))
-    // No more are looked at than fit: a thousand may wait.
+    // Looks at no more items than fit: a thousand may wait.
     let names = state.desk.waitingItems.lazy.filter { state.desk.place(of: $0) == .inLine }.prefix(20)
       .map { typesetter.visible($0.summary) }
     let shown = form.alertID.flatMap { state.desk.waiting[$0] }
@@ -174,7 +174,7 @@ struct FormView {
     grid.put(" Next: \(text)", at: Position(row: row, column: 0), style: Style(.muted))
   }
 
-  /// The hardware cursor stands on what has the focus, for screen readers.
+  /// Puts the hardware cursor on the focus, for screen readers.
   private func drawCursor(into grid: inout Grid) {
     if let row = layout.fixed.firstIndex(where: \.isEntry) {
       let end = min(layout.lineWidth, typesetter.width(of: layout.fixed[row].text))

@@ -1,7 +1,7 @@
 extension Grid {
-  /// Draws the dashboard. Pure: the same state gives the same grid.
+  /// Draws the dashboard. Pure: the same state makes the same grid.
   ///
-  /// - Parameter size: the size of the screen; the grid is exactly that large.
+  /// - Parameter size: The size of the screen; the grid is exactly that large.
   init(showing state: State, size: Size) {
     var state = state
     state.size = size
@@ -23,7 +23,7 @@ extension Grid {
       KeyBar(state, width: size.width - 2).line, at: Position(row: layout.barRow, column: 1),
       length: size.width - 2)
     guard let form = FormView(state) else { return }
-    // What is behind the form cannot be used now; banners and counts hold as ever.
+    // Everything behind the form is out of use now; banners and counts stay valid.
     restyle(Rect(row: layout.headerRow + 1, column: 0, width: size.width, height: size.height)) { style in
       style = Style(.muted, dim: true)
     }
@@ -31,7 +31,7 @@ extension Grid {
     form.draw(into: &self)
   }
 
-  /// One line that says what is needed. Nothing is asked on a screen that cannot show the question.
+  /// Draws one line with the size that is needed. A screen that cannot show a question asks none.
   private mutating func drawTooSmall(_ state: State) {
     let need = "\(State.smallest.width)×\(State.smallest.height)"
     let waiting = state.desk.waitingCount > 0 ? ", \(state.desk.waitingCount) waiting" : ""

@@ -1,6 +1,6 @@
 import PermModel
 
-/// The rows above every view: banners that nothing hides, and the counts.
+/// The rows above every view: the counts, and banners that are never hidden.
 struct Header {
   let state: State
 
@@ -48,7 +48,7 @@ struct Header {
 }
 
 extension State {
-  /// What the open view is called in the header; the first view has no name.
+  /// The name of the open view in the header; the first view has none.
   var screenTitle: String? {
     let title: String? =
       switch screen {

@@ -30,7 +30,7 @@ struct KeyBar {
     return line
   }
 
-  /// Whether the key leads to the view that is open already.
+  /// Returns whether the key leads to the view that is already open.
   private func isHere(_ binding: KeyBinding) -> Bool {
     state.desk.form == nil && binding.command.rawValue == state.screen.context.rawValue
   }

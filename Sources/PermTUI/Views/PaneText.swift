@@ -1,6 +1,6 @@
 import PermModel
 
-/// What the details say in words.
+/// The text of the details.
 struct PaneText {
   let state: State
   let width: Int
@@ -36,7 +36,7 @@ struct PaneText {
     }
   }
 
-  /// What the first view says where nothing is decided.
+  /// Returns the details of a capability without decisions, in the first view.
   private func overview(of id: String) -> [TextLine] {
     guard let capability = state.desk.data.capability(id) else { return [] }
     if let why = capability.unavailability {
@@ -83,7 +83,7 @@ struct PaneText {
     typesetter.visible("\(program.label) and \(matrixCapability?.title ?? "")")
   }
 
-  /// What is decided for one program about the selected capability.
+  /// Returns the decisions for one program about the selected capability.
   private func pair(_ program: Subject) -> [TextLine] {
     guard let capability = matrixCapability else { return [] }
     let rows = state.desk.data.decisions(for: program).filter { $0.capability == capability.id }

@@ -1,6 +1,6 @@
 import PermModel
 
-/// Draws the details of what is selected, below or beside the list.
+/// Draws the details of the selection, below or beside the list.
 struct PaneView {
   let state: State
   let frame: Rect
@@ -14,7 +14,7 @@ struct PaneView {
     }
   }
 
-  /// `── Photos: the pictures in ~/Pictures ─────`
+  /// Draws a title like `── Photos: the pictures in ~/Pictures ─────`.
   private func drawTitle(into grid: inout Grid) {
     let words = PaneText(state: state, width: frame.size.width).title
     let style = Style(.accent)

@@ -1,4 +1,4 @@
-/// The line above the keys: the filter, or what happened last, and where in the list the person is.
+/// The line above the keys: the filter or the latest report, and the person's place in the list.
 struct StatusLine {
   let state: State
 
@@ -10,7 +10,7 @@ struct StatusLine {
     if state.isTypingFilter { putCursor(row: row, into: &grid) }
   }
 
-  /// Which rows are on the screen, if not all of them are.
+  /// The rows that are on the screen, if not all of them are.
   private var place: String {
     let list = state.list
     let shown = list.visible(state.layout.rowCount)

@@ -1,27 +1,27 @@
 import PermModel
 
-/// One capability as the screen shows it, without what was decided about it.
+/// One capability as the screen shows it, without the decisions about it.
 struct CapabilityRow: Identifiable, Hashable, Sendable {
   /// The name that requests use, for example `photos`.
   var id: String
   /// The name that people read, for example `Photos`.
   var title: String
-  /// What it stands for on this machine, for example `the pictures in ~/Pictures, 1 204 files`.
+  /// Its meaning on this machine, for example `the pictures in ~/Pictures, 1 204 files`.
   var summary: String
   /// The end of the sentence "backup asks to …", for example `read your photos`.
   var action: String
   var severity: Severity
-  /// Why this machine does not have it, and how to change that; `nil` if it does.
+  /// The reason why this machine does not have it, and how to change that; `nil` if it does.
   var unavailability: Unavailability?
-  /// What may be asked for, the widest first. Never empty.
+  /// The requirements that programs may ask for, the widest first. Never empty.
   var choices: [RequirementChoice]
-  /// What the example operation does, for example `count the pictures`; `nil` where there is none.
+  /// The effect of its example operation, for example `count the pictures`; `nil` if it has none.
   var example: String?
   var lastAsked: Timestamp?
 }
 
 extension CapabilityRow {
-  /// The names of `atoms` as people read them, for example `read` or `events, reminders`.
+  /// Returns the names of `atoms` as people read them, for example `read` or `events, reminders`.
   func words(for atoms: some Collection<Atom>) -> String {
     let asked = Set(atoms)
     if let choice = choices.first(where: { $0.atoms == asked }) { return choice.title }
@@ -32,9 +32,9 @@ extension CapabilityRow {
 }
 
 extension CapabilityRow {
-  /// A capability of the catalogue as the screen shows it.
+  /// Creates the row of a capability of the catalogue.
   ///
-  /// - Parameter availability: what the probe found; `nil` while it has not looked.
+  /// - Parameter availability: The probe's finding; `nil` while it has not looked.
   init(_ descriptor: CapabilityDescriptor, _ availability: Availability?, lastAsked: Timestamp?) {
     let definition = descriptor.definition
     self.init(
@@ -49,7 +49,7 @@ extension CapabilityRow {
     return definition.summary
   }
 
-  /// All of it, then each part alone.
+  /// Returns the whole capability, then each part alone.
   private static func choices(_ definition: CapabilityDefinition) -> [RequirementChoice] {
     let all = definition.withoutCovered(Set(definition.atoms))
     var sets = [all]

@@ -1,12 +1,12 @@
 import PermModel
 
-/// What holds for a capability now, all programs taken together.
+/// A capability's present status, all programs taken together.
 enum CapabilityStatus: Hashable, Sendable {
   case waiting(Int)
   case allowed, denied, mixed
-  /// Nothing is decided: nobody has asked yet, or what was answered was not kept.
+  /// No decision exists: nobody has asked yet, or the answer was not kept.
   case unasked, undecided
-  /// What is allowed rests while the panic holds.
+  /// Its allows are suspended while the panic lasts.
   case suspended
   case unavailable
 

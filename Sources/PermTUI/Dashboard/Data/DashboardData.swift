@@ -1,60 +1,60 @@
 import PermModel
 
-/// Everything that the screen shows and did not make itself, at one moment.
+/// Everything on the screen that comes from outside it, at one moment.
 ///
-/// An adapter fills it from the store, the catalogue and the scheduler. Of the decisions it has the counts of all,
-/// the first few about each capability, and those that the open view lists; what views look up in them while they
-/// draw is indexed here, once for each change. So a key costs the same with a hundred thousand decisions.
+/// An adapter fills it from the store, the catalogue and the scheduler. It has the counts of all decisions, the first
+/// few about each capability, and those that the open view lists. They are indexed here once for each change, so a key
+/// costs the same with a hundred thousand decisions.
 struct DashboardData: Sendable {
   var capabilities: [CapabilityRow] = []
   private(set) var decisions: [DecisionRow] = []
-  /// Which decisions are all there.
+  /// The scope within which all decisions are here.
   private(set) var scope = DecisionScope.first
   var waiting: [WaitingItem] = [] {
     didSet { waitingFor = Dictionary(grouping: waiting) { $0.request?.capability ?? "" } }
   }
   var operations: [OperationRow] = []
-  /// The newest first.
+  /// The entries that were read, the newest first.
   var journal: [JournalRow] = []
-  /// Since when everything new is denied and all allows are suspended; `nil` in ordinary times.
+  /// The moment since which everything new is denied and all allows are suspended; `nil` in ordinary times.
   var panicSince: Timestamp?
   /// One or two words on whether programs can reach this dashboard, for example `listening`.
   var connection = ""
   /// False until the store has been read for the first time.
   var isLoaded = false
-  /// False until it is known what this machine has.
+  /// False until the probes have reported what this machine has.
   var isProbed = false
 
   private var waitingFor: [String: [WaitingItem]] = [:]
   private var index = DecisionIndex()
   private var counts: [String: DecisionCounts] = [:]
-  /// When the first decision ends that may not have been read.
+  /// The first end of a decision that may not have been read.
   private var nextEnd: Timestamp?
 
-  /// Every program among the decisions, in the order of its first.
+  /// Every program among the decisions, ordered by its first decision.
   var programs: [Subject] { index.programs }
 
   /// The first moment at which a decision ends by itself; `nil` if none does.
   var nextExpiry: Timestamp? { [index.nextExpiry, nextEnd].compactMap(\.self).min() }
 
   var allowedCount: Int { counts.values.reduce(0) { $0 + $1.allowed } }
-  /// How many programs are allowed something, in words that tell whether it holds now.
+  /// The number of programs that are allowed something, in words that also say whether this holds now.
   var allowedWords: String { "\(allowedCount) \(panicSince == nil ? "allowed" : "suspended")" }
   var deniedCount: Int { counts.values.reduce(0) { $0 + $1.denied } }
 
-  /// Replaces all decisions, and everything that is looked up in them.
+  /// Replaces all decisions, and their index.
   ///
   /// - Complexity: O(*n*).
   mutating func setDecisions(_ decisions: [DecisionRow]) {
     setDecisions(decisions, in: .all, counts: DecisionCounts.of(decisions))
   }
 
-  /// Replaces the decisions that were read, and everything that is looked up in them.
+  /// Replaces the decisions that were read, and their index.
   ///
   /// - Parameters:
-  ///   - scope: which of them are all there.
-  ///   - counts: the programs of each capability, read or not.
-  ///   - nextEnd: when the first decision ends, read or not.
+  ///   - scope: The scope of which all decisions are given.
+  ///   - counts: The programs of each capability, read or not.
+  ///   - nextEnd: The first end of a decision, read or not.
   /// - Complexity: O(*n*).
   mutating func setDecisions(
     _ decisions: [DecisionRow], in scope: DecisionScope, counts: [String: DecisionCounts],
@@ -67,9 +67,9 @@ struct DashboardData: Sendable {
     index = DecisionIndex(decisions)
   }
 
-  /// Takes out what has ended: an expired decision counts for nothing from its moment on.
+  /// Removes ended decisions: an expired decision counts for nothing from its moment on.
   ///
-  /// - Returns: whether there was anything.
+  /// - Returns: Whether there were any.
   mutating func dropExpired(at moment: Timestamp) -> Bool {
     guard let nextExpiry, nextExpiry <= moment else { return false }
     let left = decisions.filter { $0.holds(at: moment) }
@@ -80,7 +80,7 @@ struct DashboardData: Sendable {
 }
 
 extension DashboardData {
-  /// The counts, when of the decisions that were read only some are left.
+  /// Returns the counts after some of the decisions that were read have ended.
   private func counts(without read: [DecisionRow], keeping left: [DecisionRow]) -> [String: DecisionCounts] {
     let before = DecisionCounts.of(read)
     let after = DecisionCounts.of(left)
@@ -97,23 +97,23 @@ extension DashboardData {
 
   func capability(_ id: String) -> CapabilityRow? { capabilities.first { $0.id == id } }
 
-  /// How many programs may use the capability, or may not.
+  /// Returns the number of programs that may, or may not, use the capability.
   func count(of capability: String, _ verdict: Verdict) -> Int { counts[capability]?[verdict] ?? 0 }
 
-  /// How many decisions there are about the capability; programs are counted where not all has been read.
+  /// Returns the number of decisions about the capability, or of programs if not all decisions were read.
   func count(about capability: String) -> Int {
     scope.covers(.capability(capability))
       ? decisions(about: capability).count
       : count(of: capability, .allow) + count(of: capability, .deny)
   }
 
-  /// What is allowed of the capability, or denied, as far as it was read.
+  /// Returns the decisions that allow the capability, or deny it, as far as they were read.
   func decisions(about capability: String, _ verdict: Verdict) -> some RandomAccessCollection<DecisionRow> {
     let places = index.ofCapability[capability]
     return ((verdict == .allow ? places?.allowed : places?.denied) ?? []).lazy.map { decisions[$0] }
   }
 
-  /// The decisions about one capability, as far as they were read: what is allowed, then what is denied.
+  /// Returns the decisions about one capability, as far as they were read: allows, then denials.
   func decisions(about capability: String) -> some RandomAccessCollection<DecisionRow> {
     let places = index.ofCapability[capability].map { $0.allowed + $0.denied } ?? []
     return places.lazy.map { decisions[$0] }
@@ -127,12 +127,12 @@ extension DashboardData {
     (index.ofProgram[id.subject] ?? []).lazy.map { decisions[$0] }.first { $0.id == id }
   }
 
-  /// The requests that wait for one capability.
+  /// Returns the requests that wait for one capability.
   func waiting(for capability: String) -> [WaitingItem] { waitingFor[capability] ?? [] }
 }
 
 extension DecisionCounts {
-  /// The programs of each capability among the given decisions.
+  /// Returns the number of programs of each capability among the given decisions.
   fileprivate static func of(_ decisions: [DecisionRow]) -> [String: DecisionCounts] {
     var programs: [Side: Set<Subject>] = [:]
     for row in decisions {
@@ -151,7 +151,7 @@ extension DecisionCounts {
   }
 }
 
-/// Where the decisions about a capability or for a program are.
+/// The places of the decisions by capability and by program.
 private struct DecisionIndex: Sendable {
   struct Places: Sendable {
     var allowed: [Int] = []

@@ -1,23 +1,23 @@
 import PermModel
 
-/// A change of what is decided for one program and one capability, made while the dashboard was open.
+/// A change to the decisions for one program and one capability, made while the dashboard was open.
 struct DecisionNews: Identifiable, Hashable, Sendable {
-  /// A decision keeps its place in the lists whatever its answer and its atoms are, also when it is gone.
+  /// A decision's place in the lists. It depends on neither answer nor atoms, and outlasts the decision.
   struct ID: Hashable, Sendable {
     var subject: Subject
     var capability: String
   }
 
   var id: ID
-  /// Who or what changed it.
+  /// The author of the change.
   var origin: Origin
   var at: Timestamp
-  /// Whether nothing of it is decided any more by this change.
+  /// Whether the change left nothing decided.
   var isGone: Bool
 }
 
 extension DecisionNews {
-  /// What an entry of the journal tells of; `nil` if it changed no decision, or one ended by itself.
+  /// Creates the change that a journal entry describes; `nil` if it changed no decision, or one ended by itself.
   init?(_ entry: JournalEntry) {
     guard let decision = entry.after ?? entry.before, let origin = entry.origin else { return nil }
     self.init(
@@ -27,6 +27,6 @@ extension DecisionNews {
 }
 
 extension DecisionRow.ID {
-  /// What changes of this decision are told under.
+  /// The id of changes to this decision.
   var news: DecisionNews.ID { DecisionNews.ID(subject: subject, capability: capability) }
 }

@@ -2,7 +2,7 @@ import PermModel
 
 /// Decisions that were made together: one program, one capability, one answer for some of its atoms.
 struct DecisionRow: Identifiable, Hashable, Sendable {
-  /// Names the row as long as it speaks of the same program and atoms, whatever the answer is.
+  /// Identifies the row as long as it is about the same program and atoms, with any answer.
   struct ID: Hashable, Sendable {
     var subject: Subject
     var capability: String
@@ -21,12 +21,12 @@ struct DecisionRow: Identifiable, Hashable, Sendable {
   var capability: String { id.capability }
   var atoms: [Atom] { id.atoms }
 
-  /// When it ends by the wall clock; `nil` where it ends by something else, or never.
+  /// The moment at which it ends by the wall clock; `nil` if it ends for another reason, or never.
   var end: Timestamp? {
     if case .until(let deadline) = lifetime { deadline.wall } else { nil }
   }
 
-  /// Whether it still counts at `moment`, as far as a clock can tell.
+  /// Returns whether it still counts at `moment`, as far as a clock can tell.
   ///
   /// Swift 6.3 crashes when it optimizes this inside the loop that calls it.
   @inline(never)
@@ -34,7 +34,7 @@ struct DecisionRow: Identifiable, Hashable, Sendable {
 }
 
 extension DecisionRow {
-  /// Joins decisions that differ in their atom only. The order of the first of each is kept.
+  /// Joins decisions that differ only in their atom. The order of the first of each is kept.
   ///
   /// - Complexity: O(*n*).
   static func rows(of decisions: [Decision]) -> [DecisionRow] {

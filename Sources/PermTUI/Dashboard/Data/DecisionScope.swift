@@ -1,32 +1,32 @@
 import PermModel
 
-/// Which decisions a view needs, beyond the first few about each capability.
+/// The decisions that a view needs beyond the first few about each capability.
 enum DecisionScope: Hashable, Sendable {
-  /// No more than those.
+  /// Only those first few.
   case first
   case capability(String)
   case program(Subject)
   case all
 
-  /// Whether whoever has read this has all that `other` asks for.
+  /// Returns whether a reading of this scope includes everything that `other` asks for.
   func covers(_ other: DecisionScope) -> Bool { self == .all || other == .first || self == other }
 }
 
-/// What the open view needs read of the store. Everything else is left unread.
+/// The parts of the store that the open view needs. Everything else is left unread.
 struct ReadingWish: Hashable, Sendable {
-  /// How many lines of the journal are read at first, and more each time the person comes near the end.
+  /// The number of journal lines that are read at first, and each time the person comes near the end.
   static let journalPage = 500
-  /// What is read line by line, where any word may ask for anything.
+  /// The wish of a line-by-line dashboard, in which any word may ask for anything.
   static let everything = ReadingWish(decisions: .all, journal: journalPage, operations: true)
 
   var decisions = DecisionScope.first
-  /// How many lines of the journal; 0 while nobody looks at it.
+  /// The number of journal lines; 0 while nobody looks at the journal.
   var journal = 0
-  /// Whether the operations are looked at.
+  /// Whether the operations are on the screen.
   var operations = false
 }
 
-/// How many programs have something of a capability allowed, and denied. A program may count on both sides.
+/// The number of programs that are allowed something of a capability, and denied. A program may count on both sides.
 struct DecisionCounts: Hashable, Sendable {
   var allowed = 0
   var denied = 0

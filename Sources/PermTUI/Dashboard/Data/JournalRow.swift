@@ -1,24 +1,23 @@
 import PermModel
 
-/// One line of the journal.
 struct JournalRow: Identifiable, Hashable, Sendable {
-  /// The number that the store gave it; later ones are greater.
+  /// The number that the store assigned; later rows have greater numbers.
   var id: Int64
   var at: Timestamp
-  /// What happened, as one word: `asked`, `allowed`, `denied`, `forgot`, …
+  /// The event as one word: `asked`, `allowed`, `denied`, `forgot`, …
   var kind: String
-  /// The program that it is about, empty where it is about none. Foreign text.
+  /// The program that it is about; empty if none. Foreign text.
   var program: String
-  /// The program itself; `nil` where it is about none.
+  /// The program itself; `nil` if it is about none.
   var subject: Subject?
-  /// What of which capability, for example `photos: read`; may be empty.
+  /// The capability and its parts, for example `photos: read`; may be empty.
   var what: String
-  /// By whom or what, and what else there is to say. May hold foreign text.
+  /// Its author, and anything else there is to say. May hold foreign text.
   var detail: String
 }
 
 extension JournalRow {
-  /// An entry of the store's journal in words.
+  /// Creates the row of a journal entry.
   init(_ entry: JournalEntry, catalogue: CapabilityCatalogue) {
     let definition = entry.capability.flatMap { catalogue[$0]?.definition }
     let what = definition?.reference(for: entry.atoms) ?? entry.capability ?? ""

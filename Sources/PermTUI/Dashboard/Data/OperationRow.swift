@@ -1,21 +1,21 @@
 import Operations
 import PermModel
 
-/// One operation at an exclusion category: it holds it, or waits for it.
+/// An operation's hold on an exclusion category, or its wait for one.
 struct OperationRow: Identifiable, Hashable, Sendable {
-  /// Unique among the rows: an operation at two categories is two rows.
+  /// Unique among the rows: an operation at two categories has two rows.
   var id: String
   var category: String
   var operation: String
   var isHolding: Bool
-  /// Since when it has held or waited.
+  /// The moment since which it has held or waited.
   var since: Timestamp
-  /// Why it waits, in words; empty for a holder.
+  /// The reason why it waits, in words; empty for a holder.
   var why: String
 }
 
 extension OperationRow {
-  /// What stands at every category, holders first.
+  /// Returns the operations at every category, holders first.
   static func rows(of snapshot: ExclusionSnapshot, at now: Timestamp) -> [OperationRow] {
     snapshot.lines.flatMap { line in
       let category = line.lender.map { "\(line.category), lent by \($0.name)" } ?? line.category.name

@@ -1,15 +1,15 @@
 import PermModel
 
-/// Which decisions changed since the dashboard opened, and which of these changes the person has not seen.
+/// The decisions that changed since the dashboard opened, and those changes that the person has not seen.
 struct ChangeMarks: Sendable {
-  /// What someone else changed, until it was on the screen.
+  /// The changes made elsewhere, until they have been on the screen.
   private(set) var unseen: Set<DecisionNews.ID> = []
-  /// What was changed here, until the next key.
+  /// The changes made here, until the next key.
   private(set) var fresh: Set<DecisionNews.ID> = []
-  /// What someone else took back, until it was on the screen; the newest last.
+  /// The decisions taken back elsewhere, until this has been on the screen; the newest last.
   private(set) var gone: [DecisionNews] = []
 
-  /// Marks what has changed.
+  /// Marks changed decisions.
   mutating func note(_ news: [DecisionNews], dashboardID: String) {
     for change in news {
       gone.removeAll { $0.id == change.id }
@@ -23,10 +23,10 @@ struct ChangeMarks: Sendable {
     }
   }
 
-  /// The change that took something back, while nobody has seen it.
+  /// Returns the change that took the decision back, while nobody has seen it.
   func news(of id: DecisionNews.ID) -> DecisionNews? { gone.last { $0.id == id } }
 
-  /// The person pressed a key with these on the screen.
+  /// Called when the person presses a key with these changes on the screen.
   mutating func see(_ visible: some Sequence<DecisionNews.ID>) {
     fresh = []
     guard !unseen.isEmpty else { return }
@@ -36,6 +36,6 @@ struct ChangeMarks: Sendable {
 }
 
 extension DecisionRow {
-  /// Whether the dashboard with this id made the decision.
+  /// Returns whether the dashboard with this id made the decision.
   func isMade(by dashboardID: String) -> Bool { origin == .dashboard(id: dashboardID) }
 }

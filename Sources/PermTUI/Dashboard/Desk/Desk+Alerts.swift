@@ -7,7 +7,7 @@ extension Desk {
     revision += 1
   }
 
-  /// Takes back an alert that no program waits for. While it is being read it stays and says so; otherwise it goes.
+  /// Withdraws an alert that no program waits for. An alert that is being read stays and says so; others disappear.
   mutating func withdraw(_ id: Alert.ID) {
     wanted.remove(id)
     arrived.removeAll { $0.id == id }
@@ -66,7 +66,7 @@ extension Desk {
     return deadlines.min()
   }
 
-  /// A moment of the wall clock on the monotonic clock, as both stand now; never in the past.
+  /// Converts a moment of the wall clock to the monotonic clock, by their present readings; never to the past.
   private func monotonic(_ moment: Timestamp) -> Int64 {
     let left = moment.microseconds.subtractingClamped(now.wall.microseconds)
     return now.milliseconds.addingClamped(max(1, left.addingClamped(999) / 1000))
@@ -81,13 +81,13 @@ struct Countdown: Sendable {
 
   init(to end: Timestamp) { self.end = end }
 
-  /// The whole seconds left, rounded up, or `nil` where they are not shown.
+  /// Returns the whole seconds left, rounded up, or `nil` if they are not shown.
   func seconds(at now: Timestamp) -> Int64? {
     let left = end.microseconds.subtractingClamped(now.microseconds)
     return (1...Self.length).contains(left) ? (left + 999_999) / 1_000_000 : nil
   }
 
-  /// When what is shown changes next.
+  /// Returns the next moment at which the countdown looks different.
   func nextChange(after now: Timestamp) -> Timestamp {
     guard let seconds = seconds(at: now) else {
       return Timestamp(microseconds: end.microseconds.subtractingClamped(Self.length))

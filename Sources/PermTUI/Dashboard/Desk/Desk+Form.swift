@@ -7,7 +7,7 @@ extension Desk {
     prompt.open(form.notice == nil ? .question : .notice)
   }
 
-  /// Takes a key while a form is open. What changes or gives the answer is done later, by ``actOnPress()``.
+  /// Handles a key while a form is open. Keys that change or give the answer take effect later, in ``actOnPress()``.
   mutating func press(_ key: Key, _ command: Command?) -> [Effect] {
     form?.hint = nil
     guard let form else { return [] }
@@ -29,7 +29,7 @@ extension Desk {
     return []
   }
 
-  /// Takes a key while a line in the form has the focus.
+  /// Handles a key while a line in the form has the focus.
   private mutating func type(_ key: Key) -> [Effect] {
     if key == .enter, form?.entry == .typedWord, form?.isWithdrawn == false {
       obey(prompt.strike(key, at: now.milliseconds))
@@ -40,7 +40,7 @@ extension Desk {
     return []
   }
 
-  /// Puts a paste into the note that is being typed. Anywhere else a paste counts for nothing.
+  /// Inserts a paste into the note that is being typed. Anywhere else a paste counts for nothing.
   mutating func paste(_ text: String) {
     guard form?.entry == .note else {
       disturb()
@@ -50,10 +50,10 @@ extension Desk {
     if obey(prompt.type(at: now.milliseconds)) { form?.note.paste(text) }
   }
 
-  /// Obeys the key whose press counts by now, if there is one.
+  /// Obeys the pressed key once it counts, if there is one.
   mutating func actOnPress() -> [Effect] {
     guard let key = prompt.advance(to: now.milliseconds), let form else { return [] }
-    // Enter ends the word that is typed, whatever else it means.
+    // Enter ends the typed word, whatever else it means.
     let command = form.entry == .typedWord ? .press : surroundings.keys.command(for: key, in: form.contexts)
     let effects = command.map { perform($0) } ?? []
     if self.form == nil { prompt.close(isAnswered: true) }
@@ -71,7 +71,7 @@ extension Desk {
     return []
   }
 
-  /// Denies what is asked with everything else that is new. The form stays until the store has said so.
+  /// Denies everything new, including this request. The form stays until the store has confirmed it.
   private mutating func panicInForm() -> [Effect] {
     guard data.panicSince == nil else {
       form?.hint = "The panic holds already."
@@ -86,9 +86,9 @@ extension Desk {
 // MARK: - The wait before an answer
 
 extension Desk {
-  /// Puts the choices back if the wait begins again.
+  /// Resets the choices if the wait begins again.
   ///
-  /// - Returns: whether the key is obeyed now.
+  /// - Returns: Whether the key is obeyed now.
   @discardableResult
   mutating func obey(_ outcome: PromptGuard<Key>.Outcome) -> Bool {
     if outcome == .restarts {
@@ -104,7 +104,7 @@ extension Desk {
     obey(.restarts)
   }
 
-  /// Takes input that is no key pressed on purpose.
+  /// Handles input that is not a deliberate key.
   mutating func disturb() { obey(prompt.stray(at: now.milliseconds)) }
 
   /// Called when the open form is completely on the terminal.
@@ -147,7 +147,7 @@ extension Desk {
     }
   }
 
-  /// What an answer to a request did, in a sentence.
+  /// Describes the effect of an answer to a request in a sentence.
   private func report(of answer: Answer, request: RequestAlert) -> Report {
     let verb = answer.verdict == .allow ? "Allowed" : "Denied"
     let words = request.choices.first { $0.atoms == answer.atoms }?.title ?? request.title

@@ -11,7 +11,7 @@ extension Desk {
   func key(_ command: Command) -> String { surroundings.keys.key(for: command)?.description ?? "" }
 }
 
-// MARK: - Who
+// MARK: - Authors
 
 extension Desk {
   /// Returns the author of a decision, and whether that is news to the person.

@@ -14,11 +14,11 @@ struct Desk: Sendable {
   var form: Form?
   /// Alerts that have not appeared yet, because a key was pressed just now or something else is being read.
   var arrived: [Alert] = []
-  /// Alerts that the person put off.
+  /// Alerts that the person set aside.
   var setAside: [Alert] = []
   /// Alerts that the person asked for, which do not come by themselves.
   var wanted: Set<Alert.ID> = []
-  /// All of these, and the alerts that wait elsewhere, in one line.
+  /// All of these in one line, with the alerts that wait elsewhere.
   private(set) var waiting = WaitingLine()
   /// The number of waiting items that was announced last.
   private var announcedCount = 0
@@ -65,7 +65,7 @@ struct Surroundings: Sendable {
   var keys = KeyTable()
   /// Whether this is the demo, on a throw-away store.
   var isDemo = false
-  /// Whether the terminal may be rung, and its title set, when something waits.
+  /// Whether something that waits may ring the terminal and set its title.
   var rings = true
   var setsTitle = true
   /// The times that decide when an alert appears and which key answers it.
@@ -91,7 +91,7 @@ extension Desk {
     form?.seen.advance(to: now.milliseconds, after: prompt.times.visible)
   }
 
-  /// The second part of an update. Keys, pastes and sizes are left to whoever owns the desk.
+  /// The second part of an update. The desk's owner handles keys, pastes and sizes.
   mutating func take(_ action: Action) -> [Effect] {
     switch action {
     case .keys, .paste, .resized: break
@@ -115,7 +115,7 @@ extension Desk {
     return []
   }
 
-  /// The third part of an update: brings what is made from the data up to date.
+  /// The third part of an update: refreshes everything that is made from the data.
   mutating func refresh() {
     refreshWaiting()
     if data.dropExpired(at: now.wall) { revision += 1 }

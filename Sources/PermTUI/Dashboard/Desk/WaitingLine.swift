@@ -1,11 +1,10 @@
 import PermModel
 
-/// Everything that waits for the person, in the order in which it will be shown: what is on the screen, what is in line,
-/// what was set aside.
+/// Everything that waits for the person, in the order of appearance: on the screen, in line, set aside.
 ///
-/// It is made once for each change and not for each look, as a thousand requests may wait.
+/// It is made once for each change and not for each look, because a thousand requests may wait.
 struct WaitingLine: Sendable {
-  /// What a line is made from.
+  /// The state that a line is made from.
   struct Sources: Hashable, Sendable {
     private var revision = 0
     private var shown: Alert.ID?
@@ -27,7 +26,7 @@ struct WaitingLine: Sendable {
   private let places: [Alert.ID: Int]
   /// The alerts that are here, by the requests that they answer.
   private let alerts: [Alert.ID: Alert.ID]
-  /// Those of them that another request may still join, by what they ask.
+  /// Those of them that another request may still join, by their key.
   private let open: [AlertKey: Alert.ID]
 
   init() {
@@ -54,7 +53,7 @@ struct WaitingLine: Sendable {
     open = Dictionary(keys) { first, _ in first }
   }
 
-  /// The alert that answers the item: its own, or the one that it shares.
+  /// Returns the alert that answers the item: its own, or the one that it shares.
   func alert(for item: WaitingItem) -> Alert.ID {
     alerts[item.id] ?? item.request.flatMap { open[AlertKey($0)] } ?? item.id
   }
@@ -63,12 +62,12 @@ struct WaitingLine: Sendable {
 }
 
 extension Desk {
-  /// Everything that waits for the person: what is in line, and what is not known to the store.
+  /// The number of waiting items, with those that the store does not know.
   var waitingCount: Int { waiting.items.count }
 
   var waitingItems: [WaitingItem] { waiting.items }
 
-  /// Where the item is, or the alert that it shares.
+  /// Returns the place of the item, or of the alert that it shares.
   func place(of item: WaitingItem) -> WaitingPlace {
     let alert = waiting.alert(for: item)
     if form?.alertID == alert { return .onScreen }
@@ -78,7 +77,7 @@ extension Desk {
     return item.isElsewhere ? .elsewhere : .inLine
   }
 
-  /// The same in words.
+  /// Returns the same in words.
   func whereabouts(of item: WaitingItem) -> String {
     let place = place(of: item)
     guard place == .onTerminal, let terminal = item.terminal else { return place.rawValue }
@@ -92,19 +91,19 @@ extension Desk {
   }
 }
 
-/// Where something that waits is.
+/// The place of a waiting item.
 enum WaitingPlace: String, Sendable {
   case onScreen = "on screen"
   case inLine = "in line"
   case setAside = "set aside"
-  /// With the dashboard that programs reach: shown there, set aside there, or in its line.
+  /// At the dashboard that programs reach: shown there, set aside there, or in its line.
   case elsewhere
   /// On its program's own terminal.
   case onTerminal = "on a terminal"
 }
 
 extension Alert {
-  /// The requests that its answer is for.
+  /// The requests that its answer applies to.
   fileprivate var requests: [Request.ID] {
     if case .request(let content) = content { content.requestIDs } else { [] }
   }
@@ -129,7 +128,7 @@ extension WaitingItem {
     if case .request(let content) = alert.content { note(content.identity) }
   }
 
-  /// Notes how the program's name fits what was decided before.
+  /// Notes how the program's name fits earlier decisions.
   mutating func note(_ identity: IdentityCheck) {
     guard let request else { return }
     warnings = request.warnings(identity)

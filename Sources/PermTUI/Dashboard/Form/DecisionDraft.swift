@@ -1,10 +1,10 @@
 import PermModel
 
-/// Deciding for a program that does not ask right now. It is done in the same form as answering a request.
+/// A decision for a program that does not ask right now. It is made in the same form as the answer to a request.
 struct DecisionDraft: Hashable, Sendable {
   var subject: Subject
   var capability: CapabilityRow
-  /// What holds now; `nil` if nothing was decided.
+  /// The present decision; `nil` if there is none.
   var current: DecisionRow?
   var lifetimes: [LifetimeOffer]
 

@@ -32,7 +32,7 @@ extension Form {
     case .denyAndMute: return answer(.deny, mutes: true)
     case .panic: return .panics
     case .setAside: return .ends(.setAside)
-    // A notice that was hardly seen is put off instead of lost.
+    // A notice that was hardly seen is put off, so that it is not lost.
     case .close: return .ends(notice == nil ? nil : isArmed ? .acknowledged : .setAside)
     case .narrow: return narrow()
     case .note where !isWithdrawn: entry = .note
@@ -113,7 +113,7 @@ extension Form {
     return agree(.answered(answer(.allow)))
   }
 
-  /// Says yes, which counts if everything was on the screen, and the word is typed if one is asked for.
+  /// Agrees if everything was on the screen. A required word must be typed first.
   private mutating func agree(_ response: AlertResponse) -> Outcome {
     if isUnbacked { return Self.isUnbackedHint }
     guard wasReadWhenPressed else { return .hint("Read all of it first: scroll down, and not too fast.") }
@@ -143,7 +143,7 @@ extension Form {
     return false
   }
 
-  /// Checks the typed word. It does not stay if it is wrong, or came faster than anyone types.
+  /// Checks and clears the typed word. A word that is wrong, or came faster than anyone types, answers nothing.
   private mutating func endWord() -> Outcome {
     let (text, isPasted) = (typedWord.text, isWordPasted)
     forgetWord()

@@ -2,7 +2,7 @@ import PermModel
 
 /// The one modal form: an alert, a decision being changed, or a question of the dashboard itself.
 ///
-/// What it shows is frozen when it appears. Nothing replaces it, and it covers everything but banner and header.
+/// Its content is frozen when it appears. No other form replaces it, and it covers everything but banner and header.
 struct Form: Sendable {
   enum Content: Hashable, Sendable {
     case alert(Alert)
@@ -15,10 +15,10 @@ struct Form: Sendable {
     case note, typedWord
   }
 
-  /// What stands in the form.
+  /// The text in the form.
   enum Page: Hashable, Sendable {
     case facts
-    /// What else waits, to look at without answering.
+    /// The other waiting items, to look at without answering.
     case waiting
     case keys
   }
@@ -27,21 +27,21 @@ struct Form: Sendable {
   /// Its place in the line and the length of the line when it appeared.
   var place = (1, 1)
   var page = Page.facts
-  /// Set when whoever asked has gone: the form stays, and answers nothing.
+  /// Set when nobody waits for the answer any longer: the form stays, and answers nothing.
   var isWithdrawn = false
-  /// Set while nobody stands behind the alert, because its broker has gone away: an answer counts for nothing.
+  /// Set while no broker presents the alert: an answer counts for nothing.
   var isUnbacked = false
-  /// Set when the person has denied everything: then the form goes with its request.
+  /// Set when the person has denied everything: the form then closes with its request.
   var endsByPanic = false
   /// The button in focus, as a place in `buttons`.
   var focus = 0
-  /// Which of the offered lifetimes is chosen.
+  /// The index of the chosen lifetime.
   var keepFor = 0
-  /// Which of the requirements is chosen; 0 is all that was asked for.
+  /// The index of the chosen requirement; 0 is everything that was asked for.
   var choice = 0
   var note = TextField()
   private(set) var typedWord = TextField()
-  /// When the last letter of the word came, and how many came too fast to be typed.
+  /// The time of the word's last letter, and the number of letters that came too fast to be typed.
   private var lastLetter: Int64 = .min
   private var hurried = 0
   var entry: Entry?
@@ -50,9 +50,9 @@ struct Form: Sendable {
   var lineCount = 0
   var viewHeight = 0
   var seen = SeenLines()
-  /// Whether all of it had been seen when the key was pressed that is waited for.
+  /// Whether all of it had been seen when the pending key was pressed.
   var wasReadWhenPressed = false
-  /// Why the last key did nothing, until the next one.
+  /// The reason why the last key did nothing, until the next one.
   var hint: String?
 
   init(_ content: Content) {
@@ -60,7 +60,7 @@ struct Form: Sendable {
     startOver()
   }
 
-  /// Puts focus and choices where they are when the form appears.
+  /// Resets the focus and the choices.
   mutating func startOver() {
     focus = 0
     keepFor = lifetimes.firstIndex { $0.disabledReason == nil } ?? 0
@@ -71,7 +71,7 @@ struct Form: Sendable {
 // MARK: - The word
 
 extension Form {
-  /// Letters that come faster than this one after the other, in milliseconds, were not typed.
+  /// The shortest time between two letters, in milliseconds. Faster letters were not typed.
   private static let haste: Int64 = 20
 
   static let pasteHint = "That came in one piece, which does not count. Type the word."
@@ -105,7 +105,7 @@ extension Form {
     if case .alert(let alert) = content, case .request(let request) = alert.content { request } else { nil }
   }
 
-  /// The question, whoever asks it.
+  /// The question, whether a program or the dashboard asks it.
   var confirmation: Confirmation? {
     switch content {
     case .question(let question): question.confirmation
@@ -131,7 +131,7 @@ extension Form {
     return notice == nil ? .confirmation : .notice
   }
 
-  /// The places in which its keys are looked up, the most particular first.
+  /// The contexts in which its keys are looked up, the most specific first.
   var contexts: [KeyContext] { [context, .anywhere] }
 
   var buttons: [FormButton] {
@@ -147,10 +147,10 @@ extension Form {
 
   var choices: [RequirementChoice] { request?.choices ?? change?.capability.choices ?? [] }
 
-  /// The requirement that is chosen; `nil` where there is none to choose.
+  /// The chosen requirement; `nil` if there is none to choose.
   var chosen: RequirementChoice? { choices.indices.contains(choice) ? choices[choice] : choices.first }
 
-  /// The word that must be typed before a yes; `nil` where none is needed.
+  /// The word that must be typed to agree; `nil` if none is needed.
   var requiredWord: String? {
     if let confirmation { return confirmation.typedWord }
     if let request { return request.typedWord }
@@ -158,7 +158,7 @@ extension Form {
     return nil
   }
 
-  /// The answer that the form stands at. Denying a request denies all that was asked for.
+  /// Returns the answer with the present choices. Denying a request denies everything that was asked for.
   func answer(_ verdict: Verdict, mutes: Bool = false) -> Answer {
     let all = choices.first?.atoms ?? []
     return Answer(
@@ -168,20 +168,20 @@ extension Form {
   }
 }
 
-/// A question of the dashboard itself, before it does something that needs a second thought. What is foreign in its
-/// message is escaped already.
+/// A question of the dashboard itself, before it does something that needs a second thought. Foreign text in its
+/// message is already escaped.
 struct Question: Hashable, Sendable {
   var confirmation: Confirmation
-  /// The effect of a yes.
+  /// The effect of agreeing.
   var effect: Effect
   var report: Report
 }
 
-/// A button of a form. Each does what the key of its command does.
+/// A button of a form. Each acts like the key of its command.
 enum FormButton: Hashable, Sendable {
   case deny, allow, setAside, cancel, refuse, confirm, close
 
-  /// What the button does when it is pressed.
+  /// The command that a press runs.
   var command: Command {
     switch self {
     case .deny: .deny

@@ -1,16 +1,16 @@
-/// Where the parts of the open form are, and what stands in them.
+/// The places and contents of the parts of the open form.
 struct FormLayout: Sendable {
   /// Wider lines are harder to read.
   static let widest = 100
 
   let frame: Rect
-  /// Who asks for what: never scrolls away.
+  /// The program and its question; never scrolls away.
   let heading: [TextLine]
-  /// What can be scrolled.
+  /// The lines that can be scrolled.
   let lines: [TextLine]
-  /// How many of the lines are on the screen at once.
+  /// The number of lines that are on the screen at once.
   let viewHeight: Int
-  /// What always stands below the lines, above the buttons.
+  /// The lines that always stay below the others, above the buttons.
   let fixed: [TextLine]
   let lineWidth: Int
   private let gapAboveButtons: Int
@@ -20,7 +20,7 @@ struct FormLayout: Sendable {
   /// Rows of the frame itself, the buttons and the keys.
   private static let furniture = 4
 
-  /// - Parameter isTall: whether the form takes all the room there is, whatever it says.
+  /// - Parameter isTall: Whether the form takes all the room there is, whatever it says.
   init(
     area: Rect, heading: [TextLine] = [], lines: [TextLine], fixed: [TextLine] = [], isTall: Bool = false
   ) {
@@ -39,12 +39,12 @@ struct FormLayout: Sendable {
       height: heading.count + viewHeight + fixed.count + gapAboveButtons + Self.furniture)
   }
 
-  /// Whether everything can be on the screen at once.
+  /// Returns whether everything can be on the screen at once.
   static func fits(_ lines: [TextLine], _ fixed: [TextLine], in area: Rect) -> Bool {
     lines.count + fixed.count + furniture <= area.size.height
   }
 
-  /// The cells of a line of text in a form.
+  /// Returns the width of a line of text in a form, in cells.
   static func lineWidth(in area: Rect) -> Int { min(area.size.width, widest) - 2 - 2 * margin }
 
   var headingRow: Int { frame.origin.row + 1 }

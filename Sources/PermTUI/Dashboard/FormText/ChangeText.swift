@@ -17,7 +17,7 @@ struct ChangeText {
       + now
   }
 
-  /// `May backup read your photos?`
+  /// The question, for example `May backup read your photos?`
   var question: [TextLine] {
     let typesetter = text.typesetter
     let label = typesetter.visible(change.subject.label)

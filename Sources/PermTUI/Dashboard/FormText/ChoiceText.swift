@@ -1,13 +1,13 @@
 import PermModel
 
 extension FormText {
-  /// What can be chosen, and the line that is being typed. It never scrolls away.
+  /// The choices, and the line that is being typed. They never scroll away.
   var choices: [TextLine] {
     if form.lifetimes.isEmpty { return entryLines }
     return keepFor + entryLines
   }
 
-  /// What the choice means.
+  /// The consequences of the present choice.
   var consequences: [TextLine] {
     form.lifetimes.isEmpty ? [] : off + meaning
   }
@@ -31,7 +31,7 @@ extension FormText {
     }
   }
 
-  /// The widths of so many columns of offers; `nil` if they do not fit.
+  /// Returns the widths of the given number of columns of offers; `nil` if they do not fit.
   private func offerWidths(_ offers: [TextLine.Span], columns: Int, room: Int) -> [Int]? {
     let gap = isNarrow ? 1 : 3
     let widths = (0..<columns).map { column in
@@ -54,7 +54,7 @@ extension FormText {
     return TextLine.Span(text: "\(number) \(words)", style: style)
   }
 
-  /// What cannot be chosen stays visible, with its reason; choices with the same one share it.
+  /// The unavailable choices with their reasons; choices with the same reason share it.
   private var off: [TextLine] {
     limits("Off", \.disabledReason) + limits("Deny only", \.denialOnlyReason)
   }
@@ -101,7 +101,7 @@ extension FormText {
     return lines
   }
 
-  /// A line being typed. Its end stays in sight; what stands before the cut is marked.
+  /// Returns a line that is being typed. Its end stays in sight; text cut from its start is marked.
   private func entryLine(_ name: String, _ field: TextField, isFocused: Bool) -> TextLine {
     let label = typesetter.pad(name, to: max(Self.valueColumn, typesetter.width(of: name) + 1))
     let room = width - typesetter.width(of: label) - 1
@@ -113,13 +113,13 @@ extension FormText {
 }
 
 extension Desk {
-  /// What the key that is waited for means; `nil` while none is.
+  /// The command of the pending key; `nil` if no key is pending.
   var pressedCommand: Command? {
     guard let form, let key = prompt.pressed else { return nil }
     return surroundings.keys.command(for: key, in: form.contexts)
   }
 
-  /// Why keys do nothing now, or did nothing before.
+  /// The reason why keys do nothing now, or did nothing before.
   var promptHint: String? {
     if prompt.isAsleep { return "Asleep, since no key was pressed for a while. Any key wakes it." }
     switch prompt.complaint {

@@ -1,13 +1,13 @@
 import PermModel
 
-/// What a form says, as lines of text. Foreign text is escaped here and nowhere cut.
+/// The text of a form in lines. Foreign text is escaped here and never cut.
 struct FormText {
   let desk: Desk
   let form: Form
   let width: Int
   let typesetter: Typesetter
 
-  /// The column at which values stand.
+  /// The column of values.
   static let valueColumn = 10
 
   init(_ desk: Desk, _ form: Form, width: Int) {
@@ -20,7 +20,7 @@ struct FormText {
   /// Whether there is little room to the side.
   var isNarrow: Bool { width < 70 }
 
-  /// What it is about, in a sentence.
+  /// The subject in a sentence.
   var heading: [TextLine] {
     if let request = form.request { return RequestText(self, request).sentence }
     if let change = form.change { return ChangeText(self, change).question }
@@ -28,7 +28,7 @@ struct FormText {
     return typesetter.wrap(typesetter.visible(title), to: width).map { TextLine($0, Style(bold: true)) }
   }
 
-  /// What is to be read before answering.
+  /// The facts to read before answering.
   var facts: [TextLine] {
     if let request = form.request { return [TextLine()] + RequestText(self, request).lines }
     if let change = form.change { return [TextLine()] + ChangeText(self, change).lines }
@@ -39,22 +39,22 @@ struct FormText {
         .map { typesetter.visible(String($0)) }.joined(separator: "\n"))
   }
 
-  /// The form where there is little room: facts and what a choice means scroll between the heading and the choices. A
-  /// heading that would leave no room scrolls too.
+  /// Returns the form for small screens: facts and consequences scroll between the heading and the choices. A heading
+  /// that would leave no room scrolls too.
   func scrolling(in area: Rect) -> FormLayout {
     let lines = facts.drop { $0 == TextLine() } + consequences
     if heading.count > 2 { return FormLayout(area: area, lines: heading + lines, fixed: choices) }
     return FormLayout(area: area, heading: heading, lines: Array(lines), fixed: choices)
   }
 
-  /// Paragraphs in which everything foreign is escaped already.
+  /// Returns paragraphs; foreign text must be escaped already.
   private func message(_ text: String) -> [TextLine] {
     text.isEmpty ? [] : [TextLine()] + typesetter.wrap(text, to: width).map { TextLine($0) }
   }
 
-  /// A fact: its name, and its value in as many lines as it takes.
+  /// Returns a fact: its name, and its value in as many lines as it takes.
   ///
-  /// - Parameter note: stands at the right of the first line, or on a line of its own where there is no room.
+  /// - Parameter note: Put at the right of the first line, or on a line of its own if there is no room.
   func fact(
     _ name: String, _ value: String, _ style: Style = .normal, note: TextLine.Span? = nil
   ) -> [TextLine] {
@@ -71,7 +71,7 @@ struct FormText {
     return lines
   }
 
-  /// The lines in place of the facts: what else waits, or the keys.
+  /// The lines in place of the facts: the other waiting items, or the keys.
   var pageLines: [TextLine] {
     switch form.page {
     case .facts: return facts

@@ -23,7 +23,7 @@ struct RequestText {
     }
   }
 
-  /// `backup asks to read your photos`, the foreign part set apart.
+  /// The request in a sentence, `backup asks to read your photos`, with the foreign part set apart.
   var sentence: [TextLine] {
     let (who, asks) = facts.sentence
     let typesetter = text.typesetter

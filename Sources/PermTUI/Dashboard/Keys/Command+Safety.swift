@@ -1,5 +1,5 @@
 extension Command {
-  /// Whether the event loop itself obeys it, or it must work whatever happens.
+  /// Whether the event loop itself obeys it, or it must always work.
   var isFixed: Bool {
     switch self {
     case .interrupt, .suspend, .repaint: true
@@ -7,7 +7,8 @@ extension Command {
     }
   }
 
-  /// Whether a key that means this in a form is obeyed at any time and at once. None of these answers anything.
+  /// Returns whether `key` with this meaning in a form is always obeyed at once. None of these commands answers
+  /// anything.
   func isObeyedAtOnce(by key: Key) -> Bool {
     switch self {
     case .down, .up, .pageDown, .pageUp, .halfPageDown, .halfPageUp, .first, .last, .help: true
@@ -16,7 +17,7 @@ extension Command {
     }
   }
 
-  /// Whether it answers an alert by a single key.
+  /// Whether it answers an alert with a single key.
   var answers: Bool {
     switch self {
     case .allow, .deny, .denyAndMute, .confirm, .refuse: true
@@ -26,7 +27,7 @@ extension Command {
 }
 
 extension Key {
-  /// Whether nobody presses it out of habit, as Enter, the space and keys that move are pressed.
+  /// Whether it is pressed on purpose, unlike Enter, the space and keys that move, which people press out of habit.
   var isDeliberate: Bool {
     switch self {
     case .character(let character): character != " "

@@ -1,4 +1,4 @@
-/// What a key can mean. The configuration file names commands by their raw values.
+/// The meaning of a key. The configuration file names commands by their raw values.
 enum Command: String, CaseIterable, Sendable {
   // Moving about.
   case down, up, left, right
@@ -39,7 +39,7 @@ enum Command: String, CaseIterable, Sendable {
   // The program and its terminal. The event loop itself stops and repaints.
   case quit, interrupt, suspend, repaint
 
-  /// The keep-for choices in the order in which they stand on the screen.
+  /// The keep-for choices in the order in which the screen lists them.
   static let keepFor: [Command] = [
     .keepFirst, .keepSecond, .keepThird, .keepFourth, .keepFifth, .keepSixth,
   ]

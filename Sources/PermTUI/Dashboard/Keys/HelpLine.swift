@@ -1,4 +1,3 @@
-/// One line of the help view.
 struct HelpLine: Hashable, Sendable {
   /// The keys, for example `j Down`; empty in a heading.
   var keys: String
@@ -8,7 +7,7 @@ struct HelpLine: Hashable, Sendable {
 }
 
 extension KeyTable {
-  /// The keys of a place: its own first, then those that hold everywhere.
+  /// Returns the keys of a place: its own first, then those that work everywhere.
   func helpLines(for context: KeyContext) -> [HelpLine] {
     let places: [KeyContext] =
       switch context {

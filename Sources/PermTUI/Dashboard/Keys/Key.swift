@@ -2,7 +2,7 @@
 enum Key: Hashable, Sendable {
   /// A printable character, the space included.
   case character(Character)
-  /// A letter pressed with Control, given in lower case: `.control("c")` is ^C.
+  /// A letter pressed with Control, in lower case: `.control("c")` is ^C.
   case control(Character)
   case enter, escape, tab, backTab, backspace, delete
   case up, down, left, right, home, end, pageUp, pageDown
@@ -14,7 +14,7 @@ extension Key: ExpressibleByUnicodeScalarLiteral, ExpressibleByExtendedGraphemeC
 }
 
 extension Key: CustomStringConvertible {
-  /// How help, the bottom line and the documentation write the key.
+  /// The key as help, the bottom line and the documentation write it.
   var description: String {
     switch self {
     case .character(" "): "Space"
@@ -45,7 +45,7 @@ extension Key {
     .pageDown, .character(" "),
   ]
 
-  /// The key of a name as help writes it: `x`, `^X`, `F5`, `PgDn`, `Space`.
+  /// Creates the key with a name as help writes it: `x`, `^X`, `F5`, `PgDn`, `Space`.
   init?(name: String) {
     if let key = Self.named.first(where: { $0.description.lowercased() == name.lowercased() }) {
       self = key

@@ -1,11 +1,11 @@
-/// One row of the key table: what some keys do in some places, with the words that help uses.
+/// One row of the key table: the effect of some keys in some places, with the words that help uses.
 struct KeyBinding: Hashable, Sendable {
   var command: Command
   var keys: [Key]
   var contexts: [KeyContext]
-  /// For the bottom line, one to three words.
+  /// The words in the bottom line, one to three.
   var label: String
-  /// For help and documentation.
+  /// The words in help and documentation.
   var help: String
   /// Its place in the bottom line, the lowest first; `nil` keeps it out.
   var rank: Int?

@@ -1,4 +1,4 @@
-/// Where a key binding holds. A screen has several, the most particular first.
+/// A place in which key bindings hold. A screen has several, the most specific first.
 enum KeyContext: String, CaseIterable, Sendable {
   case request, change, confirmation, notice, reading
   case capabilities, capability, programs, program, matrix, waiting, operations, journal, help

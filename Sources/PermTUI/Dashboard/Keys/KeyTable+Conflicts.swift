@@ -1,4 +1,4 @@
-/// A key that would mean two things in one place: the command that wants it, and the one that has it.
+/// A key with two meanings in one place: the command that wants it, and the one that has it.
 struct KeyConflict: Hashable, Sendable {
   var command: Command
   var key: Key
@@ -6,8 +6,8 @@ struct KeyConflict: Hashable, Sendable {
 }
 
 extension KeyTable {
-  /// Keys that would mean two things in one place, or would hide what they mean everywhere. What the standard table
-  /// hides is meant so.
+  /// The keys that have two meanings in one place, or that hide a meaning they have everywhere. The standard table
+  /// hides some on purpose.
   var conflicts: [KeyConflict] {
     let meant = Set(Self.clashes(in: Self.standard, withWider: true))
     return Self.clashes(in: bindings, withWider: true).filter { !meant.contains($0) }
@@ -34,7 +34,7 @@ extension KeyTable {
 }
 
 extension KeyContext {
-  /// Where a key is looked up that means nothing here.
+  /// The contexts in which a key without a meaning here is looked up.
   fileprivate var wider: [KeyContext] {
     switch self {
     case .request, .change, .confirmation, .notice, .reading, .list: [.anywhere]

@@ -1,12 +1,11 @@
-/// The key bindings: one table that the dashboard obeys and that help, bottom line, man page and README are made
-/// from.
+/// The key bindings: one table that the dashboard obeys, and the source of help, bottom line, man page and README.
 struct KeyTable: Sendable {
   let bindings: [KeyBinding]
   private let commands: [KeyContext: [Key: Command]]
-  /// Those that the bottom line may name.
+  /// The bindings that the bottom line may name.
   private let ranked: [KeyBinding]
 
-  /// - Parameter changes: the keys of commands that the person chose himself, instead of those of the table.
+  /// - Parameter changes: The keys that the person chose for commands, in place of those in the table.
   init(_ bindings: [KeyBinding] = KeyTable.standard, changes: [Command: [Key]] = [:]) {
     self.bindings = bindings.map { binding in
       var binding = binding
@@ -23,12 +22,12 @@ struct KeyTable: Sendable {
     self.commands = commands
   }
 
-  /// What `key` means where `contexts` hold, the most particular first.
+  /// Returns the meaning of `key` in `contexts`, the most specific first.
   func command(for key: Key, in contexts: [KeyContext]) -> Command? {
     contexts.lazy.compactMap { commands[$0]?[key] }.first
   }
 
-  /// The bindings that the bottom line names, in its order.
+  /// Returns the bindings that the bottom line names, in its order.
   func bar(in contexts: [KeyContext]) -> [KeyBinding] {
     var named: Set<Command> = []
     return contexts.flatMap { context in
@@ -37,7 +36,7 @@ struct KeyTable: Sendable {
     .sorted { ($0.rank ?? 0) < ($1.rank ?? 0) }
   }
 
-  /// The first key of a command in some places, for texts that name it; `nil` where it has none.
+  /// Returns the first key of a command in some contexts, for texts that name it; `nil` if it has none.
   func key(for command: Command, in contexts: [KeyContext] = KeyContext.allCases) -> Key? {
     bindings.first { $0.command == command && !contexts.filter($0.contexts.contains).isEmpty }?.keys.first
   }

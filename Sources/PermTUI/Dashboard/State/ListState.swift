@@ -1,34 +1,34 @@
-/// A list as the person left it: what is selected, how it is filtered and sorted, how far it is scrolled.
+/// A list as the person left it: its selection, filter, order and scroll position.
 struct ListState: Sendable {
-  /// What the rows were made from; while it is the same, so are they.
+  /// The state that the rows were made from. The rows are made again only when it changes.
   struct Basis: Hashable, Sendable {
     var revision: Int
     var filter: String
     var order: Int
     var isReversed: Bool
 
-    /// Whether rows made from both stand in the same order.
+    /// Returns whether rows made from both have the same order.
     func isSameOrder(as other: Basis) -> Bool { order == other.order && isReversed == other.isReversed }
   }
 
   var basis: Basis?
-  /// The rows that the filter leaves, in their order.
+  /// The rows that pass the filter, in their order.
   private(set) var rows: [RowID] = []
   /// The rows without the filter.
   private var all: [RowID] = []
-  /// The place of the selected row in `rows`; 0 where there are none.
+  /// The index of the selected row in `rows`; 0 if there are none.
   private(set) var selected = 0
   /// The first row on the screen.
   private(set) var top = 0
   var filter = TextField()
-  /// Which of the screen's orders holds; 0 is the one that it starts with.
+  /// The index of the current order among the screen's orders; 0 is the first one's.
   var order = 0
   var isReversed = false
 
   var selection: RowID? { rows.indices.contains(selected) ? rows[selected] : nil }
   var isFiltered: Bool { !filter.isEmpty }
 
-  /// The rows on a screen that has room for `height` of them.
+  /// Returns the rows that are visible on a screen with room for `height` of them.
   func visible(_ height: Int) -> Range<Int> {
     let top = min(top, max(0, rows.count - height))
     return top..<min(rows.count, top + max(0, height))
@@ -45,10 +45,10 @@ struct ListState: Sendable {
   mutating func moveToEnd() { selected = max(0, rows.count - 1) }
   mutating func moveToStart() { selected = 0 }
 
-  /// How many rows there are without the filter.
+  /// The number of rows without the filter.
   var total: Int { all.count }
 
-  /// The given rows in the order in which they were before, filtered out or not; new ones come last.
+  /// Returns the given rows in their previous order, whether the filter hid them or not; new ones come last.
   ///
   /// - Complexity: O(*n*).
   func inShownOrder(_ rows: [RowID]) -> [RowID] {
@@ -57,8 +57,8 @@ struct ListState: Sendable {
     return known + rows.filter { places[$0] == nil }
   }
 
-  /// Takes new rows. The selected row stays selected and where it is on the screen; if it is gone, its place is
-  /// selected.
+  /// Replaces the rows. The selected row stays selected, and at the same height on the screen; if it is gone, the row
+  /// in its place is selected.
   mutating func setRows(_ rows: [RowID], of all: [RowID]) {
     let selection = selection
     self.all = all
@@ -72,7 +72,7 @@ struct ListState: Sendable {
     }
   }
 
-  /// Scrolls as little as possible to bring the selection on the screen.
+  /// Scrolls as little as possible to bring the selection onto the screen.
   mutating func scroll(height: Int) {
     let height = max(1, height)
     if selected < top { top = selected }

@@ -1,6 +1,6 @@
-/// Where things are on the screen. `update` scrolls by it and `render` draws by it, so both always agree.
+/// The places of everything on the screen. `update` scrolls by it and `render` draws by it, so both always agree.
 struct ScreenLayout: Hashable, Sendable {
-  /// From this width on, details stand beside the list and not below it.
+  /// The least width at which details are beside the list and not below it.
   static let sideBySide = 150
 
   let size: Size
@@ -8,17 +8,17 @@ struct ScreenLayout: Hashable, Sendable {
   let bannerCount: Int
   /// The list with its heading.
   let list: Rect
-  /// The details of what is selected; `nil` where the view has none or there is no room.
+  /// The details of the selection; `nil` if the view has none or there is no room.
   let pane: Rect?
 
-  /// What stands beside a list.
+  /// The details of a list.
   enum Companion: Hashable, Sendable {
     case none
-    /// Details below a list of so many rows, in all the room that is left.
+    /// Details below a list with this number of rows, in all the room that is left.
     case afterRows(Int)
-    /// So many rows of details below a list that takes the rest.
+    /// This number of rows of details, below a list that takes the rest.
     case rows(Int)
-    /// The same, however wide the screen is: the list needs all of its width.
+    /// The same on a screen of any width, because the list needs all of it.
     case rowsBelow(Int)
 
     fileprivate var mayStandBeside: Bool {
@@ -64,13 +64,13 @@ struct ScreenLayout: Hashable, Sendable {
   var statusRow: Int { size.height - 2 }
   var barRow: Int { size.height - 1 }
 
-  /// How many rows of the list fit below its heading.
+  /// The number of list rows that fit below its heading.
   var rowCount: Int { max(0, list.size.height - 1) }
 
-  /// How many decisions fit into the pane, below its title and its heading.
+  /// The number of decisions that fit into the pane, below its title and its heading.
   var paneRowCount: Int { max(0, (pane?.size.height ?? 0) - 2) }
 
-  /// Where a form may be: below banners and header, above the last row.
+  /// The area that a form may use: below banners and header, above the last row.
   var formArea: Rect {
     Rect(row: bannerCount + 1, column: 0, width: size.width, height: max(0, size.height - bannerCount - 2))
   }
@@ -93,7 +93,7 @@ extension State {
     }
   }
 
-  /// The layout of the open form; `nil` where none is open.
+  /// The layout of the open form; `nil` if none is open.
   var formLayout: FormLayout? {
     guard let form = desk.form else { return nil }
     let area = layout.formArea

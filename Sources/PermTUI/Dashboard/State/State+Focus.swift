@@ -1,11 +1,11 @@
 import PermModel
 
-// What the commands of a list are about.
+// The targets of a list's commands.
 
 extension State {
   mutating func forget() -> [Effect] { desk.forget(decisionsInFocus, scopeInFocus, of: countInFocus) }
 
-  /// The decisions that `forget` is about.
+  /// The decisions that `forget` applies to.
   private var decisionsInFocus: [DecisionRow] {
     switch list.selection {
     case .decision(let id): desk.data.decision(id).map { [$0] } ?? []
@@ -15,7 +15,7 @@ extension State {
     }
   }
 
-  /// How many there are, where not all have been read.
+  /// Their number if not all have been read.
   private var countInFocus: Int {
     if case .capability(let id) = list.selection { desk.data.count(about: id) } else { 0 }
   }
@@ -33,7 +33,7 @@ extension State {
     if case .capability(let id) = screen { desk.data.capability(id) } else { nil }
   }
 
-  /// Marks the selected request, or takes its mark away, and goes on to the next.
+  /// Marks the selected request, or unmarks it, and moves on to the next.
   mutating func toggleMark() {
     guard case .waiting(let id) = list.selection else { return }
     guard desk.waiting[id]?.request != nil else {
@@ -44,7 +44,7 @@ extension State {
     list.move(by: 1)
   }
 
-  /// Asks whether the marked requests are to be answered; without marks, the selected one.
+  /// Asks whether to answer the marked requests; without marks, the selected one.
   mutating func answerTogether(_ verdict: Verdict) -> [Effect] {
     desk.answerTogether(requestsInFocus, verdict)
   }

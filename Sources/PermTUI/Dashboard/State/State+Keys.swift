@@ -14,7 +14,7 @@ extension State {
     return run(command)
   }
 
-  /// Nothing but leaving works where nothing can be seen.
+  /// Handles a key while the screen is too small: only leaving works.
   private mutating func pressBlindly(_ key: Key) -> [Effect] {
     desk.prompt.note(at: desk.now.milliseconds)
     return key == "q" && desk.form == nil ? [.quit(isInterrupt: false)] : []
@@ -67,7 +67,7 @@ extension State {
     return []
   }
 
-  /// Shows a view over the first one; a view never stands above itself.
+  /// Shows a view over the first one; a view is never above itself.
   private mutating func show(_ screen: Screen) {
     if self.screen == screen { return }
     if case .help = self.screen { screens.removeLast() }
@@ -119,7 +119,7 @@ extension State {
     return []
   }
 
-  /// Lets an alert ask again that was set aside. It comes after one that was presented already.
+  /// Presents a set-aside alert again. It comes after any alert that was presented already.
   private mutating func reopen(_ id: Alert.ID) -> [Effect] {
     desk.wanted.insert(id)
     if let first = desk.arrived.first {

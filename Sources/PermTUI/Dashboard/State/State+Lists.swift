@@ -1,7 +1,7 @@
 import PermModel
 
 extension State {
-  /// Moves the selection if the command is about moving.
+  /// Moves the selection if the command does that.
   mutating func moveSelection(_ command: Command) -> Bool {
     let page = max(1, layout.rowCount)
     switch command {
@@ -20,7 +20,7 @@ extension State {
     return true
   }
 
-  /// Brings the rows of the open list up to date, and its selection onto the screen.
+  /// Refreshes the rows of the open list, and scrolls to its selection.
   mutating func refreshLists() {
     if case .capability(let id) = screen, desk.data.isLoaded, desk.data.capability(id) == nil {
       screens.removeLast()
@@ -41,13 +41,12 @@ extension State {
     let needle = basis.filter.lowercased()
     list.setRows(
       needle.isEmpty ? all : all.filter { searchText(of: $0).lowercased().contains(needle) }, of: all)
-    // Until it is known what there is, the list may still settle, and starts at its top.
+    // Until the probes have reported, the list may still change, and starts at its top.
     if !desk.data.isProbed { list.moveToStart() }
     list.basis = hasRead ? basis : nil
   }
 
-  /// Whether rows stay where they are when what they are sorted by changes: nothing moves that the person did not
-  /// move.
+  /// Whether rows keep their places when their sort keys change, so that they move only if the person asks.
   private var keepsOrder: Bool {
     switch screen {
     case .capabilities, .programs, .matrix: true
@@ -55,7 +54,7 @@ extension State {
     }
   }
 
-  /// All rows of a screen, before filter and order.
+  /// Returns all rows of a screen, before filter and order.
   private func rows(of screen: Screen) -> [RowID] {
     switch screen {
     case .capabilities: desk.data.capabilities.map { .capability($0.id) }
@@ -74,7 +73,7 @@ extension State {
     }
   }
 
-  /// What the filter looks at.
+  /// Returns the text that the filter searches.
   private func searchText(of row: RowID) -> String {
     switch row {
     case .capability(let id):

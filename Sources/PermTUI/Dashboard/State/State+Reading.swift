@@ -1,7 +1,7 @@
 import PermModel
 
 extension State {
-  /// Asks for what the open view needs, when that has changed.
+  /// Asks for the data of the open view when its needs have changed.
   mutating func askToRead() -> [Effect] {
     let needed = neededReading
     guard needed != wish else { return [] }
@@ -10,9 +10,9 @@ extension State {
   }
 
   private var neededReading: ReadingWish {
-    // Help covers a view that is come back to.
+    // Help covers a view to which the person returns.
     let screen = screens.last { $0.context != .help } ?? .capabilities
-    // Who looks for a name means all that have it.
+    // A search for a name must find every decision with it.
     let isSearch = screen == .capabilities && lists[screen]?.isFiltered == true
     return ReadingWish(
       decisions: isSearch ? .all : screen.scope, journal: journalWish(screen),
@@ -28,7 +28,7 @@ extension State {
       + (isNearEnd && isFull && wish.journal > 0 ? ReadingWish.journalPage : 0)
   }
 
-  /// Whether the open view has all that it lists.
+  /// Whether all data that the open view lists has been read.
   var hasRead: Bool {
     desk.data.isLoaded && desk.data.isProbed && desk.data.scope.covers(screen.scope)
   }

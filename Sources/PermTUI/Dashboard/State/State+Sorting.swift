@@ -1,6 +1,6 @@
 import PermModel
 
-/// An order in which a list may stand.
+/// An order of a list.
 enum SortOrder: String, Sendable {
   case given = "as they came"
   case lastAsked = "last asked"
@@ -10,7 +10,7 @@ enum SortOrder: String, Sendable {
   case decided = "last decided"
   case since = "how long they wait"
 
-  /// What rows are compared by; smaller comes first.
+  /// A sort key; smaller keys come first.
   enum Value: Comparable {
     case number(Int64)
     case text(String)
@@ -18,7 +18,7 @@ enum SortOrder: String, Sendable {
 }
 
 extension State {
-  /// The orders of a screen, the one that it starts with first.
+  /// The orders of a screen, the initial one first.
   var orders: [SortOrder] {
     switch screen {
     case .capabilities: [.lastAsked, .name, .status]
@@ -27,7 +27,7 @@ extension State {
     case .program: [.given, .name, .decided]
     case .waiting: [.given, .name, .capability, .since]
     case .operations: [.given, .name, .since]
-    // The journal is read page by page: of what is not read there is no order but time.
+    // The journal is read page by page, so unread entries can be ordered by time only.
     case .journal, .help: [.given]
     }
   }
@@ -49,7 +49,7 @@ extension State {
     desk.report = Report(text: "Sorted by \(order.rawValue)\(list.isReversed ? ", reversed" : "").")
   }
 
-  /// Lets the next refresh sort anew.
+  /// Makes the next refresh sort again.
   mutating func resort() { list.basis = nil }
 
   func sorted(_ rows: [RowID]) -> [RowID] {
@@ -93,8 +93,8 @@ extension State {
     }
   }
 
-  /// What waits comes first, then what was asked for last, then what only decisions tell of; what this machine does
-  /// not have comes last.
+  /// Returns the default sort key: waiting capabilities first, then the most recently asked for, then those with only
+  /// decisions; those that this machine does not have come last.
   private func urgency(_ capability: CapabilityRow) -> Int64 {
     let status = desk.data.status(of: capability)
     if case .waiting = status { return .min }

@@ -1,7 +1,7 @@
 import PermModel
 
 extension State {
-  /// The changes that are on the screen now, those that took something back included.
+  /// The changes that are on the screen now, with those that took a decision back.
   var visibleNews: [DecisionNews.ID] {
     guard desk.form == nil, !isTooSmall, !desk.marks.unseen.isEmpty else { return [] }
     let gone = desk.marks.gone.map(\.id)
@@ -17,7 +17,7 @@ extension State {
     }
   }
 
-  /// The ends that are counted down on the screen.
+  /// The expiry moments that are counted down on the screen.
   var visibleEnds: [Timestamp] {
     desk.form == nil
       ? visibleDecisions.compactMap { desk.data.decision($0)?.end }.filter { $0 > desk.now.wall } : []

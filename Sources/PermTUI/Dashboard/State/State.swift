@@ -9,7 +9,7 @@ struct State: Sendable {
   var lists: [Screen: ListState] = [:]
   /// Whether the filter of the list has the focus, and takes the keys.
   var isTypingFilter = false
-  /// The column of the matrix that is selected, as a place among the capabilities.
+  /// The index of the selected capability in the matrix.
   var matrixColumn = 0
   /// The waiting items that are marked, to be answered together.
   var marked: Set<Alert.ID> = []
@@ -23,7 +23,8 @@ struct State: Sendable {
 }
 
 extension State {
-  /// The smallest screen that shows everything; below it there is one line that says so, and no key answers.
+  /// The size of the smallest screen that shows everything. Smaller ones show one line that says so, and no key
+  /// answers.
   static let smallest = Size(width: 60, height: 15)
 
   var isTooSmall: Bool { size.width < Self.smallest.width || size.height < Self.smallest.height }
@@ -35,7 +36,7 @@ extension State {
     set { lists[screen] = newValue }
   }
 
-  /// The places in which keys are looked up, the most particular first.
+  /// The contexts in which keys are looked up, the most specific first.
   var contexts: [KeyContext] { desk.form?.contexts ?? [screen.context, .list, .anywhere] }
 
   /// The alerts that may come up: none by itself over the waiting list, because the person works in it.

@@ -1,6 +1,6 @@
 import PermModel
 
-/// Programs against capabilities: one sign for each pair.
+/// A matrix of programs and capabilities, with one sign for each pair.
 struct MatrixList {
   private static let nameWidths = 18...32
   private static let cellWidths = 9...15
@@ -15,7 +15,7 @@ struct MatrixList {
     return min(max(share, Self.cellWidths.lowerBound), Self.cellWidths.upperBound)
   }
 
-  /// The capabilities that fit beside each other, including the selected one.
+  /// The capabilities that fit side by side, including the selected one.
   private var shown: Range<Int> {
     let room = width - Self.nameWidths.lowerBound
     let count = min(state.desk.data.capabilities.count, max(1, room / cellWidth))
