@@ -27,7 +27,7 @@ public struct Ruling: Hashable, Sendable {
 }
 
 extension Ruling {
-  /// Returns the resulting decisions, one for each atom. There are none for the lifetime `once`, and none for the lifetime
+  /// Returns the resulting decisions, one for each atom. There are none for the lifetime `once`, or for the lifetime
   /// `process` without a known process. An allow of everything at once is left out.
   func decisions(by origin: Origin, at moment: Moment) -> [Decision] {
     guard let lifetime = Lifetime(lifetime, at: moment, process: process) else { return [] }
