@@ -50,14 +50,12 @@ package struct ConfigurationTable {
     take(key, "must be true or false") { if case .flag(let flag) = $0 { flag } else { nil } }
   }
 
-  /// Returns the whole number of a key.
   mutating func number(_ key: String, in range: ClosedRange<Int>) -> Int? {
     take(key, "must be a whole number from \(range.lowerBound) to \(range.upperBound)") {
       if case .integer(let number) = $0, range.contains(number) { number } else { nil }
     }
   }
 
-  /// Returns the table under a key.
   package mutating func table(_ key: String) -> ConfigurationTable? {
     let found: ConfigurationEntries? = take(
       key, "must be a table: [\((path + [key]).joined(separator: "."))]"

@@ -95,7 +95,7 @@ extension MachinePolicy {
     return programs.isEmpty || !wrong.isEmpty ? nil : Set(programs)
   }
 
-  /// Returns the reason somebody other than the owner could have written the file; `nil` if nobody could.
+  /// Returns the reason the file could have been written by somebody other than the owner; `nil` if it could not.
   private static func untrusted(_ file: String, _ owner: UInt32) -> String? {
     // A link is followed, and the paths to the link and to its target must both be closed to others.
     for path in Set([file, Paths.resolved(file) ?? file]).sorted() {

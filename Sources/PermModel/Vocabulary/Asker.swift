@@ -18,7 +18,7 @@ package enum Asker: Hashable, Sendable {
       ?? subject.fileless.map { .fileless(parents: $0.parents) } ?? .label(subject.label)
   }
 
-  /// The asker that a subject's costs are charged to. A label does not give a program a count of its own.
+  /// Creates the asker that a subject's costs are charged to. A label does not give a program a count of its own.
   package init(counting subject: Subject) {
     self = subject.path == nil && subject.file == nil ? .unknown : Asker(subject)
   }

@@ -1,6 +1,6 @@
 /// Whether this machine has the data, device or service that a capability is about.
 public enum Availability: Hashable, Sendable {
-  /// Available. The words describe the find, for example `2 accounts`.
+  /// Available, with a few words about it, for example `2 accounts`.
   case available(found: String)
   case unavailable(Unavailability)
 

@@ -4,7 +4,7 @@
 public struct FilelessProgram: Hashable, Sendable, Codable {
   /// The process; `nil` for every process with these parents, which is how such a program is muted.
   public var process: ProcessIdentity?
-  /// A digest of the user and the chain of programs that led to the process.
+  /// A fingerprint of the user and the chain of programs that led to the process.
   public var parents: UInt64
 
   public init(process: ProcessIdentity?, parents: UInt64) {

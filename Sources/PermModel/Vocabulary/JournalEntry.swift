@@ -98,6 +98,5 @@ extension JournalEntry {
 }
 
 extension JournalEntry.Kind {
-  /// Whether a change of this kind can be undone.
   var isUndoable: Bool { self == .decided || self == .forgotten || self == .imported }
 }

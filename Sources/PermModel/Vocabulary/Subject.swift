@@ -99,13 +99,13 @@ public struct FileIdentity: Hashable, Sendable, Codable {
 }
 
 extension FileIdentity {
-  /// The file at a path, following links; `nil` if it cannot be examined.
+  /// Creates the identity of the file at a path, following links; `nil` if it cannot be examined.
   package init?(ofFileAt path: String) {
     guard let birth = FileBirth(ofFileAt: path) else { return nil }
     self.init(birth)
   }
 
-  /// The file behind a descriptor.
+  /// Creates the identity of the file behind a descriptor.
   package init?(of descriptor: Int32) {
     guard let birth = FileBirth(of: descriptor) else { return nil }
     self.init(birth)
