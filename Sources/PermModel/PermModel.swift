@@ -1,2 +1,2 @@
-// Every program that asks also needs the conditions and queues of Operations, so one import brings both.
+// Every program that asks also needs the conditions and queues of Operations, so one import provides both.
 @_exported public import Operations

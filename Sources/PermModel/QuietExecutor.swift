@@ -1,9 +1,9 @@
 import Dispatch
 
-/// Runs the steps of tasks one after the other, in a thread that is there only while there is something to do.
+/// Runs the steps of tasks one after the other, in a thread that exists only while there is work to do.
 ///
-/// From the first task on that runs in the pool of all tasks, libdispatch looks after that pool once a second, for as
-/// long as the process runs. What follows the world quietly, and shall not wake up while nothing happens, runs here.
+/// As soon as a task has run in the shared pool of all tasks, libdispatch checks that pool once a second for as long as
+/// the process runs. Tasks that wait for changes, and must not wake the process while nothing happens, run here.
 package final class QuietExecutor: TaskExecutor {
   package static let shared = QuietExecutor()
 
@@ -18,7 +18,7 @@ package final class QuietExecutor: TaskExecutor {
 }
 
 extension Task where Failure == Never {
-  /// A task of the ``QuietExecutor``, and of all child tasks of it.
+  /// Starts a task that runs on the ``QuietExecutor``, together with all of its child tasks.
   @discardableResult
   package static func quiet(
     _ operation: @escaping @Sendable () async -> Success

@@ -1,7 +1,7 @@
-/// What holds now for one program and one capability, in the capability's own states.
+/// The current status of one capability for one program, in the capability's own states.
 ///
-/// Meeting is inclusion: a status that allows more meets at least the same requirements, and who meets a
-/// requirement meets every smaller one.
+/// A status that allows more meets at least the same requirements, and one that meets a requirement meets every smaller
+/// one.
 public protocol AuthorizationStatus: Hashable, Sendable, CustomStringConvertible {
   associatedtype Requirement: CapabilityRequirement
 
@@ -18,9 +18,9 @@ public enum StatusSummary: String, Sendable, Codable, CaseIterable {
   /// Part of it is allowed, and part is not.
   case mixed
 
-  /// The word for several states together: the one that they share, else mixed as soon as one allows.
+  /// Creates the word for several states: allowed if all are, mixed if only some are, else denied or restricted.
   ///
-  /// What has not been asked says nothing beside what has been answered.
+  /// Undecided states count only if there are no others.
   public init(_ states: some Sequence<AtomState>) {
     let answers = Set(states).subtracting([.undecided])
     if answers.contains(.allowed) {

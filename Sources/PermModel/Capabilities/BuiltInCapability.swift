@@ -1,4 +1,4 @@
-/// A capability of every installation: the definition belongs to the type, and a value is made for a requirement.
+/// A capability of every installation: the definition belongs to the type, and a value describes one requirement.
 public protocol BuiltInCapability: CapabilityType {
   static var definition: CapabilityDefinition { get }
 
@@ -62,11 +62,11 @@ public struct PartRequirement<C: PartedCapability>: CapabilityRequirement {
   public var atoms: Set<Atom> { Set(parts.map { Atom(C.definition.name, $0.rawValue) }) }
 }
 
-/// One state for each part of a capability: they are allowed and denied one by one.
+/// A status with one state for each part of a capability: parts are allowed and denied one by one.
 public struct PartStatus<C: PartedCapability>: AuthorizationStatus {
   private let decided: [C.Part: AtomState]
 
-  /// Parts without a state are undecided.
+  /// Creates a status. Parts without a state are undecided.
   public init(_ states: [C.Part: AtomState] = [:]) { decided = states.filter { $0.value != .undecided } }
 
   public subscript(part: C.Part) -> AtomState { decided[part, default: .undecided] }

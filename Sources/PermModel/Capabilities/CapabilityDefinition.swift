@@ -1,13 +1,13 @@
-/// What a capability is, however much of it is asked for: its names, its parts, and the words that alerts use.
+/// The description of a capability, independent of any requirement: its names, its parts, and the words in alerts.
 public struct CapabilityDefinition: Hashable, Sendable {
   /// The name in commands, decisions and configuration, for example `calendar`.
   public var name: String
   /// The name on the screen, for example `Calendar`.
   public var title: String
-  /// What it gives, in one plain sentence.
+  /// The access that it allows, in one plain sentence.
   public var summary: String
   public var severity: Severity
-  /// Its parts, in the order of lists. Empty where nothing can be asked for.
+  /// Its parts, in the order of lists. Empty if it has nothing that can be requested.
   public var parts: [CapabilityPart]
   /// The parts that are meant when only the capability is named.
   public var defaultParts: Set<String>
@@ -16,7 +16,7 @@ public struct CapabilityDefinition: Hashable, Sendable {
 
   /// Defines a capability.
   ///
-  /// - Parameter defaultParts: What the bare name asks for; the first part unless given.
+  /// - Parameter defaultParts: The parts that the bare name requests; the first part by default.
   public init(
     name: String, title: String, summary: String, severity: Severity = .moderate,
     parts: [CapabilityPart], defaultParts: Set<String>? = nil, takesContainers: Bool = false
@@ -30,7 +30,7 @@ public struct CapabilityDefinition: Hashable, Sendable {
     self.takesContainers = takesContainers
   }
 
-  /// Defines a capability without parts: it is allowed as a whole.
+  /// Defines a capability without parts, which is allowed as a whole.
   public init(
     name: String, title: String, summary: String, severity: Severity = .moderate, action: String,
     explanation: String = ""
@@ -46,20 +46,20 @@ extension CapabilityDefinition {
   /// All atoms without a container, in the order of the parts.
   public var atoms: [Atom] { parts.map { Atom(name, $0.name) } }
 
-  /// What is asked for when only the capability is named.
+  /// The atoms that are requested when only the capability is named.
   public var defaultAtoms: Set<Atom> { Set(defaultParts.map { Atom(name, $0) }) }
 
-  /// The part that an atom names; `nil` if the atom is not one of this capability.
+  /// Returns the part that an atom names; `nil` if the atom does not belong to this capability.
   public func part(of atom: Atom) -> CapabilityPart? {
     guard atom.capability == name else { return nil }
     let reference = PartReference(atom.name, splitting: takesContainers)
     return parts.first { $0.name == reference.part }
   }
 
-  /// Whether a yes to one atom is a yes to the other too.
+  /// Whether allowing one atom allows the other, too.
   ///
-  /// Every atom covers itself and, through any number of steps, what its part implies. Without a container it
-  /// covers the same part in every container.
+  /// Every atom covers itself and everything that its part implies, through any number of steps. An atom without a
+  /// container covers the same part in every container.
   public func covers(_ wide: Atom, _ narrow: Atom) -> Bool {
     guard wide.capability == name, narrow.capability == name else { return false }
     if wide == narrow { return true }
@@ -69,8 +69,8 @@ extension CapabilityDefinition {
     return impliedParts(of: outer.part).contains(inner.part)
   }
 
-  /// Whether forbidding one atom forbids the other too: it would allow what is forbidden, or it is the same in one
-  /// container of those in all of which it is forbidden.
+  /// Whether forbidding one atom forbids the other, too, because the other would allow the forbidden one in all
+  /// containers or in one of them.
   func forbids(_ forbidden: Atom, _ atom: Atom) -> Bool {
     if covers(atom, forbidden) { return true }
     guard forbidden.capability == name, atom.capability == name else { return false }
@@ -79,7 +79,7 @@ extension CapabilityDefinition {
     return outer.container == nil && impliedParts(of: inner.part).contains(outer.part)
   }
 
-  /// The part itself and all that follow from it.
+  /// Returns the part itself and all parts that it implies.
   private func impliedParts(of partName: String) -> Set<String> {
     var reached: Set<String> = [partName]
     var open = [partName]
@@ -89,12 +89,12 @@ extension CapabilityDefinition {
     return reached
   }
 
-  /// The given atoms without those that another of them covers.
+  /// Returns the given atoms without those that another of them covers.
   public func withoutCovered(_ atoms: Set<Atom>) -> Set<Atom> {
     atoms.filter { atom in !atoms.contains { $0 != atom && covers($0, atom) } }
   }
 
-  /// The given atoms in the order of the parts.
+  /// Returns the given atoms in the order of the parts.
   public func sorted(_ atoms: Set<Atom>) -> [Atom] {
     let rank = Dictionary(parts.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     func position(_ atom: Atom) -> Int {
@@ -107,12 +107,12 @@ extension CapabilityDefinition {
 // MARK: Words
 
 extension CapabilityDefinition {
-  /// How much harm a wrong yes to these atoms can do: that of the worst.
+  /// Returns how much harm wrongly allowing these atoms can do: the severity of the worst.
   public func severity(of atoms: Set<Atom>) -> Severity {
     atoms.compactMap { part(of: $0)?.severity }.max().map { max($0, severity) } ?? severity
   }
 
-  /// The end of the sentence "backup asks to …".
+  /// Returns the end of the sentence "backup asks to …".
   public func action(for atoms: Set<Atom>) -> String {
     let phrases = sorted(withoutCovered(atoms)).compactMap { atom -> String? in
       guard let part = part(of: atom) else { return nil }
@@ -122,14 +122,14 @@ extension CapabilityDefinition {
     return phrases.isEmpty ? "use \(title)" : phrases.joinedInWords()
   }
 
-  /// What a yes to these atoms gives, in sentences.
+  /// Returns sentences about the access that allowing these atoms grants.
   public func explanation(for atoms: Set<Atom>) -> String {
     let sentences = sorted(withoutCovered(atoms)).compactMap { part(of: $0)?.explanation }
     let spoken = sentences.filter { !$0.isEmpty }
     return spoken.isEmpty ? summary : spoken.joined(separator: " ")
   }
 
-  /// The requirement in words, for example `read` or `share steps and read heart`.
+  /// Returns the requirement in words, for example `read` or `share steps and read heart`.
   public func title(for atoms: Set<Atom>) -> String {
     let titles = sorted(atoms).compactMap { atom -> String? in
       guard let part = part(of: atom) else { return nil }
@@ -139,13 +139,13 @@ extension CapabilityDefinition {
     return titles.isEmpty ? "nothing" : titles.joinedInWords()
   }
 
-  /// The requirement as a command takes it, for example `health:share=steps,read=heart`.
+  /// Returns the requirement as commands take it, for example `health:share=steps,read=heart`.
   public func reference(for atoms: Set<Atom>) -> String {
     CapabilityReference.text(name, parts: sorted(atoms).map(\.name))
   }
 }
 
-/// An atom's name, taken apart into part and container.
+/// An atom's name, split into part and container.
 struct PartReference: Hashable {
   var part: String
   var container: String?
@@ -161,7 +161,7 @@ struct PartReference: Hashable {
 }
 
 extension [String] {
-  /// The strings as a list in a sentence: `a`, `a and b`, `a, b and c`.
+  /// Returns the strings as a list for a sentence: `a`, `a and b`, `a, b and c`.
   func joinedInWords() -> String {
     guard let last, count > 1 else { return first ?? "" }
     return "\(dropLast().joined(separator: ", ")) and \(last)"

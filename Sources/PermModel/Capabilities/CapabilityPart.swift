@@ -1,16 +1,16 @@
-/// One named part of a capability: what an atom of it gives, in plain words.
+/// One named part of a capability, with its description in plain words.
 public struct CapabilityPart: Hashable, Sendable {
-  /// The name as it is written behind the colon, for example `reminders`.
+  /// The name after the colon, for example `reminders`.
   public var name: String
-  /// What lists call it, for example `reminders`.
+  /// The title in lists, for example `reminders`.
   public var title: String
   /// The end of the sentence "backup asks to …", for example `read your reminders`.
   public var action: String
-  /// What a yes gives, in a sentence.
+  /// The access that allowing it grants, in a sentence.
   public var explanation: String
-  /// Names of the parts that a yes to this one allows as well.
+  /// The names of the parts that are allowed together with this one.
   public var implies: Set<String>
-  /// How much harm a wrong yes can do, where that differs from the rest of the capability.
+  /// How much harm wrongly allowing it can do, if that differs from the rest of the capability.
   public var severity: Severity?
 
   public init(
@@ -26,13 +26,13 @@ public struct CapabilityPart: Hashable, Sendable {
   }
 }
 
-/// How much harm a wrong yes can do. It decides how an alert asks.
+/// How much harm wrongly allowing something can do. It decides how an alert asks.
 public enum Severity: String, Sendable, Codable, Comparable, CaseIterable {
-  /// One key answers.
+  /// A single key answers.
   case mild
-  /// The alert as drawn in the documentation: deny has the focus, allow must be chosen.
+  /// The alert as drawn in the documentation: deny has the focus, and allow must be selected.
   case moderate
-  /// Allowing takes a typed word.
+  /// Allowing requires typing a word.
   case severe
 
   public static func < (lhs: Severity, rhs: Severity) -> Bool { lhs.rank < rhs.rank }

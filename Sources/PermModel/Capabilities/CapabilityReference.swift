@@ -1,4 +1,4 @@
-/// A capability and how much of it, as a command names it: `calendar:reminders`.
+/// A capability and a choice of its parts, as a command names them: `calendar:reminders`.
 public struct CapabilityReference: Hashable, Sendable {
   /// The capability's name.
   public var capability: String
@@ -11,7 +11,7 @@ public struct CapabilityReference: Hashable, Sendable {
 }
 
 extension CapabilityReference: CustomStringConvertible {
-  /// As a command takes it, with the parts by name.
+  /// The form that commands take, with the parts by name.
   public var description: String { Self.text(capability, parts: atoms.map(\.name).sorted()) }
 
   static func text(_ capability: String, parts: [String]) -> String {
@@ -19,15 +19,15 @@ extension CapabilityReference: CustomStringConvertible {
   }
 }
 
-/// Why a text names no capability.
+/// The reason a text does not name a capability.
 public enum CapabilityReferenceError: Error, Hashable {
   case unknownCapability(String, suggestion: String?)
   case unknownPart(String, of: String, suggestion: String?, known: [String])
   /// The capability has no parts, and one was named.
   case noParts(of: String)
-  /// The capability is asked for by part only, and none was named.
+  /// The capability can only be requested by part, and none was named.
   case partMissing(of: String, example: String)
-  /// Nothing stands between two commas, behind the colon, or behind the `@`.
+  /// A name is missing between two commas, after the colon, or after the `@`.
   case emptyPart(in: String)
 }
 

@@ -1,9 +1,9 @@
-/// How much of a capability is asked for: a set of atoms under a capability's own names.
+/// The requested extent of a capability: a set of atoms under the capability's own names.
 public protocol CapabilityRequirement: Hashable, Sendable, CustomStringConvertible {
-  /// What must be allowed for the requirement to be met. An empty set asks for nothing.
+  /// The atoms that must be allowed for the requirement to be met. An empty set requests nothing.
   var atoms: Set<Atom> { get }
 
-  /// The requirement that these atoms stand for. Atoms of other capabilities are left out.
+  /// Creates the requirement for these atoms. Atoms of other capabilities are ignored.
   init(atoms: Set<Atom>)
 }
 
@@ -13,13 +13,13 @@ extension CapabilityRequirement {
   }
 }
 
-/// A requirement of a capability that has no names of its own for its atoms.
+/// A requirement for capabilities without names of their own for their atoms.
 public struct AtomRequirement: CapabilityRequirement {
   public var atoms: Set<Atom>
   public init(atoms: Set<Atom>) { self.atoms = atoms }
 }
 
-/// The requirement of a capability of which nothing needs to be allowed.
+/// The requirement of a capability that needs no permission.
 public struct NoRequirement: CapabilityRequirement {
   public var atoms: Set<Atom> { [] }
   public init(atoms: Set<Atom> = []) {}

@@ -1,6 +1,6 @@
-/// Something that a program may be allowed to use, together with how much of it is meant.
+/// Something that a program may be allowed to use, together with the extent that is meant.
 ///
-/// A capability is a value that describes; it never prompts. Asking is done by an ``Authorizer`` inside
+/// A capability is a description; it never prompts. Asking is done by an ``Authorizer`` inside
 /// ``Authorize``. A type of your own needs a definition and a requirement; the states of
 /// ``StandardStatus`` and a probe that always says *available* are supplied.
 public protocol CapabilityType<Status>: Sendable {
@@ -8,33 +8,33 @@ public protocol CapabilityType<Status>: Sendable {
   associatedtype Status: AuthorizationStatus = StandardStatus<Requirement>
   where Status.Requirement == Requirement
 
-  /// Names, parts and words, the same for every value of the type unless the type takes them as input.
+  /// The names, parts and words, the same for every value of the type unless the type takes them as input.
   var definition: CapabilityDefinition { get }
 
-  /// How much of it is asked for.
+  /// The requested extent of the capability.
   var requirement: Requirement { get }
 
-  /// Looks whether this machine has what it is about.
+  /// Checks whether this machine has the data, device or service that the capability is about.
   ///
-  /// A probe only looks at files, quickly, stops early when its task is cancelled, and starts no process.
+  /// A probe is quick, only looks at files, stops early when its task is cancelled, and does not start a process.
   func availability(in environment: ProbeEnvironment) async -> Availability
 
-  /// Folders and files whose change can change the availability. They need not exist.
+  /// The folders and files whose changes can affect the availability. They need not exist.
   func probedPaths(in environment: ProbeEnvironment) -> [String]
 
-  /// What the decisions mean in the capability's own states.
+  /// Returns the decisions in terms of the capability's own states.
   func status(from facts: CapabilityFacts) -> Status
 
-  /// What a yes gives on this machine, for example `All 1 204 files in ~/Pictures.`
+  /// Returns the access that allowing these atoms grants on this machine, for example `All 1 204 files in ~/Pictures.`
   func explanation(for atoms: Set<Atom>, in environment: ProbeEnvironment) async -> String
 
-  /// A small job that shows on this machine what the capability is good for; `nil` where there is none.
+  /// A small job that demonstrates the capability on this machine; `nil` if there is none.
   var example: CapabilityExample? { get }
 }
 
-/// A small job that a capability allows: it really does it, and says in words what came of it.
+/// A small job that a capability allows. It does real work, and reports the result in words.
 public struct CapabilityExample: Sendable {
-  /// What the job does, for example `Count the pictures`.
+  /// The job as an instruction, for example `Count the pictures`.
   public let title: String
   private let work: @Sendable (ProbeEnvironment) async throws -> String
 
@@ -43,11 +43,11 @@ public struct CapabilityExample: Sendable {
     self.work = work
   }
 
-  /// Does the job. It asks nobody: whoever runs it has made sure that it is allowed.
+  /// Runs the job. It does not ask for permission: the caller has made sure that the job is allowed.
   public func run(in environment: ProbeEnvironment) async throws -> String { try await work(environment) }
 }
 
-/// What a status is made of.
+/// The facts from which a status is made.
 public struct CapabilityFacts: Hashable, Sendable {
   public var decided: DecidedAtoms
   public var availability: Availability

@@ -1,12 +1,12 @@
-/// What the decisions that count now say about one program and one capability.
+/// The decisions that count now for one program and one capability, and the state of each atom that follows from them.
 ///
-/// The latest decision that speaks about an atom counts. An allow speaks about all that its atom covers; a deny
-/// speaks about all that would cover its atom, because allowing those would allow what was denied.
+/// The latest decision about an atom counts. An allow is about everything that its atom covers; a deny is about
+/// everything that would cover its atom, because allowing that would allow the denied atom.
 public struct DecidedAtoms: Hashable, Sendable {
   public let definition: CapabilityDefinition
   /// The verdict on each atom, from decisions that have not expired and from answers.
   private var statements: [Statement]
-  /// Atoms that the machine's policy forbids.
+  /// The atoms that the machine's policy forbids.
   private let restricted: Set<Atom>
   /// Whether all allows are suspended until further notice.
   private let isSuspended: Bool
@@ -17,12 +17,12 @@ public struct DecidedAtoms: Hashable, Sendable {
     var decidedAt: Timestamp
   }
 
-  /// Gathers decisions about one program; those on other capabilities are left out.
+  /// Gathers decisions about one program; decisions about other capabilities are ignored.
   ///
   /// - Parameters:
-  ///   - decisions: Those that count now: the caller leaves out what has expired.
-  ///   - restricted: What the machine's policy forbids this program.
-  ///   - isSuspended: Whether everything that was allowed counts as denied, and so does what was not asked.
+  ///   - decisions: The decisions that count now: the caller leaves out expired ones.
+  ///   - restricted: The atoms that the machine's policy forbids to this program.
+  ///   - isSuspended: Whether everything counts as denied, allowed and undecided atoms alike.
   public init(
     _ definition: CapabilityDefinition, decisions: some Sequence<Decision> = [],
     restricted: Set<Atom> = [], isSuspended: Bool = false
@@ -34,16 +34,18 @@ public struct DecidedAtoms: Hashable, Sendable {
       .map { Statement(atom: $0.atom, verdict: $0.verdict, decidedAt: $0.decidedAt) }
   }
 
-  /// The same with an answer that is not kept: it counts before every decision that is not later.
+  /// Returns a copy with an answer that is not kept. It takes precedence over every decision that is not later.
   public func answering(_ verdict: Verdict, _ atoms: Set<Atom>, at moment: Timestamp) -> DecidedAtoms {
     var copy = self
-    // An answer replaces what was decided for the same atoms up to its moment, as a kept one would.
+    // Like a kept answer, it replaces the decisions about the same atoms up to its moment.
     copy.statements.removeAll { atoms.contains($0.atom) && $0.decidedAt <= moment }
     copy.statements += atoms.map { Statement(atom: $0, verdict: verdict, decidedAt: moment) }
     return copy
   }
 
-  /// What holds for an atom. Linear in the number of decisions about this program and capability.
+  /// Returns the state of an atom.
+  ///
+  /// - Complexity: O(*n*) in the number of decisions about this program and capability.
   public func state(of atom: Atom) -> AtomState {
     if restricted.contains(where: { definition.forbids($0, atom) }) { return .restricted }
     if isSuspended { return .denied }
@@ -58,10 +60,10 @@ public struct DecidedAtoms: Hashable, Sendable {
     return last.contains { $0.verdict == .deny } ? .denied : .allowed
   }
 
-  /// What holds for the capability's part of this name.
+  /// Returns the state of the capability's part of this name.
   public func state(of part: String) -> AtomState { state(of: Atom(definition.name, part)) }
 
-  /// The given atoms that are in one of the given states.
+  /// Returns the given atoms that are in one of the given states.
   public func atoms(_ atoms: Set<Atom>, in states: Set<AtomState>) -> Set<Atom> {
     atoms.filter { states.contains(state(of: $0)) }
   }
@@ -73,20 +75,20 @@ public struct DecidedAtoms: Hashable, Sendable {
 }
 
 extension DecidedAtoms {
-  /// What the store holds for one program.
+  /// Creates the value from the store's decisions for one program.
   public init(_ definition: CapabilityDefinition, standing: Standing, restricted: Set<Atom> = []) {
     self.init(
       definition, decisions: standing.decisions.values, restricted: restricted,
       isSuspended: standing.suspension != nil)
   }
 
-  /// The same with an answer that was given before, and is given again. What was denied then is not allowed by a later
-  /// decision, and what was allowed then is not where a later decision denies it.
+  /// Returns a copy with an earlier answer that is given again. A later decision cannot allow an atom that was denied
+  /// then, but it can deny an atom that was allowed then.
   func answering(again answer: GivenAnswer, at moment: Timestamp) -> DecidedAtoms {
     answering(.allow, answer.allowed, at: answer.at).answering(.deny, answer.denied, at: moment)
   }
 
-  /// The same with an answer that may not have been kept.
+  /// Returns a copy with an answer that may not have been kept.
   public func answering(_ answer: GivenAnswer) -> DecidedAtoms {
     answering(.allow, answer.allowed, at: answer.at).answering(.deny, answer.denied, at: answer.at)
   }

@@ -1,4 +1,4 @@
-/// The states of a capability whose atoms are allowed and denied one by one.
+/// The status of a capability whose atoms are allowed and denied one by one.
 public struct StandardStatus<Requirement: CapabilityRequirement>: AuthorizationStatus {
   /// The state of every atom that the capability knows.
   public var states: [Atom: AtomState]
@@ -20,7 +20,7 @@ public struct StandardStatus<Requirement: CapabilityRequirement>: AuthorizationS
 }
 
 extension DecidedAtoms {
-  /// The state of a part, in a type that has one more state: only a smaller part, of the same name, is allowed.
+  /// Returns the state of a part, in a type with one more state: only a smaller part, of the same name, is allowed.
   func state<State: RawRepresentable<String>>(of part: String, orOnly smaller: State) -> State {
     let whole = state(of: part)
     switch (whole, state(of: smaller.rawValue)) {
@@ -30,13 +30,13 @@ extension DecidedAtoms {
     }
   }
 
-  /// The state of each of these atoms.
+  /// Returns the state of each of these atoms.
   func states(of atoms: Set<Atom>) -> [Atom: AtomState] {
     Dictionary(uniqueKeysWithValues: atoms.map { ($0, state(of: $0)) })
   }
 }
 
-/// States in words, those that nobody was asked for left out: `events allowed, reminders denied`.
+/// Returns the states in words, without undecided ones: `events allowed, reminders denied`.
 func describe(_ states: [(String, AtomState)]) -> String { describe(states.map { ($0, $1.rawValue) }) }
 
 func describe(_ states: [(String, String)]) -> String {

@@ -1,18 +1,18 @@
-/// Something wrong in a configuration file. What is right in the file still counts.
+/// A mistake in a configuration file. The rest of the file still counts.
 public struct ConfigurationProblem: Error, Hashable, Sendable {
-  /// Where in the file.
+  /// A place in the file.
   public enum Place: Hashable, Sendable {
     /// The file as a whole.
     case file
-    /// A line, counted from 1: its setting or header cannot be read.
+    /// A line, counted from 1, whose setting or header cannot be read.
     case line(Int)
-    /// A value, by its keys with dots between them.
+    /// A value, given by its keys with dots between them.
     case key(String)
   }
 
   public var file: String
   public var place: Place
-  /// What is wrong and what would be right.
+  /// The mistake and how to correct it.
   public var message: String
 
   public init(file: String, place: Place = .file, message: String) {

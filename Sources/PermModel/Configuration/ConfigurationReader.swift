@@ -1,15 +1,15 @@
-/// Reads the part of TOML that `docs/configuration.md` describes: tables, lists of tables, and keys with text, whole numbers,
-/// true and false, lists and inline tables.
+/// Reads the part of TOML that `docs/configuration.md` describes: tables, lists of tables, and keys with text, whole
+/// numbers, true and false, lists and inline tables.
 ///
-/// A mistake costs only what it touches: a setting with a mistake is left out, and so is everything below a header that
-/// cannot be read. The rest counts. No text makes it trap, and nesting is bounded.
+/// A mistake affects only its own setting: that setting is left out, and so is everything below a header that cannot be
+/// read. The rest counts. No text makes the reader trap, and nesting is bounded.
 package struct ConfigurationReader {
-  /// The table that a header opened, with what has been read of it.
+  /// The table that a header opened, with the entries read so far.
   private struct Section {
     var path: [String] = []
-    /// Whether it is one of a list: `[[restrict]]`.
+    /// Whether the table is one of a list: `[[restrict]]`.
     var isListed = false
-    /// Where its header is.
+    /// The line of its header.
     var line = 1
     var entries = ConfigurationEntries()
   }
@@ -17,7 +17,7 @@ package struct ConfigurationReader {
   private let file: String
   private var scanner: ConfigurationScanner
   private var root = ConfigurationEntries()
-  /// `nil` below a header that cannot be read.
+  /// The current section; `nil` below a header that cannot be read.
   private var section: Section? = Section()
   private var opened: Set<[String]> = []
   private var problems: [ConfigurationProblem] = []
@@ -78,7 +78,7 @@ package struct ConfigurationReader {
     try section?.entries.insert(value, at: path[...])
   }
 
-  /// Puts what was read below a header where the header says.
+  /// Stores the entries below a header in the table that the header names.
   private mutating func closeSection() {
     guard let section else { return }
     self.section = nil
@@ -100,7 +100,7 @@ package struct ConfigurationReader {
   }
 }
 
-/// A mistake in the text of a configuration file, in words.
+/// A mistake in a configuration file's text, in words.
 struct ConfigurationMistake: Error {
   var message: String
 
@@ -112,7 +112,7 @@ struct ConfigurationMistake: Error {
 }
 
 extension ConfigurationEntries {
-  /// Puts a value at the end of a path. The tables on the way are made if they are missing.
+  /// Inserts a value at the end of a path, and creates missing tables on the way.
   mutating func insert(
     _ value: ConfigurationValue, at path: ArraySlice<String>
   ) throws(ConfigurationMistake) {
@@ -155,7 +155,7 @@ extension ConfigurationEntries {
     }
   }
 
-  /// Changes the table under a key: the last one, if there is a list of them. Makes one if there is none.
+  /// Changes the table under a key, or the last one of a list of tables. Creates the table if there is none.
   private mutating func enter(
     _ key: String, _ change: (inout ConfigurationEntries) throws(ConfigurationMistake) -> Void
   ) throws(ConfigurationMistake) {

@@ -1,6 +1,6 @@
-/// Takes a configuration file's text apart, byte by byte: names, values and the ends of lines.
+/// Splits a configuration file's text, byte by byte, into names, values and line ends.
 struct ConfigurationScanner {
-  /// How many keys a path may have, and how deep lists and inline tables may be inside each other.
+  /// The limit on the number of keys in a path, and on the depth of nested lists and inline tables.
   private static let deepest = 8
 
   private let bytes: [UInt8]
@@ -27,7 +27,7 @@ struct ConfigurationScanner {
     return next != nil
   }
 
-  /// Moves behind the end of a line that was begun earlier.
+  /// Moves past the end of a line that was begun earlier.
   mutating func moveBehindLine(_ begun: Int) {
     while line > begun, index > 0 {
       index -= 1
@@ -58,7 +58,7 @@ struct ConfigurationScanner {
     while let byte = next, byte == .space || byte == .tab || isReturnOfLineEnd { index += 1 }
   }
 
-  /// Whether the next two bytes are the end of a line as Windows writes it.
+  /// Whether the next two bytes are a Windows line end.
   private var isReturnOfLineEnd: Bool {
     next == UInt8(ascii: "\r") && (index + 1 == bytes.count || bytes[index + 1] == .newline)
   }
@@ -205,7 +205,7 @@ struct ConfigurationScanner {
     guard let mark = next else { return "" }
     let isLong = bytes[index...].starts(with: [mark, mark, mark])
     for _ in 0..<(isLong ? 3 : 1) { take() }
-    // A line end right behind the opening quotes does not belong to the text.
+    // A line end right after the opening quotes does not belong to the text.
     if isLong { takeNewline() }
     var text: [UInt8] = []
     while let byte = next, byte >= .space || byte == .tab || isLong && isAtNewline, byte != 0x7f {
@@ -223,7 +223,7 @@ struct ConfigurationScanner {
     throw ConfigurationMistake("the text has no \(end) at its end, or a control character inside")
   }
 
-  /// Takes the three quotes that end a text of several lines; up to two more before them belong to the text.
+  /// Takes the three quotes that end a multi-line text; up to two more quotes before them belong to the text.
   private mutating func takeLongEnd(_ mark: UInt8, _ text: inout [UInt8]) -> Bool {
     let run = bytes[index...].prefix(5).prefix { $0 == mark }.count
     guard run >= 3 else { return false }
@@ -239,7 +239,8 @@ struct ConfigurationScanner {
     if next == .newline { take() }
   }
 
-  /// Takes what follows a backslash: a letter for a character, or a line end, which joins two lines of a long text.
+  /// Takes the rest of an escape after its backslash: a letter for a character, or a line end, which joins two lines of
+  /// a multi-line text.
   private mutating func takeEscape(isLong: Bool, _ text: inout [UInt8]) throws(ConfigurationMistake) {
     var rest = self
     rest.skipBlanks()
@@ -285,7 +286,7 @@ extension UInt8 {
   fileprivate static let quote = UInt8(ascii: "\"")
   fileprivate static let apostrophe = UInt8(ascii: "'")
 
-  /// Whether a name without quotes may have it.
+  /// Whether a name without quotes may contain the byte.
   fileprivate var isInName: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -295,6 +296,6 @@ extension UInt8 {
     }
   }
 
-  /// Whether it belongs to a word that is not in quotes.
+  /// Whether the byte may be part of a value without quotes.
   fileprivate var isInBareValue: Bool { self > .space && self != 0x7f && !",[]{}#=\"'".utf8.contains(self) }
 }

@@ -1,7 +1,7 @@
-/// One table of a configuration file while it is read: returns its values by kind, and notes what is wrong.
+/// One table of a configuration file while it is read. It returns its values by kind, and records the mistakes.
 package struct ConfigurationTable {
   let file: String
-  /// The keys that lead here.
+  /// The keys that lead to this table.
   let path: [String]
   let values: ConfigurationEntries
   package private(set) var problems: [ConfigurationProblem] = []
@@ -13,7 +13,7 @@ package struct ConfigurationTable {
     self.values = values
   }
 
-  /// Reads a file. A file that is not there has no table, and that is no problem.
+  /// Reads a file. A missing file has no table, and is not a problem.
   package static func read(_ file: String) -> (root: ConfigurationTable?, problems: [ConfigurationProblem]) {
     let files = FileSystem()
     guard files.entry(at: file) != nil, let text = files.text(of: file) else { return (nil, []) }
@@ -31,12 +31,12 @@ package struct ConfigurationTable {
 
   mutating func report(_ more: [ConfigurationProblem]) { problems += more }
 
-  /// The text of a key; `nil` if it is not there, or is something else, which is then reported.
+  /// Returns the text of a key; `nil` if the key is missing or has another kind of value, which is then reported.
   package mutating func text(_ key: String) -> String? {
     take(key, "must be text in quotes") { if case .text(let text) = $0 { text } else { nil } }
   }
 
-  /// The texts of a key's list. A single text counts as a list of one.
+  /// Returns the texts of a key's list. A single text counts as a list of one.
   package mutating func texts(_ key: String) -> [String]? {
     take(key, "must be a list of texts, for example [\"a\", \"b\"]") { value in
       if case .text(let text) = value { return [text] }
@@ -50,14 +50,12 @@ package struct ConfigurationTable {
     take(key, "must be true or false") { if case .flag(let flag) = $0 { flag } else { nil } }
   }
 
-  /// The whole number of a key.
   mutating func number(_ key: String, in range: ClosedRange<Int>) -> Int? {
     take(key, "must be a whole number from \(range.lowerBound) to \(range.upperBound)") {
       if case .integer(let number) = $0, range.contains(number) { number } else { nil }
     }
   }
 
-  /// The table under a key.
   package mutating func table(_ key: String) -> ConfigurationTable? {
     let found: ConfigurationEntries? = take(
       key, "must be a table: [\((path + [key]).joined(separator: "."))]"
@@ -67,7 +65,7 @@ package struct ConfigurationTable {
     return found.map { ConfigurationTable(file: file, path: path + [key], values: $0) }
   }
 
-  /// The tables of a key's list: `[[restrict]]`.
+  /// Returns the tables of a key's list: `[[restrict]]`.
   mutating func tables(_ key: String) -> [ConfigurationTable]? {
     let found: [ConfigurationEntries]? = take(key, "must be a list of tables: [[\(key)]]") { value in
       guard case .list(let list) = value else { return nil }
@@ -79,7 +77,7 @@ package struct ConfigurationTable {
     }
   }
 
-  /// Reports the keys that nobody took, with what was probably meant.
+  /// Reports the keys that were not read, each with the key that was probably meant.
   package mutating func reportUnknownKeys() {
     for key in keys where !taken.contains(key) {
       let meant = key.nearest(in: taken.sorted()).map { "; did you mean \"\($0)\"?" } ?? ""

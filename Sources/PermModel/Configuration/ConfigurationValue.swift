@@ -15,7 +15,7 @@ package indirect enum ConfigurationValue: Hashable, Sendable {
   }
 }
 
-/// The keys of a table with their values, in the order in which the file has them.
+/// A table's keys and values, in the order of the file.
 package struct ConfigurationEntries: Hashable, Sendable {
   package private(set) var keys: [String] = []
   private var values: [String: ConfigurationValue] = [:]
@@ -24,15 +24,15 @@ package struct ConfigurationEntries: Hashable, Sendable {
 
   package init() {}
 
-  /// Whether a setting was left out of the table, or of one inside it. What is there may then mean something else than its
-  /// author wrote.
+  /// Whether a setting was left out of the table or of one inside it. The remaining settings may then mean something
+  /// else than their author intended.
   var isDamaged: Bool { hasMistake || values.values.contains(where: \.isDamaged) }
 
   package subscript(key: String) -> ConfigurationValue? { values[key] }
 
   /// Adds a value.
   ///
-  /// - Returns: `false` if the key has a value already, which then stays.
+  /// - Returns: `false` if the key already has a value, which is then kept.
   mutating func add(_ key: String, _ value: ConfigurationValue) -> Bool {
     guard values[key] == nil else { return false }
     keys.append(key)
@@ -44,7 +44,7 @@ package struct ConfigurationEntries: Hashable, Sendable {
   mutating func update<Failure: Error>(
     _ key: String, _ change: (inout ConfigurationValue?) throws(Failure) -> Void
   ) throws(Failure) {
-    // Taken out of the dictionary, so that the change need not copy it.
+    // Taking the value out of the dictionary avoids a copy when it changes.
     var value = values.removeValue(forKey: key)
     let isNew = value == nil
     defer {

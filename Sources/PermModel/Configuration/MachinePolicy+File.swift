@@ -1,12 +1,12 @@
 import Machine
 
 extension MachinePolicy {
-  /// Reads the policy file, which counts only if nobody but root can write it.
+  /// Reads the policy file, which counts only if nobody but root can write to it.
   ///
   /// - Parameters:
   ///   - catalogue: The capabilities that the file can name.
-  ///   - owner: Who must own the file and the folders that lead to it: root, except in tests.
-  /// - Returns: What it forbids, and what is wrong with it. A file that is not there forbids nothing.
+  ///   - owner: The user who must own the file and the folders that lead to it: root, except in tests.
+  /// - Returns: The restrictions in the file, and its mistakes. A missing file forbids nothing.
   public static func read(
     _ environment: ProbeEnvironment, in catalogue: CapabilityCatalogue = .builtIn, owner: UInt32 = 0
   ) -> (policy: MachinePolicy, problems: [ConfigurationProblem]) {
@@ -23,9 +23,9 @@ extension MachinePolicy {
     return parse(text, file: file, in: catalogue)
   }
 
-  /// Reads `[[restrict]]` tables: `capability`, and if not all of it `parts`, and if not all programs `programs`.
+  /// Reads `[[restrict]]` tables: `capability`, with `parts` unless all are meant, and `programs` unless all are meant.
   ///
-  /// A mistake in `parts` or `programs` forbids more rather than less until it is mended: all parts, or all programs.
+  /// Until corrected, a mistake in `parts` or `programs` forbids more rather than less: all parts, or all programs.
   public static func parse(
     _ text: String, file: String, in catalogue: CapabilityCatalogue = .builtIn
   ) -> (policy: MachinePolicy, problems: [ConfigurationProblem]) {
@@ -57,8 +57,8 @@ extension MachinePolicy {
       capability: capability, parts: parts.map { Set($0) }, programs: checked(programs, &table))
   }
 
-  /// Reports a capability that is probably meant to be another one, and parts that it does not have. Other names may be
-  /// those of capabilities that only some persons have defined.
+  /// Reports a capability's name that is probably misspelt, and parts that the capability does not have. Other unknown
+  /// names may belong to capabilities that only some people have defined.
   private static func check(
     _ name: String, _ parts: [String]?, _ catalogue: CapabilityCatalogue, _ table: inout ConfigurationTable
   ) {
@@ -83,7 +83,7 @@ extension MachinePolicy {
     }
   }
 
-  /// The programs that an entry names; `nil`, for all, if that is not a list of files.
+  /// Returns the programs that an entry names; `nil`, which means all, if its value is not a list of files.
   private static func checked(_ programs: [String]?, _ table: inout ConfigurationTable) -> Set<String>? {
     guard let programs else { return nil }
     let consequence = "until this is corrected, the entry holds for all programs"
@@ -95,9 +95,9 @@ extension MachinePolicy {
     return programs.isEmpty || !wrong.isEmpty ? nil : Set(programs)
   }
 
-  /// Why somebody else than the owner could have written the file; `nil` if nobody could.
+  /// Returns the reason the file could have been written by somebody other than the owner; `nil` if it could not.
   private static func untrusted(_ file: String, _ owner: UInt32) -> String? {
-    // A link is followed, and both ways to the file must be closed to others.
+    // A link is followed, and the paths to the link and to its target must both be closed to others.
     for path in Set([file, Paths.resolved(file) ?? file]).sorted() {
       var ancestors = path.split(separator: "/", omittingEmptySubsequences: true).map { String($0) }
       var isFile = true
@@ -114,11 +114,11 @@ extension MachinePolicy {
 
   private static func untrustedEntry(_ path: String, _ owner: UInt32, isFile: Bool) -> String? {
     guard let entry = FileSystem().entry(at: path) else { return "\(path) cannot be looked at" }
-    // Root may own every step on the way, whoever the owner is.
+    // Root may own every folder on the way, whoever the owner is.
     guard entry.owner == owner || entry.owner == 0 && !isFile else {
       return "\(path) belongs to user \(entry.owner), not \(owner); make root own it: chown root \(path)"
     }
-    // In a folder with the sticky bit, others cannot replace what is not theirs.
+    // In a folder with the sticky bit, others cannot replace files that are not theirs.
     let isSticky = !isFile && entry.mode & 0o1000 != 0
     guard entry.mode & 0o022 == 0 || isSticky else {
       return "\(path) can be written by others; chmod go-w \(path)"

@@ -1,21 +1,21 @@
-/// The times that decide what counts as an answer, in milliseconds.
+/// The times that decide whether a key press counts as an answer, in milliseconds.
 package struct PromptTimes: Hashable, Sendable {
-  /// How long no key must have been pressed before an alert appears by itself.
+  /// The time without a key press before an alert appears by itself.
   package let beforeAppearing: Int64
-  /// How long an alert must have been completely painted.
+  /// The time for which an alert must have been completely visible.
   package let visible: Int64
-  /// How long there must have been no input.
+  /// The time without any input before an answer.
   package let quiet: Int64
-  /// How old the key must be that answered the alert before.
+  /// The time since the key press that answered the previous alert.
   package let betweenAnswers: Int64
-  /// How long nothing must follow a press.
+  /// The time without further input after a press.
   package let press: Int64
-  /// Within this time, events of one key are one press.
+  /// The time within which several events of one key count as one press.
   package let bounce: Int64
-  /// How long an alert stays awake that nobody touches.
+  /// The time for which an alert stays awake without input.
   package let awake: Int64
 
-  /// By how much a person may slow all of them down.
+  /// The factors by which a person may slow down all of these times.
   package static let factors = 1...5
 
   package init(slow factor: Int = 1) {

@@ -2,7 +2,7 @@
 public struct UserCapability: CapabilityType {
   public let definition: CapabilityDefinition
   public let requirement: AtomRequirement
-  /// What must be there for it to be available; `nil` if it always is.
+  /// The path that must exist for the capability to be available; `nil` if it always is.
   private let probedPath: String?
 
   init(_ definition: CapabilityDefinition, requirement: AtomRequirement, probedPath: String?) {
@@ -32,7 +32,7 @@ public struct UserCapability: CapabilityType {
 // MARK: Reading it
 
 extension UserCapability {
-  /// Reads `[capability.NAME]`; `nil` if it cannot be one. Everything that is wrong is reported.
+  /// Reads `[capability.NAME]`, and reports every mistake. `nil` if it does not define a capability.
   init?(named name: String, _ table: inout ConfigurationTable, _ environment: ProbeEnvironment) {
     let title = table.text("title")
     let summary = table.text("description")
@@ -49,12 +49,12 @@ extension UserCapability {
       table.report(nil, "is the name of a built-in capability; choose another")
       return nil
     }
-    // A severity or an implication may be among what could not be read.
+    // The unreadable settings may include a severity or an implication.
     guard !table.values.isDamaged else {
       table.report(nil, "is left out until the mistakes in it are mended")
       return nil
     }
-    // Without any part it would ask for nothing, and so be allowed to everybody.
+    // A capability without parts would ask for nothing, and so would be allowed to everybody.
     guard !parts.isEmpty else {
       if table.problems.isEmpty { table.report("requirements", "must name at least one") }
       return nil
@@ -80,7 +80,7 @@ extension UserCapability {
       }
   }
 
-  /// Its requirements: a list of names, or a table with words for each. Without any it is allowed as a whole.
+  /// Reads `requirements`: a list of names, or a table with words for each. Without any, it is allowed as a whole.
   private static func parts(_ table: inout ConfigurationTable, action: String) -> [CapabilityPart] {
     if case .table = table.values["requirements"], var all = table.table("requirements") {
       let parts = all.keys.compactMap { name -> CapabilityPart? in
@@ -126,7 +126,7 @@ extension UserCapability {
 }
 
 extension Severity {
-  /// Reads a severity's name; reports another word.
+  /// Reads a severity's name, and reports any other word.
   fileprivate init?(_ text: String?, _ key: String, _ table: inout ConfigurationTable) {
     guard let text else { return nil }
     guard let severity = Severity(rawValue: text) else {

@@ -1,25 +1,25 @@
-/// What a person sets about the model in `config.toml`: where things are, and capabilities of their own.
+/// A person's settings for the model in `config.toml`: paths, and their own capabilities.
 ///
-/// The same file has settings of the screen, in tables that are left to it.
+/// The same file has settings for the screen, in tables that are not read here.
 public struct UserConfiguration: Sendable {
   /// The person's own capabilities, by name.
   public var capabilities: [CapabilityDescriptor] = []
-  /// Where probes look, as far as the file says.
+  /// The places where probes look, with the changes that the file makes.
   public var environment: ProbeEnvironment
-  /// For how many days the journal is kept; `nil` for ever.
+  /// The number of days for which the journal is kept; `nil` for forever.
   public var journalDays: Int?
-  /// What decides when a prompt can be answered.
+  /// The times that decide when a prompt can be answered.
   package var promptTimes = PromptTimes()
-  /// What is wrong in the file. The rest counts.
+  /// The mistakes in the file. The rest of it counts.
   public var problems: [ConfigurationProblem] = []
 
-  /// Tables that other parts of the product read.
+  /// The tables that other parts of the product read.
   public static let foreignTables: Set<String> = ["dashboard", "keys", "broker"]
 
-  /// What holds without a file.
+  /// Creates the configuration that applies without a file.
   public init(_ environment: ProbeEnvironment) { self.environment = environment }
 
-  /// Reads the file of an environment. A file that is not there sets nothing, and that is no problem.
+  /// Reads the file of an environment. A missing file sets nothing, and is not a problem.
   public static func read(_ environment: ProbeEnvironment) -> UserConfiguration {
     let file = environment.configFile
     let files = FileSystem()
@@ -49,7 +49,7 @@ public struct UserConfiguration: Sendable {
     problems += root.problems
   }
 
-  /// The catalogue of this person: the built-in capabilities and then their own.
+  /// The person's catalogue: the built-in capabilities, followed by their own.
   public var catalogue: CapabilityCatalogue { CapabilityCatalogue.builtIn.adding(capabilities) }
 
   private mutating func readFolders(_ root: inout ConfigurationTable) {
@@ -116,7 +116,7 @@ public struct UserConfiguration: Sendable {
 }
 
 extension ProbeEnvironment {
-  /// A path as people write it in full; `nil` for one that depends on where a program was started.
+  /// Returns the full form of a path that a person wrote; `nil` for one that depends on the working directory.
   func expanded(_ path: String) -> String? {
     if path == "~" { return home }
     if path.hasPrefix("~/") { return home + path.dropFirst(1) }

@@ -1,16 +1,16 @@
 /// A person's answer to a request.
 public struct Answer: Hashable, Sendable {
   public var verdict: Verdict
-  /// What is answered: what was asked, or the narrower choice.
+  /// The atoms that are answered: all that were asked for, or the narrower choice.
   public var atoms: Set<Atom>
   public var lifetime: LifetimeChoice
   public var note: String?
   /// Whether the program's further requests are denied for an hour without an alert.
   public var mutes: Bool
-  /// What was asked and is denied by a narrower yes, for as long as the yes holds. Set by the desk, so that a
-  /// program that was given less does not ask again at once.
+  /// The requested atoms that a narrower allow denies, for as long as the allow holds. Set by the desk, so that a
+  /// program that was allowed less than it wanted does not ask again at once.
   public var withheld: Set<Atom> = []
-  /// What answered; `nil` for the desk's own origin.
+  /// The origin of the answer; `nil` for the desk's own origin.
   public var origin: Origin?
 
   public init(
@@ -26,7 +26,7 @@ public struct Answer: Hashable, Sendable {
   }
 }
 
-/// How often a program was allowed and denied one capability before.
+/// The counts of a program's earlier allows and denies for one capability.
 public struct AnswerHistory: Hashable, Sendable {
   public var allowed: Int
   public var denied: Int

@@ -1,15 +1,15 @@
-/// One program, told apart from others for turns and limits: by its file if it has one, whatever it calls itself.
+/// One program, distinguished from others for turns and limits: by its file if it has one, whatever name it uses.
 package enum Asker: Hashable, Sendable {
   case file(FileIdentity, isSandboxed: Bool)
   /// A file that only root can replace.
   case path(String)
   case fileless(parents: UInt64)
   case label(String)
-  /// A process whose program cannot be told: the same as all others of its user and family.
+  /// A process whose program cannot be determined. It counts together with all others of its user and family.
   case doubtful(user: UInt32, Family)
   /// A process whose program has not been looked up yet.
   case process(Int32)
-  /// All subjects without a file, where they count as one.
+  /// All subjects without a file, if they count as one.
   case unknown
 
   package init(_ subject: Subject) {
@@ -18,15 +18,15 @@ package enum Asker: Hashable, Sendable {
       ?? subject.fileless.map { .fileless(parents: $0.parents) } ?? .label(subject.label)
   }
 
-  /// The asker that a subject's costs are counted for: a label gives no program a count of its own.
+  /// Creates the asker that a subject's costs are charged to. A label does not give a program a count of its own.
   package init(counting subject: Subject) {
     self = subject.path == nil && subject.file == nil ? .unknown : Asker(subject)
   }
 }
 
-/// The processes that belong together whatever files they run: those of one terminal, or else of one control group.
+/// Processes that belong together, whatever files they run: those of one terminal, or else of one control group.
 package enum Family: Hashable, Sendable {
-  /// The session of a terminal, by the process that leads it.
+  /// A terminal's session, identified by the process that leads it.
   case terminal(String, leader: Int32)
   case controlGroup(String)
   case unknown

@@ -1,7 +1,7 @@
 /// The smallest thing that can be allowed or denied: one named part of one capability.
 ///
-/// A requirement is a set of atoms, and a decision is kept for each program, capability and atom. Written as
-/// `capability:name`, for example `calendar:reminders`. A capability without parts has one atom, named `use`.
+/// A requirement is a set of atoms, and a decision is kept for each program, capability and atom. An atom is written
+/// as `capability:name`, for example `calendar:reminders`. A capability without parts has one atom, named `use`.
 public struct Atom: Hashable, Sendable, Codable {
   /// The capability's name, for example `calendar`.
   public var capability: String
@@ -9,7 +9,7 @@ public struct Atom: Hashable, Sendable, Codable {
   /// The part's name, for example `reminders`.
   public var name: String
 
-  /// The part's name where a capability has only one.
+  /// The part's name if a capability has only one.
   public static let whole = "use"
 
   public init(_ capability: String, _ name: String = Atom.whole) {
@@ -30,11 +30,11 @@ extension Atom: Comparable {
   }
 }
 
-/// What holds now for one program and one atom.
+/// The current state of one atom for one program.
 public enum AtomState: String, Sendable, Codable, CaseIterable {
-  /// Nobody has answered yet; a request would ask.
+  /// Not answered yet; a request would ask the person.
   case undecided
-  /// The machine's policy forbids it; nobody is asked, and no answer changes it.
+  /// Forbidden by the machine's policy; the person is not asked, and no answer changes it.
   case restricted
   case denied
   case allowed

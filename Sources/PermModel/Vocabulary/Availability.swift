@@ -1,6 +1,6 @@
-/// Whether this machine has what a capability is about.
+/// Whether this machine has the data, device or service that a capability is about.
 public enum Availability: Hashable, Sendable {
-  /// It is there; the words say what was found, for example `2 accounts`.
+  /// Available, with a few words about it, for example `2 accounts`.
   case available(found: String)
   case unavailable(Unavailability)
 
@@ -8,35 +8,35 @@ public enum Availability: Hashable, Sendable {
     if case .available = self { true } else { false }
   }
 
-  /// Why it is not available; `nil` if it is.
+  /// The reason it is not available; `nil` if it is.
   public var unavailability: Unavailability? {
     if case .unavailable(let why) = self { why } else { nil }
   }
 
-  /// It is not there.
+  /// Not present on this machine.
   public static func missing(_ reason: String, remedy: String) -> Availability {
     .unavailable(Unavailability(cause: .missing, reason: reason, remedy: remedy))
   }
 
-  /// The probe could not look.
+  /// Unknown, because the probe could not look.
   public static func undetermined(_ reason: String, remedy: String) -> Availability {
     .unavailable(Unavailability(cause: .undetermined, reason: reason, remedy: remedy))
   }
 }
 
-/// Why a capability is not available on this machine, and what would change that.
+/// The reason a capability is not available on this machine, and a remedy.
 public struct Unavailability: Hashable, Sendable, Codable {
   public enum Cause: String, Sendable, Codable {
-    /// The probe looked, and nothing is there.
+    /// The probe looked and found nothing.
     case missing
-    /// The probe could not look, for example for lack of rights on a file.
+    /// The probe could not look, for example because it may not read a file.
     case undetermined
   }
 
   public var cause: Cause
-  /// What is missing, in words, for example `no pictures folder`.
+  /// The missing thing, in words, for example `no pictures folder`.
   public var reason: String
-  /// What makes it available, as an instruction.
+  /// The step that would make it available, as an instruction.
   public var remedy: String
 
   public init(cause: Cause = .missing, reason: String, remedy: String) {

@@ -4,12 +4,12 @@ public struct Decision: Hashable, Sendable, Codable {
   public var atom: Atom
   public var verdict: Verdict
   public var lifetime: Lifetime
-  /// Who or what decided.
+  /// The person, command or rule that decided.
   public var origin: Origin
-  /// What the person wrote beside the answer.
+  /// The person's note on the answer.
   public var note: String?
   public var decidedAt: Timestamp
-  /// When the decision last answered a request; `nil` while it has answered none.
+  /// When the decision last answered a request; `nil` if it has not answered any.
   public var lastUsed: Timestamp?
 
   public init(
@@ -28,7 +28,7 @@ public struct Decision: Hashable, Sendable, Codable {
 }
 
 extension Decision {
-  /// What there is at most one decision for: one program and one atom.
+  /// The key of a decision: one program and one atom. There is at most one decision for each key.
   public struct Key: Hashable, Sendable, Codable {
     public var subject: Subject
     public var atom: Atom
@@ -41,7 +41,7 @@ extension Decision {
 
   public var key: Key { Key(subject: subject, atom: atom) }
 
-  /// Whether two decisions say the same, whenever they were last used.
+  /// Whether two decisions are equal apart from the time of their last use.
   func saysTheSame(as other: Decision?) -> Bool {
     var unused = self
     unused.lastUsed = other?.lastUsed
@@ -50,8 +50,8 @@ extension Decision {
 }
 
 extension Atom {
-  /// Stands for everything that a program could ask for. Only a deny is kept for it: the program is muted, and
-  /// what it asks anew is denied without an alert.
+  /// Everything that a program could ask for. Only a deny is kept for it: the program is muted, and its new requests
+  /// are denied without an alert.
   public static let everything = Atom("*", "*")
 }
 

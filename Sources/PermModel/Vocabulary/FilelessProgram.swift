@@ -1,10 +1,10 @@
-/// A program that no file stands behind: code from a command line or a pipe, an orphan, what only a launcher runs.
+/// A program without a file: code from a command line or a pipe, an orphan, or code that only a launcher runs.
 ///
-/// Other code may run in the same interpreter, so what is decided for it holds for this process only.
+/// Other code may run in the same interpreter, so a decision about it holds for this process only.
 public struct FilelessProgram: Hashable, Sendable, Codable {
   /// The process; `nil` for every process with these parents, which is how such a program is muted.
   public var process: ProcessIdentity?
-  /// Stands for the user and the chain of programs that led to the process.
+  /// A fingerprint of the user and the chain of programs that led to the process.
   public var parents: UInt64
 
   public init(process: ProcessIdentity?, parents: UInt64) {
@@ -33,7 +33,7 @@ extension FilelessProgram: LosslessStringConvertible {
 }
 
 extension Subject {
-  /// The program as it is muted: by its file whatever it calls itself, or by what led to it.
+  /// The subject under which the program is muted: its file, whatever its label, or else the programs that led to it.
   var muted: Subject {
     var muted = self
     muted.fileless?.process = nil

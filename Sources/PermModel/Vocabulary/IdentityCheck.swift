@@ -1,4 +1,4 @@
-/// How what a program calls itself fits what was seen.
+/// How a program's label fits the evidence about it.
 public enum IdentityCheck: Hashable, Sendable {
   /// The asking code runs in this process.
   case inProcess
@@ -6,13 +6,13 @@ public enum IdentityCheck: Hashable, Sendable {
   case asSeen, firstTime
   /// Seen under this label before, and never allowed anything.
   case onlyDenied
-  /// At the path that was seen before there is another file now: an editor, an update, or somebody put it there.
+  /// The file at the path that was seen before is a different one: an editor, an update or somebody else replaced it.
   case replaced
   /// Something was allowed for this label while another file, named here, asked under it.
   case mismatch(seenBefore: String)
   /// The label is new, and looks like another one that is known.
   case lookAlike(of: String)
-  /// It cannot be told which file stands behind the process. An answer is kept for the process at most.
+  /// The file behind the process cannot be determined. An answer is kept for the process at most.
   case fileless
   /// The process could not be read. Only `once` is offered.
   case unknown

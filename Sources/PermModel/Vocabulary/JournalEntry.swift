@@ -1,6 +1,6 @@
-/// One line of what happened.
+/// One line of the journal.
 public struct JournalEntry: Hashable, Sendable, Codable, Identifiable {
-  /// Its place in the journal. Grows, and is never used again.
+  /// The entry's place in the journal. Ids increase and are never reused.
   public typealias ID = Int64
 
   public var id: ID
@@ -12,18 +12,18 @@ public struct JournalEntry: Hashable, Sendable, Codable, Identifiable {
   public var capability: String?
   public var atoms: Set<Atom>
   public var request: Request.ID?
-  /// What was answered.
+  /// The verdict of the answer or decision.
   public var verdict: Verdict?
-  /// The note of a person, the reason a program gave, or why an automatic answer was given.
+  /// A person's note, a program's reason, or the reason for an automatic answer.
   public var text: String?
-  /// How many times it happened up to ``lastAt``: the same automatic answer is summed up for a minute.
+  /// The number of times it happened up to ``lastAt``: equal automatic answers within a minute share one entry.
   public var count: Int
   public var lastAt: Timestamp?
   /// The change that this entry is part of, or, for ``Kind/undone``, the change that it takes back.
   public var change: ID?
-  /// The decision that stood before, where a decision changed.
+  /// The decision before the change; `nil` if there was none or no decision changed.
   public var before: Decision?
-  /// The decision that stands since, where a decision changed.
+  /// The decision after the change; `nil` if there is none or no decision changed.
   public var after: Decision?
 
   public init(
@@ -46,7 +46,7 @@ public struct JournalEntry: Hashable, Sendable, Codable, Identifiable {
 }
 
 extension JournalEntry {
-  /// What an entry tells of.
+  /// The kind of event that an entry records.
   public enum Kind: String, Sendable, Codable, CaseIterable {
     /// A program asked.
     case asked
@@ -58,27 +58,27 @@ extension JournalEntry {
     case answered
     case dismissed, withdrawn
     case timedOut = "timed-out"
-    /// Something was answered without asking anybody: by a decision, a mute, a limit.
+    /// A request was answered without asking anybody: by a decision, a mute or a limit.
     case automatic
-    /// A program that asks, or a process in a sandbox, tried to change something as a person does.
+    /// A program that asks, or a process in a sandbox, tried to make a change that only a person may make.
     case refused
-    /// A decision was made, or taken back to undecided, or ended by itself.
+    /// A decision was made, reset to undecided, or ended by itself.
     case decided, forgotten, expired
     /// A decision for a label alone became one for the program that asked first.
     case bound
     /// A change was taken back.
     case undone
     case imported
-    /// A backup was put in the store's place; which one, and where the former store is.
+    /// A backup replaced the store. The text names the backup and the former store's new place.
     case restored
-    /// The panic key: all allows are suspended, or count again.
+    /// The panic key was used: all allows are suspended, or count again.
     case suspended, resumed
   }
 
   /// Whether a decision changed.
   public var changesDecision: Bool { before != nil || after != nil }
 
-  /// An entry that tells how one decision changed.
+  /// Creates an entry that records how one decision changed.
   init(_ kind: Kind, from before: Decision?, to after: Decision?, by origin: Origin?, at moment: Timestamp) {
     let decision = after ?? before
     self.init(
@@ -89,7 +89,7 @@ extension JournalEntry {
     self.after = after
   }
 
-  /// An entry about a request.
+  /// Creates an entry about a request.
   init(_ kind: Kind, _ request: Request, by origin: Origin?, at moment: Timestamp) {
     self.init(
       at: moment, kind: kind, origin: origin, subject: request.subject, capability: request.capability,
@@ -98,6 +98,5 @@ extension JournalEntry {
 }
 
 extension JournalEntry.Kind {
-  /// Whether a change of this kind can be undone.
   var isUndoable: Bool { self == .decided || self == .forgotten || self == .imported }
 }

@@ -1,10 +1,10 @@
 /// How long a kept decision holds.
 ///
-/// There is no case for *once*: an answer that is only for the request it was given to is never kept.
+/// There is no case for *once*: an answer that is only for its own request is never kept.
 public enum Lifetime: Hashable, Sendable, Codable {
-  /// Until this process ends. The start time tells it from a later process with the same number.
+  /// Until this process ends. The start time distinguishes it from a later process with the same number.
   case process(ProcessIdentity)
-  /// Until the session that this random id stands for ends: full log-out or reboot.
+  /// Until the session with this random id ends, by a full log-out or a reboot.
   case session(String)
   /// Until a moment of the wall clock, or of the clock that counts since boot, whichever comes first.
   case until(Deadline)
@@ -46,7 +46,7 @@ extension Lifetime: LosslessStringConvertible {
 /// A moment at which a decision ends, on two clocks, so that setting the clock back extends nothing.
 public struct Deadline: Hashable, Sendable, Codable {
   public var wall: Timestamp
-  /// The boot in which `bootTime` counts; in another boot only the wall clock is left.
+  /// The boot in which `bootTime` counts; in any other boot only the wall clock counts.
   public var bootID: String
   /// Microseconds since that boot, suspended time included.
   public var bootTime: Int64
@@ -58,10 +58,10 @@ public struct Deadline: Hashable, Sendable, Codable {
   }
 }
 
-/// A process, told apart from all others of this boot.
+/// A process, distinguished from all others of this boot.
 public struct ProcessIdentity: Hashable, Sendable, Codable {
   public var pid: Int32
-  /// Clock ticks from boot to start, as field 22 of `/proc/PID/stat` gives it.
+  /// Clock ticks from boot to start, from field 22 of `/proc/PID/stat`.
   public var startTime: UInt64
 
   public init(pid: Int32, startTime: UInt64) {
@@ -70,7 +70,7 @@ public struct ProcessIdentity: Hashable, Sendable, Codable {
   }
 }
 
-/// How long an answer shall hold, as a person or a command says it, before it is tied to a process, session or
+/// How long an answer is to hold, as a person or a command says it, before it is tied to a process, session or
 /// deadline.
 public enum LifetimeChoice: Hashable, Sendable, Codable {
   /// This request, and those joined to it; nothing is kept.
@@ -81,6 +81,6 @@ public enum LifetimeChoice: Hashable, Sendable, Codable {
   case until(Timestamp)
   case forever
 
-  /// A hundred years, the most that a duration or a wait has. What shall last longer is meant forever.
+  /// A hundred years, the longest duration or wait. Anything longer means forever.
   package static let longest = Duration.seconds(36_525 * 86_400)
 }

@@ -1,15 +1,15 @@
-/// What decides whether a lifetime is over: both clocks, the session, and which processes run.
+/// The facts that decide whether a lifetime is over: both clocks, the session, and the running processes.
 ///
-/// A value that is taken once for each look at the store, so that all of one answer is judged alike.
+/// It is taken once for each look at the store, so that everything in one answer is judged alike.
 public struct Moment: Sendable {
   public var wall: Timestamp
   /// The boot in which `bootTime` counts.
   public var bootID: String
   /// Microseconds since that boot, suspended time included.
   public var bootTime: Int64
-  /// The random id of the present session. Read only where a decision depends on it.
+  /// Returns the random id of the current session. Called only if a decision depends on it.
   public var session: @Sendable () -> String
-  /// Whether a process still runs. Called only where a decision or request depends on it.
+  /// Whether a process is still running. Called only if a decision or request depends on it.
   public var isRunning: @Sendable (ProcessIdentity) -> Bool
 
   public init(
@@ -25,10 +25,10 @@ public struct Moment: Sendable {
 }
 
 extension Lifetime {
-  /// Ties a choice to this moment: a duration becomes a deadline, a session gets its id.
+  /// Ties a choice to this moment: a duration becomes a deadline, and a session gets its id.
   ///
   /// - Parameter process: the program's process, for ``LifetimeChoice/process``.
-  /// - Returns: `nil` for ``LifetimeChoice/once``, of which nothing is kept, and for a process that is not known.
+  /// - Returns: `nil` for ``LifetimeChoice/once``, which is never kept, and for ``LifetimeChoice/process`` without one.
   public init?(_ choice: LifetimeChoice, at moment: Moment, process: ProcessIdentity? = nil) {
     switch choice {
     case .once: return nil
@@ -42,9 +42,9 @@ extension Lifetime {
     }
   }
 
-  /// When the lifetime ended, in the wall clock's time as it stands now; `nil` while it goes on.
+  /// When the lifetime ended, in the wall clock's current time; `nil` if it has not ended.
   ///
-  /// The end of a session or process is known only from the moment on at which it is noticed.
+  /// The end of a session or process counts from the moment it is noticed.
   public func end(asOf moment: Moment) -> Timestamp? {
     switch self {
     case .forever: nil
@@ -71,10 +71,10 @@ extension Deadline {
 }
 
 extension Decision {
-  /// Whether the decision still counts. The one place where that is decided, for every store.
+  /// Whether the decision still counts. Every store decides this here.
   public func isInForce(at moment: Moment) -> Bool { end(asOf: moment) == nil }
 
-  /// When it ended: with its lifetime, or with the sandbox of its program; `nil` while it goes on.
+  /// When the decision ended, with its lifetime or with its program's sandbox; `nil` if it has not ended.
   func end(asOf moment: Moment) -> Timestamp? {
     if let end = lifetime.end(asOf: moment) { return end }
     guard let sandbox = subject.sandbox else { return nil }
@@ -82,8 +82,8 @@ extension Decision {
   }
 }
 
-// What others name as a moment or a length of time may be any number. The ends of time are far enough away that a sum
-// beyond them is meant as them.
+// A moment or a duration from outside may be any number. The ends of the range are so far away that a sum beyond them
+// can be replaced by them.
 
 extension Int64 {
   package func addingClamped(_ other: Int64) -> Int64 {

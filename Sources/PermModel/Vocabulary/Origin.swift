@@ -1,6 +1,6 @@
-/// What made a decision or another change.
+/// The source of a decision or another change.
 public enum Origin: Hashable, Sendable, Codable {
-  /// A dashboard, by a random id of its own, so that another one can mark the change as not made here.
+  /// A dashboard, by its own random id, so that other dashboards can mark the change as not made there.
   case dashboard(id: String)
   /// A command such as `permtui allow`, through the broker.
   case commandLine
@@ -46,7 +46,7 @@ extension Origin: LosslessStringConvertible {
 }
 
 extension String {
-  /// What follows a beginning; `nil` if the string begins otherwise.
+  /// The rest of the string after a prefix; `nil` if the string does not begin with it.
   func rest(after beginning: String) -> String? {
     hasPrefix(beginning) ? String(dropFirst(beginning.count)) : nil
   }

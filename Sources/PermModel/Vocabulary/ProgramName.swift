@@ -1,4 +1,4 @@
-/// A program as a person names it: by its label, by its path, or by `label@/path` where neither alone is enough.
+/// A program as a person names it: by label, by path, or by `label@/path` if neither alone is enough.
 package struct ProgramName: Hashable, Sendable {
   /// The text as typed.
   package let text: String
@@ -23,20 +23,20 @@ package struct ProgramName: Hashable, Sendable {
     self.path = path
   }
 
-  /// Whether it names a program that the store knows. A label alone does not tell which of several.
+  /// Whether the name fits a program that the store knows. A label alone may fit several.
   package func matches(_ subject: Subject) -> Bool {
     (label.map { $0 == subject.label } ?? true) && (path.map { $0 == subject.path } ?? true)
   }
 
-  /// The programs that the store knows by this name; the same program may be there as several files, the newest last.
+  /// Returns the store's programs with this name. One program may be there as several files, the newest last.
   package func known(in store: any PermissionStore) throws(StoreError) -> [Subject] {
     try store.subjects(named: path ?? text).filter(matches)
   }
 }
 
 extension Collection<Subject> {
-  /// The different programs among them that a decision can be made for without a request: a file was seen, outside of
-  /// any sandbox. What runs in a sandbox, or has no file, is another program each time.
+  /// The different programs that can be decided about without a request: those with a known file and outside of any
+  /// sandbox. A program in a sandbox, or without a file, is a different one each time.
   package var places: [Subject] {
     Set(filter(\.isDecidable).map { Subject(label: $0.label, path: $0.path) })
       .sorted { ($0.path ?? "", $0.label) < ($1.path ?? "", $1.label) }

@@ -1,6 +1,6 @@
-/// One asking: a program wants some atoms of one capability. Immutable; answered by its id.
+/// A program's request for some atoms of one capability. Immutable; answered by its id.
 public struct Request: Hashable, Sendable, Codable, Identifiable {
-  /// Random, and never reused: an answer names the very request that was shown.
+  /// The id of a request. Random and never reused, so that an answer names exactly the request that was shown.
   public struct ID: Hashable, Sendable, Codable, CustomStringConvertible {
     public var text: String
     public init(_ text: String) { self.text = text }
@@ -11,16 +11,16 @@ public struct Request: Hashable, Sendable, Codable, Identifiable {
   public let subject: Subject
   /// The capability's name.
   public let capability: String
-  /// What of the capability is asked for.
+  /// The requested atoms of the capability.
   public let atoms: Set<Atom>
-  /// What the program says it wants it for: foreign text, shown in a quoted field only.
+  /// The program's stated reason: foreign text, shown in a quoted field only.
   public let reason: String?
-  /// How long the program would like an answer to hold. It is shown, and decides nothing.
+  /// How long the program would like an answer to hold. It is shown, and has no effect.
   public let suggestedLifetime: LifetimeChoice?
   public let askedAt: Timestamp
-  /// When the program stops waiting; `nil` if it waits without limit.
+  /// When the program stops waiting; `nil` if it waits indefinitely.
   public let givesUpAt: Timestamp?
-  /// What was seen of the program that asks; `nil` where the asking code runs in this process.
+  /// The evidence about the program that asks; `nil` if the asking code runs in this process.
   public let evidence: Evidence?
 
   public init(
@@ -40,24 +40,24 @@ public struct Request: Hashable, Sendable, Codable, Identifiable {
   }
 }
 
-/// What was seen of a process that asks. Evidence, not proof.
+/// The broker's observations about a process that asks. Evidence, not proof.
 public struct Evidence: Hashable, Sendable {
   public var process: ProcessIdentity
-  /// The file that counts as the program: the script for an interpreter, else the executable.
+  /// The file that counts as the program: the script if an interpreter runs one, else the executable.
   public var program: String
   /// The interpreter that runs a script, for example `bash`.
   public var interpreter: String?
-  /// Names of the ancestors, the outermost first, the program itself last.
+  /// The names of the ancestors, outermost first, ending with the program itself.
   public var chain: [String]
   /// The controlling terminal, for example `pts/3`.
   public var terminal: String?
   public var workingDirectory: String?
-  /// Whether it runs in a mount namespace that is not ours.
+  /// Whether it runs in a mount namespace other than ours.
   public var isSandboxed: Bool
-  /// Why it cannot be told which program asks, in words; `nil` if it can. An answer to such a request is kept for the
-  /// process at most.
+  /// The reason the program cannot be determined, in words; `nil` if it can. An answer to such a request is kept for
+  /// the process at most.
   public var doubt: String?
-  /// Whether not even the process could be read. Such a request is answered `once` only.
+  /// Whether not even the process could be read. Such a request can only be answered `once`.
   public var isUnreadable: Bool
 
   public init(
@@ -93,7 +93,7 @@ extension Evidence: Codable {
       terminal: try values.decodeIfPresent(String.self, forKey: .terminal),
       workingDirectory: try values.decodeIfPresent(String.self, forKey: .workingDirectory),
       isSandboxed: try values.decode(Bool.self, forKey: .isSandboxed), doubt: doubt,
-      // Earlier versions did not tell one doubt from another.
+      // Earlier versions did not distinguish one doubt from another.
       isUnreadable: try values.decodeIfPresent(Bool.self, forKey: .isUnreadable) ?? (doubt != nil))
   }
 

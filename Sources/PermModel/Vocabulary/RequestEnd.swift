@@ -1,16 +1,16 @@
 /// How a request ended.
 public enum RequestEnd: Hashable, Sendable {
-  /// It was answered: by a person, here or elsewhere, or by what was decided meanwhile.
+  /// Answered by a person, here or elsewhere, or by a decision made in the meantime.
   case answered(GivenAnswer)
-  /// A person ended it without an answer.
+  /// Ended by a person without an answer.
   case dismissed
-  /// Nobody answered in time.
+  /// Not answered in time.
   case timedOut
-  /// The program went away, or is no longer the one that asked.
+  /// Withdrawn because the program went away, or is no longer the one that asked.
   case withdrawn
-  /// Nobody is there who could answer.
+  /// Ended because there is nobody who could answer.
   case nobodyThere
-  /// It cannot be had: why, in words.
+  /// Ended because the capability is not available, with the reason in words.
   case unavailable(reason: String)
 
   /// The answer; `nil` if there was none.
@@ -19,14 +19,14 @@ public enum RequestEnd: Hashable, Sendable {
   }
 }
 
-/// What an answer said, whether or not it was kept. It belongs to the requests that it answered, and to no other.
+/// The content of an answer, whether or not it was kept. It applies only to the requests that it answered.
 public struct GivenAnswer: Hashable, Sendable {
-  /// The answer as a whole. An allow may be for less than was asked.
+  /// The verdict as a whole. An allow may be for less than was requested.
   public var verdict: Verdict
   public var allowed: Set<Atom>
   public var denied: Set<Atom>
   public var at: Timestamp
-  /// The note of the person, or why no person was asked, in words.
+  /// The person's note, or the reason no person was asked, in words.
   public var reason: String?
 
   public init(
@@ -39,7 +39,7 @@ public struct GivenAnswer: Hashable, Sendable {
     self.reason = reason
   }
 
-  /// An answer to some atoms: all of them allowed, or all denied.
+  /// Creates an answer that allows or denies all of these atoms.
   package init(_ verdict: Verdict, to atoms: Set<Atom>, at moment: Timestamp, reason: String? = nil) {
     self.init(verdict, at: moment, reason: reason)
     if verdict == .allow { allowed = atoms } else { denied = atoms }
@@ -52,7 +52,7 @@ public struct GivenAnswer: Hashable, Sendable {
 }
 
 extension RequestEnd {
-  /// The end that an entry of the journal records; `nil` if it records something else.
+  /// The end that a journal entry records; `nil` if it records something else.
   package init?(_ entry: JournalEntry) {
     guard entry.request != nil else { return nil }
     switch entry.kind {

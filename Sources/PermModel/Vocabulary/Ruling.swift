@@ -1,11 +1,11 @@
-/// What a person or a command lays down: one verdict on some atoms for one program, to be kept.
+/// A rule that a person or a command sets: one verdict on some atoms for one program, to be kept.
 public struct Ruling: Hashable, Sendable {
   public var verdict: Verdict
   public var subject: Subject
   public var atoms: Set<Atom>
   public var lifetime: LifetimeChoice
   public var note: String?
-  /// The program's process, without which the lifetime `process` cannot be kept.
+  /// The program's process, which the lifetime `process` needs.
   public var process: ProcessIdentity?
 
   public init(
@@ -20,15 +20,15 @@ public struct Ruling: Hashable, Sendable {
     self.process = process
   }
 
-  /// Denies everything new that a program asks, without an alert.
+  /// Returns the ruling that denies all new requests of a program without an alert.
   public static func mute(_ subject: Subject, for duration: Duration = .seconds(3600)) -> Ruling {
     Ruling(.deny, subject: subject.muted, atoms: [.everything], lifetime: .duration(duration))
   }
 }
 
 extension Ruling {
-  /// The decisions that come of it, one for each atom. None for the lifetime `once`, none where the lifetime is
-  /// `process` and the process is not known, and none that would allow everything at once.
+  /// Returns the resulting decisions, one for each atom. There are none for the lifetime `once`, or for the lifetime
+  /// `process` without a known process. An allow of everything at once is left out.
   func decisions(by origin: Origin, at moment: Moment) -> [Decision] {
     guard let lifetime = Lifetime(lifetime, at: moment, process: process) else { return [] }
     let atoms = verdict == .allow ? atoms.subtracting([.everything]) : atoms

@@ -1,7 +1,7 @@
-/// A mount namespace that is not ours, told apart from all others of this boot.
+/// A mount namespace other than ours, distinguished from all others of this boot.
 ///
-/// The kernel gives a namespace's number to another one when it is gone, so the process that was outermost in it belongs
-/// to its identity. What was decided for a program in a sandbox ends with that process.
+/// The kernel reuses the number of a namespace that is gone, so its outermost process is part of its identity. A
+/// decision about a program in a sandbox ends with that process.
 public struct Sandbox: Hashable, Sendable, Codable {
   /// The number of the mount namespace.
   public var namespace: UInt64
@@ -13,7 +13,7 @@ public struct Sandbox: Hashable, Sendable, Codable {
     self.process = process
   }
 
-  /// A sandbox of which only is known that it was one. It has ended.
+  /// A sandbox about which nothing else is known. It has ended.
   public static let unknown = Sandbox(namespace: 0, process: ProcessIdentity(pid: 0, startTime: 0))
 }
 

@@ -1,10 +1,10 @@
-/// What the store holds for one program and one capability at one moment.
+/// The store's decisions for one program and one capability at one moment.
 public struct Standing: Hashable, Sendable {
-  /// Decisions in force, by atom. One made for the very program comes before one for its label alone.
+  /// The decisions in force, by atom. A decision for this very program takes precedence over one for its label alone.
   public var decisions: [Atom: Decision]
-  /// The decision that mutes the program; what it asks anew is then denied without an alert.
+  /// The decision that mutes the program; new requests are then denied without an alert.
   public var mute: Decision?
-  /// Set while the panic key holds: no allow counts, and everything new is denied.
+  /// Set while the panic key is in effect: no allow counts, and everything new is denied.
   public var suspension: Suspension?
 
   public init(decisions: [Atom: Decision] = [:], mute: Decision? = nil, suspension: Suspension? = nil) {
@@ -13,16 +13,16 @@ public struct Standing: Hashable, Sendable {
     self.suspension = suspension
   }
 
-  /// The verdict that counts now for one atom, without what other atoms imply; `nil` if undecided.
+  /// Returns the current verdict on one atom, without what other atoms imply; `nil` if undecided.
   public func verdict(_ atom: Atom) -> Verdict? {
     guard let decision = decisions[atom] else { return nil }
     return suspension == nil ? decision.verdict : .deny
   }
 
-  /// Atoms that are allowed now. Empty while a suspension holds.
+  /// The atoms that are allowed now. Empty during a suspension.
   public var allowed: Set<Atom> { atoms(.allow) }
 
-  /// Atoms that are denied now.
+  /// The atoms that are denied now.
   public var denied: Set<Atom> { atoms(.deny) }
 
   private func atoms(_ verdict: Verdict) -> Set<Atom> {
@@ -30,7 +30,7 @@ public struct Standing: Hashable, Sendable {
   }
 }
 
-/// The panic key's state: all allows are suspended until it is lifted. Every process sees it.
+/// The panic key's state: all allows are suspended until it is lifted. It applies to every process.
 public struct Suspension: Hashable, Sendable, Codable {
   public var since: Timestamp
   public var origin: Origin

@@ -1,12 +1,12 @@
 import Machine
 
-/// What went wrong with the store. Its description says what to do about it.
+/// A failure of the store. Its description says how to fix it.
 public enum StoreError: Error, Hashable, Sendable {
   /// A file or folder belongs to another user.
   case wrongOwner(path: String, owner: UInt32)
-  /// A symbolic link stands where the store's file or folder should be.
+  /// A symbolic link is in the place of the store's file or folder.
   case symbolicLink(path: String)
-  /// Something else than a file stands where the store should be, or than a folder around it.
+  /// The store, or a folder around it, is not of the expected kind.
   case wrongKind(path: String, expected: String)
   /// Others may write into the folder, so they could put another file in the store's place.
   case openFolder(path: String, mode: UInt32)
@@ -14,38 +14,38 @@ public enum StoreError: Error, Hashable, Sendable {
   case newerVersion(path: String, found: Int, known: Int)
   /// The file is not a database, or its pages do not fit together.
   case damaged(path: String, detail: String)
-  /// Nothing can be written: why, in words.
+  /// The store cannot be written to, with the reason in words.
   case readOnly(path: String, reason: String)
   case diskFull(path: String)
-  /// The file was removed or replaced while it was open. Nothing more is read from it or written to it.
+  /// The file was removed or replaced while it was open. It is no longer read or written.
   case removed(path: String)
   /// Another process held the lock for longer than five seconds.
   case busy(path: String)
-  /// Another process has the store open, where this one needs it alone.
+  /// Another process has the store open, but this one needs it alone.
   case inUse(path: String)
   /// A call of the operating system failed.
   case system(path: String, call: String, errno: Int32)
   /// SQLite failed in a way that has no case of its own.
   case database(path: String, code: Int, message: String)
-  /// There is no change left that could be undone.
+  /// There is no change left to undo.
   case nothingToUndo
-  /// The change cannot be undone: these decisions changed since.
+  /// The change cannot be undone, because these decisions have changed since.
   case undoRefused(DecisionChange, conflicts: [UndoConflict])
   /// A line of an import cannot be read.
   case unreadableLine(number: Int, reason: String)
-  /// Something else was asked under the id of a request.
+  /// The id of the request is already in use for a different one.
   case requestIDTaken(Request.ID)
-  /// What is given shall be kept only for one request, or for a process that is not known.
+  /// The answer would hold only for one request, or for an unknown process, so there is nothing to keep.
   case nothingToKeep
 }
 
 extension StoreError: CustomStringConvertible {
-  /// What was wrong and what to do, for people: one line, or two with the second saying what to do.
+  /// The problem and the advice, for people: one line, or two with the advice in the second.
   public var description: String {
     advice.map { "\(problem)\n\($0)" } ?? problem
   }
 
-  /// What was wrong.
+  /// The problem, in words.
   public var problem: String {
     switch self {
     case .wrongOwner(let path, let owner): "\(path) belongs to \(userName(owner)), not to you"
@@ -72,7 +72,7 @@ extension StoreError: CustomStringConvertible {
     }
   }
 
-  /// What to do about it; `nil` where the problem says it all.
+  /// Advice on how to fix it; `nil` if the problem says it all.
   public var advice: String? {
     switch self {
     case .wrongOwner(_, let owner):
@@ -105,10 +105,10 @@ extension StoreError: CustomStringConvertible {
   }
 }
 
-/// A user's name, or the number if it has none.
+/// Returns a user's name, or the number if it has none.
 private func userName(_ id: UInt32) -> String { Users.name(of: id) ?? "user \(id)" }
 
-/// A path as a shell takes it.
+/// Returns a path quoted for a shell.
 private func quoted(_ path: String) -> String {
   "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
 }

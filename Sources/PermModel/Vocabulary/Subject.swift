@@ -1,30 +1,30 @@
 package import Machine
 
-/// Who asks: a program, as the person knows it.
+/// A program that asks, as the person knows it.
 ///
-/// A subject has two sides. The label is what the program calls itself, and proves nothing. The other side is what was
-/// seen of it: the file that asked, or the process where no file stands behind what runs, and its sandbox. A decision
-/// belongs to both together, so that another file that borrows a label asks again.
+/// A subject has two sides. The label is the program's own name for itself, and proves nothing. The other side is the
+/// evidence: the file that asked, or the process if its program has no file, and its sandbox. A decision belongs to
+/// both together, so that another file that borrows a label has to ask again.
 public struct Subject: Hashable, Sendable {
-  /// What the program calls itself: at most 64 terminal cells, no control or bidirectional characters.
+  /// The program's name for itself: at most 64 terminal cells, no control or bidirectional characters.
   public var label: String
 
   /// The file that was seen asking. `nil` for a decision made about a label before any program was seen under
   /// it: such a decision is *unbound*, and binds to the first program that asks.
   public var path: String?
 
-  /// Which file that path was when it asked, so that a file put in its place asks again. `nil` where only root can put
-  /// another file there: then the path is enough.
+  /// The identity of the file when it asked, so that a file put in its place has to ask again. `nil` if only root can
+  /// replace the file: then the path is enough.
   public var file: FileIdentity?
 
-  /// The process that asked, where it cannot be told which file is behind it.
+  /// The process that asked, if the file behind it cannot be determined.
   public var fileless: FilelessProgram?
 
-  /// The sandbox that it runs in: a mount namespace that is not ours, where the same path may be another file. Such a
+  /// The sandbox that it runs in: a mount namespace other than ours, in which the same path may be another file. Such a
   /// program is never the same as one outside, or in another sandbox.
   public var sandbox: Sandbox?
 
-  /// Names a program by its label and, where it was seen, its file.
+  /// Creates a subject from a label and, if it was seen, its file.
   public init(
     label: String, path: String? = nil, file: FileIdentity? = nil, fileless: FilelessProgram? = nil,
     sandbox: Sandbox? = nil
@@ -36,23 +36,23 @@ public struct Subject: Hashable, Sendable {
     self.sandbox = sandbox
   }
 
-  /// Whether it runs in a mount namespace that is not ours.
+  /// Whether it runs in a mount namespace other than ours.
   public var isSandboxed: Bool { sandbox != nil }
 
-  /// Whether nothing has been seen under this label yet.
+  /// Whether no program has been seen under this label yet.
   public var isUnbound: Bool { path == nil && fileless == nil && sandbox == nil }
 
-  /// Whether an allow that was given to its label alone holds for it. A program in a sandbox can pick any label, and
-  /// one that cannot be told would use such an allow for ever.
+  /// Whether an allow for its label alone holds for it. A program in a sandbox can pick any label, and a program that
+  /// cannot be identified would use such an allow forever.
   public var takesUnboundAllows: Bool { fileless == nil && sandbox == nil }
 
-  /// Whether what is decided for `other` holds for this program, too.
+  /// Whether a decision about `other` holds for this program, too.
   package func isSameProgram(as other: Subject) -> Bool {
     guard label == other.label, isSamePlace(as: other) else { return false }
     return file == other.file || (file == nil && path != nil)
   }
 
-  /// Whether both were seen at the same path in the same surroundings, whichever files they were.
+  /// Whether both were seen at the same path in the same surroundings, even as different files.
   package func isSamePlace(as other: Subject) -> Bool {
     path == other.path && sandbox == other.sandbox && fileless == other.fileless
   }
@@ -68,7 +68,7 @@ extension Subject: Codable {
     file = try values.decodeIfPresent(FileIdentity.self, forKey: .file)
     fileless = try values.decodeIfPresent(FilelessProgram.self, forKey: .fileless)
     sandbox = try values.decodeIfPresent(Sandbox.self, forKey: .sandbox)
-    // Earlier versions kept no more than that there was one.
+    // Earlier versions stored only that there was a sandbox.
     let isSandboxed = try values.decodeIfPresent(Bool.self, forKey: .isSandboxed) ?? false
     if sandbox == nil, isSandboxed { sandbox = .unknown }
   }
@@ -83,13 +83,13 @@ extension Subject: Codable {
   }
 }
 
-/// A file, told apart from any other that has or had the same path: by its number and the moment at which it was made.
+/// A file, distinguished from any other that has or had the same path by its number and the moment it was made.
 ///
-/// The number of its device is no part of it: on btrfs, overlays and removable disks that is another one after each boot
-/// or mount, and every program would ask again.
+/// The number of its device is not part of it: on btrfs, overlays and removable disks it changes with each boot or
+/// mount, and every program would have to ask again.
 public struct FileIdentity: Hashable, Sendable, Codable {
   public var inode: UInt64
-  /// When the file was made, in nanoseconds since 1970; 0 where the file system keeps no such moment.
+  /// When the file was made, in nanoseconds since 1970; 0 if the file system does not record it.
   public var birth: Int64
 
   public init(inode: UInt64, birth: Int64) {
@@ -99,13 +99,13 @@ public struct FileIdentity: Hashable, Sendable, Codable {
 }
 
 extension FileIdentity {
-  /// The file at a path, links followed; `nil` if it cannot be looked at.
+  /// Creates the identity of the file at a path, following links; `nil` if it cannot be examined.
   package init?(ofFileAt path: String) {
     guard let birth = FileBirth(ofFileAt: path) else { return nil }
     self.init(birth)
   }
 
-  /// The file behind a descriptor.
+  /// Creates the identity of the file behind a descriptor.
   package init?(of descriptor: Int32) {
     guard let birth = FileBirth(of: descriptor) else { return nil }
     self.init(birth)
@@ -119,7 +119,7 @@ extension Subject: CustomStringConvertible {
 }
 
 extension Subject {
-  /// The program as it would be seen if the file at its path asked now; `nil` if there is none.
+  /// The subject that would be seen if the file at its path asked now; `nil` if there is none.
   package var withFileOfNow: Subject? {
     guard let path, sandbox == nil else { return self }
     guard let identity = FileIdentity(ofFileAt: path) else { return nil }

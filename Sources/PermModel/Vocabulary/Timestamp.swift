@@ -2,7 +2,7 @@ package import Machine
 
 /// A moment of the wall clock, in microseconds since 1970-01-01 00:00 UTC.
 ///
-/// Sums and differences end at the first and the last moment that there is a number for.
+/// Sums and differences are clamped to the first and the last representable moment.
 ///
 /// The model keeps moments in this form so that it needs neither Foundation nor a time zone; the screen and the
 /// command line turn them into local time.
@@ -28,7 +28,7 @@ public struct Timestamp: Hashable, Comparable, Sendable, Codable {
 }
 
 extension Duration {
-  /// The duration in microseconds, rounded towards zero; at most what there are numbers for.
+  /// The duration in microseconds, rounded towards zero and clamped to the representable range.
   var wholeMicroseconds: Int64 {
     let (seconds, attoseconds) = components
     return seconds.multipliedClamped(by: 1_000_000).addingClamped(attoseconds / 1_000_000_000_000)
@@ -36,7 +36,7 @@ extension Duration {
 }
 
 extension Timestamp {
-  /// The present moment.
+  /// The current moment.
   package static var now: Timestamp { Timestamp(microseconds: SystemClock.wall.microseconds) }
 }
 
@@ -47,9 +47,9 @@ extension LocalTime {
   /// The moment in UTC.
   package init(utc timestamp: Timestamp) { self.init(utcSeconds: timestamp.seconds) }
 
-  /// The moment that these fields name here; `nil` if there is none.
+  /// The moment that these fields denote in the local time zone; `nil` if there is none.
   package var timestamp: Timestamp? { seconds.map { Timestamp(seconds: $0) } }
 
-  /// The moment that these fields name in UTC; `nil` if there is none.
+  /// The moment that these fields denote in UTC; `nil` if there is none.
   package var utcTimestamp: Timestamp? { utcSeconds.map { Timestamp(seconds: $0) } }
 }

@@ -1,7 +1,7 @@
-/// A change of decisions that can be taken back as a whole.
+/// A change of decisions that can be undone as a whole.
 public struct DecisionChange: Hashable, Sendable, Codable, Identifiable {
   public var id: JournalEntry.ID
-  /// What happened, in order, one entry for each decision that changed.
+  /// The journal's entries, in order, one for each decision that changed.
   public var entries: [JournalEntry]
 
   public init(id: JournalEntry.ID, entries: [JournalEntry]) {
@@ -13,10 +13,10 @@ public struct DecisionChange: Hashable, Sendable, Codable, Identifiable {
   public var at: Timestamp? { entries.first?.at }
 }
 
-/// What undoing would do, or did.
+/// The effect that undoing would have, or had.
 public struct UndoPreview: Hashable, Sendable {
   public var change: DecisionChange
-  /// Decisions that stand in the way, because they changed since. Undo is refused unless this is empty.
+  /// The decisions that prevent it, because they have changed since. Undo is refused unless this is empty.
   public var conflicts: [UndoConflict]
 
   public init(change: DecisionChange, conflicts: [UndoConflict] = []) {
@@ -25,12 +25,12 @@ public struct UndoPreview: Hashable, Sendable {
   }
 }
 
-/// Why one decision cannot be taken back to what it was.
+/// The reason one decision cannot be restored.
 public struct UndoConflict: Error, Hashable, Sendable {
   public var key: Decision.Key
-  /// What the change left behind.
+  /// The decision that the change left behind.
   public var expected: Decision?
-  /// What stands there now.
+  /// The decision that is there now.
   public var found: Decision?
 
   public init(key: Decision.Key, expected: Decision?, found: Decision?) {

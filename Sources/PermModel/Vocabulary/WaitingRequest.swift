@@ -1,11 +1,11 @@
 /// A request that has no answer yet.
 public struct WaitingRequest: Hashable, Sendable, Codable, Identifiable {
   public var request: Request
-  /// When the person set it aside to answer later; `nil` if not.
+  /// When the person set it aside to answer later; `nil` if it was not set aside.
   public var setAsideAt: Timestamp?
-  /// The process whose end withdraws the request: the program, or for asking code inside a process that one.
+  /// The process whose end withdraws the request: the program, or the process that contains the asking code.
   public var process: ProcessIdentity
-  /// The terminal on which its program asks about it itself, for example `pts/2`; `nil` if it does not.
+  /// The terminal on which its program itself prompts for the answer, for example `pts/2`; `nil` if it does not.
   public var terminal: String?
 
   public init(
@@ -21,7 +21,7 @@ public struct WaitingRequest: Hashable, Sendable, Codable, Identifiable {
 }
 
 extension Request {
-  /// The reasons to be suspicious of the program that asks, each in a few words; empty if there are none.
+  /// Returns the reasons to suspect the program that asks, each in a few words; empty if there are none.
   package func warnings(_ identity: IdentityCheck) -> [String] {
     let others = (evidence?.isSandboxed == true ? ["in a sandbox"] : []) + doubts(identity)
     switch identity {
@@ -32,7 +32,7 @@ extension Request {
   }
 }
 
-/// What a store knows about the id of a request.
+/// The state that a store records for a request's id.
 public enum RequestState: Hashable, Sendable {
   case new
   case waiting

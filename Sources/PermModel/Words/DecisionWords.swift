@@ -1,11 +1,11 @@
-// How decisions are worded, the same on the screen, in plain mode and on the command line.
+// The wording of decisions: the same on the screen, in plain mode and on the command line.
 
 extension Verdict {
   package var past: String { self == .allow ? "allowed" : "denied" }
 }
 
 extension Origin {
-  /// A noun for a column: `command`.
+  /// The origin as a noun for a column: `command`.
   package var noun: String {
     switch self {
     case .dashboard: "dashboard"
@@ -17,7 +17,7 @@ extension Origin {
     }
   }
 
-  /// The end of a sentence: `by a command`.
+  /// The origin as the end of a sentence: `by a command`.
   package var phrase: String {
     switch self {
     case .dashboard, .commandLine, .commandLineAlone: "by a \(noun)"
@@ -29,7 +29,7 @@ extension Origin {
 }
 
 extension Lifetime {
-  /// Returns the end of a decision for a column: `forever`, `logout`, `pid 4711 ends`, or a moment.
+  /// Returns when a decision ends, for a column: `forever`, `logout`, `pid 4711 ends`, or a moment.
   package func end(_ moment: (Timestamp) -> String) -> String {
     switch self {
     case .forever: "forever"
@@ -49,8 +49,8 @@ extension LifetimeChoice {
   /// Returns how long an answer holds, for a list: `this request`, `ten minutes`, `until pid 4711 ends`.
   ///
   /// - Parameters:
-  ///   - process: The process that asks, if it is known.
-  ///   - moment: Writes moments; without it a moment is just a date.
+  ///   - process: The process that asks, if known.
+  ///   - moment: Formats moments; without it a moment is just a date.
   package func words(of process: ProcessIdentity?, _ moment: ((Timestamp) -> String)?) -> String {
     switch self {
     case .once: "this request"

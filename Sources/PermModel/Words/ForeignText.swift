@@ -1,16 +1,16 @@
 import Foundation
 
-/// The rules for text that programs send: what they call themselves, and why they ask.
+/// The rules for text that programs send: their names, and their reasons for asking.
 public enum ForeignText {
-  /// Terminal cells that a name may take.
+  /// The number of terminal cells that a name may take.
   public static let longestName = 64
-  /// Terminal cells that a reason may take once what cannot be shown is written out.
+  /// The number of terminal cells that a reason may take, with unprintable characters written out.
   public static let longestReason = 280
 
-  /// Bytes that either may have, so that stacked marks, which take no cells, do not make it endless.
+  /// The number of bytes per cell that either may have, because stacked marks take bytes but no cells.
   private static let mostBytesPerCell = 16
 
-  /// Checks what a program calls itself. A name is the same for all who read it, or it is refused: no control,
+  /// Checks a program's name for itself. A name must look the same to every reader, or it is refused: no control,
   /// invisible or direction-changing characters, no signs that the screen uses, only one way to write each letter, no
   /// blanks at its ends and never two in a row.
   ///
@@ -27,8 +27,8 @@ public enum ForeignText {
     guard isComposed(name) else { throw .notComposed }
   }
 
-  /// Checks why a program says that it asks. Only the length and the NUL character are reasons to refuse: whatever
-  /// else it holds is written out visibly where it is shown.
+  /// Checks a program's reason for asking. Only its length and the NUL character can make it refused: any other
+  /// unprintable character is written out visibly when the reason is shown.
   ///
   /// - Throws: ``ForeignTextError`` that says what to change.
   public static func check(reason: String) throws(ForeignTextError) {
@@ -40,7 +40,7 @@ public enum ForeignText {
 
   // MARK: Characters
 
-  /// Whether a person sees this as what it is.
+  /// Whether a person recognizes this character for the one that it is.
   private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
     if scalar == " " { return true }
     if scalar.properties.isDefaultIgnorableCodePoint || scalar.properties.isWhitespace { return false }
@@ -51,28 +51,28 @@ public enum ForeignText {
     }
   }
 
-  /// Whether the screen could use it for marks, frames and quotation marks of its own.
+  /// Whether the screen could use it for its own marks, frames and quotation marks.
   private static func isSign(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return "!\"|<>*`^~".unicodeScalars.contains(scalar) }
     switch scalar.properties.generalCategory {
     case .mathSymbol, .modifierSymbol, .otherSymbol, .initialPunctuation, .finalPunctuation: return true
     case .openPunctuation, .closePunctuation, .otherPunctuation, .dashPunctuation:
-      // Brackets, dots and dashes of other scripts' text stay; those of General Punctuation and Latin-1 do not.
+      // Brackets, dots and dashes in the text of other scripts stay; those of General Punctuation and Latin-1 do not.
       return scalar.value < 0x100 || (0x2000...0x2bff).contains(scalar.value) || scalar == "\u{30fb}"
     default: return "\u{387}\u{1427}\u{a78f}\u{1c3}".unicodeScalars.contains(scalar)
     }
   }
 
-  /// Whether the text is in Unicode's normal form C. Nothing below U+0300 can break it.
+  /// Whether the text is in Unicode's normal form C. Characters below U+0300 cannot break it.
   private static func isComposed(_ text: String) -> Bool {
     if text.unicodeScalars.allSatisfy({ $0.value < 0x300 }) { return true }
-    // Swift holds differently composed texts for equal, so the scalars are compared.
+    // Swift considers differently composed texts equal, so the scalars are compared.
     return text.precomposedStringWithCanonicalMapping.unicodeScalars.elementsEqual(text.unicodeScalars)
   }
 
   // MARK: Cells
 
-  /// The cells that a text takes, counted high rather than low: `\u{202e}` written out takes eight.
+  /// Returns the cells that a text takes, as an upper estimate: `\u{202e}` written out takes eight.
   private static func cells(of text: String) -> Int {
     text.unicodeScalars.reduce(0) { $0 + cells(of: $1) }
   }
@@ -98,7 +98,7 @@ public enum ForeignText {
   }
 }
 
-/// Why a text that a program sent is refused.
+/// The reason a program's text is refused.
 public enum ForeignTextError: Error, Hashable, CustomStringConvertible {
   case empty
   case nameTooLong(cells: Int)
@@ -136,7 +136,7 @@ extension Unicode.Scalar {
 }
 
 extension Collection<UInt8> {
-  /// Whether every byte fits. The bytes of a text are looked at where they lie, not one by one through its view.
+  /// Whether every byte satisfies the predicate. A text's bytes are read in place, not one by one through its view.
   @inlinable
   package func allBytes(_ fit: (UInt8) -> Bool) -> Bool {
     withContiguousStorageIfAvailable { $0.allSatisfy(fit) } ?? allSatisfy(fit)

@@ -1,7 +1,7 @@
-/// Names that a person reads as others: letters that look like those of another alphabet, after the idea of Unicode's
-/// confusables. Its full table has thousands of lines; this one has what fits a name.
+/// Names that a person could mistake for others: letters that look like those of another alphabet, after the idea of
+/// Unicode's confusables. The full table has thousands of lines; this one covers the characters of names.
 enum LookAlikes {
-  /// Letters of other alphabets, and phonetic and technical ones, each before the Latin letter or digit that it looks like.
+  /// Letters of other alphabets, and phonetic and technical ones, each before the Latin letter or digit it looks like.
   private static let pairs = """
     аaвbеeкkоoрpсcуyхxіiјjѕsһhԁdԛqԝwүyӏlґrьbѵvԍgпnгrАAВBЕEЗ3КKМMНHОOРPСCТTУYХXІIЈJЅSҮYӀlԌGԚQԜWѴVЬb
     αaβbγyεeηnιiκkνvοoρpσoτtυuχxωwϲcϳjΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXϹCͿJ
@@ -26,7 +26,7 @@ enum LookAlikes {
     0x2de0...0x2dff, 0xa4d0...0xa4ff, 0xa640...0xa69f, 0xab70...0xabbf,
   ]
 
-  /// What is doubtful about a name by itself, in words; `nil` if it is read as what it is.
+  /// Returns the doubt about a name by itself, in words; `nil` if a reader would take it for the name that it is.
   static func doubt(about name: String) -> String? {
     let scalars = name.unicodeScalars
     if scalars.allSatisfy(\.isASCII) { return nil }
@@ -38,14 +38,14 @@ enum LookAlikes {
     return "its name reads as \(read), and is written with other letters"
   }
 
-  /// What a name looks like: two names that a person could take for each other have the same skeleton.
+  /// Returns the skeleton of a name. Two names that a person could mistake for each other have the same skeleton.
   static func skeleton(of name: String) -> String {
     name.unicodeScalars.reduce(into: "") { text, scalar in
       for letter in latin(scalar) ?? base(scalar) ?? String(scalar) { text += similar(letter) }
     }
   }
 
-  /// ASCII characters that are told apart in few typefaces.
+  /// Returns one character for several ASCII characters that look alike in most typefaces.
   private static func similar(_ letter: Character) -> String {
     switch letter {
     case "1", "I", "|": "l"
@@ -65,7 +65,7 @@ enum LookAlikes {
     }
   }
 
-  /// The Latin letters or digit that a character which is none looks like.
+  /// Returns the Latin letters or the digit that a character of another kind looks like.
   private static func latin(_ scalar: Unicode.Scalar) -> String? {
     if scalar.isASCII { return nil }
     if let letter = table[scalar] { return String(letter) }
@@ -79,13 +79,13 @@ enum LookAlikes {
     }
   }
 
-  /// The letter below the marks of a Latin one: `é` is an `e`.
+  /// Returns a Latin letter without its marks: for `é` an `e`.
   private static func base(_ scalar: Unicode.Scalar) -> String? {
     let isLatin = (0xc0...0x24f).contains(scalar.value) || (0x1e00...0x1eff).contains(scalar.value)
     return isLatin ? named(scalar) : nil
   }
 
-  /// The letter at the end of a character's name, as in `MATHEMATICAL BOLD SMALL B` or `LATIN SMALL LETTER E WITH ACUTE`.
+  /// Returns the letter in a character's name, as in `MATHEMATICAL BOLD SMALL B` or `LATIN SMALL LETTER E WITH ACUTE`.
   private static func named(_ scalar: Unicode.Scalar) -> String? {
     let words = (scalar.properties.name ?? "").split(separator: " ")
     guard let letter = words.prefix(while: { $0 != "WITH" }).last, letter.count == 1 else { return nil }

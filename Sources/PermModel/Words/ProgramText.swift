@@ -1,13 +1,13 @@
 extension Subject {
-  /// The seen side of a program as one text, by which stores compare and sort: empty for a label alone, else
-  /// path, file or process, and sandbox, each after a tab.
+  /// The evidence about a program as one text, by which stores compare and sort: empty for a label alone, else path,
+  /// file or process, and sandbox, with tabs between them.
   var programText: String {
     guard !isUnbound || file != nil else { return "" }
     let file = fileless?.description ?? file.map { "\($0.inode):\($0.birth)" } ?? ""
     return "\(path ?? "")\t\(file)\t\(sandbox?.description ?? "")"
   }
 
-  /// The texts of all programs that what is decided may hold for: the one, or any file at the same path.
+  /// The texts of all programs that a decision may hold for: this one, or any file at the same path.
   var programTexts: ClosedRange<String> {
     guard let path, file == nil else { return programText...programText }
     return "\(path)\t"..."\(path)\n"
@@ -15,7 +15,7 @@ extension Subject {
 
   init(label: String, programText: String) {
     self.init(label: label)
-    // A path may hold tabs of its own, so the two fields behind it are cut off from the end.
+    // A path may contain tabs, so the last two fields are cut off from the end.
     let fields = programText.split(separator: "\t", omittingEmptySubsequences: false)
     guard fields.count >= 3 else { return }
     let path = fields.dropLast(2).joined(separator: "\t")

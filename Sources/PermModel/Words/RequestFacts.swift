@@ -1,18 +1,18 @@
-/// The facts of a request in words, in the order in which every place shows them.
+/// The facts of a request in words, in the order in which they are shown everywhere.
 ///
-/// Each place brings its way to show foreign text and moments, and lays the facts out.
+/// Each user provides its own way to show foreign text and moments, and lays out the facts.
 package struct RequestFacts {
-  /// How much a fact needs a look.
+  /// The amount of attention that a fact needs.
   package enum Role: Sendable {
     case normal, muted, good, attention, bad
   }
 
   package struct Fact {
-    /// Empty for a fact that belongs to the one before.
+    /// The fact's heading; empty if the fact belongs to the one before.
     package var heading: String
     package var text: String
     package var role = Role.normal
-    /// How the program's name fits what is known.
+    /// How well the program's name fits the evidence, in words.
     package var identity: (words: String, role: Role)?
   }
 
@@ -24,11 +24,11 @@ package struct RequestFacts {
   private let exact: ((Timestamp) -> String)?
 
   /// - Parameters:
-  ///   - choice: Which of the requirements is chosen.
+  ///   - choice: The index of the chosen requirement.
   ///   - visible: Escapes foreign text.
   ///   - quoted: Escapes foreign text and puts it into quotation marks.
-  ///   - moment: Writes moments; without it they are left out.
-  ///   - exact: Writes moments to the second; without it there is no fact about when the request was made.
+  ///   - moment: Formats moments; without it they are left out.
+  ///   - exact: Formats moments to the second; without it there is no fact about when the request was made.
   package init(
     _ alert: RequestAlert, choice: Int, visible: @escaping (String) -> String,
     quoted: @escaping (String) -> String, moment: ((Timestamp) -> String)?, exact: ((Timestamp) -> String)?
@@ -43,12 +43,12 @@ package struct RequestFacts {
 
   private var request: Request { alert.request }
 
-  /// Who asks for what: `backup` and ` asks to read your photos`.
+  /// The program and its request: `backup` and ` asks to read your photos`.
   package var sentence: (who: String, asks: String) {
     (visible(VisibleText.framed(request.subject.label)), " asks to \(visible(alert.action))")
   }
 
-  /// A warning that comes before all facts: another program borrows a name.
+  /// A warning that precedes all facts: another program is using a known name.
   package var warning: String? {
     guard case .mismatch = alert.identity else { return nil }
     return "It is another program, not the one that you know by this name."
@@ -71,7 +71,7 @@ package struct RequestFacts {
     let title = visible(alert.title)
     let chosen = alert.choices.indices.contains(choice) ? alert.choices[choice].title : alert.title
     let what = chosen == alert.title ? title : "\(title): \(visible(chosen))"
-    // The explanation is about all that was asked for.
+    // The explanation covers everything that was asked for.
     guard choice > 0 else { return [Fact(heading: "What", text: "\(what). \(visible(alert.explanation))")] }
     let less = "Less than was asked for: \(visible(alert.choices[0].title))."
     return [Fact(heading: "What", text: "\(what)."), Fact(heading: "", text: less, role: .attention)]
@@ -143,7 +143,7 @@ extension RequestFacts {
     }
   }
 
-  /// What became of the file that was seen before.
+  /// A sentence about the replacement of the file that was seen before.
   private var replacement: String {
     let birth = request.subject.file?.birth ?? 0
     let when = moment.map { " \($0(Timestamp(microseconds: birth / 1000)))" } ?? ""
@@ -174,7 +174,7 @@ extension RequestFacts {
 // MARK: - Other requests
 
 extension RequestFacts {
-  /// How many times the same is asked, and by which processes.
+  /// The number of identical requests, and the processes that made them.
   private var company: String? {
     guard !alert.joined.isEmpty else { return nil }
     let processes = ([request.evidence?.process] + alert.joined.map(\.process)).compactMap(\.self)
@@ -185,7 +185,7 @@ extension RequestFacts {
     return "\(alert.joined.count + 1) times\(by); the answer is for all of them"
   }
 
-  /// The requests that an answer that is kept answers too.
+  /// The other requests that a kept answer would also answer.
   private var others: String? {
     let reach = alert.reach
     if reach == AnswerReach() { return nil }
@@ -203,7 +203,7 @@ extension RequestFacts {
 }
 
 extension Request {
-  /// When it was made and gives up, for example `asked 14:03:05, gives up 14:05:05`.
+  /// Returns when the request was made and when it gives up, for example `asked 14:03:05, gives up 14:05:05`.
   package func times(_ moment: (Timestamp) -> String) -> String {
     "asked \(moment(askedAt))" + (givesUpAt.map { ", gives up \(moment($0))" } ?? "")
   }

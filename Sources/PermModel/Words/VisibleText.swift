@@ -1,10 +1,10 @@
-/// Foreign text made safe to show: what could move the cursor, turn the writing direction, or hide something is
-/// written out, never dropped, so that nobody is shown less than there is.
+/// Foreign text made safe to show: characters that could move the cursor, turn the writing direction or hide something
+/// are written out and never dropped, so that no part of the text stays unseen.
 package enum VisibleText {
-  /// More marks than this on one letter are written out; no script needs as many.
+  /// The number of marks on one letter that are shown as they are; no script needs more.
   private static let marksOnOneLetter = 4
 
-  /// `text` with every deceptive character written as an escape such as `\n` or `\u{202e}`.
+  /// Returns `text` with every deceptive character written as an escape such as `\n` or `\u{202e}`.
   ///
   /// A backslash becomes two, so that an escape cannot be forged.
   ///
@@ -14,14 +14,14 @@ package enum VisibleText {
     return text.flatMap(escaped).reduce(into: "") { $0.append($1) }
   }
 
-  /// Foreign text in quotation marks, with the marks inside of it escaped, so that it cannot pretend to end.
+  /// Returns foreign text in quotation marks, with the marks inside it escaped, so that it cannot pretend to end.
   package static func quoted(_ text: some StringProtocol) -> String {
     "\"" + escaped(text).split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"")
       + "\""
   }
 
-  /// What a program calls itself, for the middle of a sentence or a list: a plain word stays as it is, and anything that
-  /// could be taken for words of ours stands in quotation marks. It is not escaped yet.
+  /// Returns a program's name for the middle of a sentence or a list: a plain word stays as it is, and any text that
+  /// could be mistaken for our own words is put in quotation marks. It is not escaped yet.
   package static func framed(_ text: String) -> String {
     let isWord = text.unicodeScalars.allSatisfy { scalar in
       scalar.properties.isAlphabetic || scalar.properties.numericType != nil
@@ -30,12 +30,12 @@ package enum VisibleText {
     return isWord && !text.isEmpty ? text : "\"\(text)\""
   }
 
-  /// Whether all of the text is ASCII that a person sees as what it is.
+  /// Whether all of the text is ASCII without hidden or deceptive characters.
   package static func isPlain(_ text: some StringProtocol) -> Bool { text.utf8.allBytes(isPlainASCII) }
 
   private static func escaped(_ character: Character) -> String {
     var result = ""
-    // A mark that no letter precedes would sit on whatever was shown before it.
+    // A mark without a letter before it would be drawn on the text before it.
     var marks = marksOnOneLetter
     for scalar in character.unicodeScalars {
       marks = isMark(scalar) ? marks + 1 : 0
@@ -49,8 +49,8 @@ package enum VisibleText {
     return result
   }
 
-  /// Whether a person sees this scalar as what it is: no control, no direction mark, nothing invisible, no blank
-  /// but the space.
+  /// Whether this scalar is neither hidden nor deceptive: not a control character, not a direction mark, not invisible,
+  /// and not a blank other than the space.
   package static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return isPlainASCII(UInt8(truncatingIfNeeded: scalar.value)) }
     if scalar.properties.isDefaultIgnorableCodePoint || scalar == brailleBlank { return false }
@@ -63,7 +63,7 @@ package enum VisibleText {
     }
   }
 
-  /// Neither a space nor invisible by its properties, and yet it shows nothing.
+  /// A character that is neither a space nor invisible by its properties, yet shows nothing.
   private static let brailleBlank: Unicode.Scalar = "\u{2800}"
 
   private static func isPlainASCII(_ byte: UInt8) -> Bool {

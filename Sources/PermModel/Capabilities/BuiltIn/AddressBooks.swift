@@ -1,4 +1,4 @@
-/// Where address books are kept: Evolution's folders, and vdirs of `.vcf` files.
+/// The places of address books: Evolution's folders, and vdirs of `.vcf` files.
 struct AddressBooks {
   /// The folders that hold address books, whether they exist or not.
   let roots: [String]
@@ -8,7 +8,7 @@ struct AddressBooks {
     roots = ["\(environment.dataHome)/evolution/addressbook"] + environment.contactFolders
   }
 
-  /// The folders in which an Evolution database or at least one `.vcf` file lies.
+  /// Returns the folders with an Evolution database or at least one `.vcf` file.
   func books() -> [String] {
     roots.flatMap { root in
       ([root] + fileSystem.names(in: root).map { "\(root)/\($0)" }).filter { folder in
@@ -17,7 +17,7 @@ struct AddressBooks {
     }
   }
 
-  /// How many cards the `.vcf` files of one address book hold.
+  /// Returns the number of cards in the `.vcf` files of one address book.
   func cards(in book: String) -> Int {
     let files = fileSystem.names(in: book).filter { $0.hasSuffix(".vcf") }
     return files.reduce(0) { sum, name in

@@ -1,14 +1,14 @@
-/// The services that D-Bus can start, by the descriptions in its service folders. Nothing is started.
+/// The services that D-Bus can start, read from the descriptions in its service folders. No service is started.
 struct BusServices {
   let folders: [String]
   private let fileSystem = FileSystem()
 
   init(folders: [String]) { self.folders = folders }
 
-  /// Whether a service of this bus name is installed.
+  /// Whether a service with this bus name is installed.
   func contains(_ busName: String) -> Bool { provider(of: busName) != nil }
 
-  /// The file, without its folder and ending, that describes the service of this bus name.
+  /// Returns the name, without folder and extension, of the file that describes the service with this bus name.
   func provider(of busName: String) -> String? {
     for folder in folders {
       if Task.isCancelled { return nil }

@@ -1,4 +1,4 @@
-/// Where calendars are kept: Evolution's folders and vdirs, one `.ics` file or one folder of them for each.
+/// The places of calendars: Evolution's folders and vdirs, with one `.ics` file or a folder of them for each calendar.
 struct CalendarFolders {
   /// The folders that hold calendars, whether they exist or not.
   let roots: [String]
@@ -9,14 +9,14 @@ struct CalendarFolders {
     roots = evolution + environment.calendarFolders
   }
 
-  /// The folders in which at least one `.ics` file lies.
+  /// Returns the folders with at least one `.ics` file.
   func calendars() -> [String] {
     roots.flatMap { root in
       ([root] + files.names(in: root).map { "\(root)/\($0)" }).filter { !calendarFiles(in: $0).isEmpty }
     }
   }
 
-  /// The `.ics` files of one calendar, in order.
+  /// Returns the `.ics` files of one calendar, in order.
   func calendarFiles(in calendar: String) -> [String] {
     files.names(in: calendar).filter { $0.hasSuffix(".ics") }.map { "\(calendar)/\($0)" }
   }

@@ -1,10 +1,10 @@
 import Machine
 
-/// The cameras and microphones that the kernel shows.
+/// The cameras and microphones that the kernel lists.
 struct CaptureDevices {
   struct Device: Hashable, Sendable {
     var path: String
-    /// What the kernel calls it, for example `Integrated Webcam`.
+    /// The kernel's name for it, for example `Integrated Webcam`.
     var name: String
     /// Whether this user may open it.
     var isAccessible: Bool
@@ -15,7 +15,7 @@ struct CaptureDevices {
 
   init(_ environment: ProbeEnvironment) { self.environment = environment }
 
-  /// Devices named `videoN`, in order.
+  /// Returns the devices named `videoN`, in order.
   func cameras() -> [Device] {
     fileSystem.names(in: environment.devices).filter { $0.isNumbered(after: "video") }.map { file in
       let described = "\(environment.system)/class/video4linux/\(file)/name"
@@ -23,7 +23,7 @@ struct CaptureDevices {
     }
   }
 
-  /// Sound devices that record: `pcmC0D0c`, the last letter for capture.
+  /// Returns the sound devices that record: `pcmC0D0c`, in which the last letter means capture.
   func microphones() -> [Device] {
     let folder = "\(environment.devices)/snd"
     return fileSystem.names(in: folder).filter { $0.hasPrefix("pcmC") && $0.hasSuffix("c") }.map { file in
@@ -40,7 +40,7 @@ struct CaptureDevices {
 }
 
 extension [CaptureDevices.Device] {
-  /// Available as soon as there is one; says so where this user may not open any.
+  /// Returns the availability of a kind of device: there must be one, and the words say if this user may not open any.
   func availability(of kind: String, remedy: String) -> Availability {
     guard !isEmpty else { return .missing("no \(kind) is there", remedy: remedy) }
     var names: [String] = []

@@ -3,7 +3,7 @@ extension Capability {
   public struct Cloud: BuiltInCapability {
     public enum Permission: String, Sendable, CaseIterable { case read, write }
 
-    /// What may be done, and in which account. Without permissions it asks only whether there is an account.
+    /// The permissions, and the account. Without permissions it only asks whether there is an account.
     public struct Requirement: CapabilityRequirement {
       public var permissions: Set<Permission>
       /// The account's name, for example an rclone remote; `nil` for all accounts.
@@ -17,7 +17,7 @@ extension Capability {
         self.container = container
       }
 
-      /// Atoms that name several containers stand for all of them.
+      /// Creates a requirement. Atoms with several different containers become a requirement for all containers.
       public init(atoms: Set<Atom>) {
         let references = atoms.filter { $0.capability == Cloud.definition.name }
           .map { PartReference($0.name, splitting: true) }
@@ -31,7 +31,7 @@ extension Capability {
       }
     }
 
-    /// What is known about the account, before any question of permission.
+    /// The account's state, apart from any permission.
     public enum Account: Hashable, Sendable {
       case couldNotDetermine(reason: String)
       case noAccount
@@ -39,10 +39,10 @@ extension Capability {
       case available
     }
 
-    /// The account's state, and for an account that is there, the permissions in one container.
+    /// The account's state and, for an existing account, the permissions in one container.
     public struct Status: AuthorizationStatus {
       public var account: Account
-      /// The container that the permissions are about; `nil` for all accounts.
+      /// The container to which the permissions apply; `nil` for all accounts.
       public var container: String?
       public var read: AtomState
       public var write: AtomState

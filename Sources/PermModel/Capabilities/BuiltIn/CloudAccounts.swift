@@ -1,9 +1,9 @@
-/// The cloud accounts that are configured: rclone's remotes and GNOME Online Accounts with files.
+/// The configured cloud accounts: rclone's remotes, and GNOME Online Accounts with files.
 struct CloudAccounts {
   struct Account: Hashable, Sendable {
-    /// The name by which the account is chosen, for example a remote's.
+    /// The name that selects the account, for example a remote's.
     var name: String
-    /// What kind of account it is, for example `drive` or `google`.
+    /// The kind of account, for example `drive` or `google`.
     var kind: String
   }
 
@@ -30,7 +30,7 @@ struct CloudAccounts {
     return remotes + online
   }
 
-  /// Whether any account is there, or the one of this name.
+  /// Returns whether there is any account, or the one with this name.
   func availability(of container: String?) -> Availability {
     let found = accounts()
     if let container, found.contains(where: { $0.name == container }) {
@@ -47,7 +47,7 @@ struct CloudAccounts {
     return .missing(missing, remedy: "run rclone config, or add an account in GNOME's settings")
   }
 
-  /// An encrypted rclone configuration has no sections in clear text.
+  /// Returns the sections of a file. An encrypted rclone configuration has none in clear text.
   private func sections(of path: String) -> [KeyFile.Section] {
     fileSystem.text(of: path).map { KeyFile($0).sections } ?? []
   }

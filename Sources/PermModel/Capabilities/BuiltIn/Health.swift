@@ -21,9 +21,9 @@ extension Capability {
     }
 
     public struct Requirement: CapabilityRequirement {
-      /// Types of which measurements may be added.
+      /// The types whose measurements may be added.
       public var share: Set<DataType>
-      /// Types of which measurements may be read.
+      /// The types whose measurements may be read.
       public var read: Set<DataType>
 
       public init(share: Set<DataType> = [], read: Set<DataType> = []) {
@@ -54,7 +54,7 @@ extension Capability {
       }
     }
 
-    /// One state for each type and direction.
+    /// A status with one state for each type and direction.
     public struct Status: AuthorizationStatus {
       public var share: [DataType: AtomState]
       public var read: [DataType: AtomState]
@@ -64,7 +64,7 @@ extension Capability {
         self.read = read
       }
 
-      /// Met only if every type asked for is allowed: partly is not enough, and nothing asked for is met.
+      /// Whether every requested type is allowed. A partly allowed requirement is not met, and an empty one is.
       public func meets(_ requirement: Requirement) -> Bool {
         requirement.share.allSatisfy { share[$0] == .allowed }
           && requirement.read.allSatisfy { read[$0] == .allowed }
@@ -89,7 +89,7 @@ extension Capability {
 
     public init(_ requirement: Requirement) { self.requirement = requirement }
 
-    /// Names the types to share and to read.
+    /// Creates the capability with the types to share and to read.
     public init(share: Set<DataType> = [], read: Set<DataType> = []) {
       self.init(Requirement(share: share, read: read))
     }

@@ -1,13 +1,13 @@
 extension Capability {
-  /// Where this machine is.
+  /// This machine's location.
   public struct Location: BuiltInCapability {
-    /// When a program may know it.
+    /// The times when a program may know the location.
     public enum Usage: String, Sendable, CaseIterable {
       case whenInUse = "when-in-use"
       case always
     }
 
-    /// How exactly it may know it.
+    /// The precision with which a program may know the location.
     public enum Precision: String, Sendable, CaseIterable { case approximate, precise }
 
     public struct Requirement: CapabilityRequirement {
@@ -35,7 +35,7 @@ extension Capability {
       }
     }
 
-    /// How much of the time is allowed.
+    /// The times when a program is allowed to know the location.
     public enum Authorization: String, Sendable, CaseIterable {
       case undecided, restricted, denied
       case whenInUse = "when in use"
@@ -44,7 +44,7 @@ extension Capability {
 
     public struct Status: AuthorizationStatus {
       public var authorization: Authorization
-      /// The state of knowing exactly; approximate comes with every authorization.
+      /// The state of the precise location; the approximate one comes with every authorization.
       public var precise: AtomState
 
       public init(_ authorization: Authorization = .undecided, precise: AtomState = .undecided) {

@@ -1,15 +1,15 @@
 extension Capability {
   /// Messages on this user's desktop.
   public struct Notifications: PartedCapability {
-    /// How a message may make itself known.
+    /// A way in which a message may draw attention.
     public enum Part: String, Sendable, CaseIterable {
       case alert
-      /// Only into the list of messages, without a pop-up or a sound.
+      /// Only in the list of messages, without a pop-up or a sound.
       case provisional
       case badge, sound, remote
     }
 
-    /// How loudly messages may appear.
+    /// The degree to which messages may interrupt.
     public enum Alerting: String, Sendable, CaseIterable {
       case undecided, restricted, denied, provisional, allowed
     }

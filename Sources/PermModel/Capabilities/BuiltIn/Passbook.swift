@@ -1,5 +1,5 @@
 extension Capability {
-  /// The passes that are kept on this machine: tickets, cards, coupons. Nothing is asked; it is there or not.
+  /// The passes on this machine: tickets, cards, coupons. No permission is needed; passes are available or not.
   public struct Passbook: BuiltInCapability {
     public typealias Requirement = NoRequirement
 
@@ -7,7 +7,7 @@ extension Capability {
       case enabled
       case notEnabled = "not enabled"
 
-      /// Always met: what is asked for is nothing.
+      /// Always `true`, because the requirement is empty.
       public func meets(_ requirement: Requirement) -> Bool { true }
       public var summary: StatusSummary { .allowed }
       public var description: String { rawValue }

@@ -1,17 +1,17 @@
 extension Capability {
   /// The pictures in this user's pictures folder.
   public struct Photos: PartedCapability {
-    /// What may be done with them.
+    /// A kind of access to the pictures.
     public enum Part: String, Sendable, CaseIterable {
       /// See every picture.
       case read
       /// See the pictures of the last thirty days.
       case limited
-      /// Put pictures in, and see none.
+      /// Add pictures, and see none.
       case addOnly = "add-only"
     }
 
-    /// How much may be seen.
+    /// The extent to which pictures may be seen.
     public enum Reading: String, Sendable, CaseIterable {
       case undecided, restricted, denied, limited, allowed
     }

@@ -1,4 +1,4 @@
-/// The pictures below a folder, told by the endings of their names.
+/// The pictures below a folder, recognized by their file extensions.
 struct PictureFolder {
   let path: String
   private let fileSystem = FileSystem()
@@ -10,7 +10,7 @@ struct PictureFolder {
     "cr3", "nef", "arw", "orf", "rw2", "raf", "jxl",
   ]
 
-  /// How many pictures there are, in words: counting stops at a limit.
+  /// Returns the number of pictures in words. Counting stops at a limit.
   func count(limit: Int = 100_000) -> String {
     var count = 0
     let isComplete = visit { _ in
@@ -20,7 +20,7 @@ struct PictureFolder {
     return isComplete ? count.grouped : "more than \((max(count, 1) - 1).grouped)"
   }
 
-  /// Visits the pictures; ends early when the task is cancelled or `visit` returns `false`.
+  /// Visits the pictures, and ends early when the task is cancelled or `visit` returns `false`.
   @discardableResult
   func visit(_ visit: (String) -> Bool) -> Bool {
     fileSystem.visitFiles(below: path) { file in
@@ -35,7 +35,7 @@ struct PictureFolder {
 }
 
 extension Int {
-  /// The number with its thousands set apart by a space, for example `1 204`.
+  /// The number with a space between its thousands, for example `1 204`.
   var grouped: String {
     var digits = Array(String(magnitude))
     for place in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(" ", at: place) }

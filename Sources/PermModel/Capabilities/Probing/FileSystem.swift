@@ -1,15 +1,15 @@
 import Machine
 
-/// Looks at files and folders, with system calls and nothing else. It changes nothing.
+/// Read-only access to files and folders, with system calls and nothing else.
 public struct FileSystem: Sendable {
   public init() {}
 
-  /// What is at a path, symbolic links followed.
+  /// The file or folder at a path, with symbolic links followed.
   public struct Entry: Hashable, Sendable {
     public enum Kind: Sendable { case file, folder, characterDevice, other }
 
     public var kind: Kind
-    /// In bytes.
+    /// The size in bytes.
     public var size: Int64
     public var modified: Timestamp
     /// The user who owns it.
@@ -18,7 +18,7 @@ public struct FileSystem: Sendable {
     public var mode: UInt32
   }
 
-  /// What is at a path; `nil` if nothing is, or if it cannot be reached.
+  /// Returns the entry at a path; `nil` if there is none, or if it cannot be reached.
   public func entry(at path: String) -> Entry? {
     guard let status = FileStatus(path) else { return nil }
     return Entry(
@@ -28,34 +28,34 @@ public struct FileSystem: Sendable {
 
   public func isFolder(_ path: String) -> Bool { entry(at: path)?.kind == .folder }
 
-  /// Whether the path is a folder that exists and cannot be listed.
+  /// Whether there is a folder at the path that cannot be listed.
   public func isUnreadableFolder(_ path: String) -> Bool {
     isFolder(path) && !Files.allows(path, [.read, .enter])
   }
 
-  /// The names in a folder in order, without `.` and `..`; empty if it cannot be read.
+  /// Returns the names in a folder, in order, without `.` and `..`; empty if it cannot be read.
   public func names(in folder: String) -> [String] { Folder.names(in: folder).sorted() }
 
-  /// The beginning of a file, as text; bytes that are not UTF-8 are replaced.
+  /// Returns the beginning of a file as text, with bytes that are not UTF-8 replaced.
   ///
-  /// - Parameter limit: How many bytes to read at most.
+  /// - Parameter limit: The maximum number of bytes to read.
   /// - Returns: `nil` if the file cannot be read.
   public func text(of path: String, limit: Int = 1 << 20) -> String? {
     bytes(of: path, limit: limit).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The beginning of a file; `nil` if it cannot be read.
+  /// Returns the beginning of a file; `nil` if it cannot be read.
   public func bytes(of path: String, limit: Int = 1 << 20) -> [UInt8]? {
     try? Files.bytes(of: path, limit: limit)
   }
 
-  /// Visits the files below a folder, hidden ones left out, deepest folders last. Links to folders are not
-  /// followed, so that no loop is walked.
+  /// Visits the files below a folder, except hidden ones, deepest folders last. Links to folders are not followed, so
+  /// that there are no loops.
   ///
   /// - Parameters:
-  ///   - depth: How many folders deep to go.
-  ///   - visit: Gets each file's path; returns whether to go on.
-  /// - Returns: Whether everything was visited. It also ends early when the task is cancelled.
+  ///   - depth: The number of folder levels to descend.
+  ///   - visit: Receives each file's path, and returns whether to continue.
+  /// - Returns: Whether everything was visited. The visit also ends early when the task is cancelled.
   @discardableResult
   public func visitFiles(below folder: String, depth: Int = 16, _ visit: (String) -> Bool) -> Bool {
     var open: [(path: String, depth: Int)] = [(folder, depth)]
@@ -70,7 +70,7 @@ public struct FileSystem: Sendable {
         if left > 0 { open.append(("\(path)/\(name)", left - 1)) }
         return true
       }
-      // A folder that cannot be read has nothing to visit.
+      // An unreadable folder has nothing to visit.
       guard wentOn ?? true else { return false }
     }
     return true

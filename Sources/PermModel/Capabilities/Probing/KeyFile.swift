@@ -8,8 +8,8 @@ struct KeyFile {
   /// The sections in the order of the file.
   private(set) var sections: [Section] = []
 
-  /// Reads a file's text. Comments and lines that are neither header nor value are skipped, and so are values
-  /// before the first header.
+  /// Reads a file's text. Comments, lines that are neither a header nor a value, and values before the first header are
+  /// skipped.
   init(_ text: String) {
     for rawLine in text.split(whereSeparator: \.isNewline) {
       let line = rawLine.trimmed

@@ -1,15 +1,15 @@
 import Machine
 
-/// Where probes look. Everything is a path, so that a test gives them a machine of its own.
+/// The places where probes look. They are all paths, so that a test can provide a machine of its own.
 public struct ProbeEnvironment: Hashable, Sendable {
   public var home: String
   public var configHome: String
   public var dataHome: String
   /// The pictures folder, as the desktop's `user-dirs.dirs` names it.
   public var pictures: String
-  /// Folders that hold one calendar each, or a folder for each calendar: vdirs of `.ics` files.
+  /// The folders that hold one calendar each, or a folder for each calendar: vdirs of `.ics` files.
   public var calendarFolders: [String]
-  /// Folders with address books: vdirs of `.vcf` files.
+  /// The folders with address books: vdirs of `.vcf` files.
   public var contactFolders: [String]
   /// The folder with one file of measurements for each type of health data; `nil` if none is configured.
   public var healthFolder: String?
@@ -17,13 +17,13 @@ public struct ProbeEnvironment: Hashable, Sendable {
   public var passFolder: String
   public var devices: String
   public var processes: String
-  /// Where the kernel describes devices.
+  /// The folder in which the kernel describes devices.
   public var system: String
-  /// Folders with descriptions of services that D-Bus can start for the session.
+  /// The folders that describe the services that D-Bus can start for the session.
   public var sessionServices: [String]
-  /// Folders with descriptions of services that D-Bus can start for the system.
+  /// The folders that describe the services that D-Bus can start for the system.
   public var systemServices: [String]
-  /// The policy that only root can write.
+  /// The policy file, which only root can write.
   public var policyFile: String
 
   public init(root: String = "", home: String) {
@@ -45,19 +45,19 @@ public struct ProbeEnvironment: Hashable, Sendable {
     fillInFolders()
   }
 
-  /// The folders that common tools use, below the data folder.
+  /// Sets the folders that common tools use, below the data folder.
   private mutating func fillInFolders() {
     calendarFolders = ["\(dataHome)/calendars", "\(dataHome)/khal/calendars", "\(home)/.calendars"]
     contactFolders = ["\(dataHome)/contacts", "\(home)/.contacts"]
     passFolder = "\(dataHome)/passes"
   }
 
-  /// Where this process's user keeps things, by the XDG base directory rules.
+  /// The places of this process's user, by the XDG base directory rules.
   public static var current: ProbeEnvironment {
     ProbeEnvironment(variable: Environment.variable)
   }
 
-  /// Reads the XDG variables through a function, so that a test gives its own.
+  /// Reads the XDG variables through a function, so that a test can provide its own.
   public init(root: String = "", variable: (String) -> String?) {
     func folder(_ name: String) -> String? { variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
     self.init(root: root, home: folder("HOME") ?? Users.homeFolder ?? "/")
@@ -73,10 +73,10 @@ public struct ProbeEnvironment: Hashable, Sendable {
     pictures = UserFolders(configHome: configHome, home: home).pictures
   }
 
-  /// The file in which this user sets folders and adds capabilities.
+  /// The file in which this user configures folders and adds capabilities.
   public var configFile: String { "\(configHome)/permtui/config.toml" }
 
-  /// A path as people write it: the home folder as `~`.
+  /// Returns a path as people write it, with the home folder as `~`.
   public func shortened(_ path: String) -> String {
     if path == home { return "~" }
     return path.hasPrefix(home + "/") ? "~" + path.dropFirst(home.count) : path
@@ -97,7 +97,7 @@ struct UserFolders {
       return
     }
     let path = value.hasPrefix("$HOME") ? home + value.dropFirst("$HOME".count) : String(value)
-    // Naming the home folder itself is how the desktop says that there is no such folder.
+    // The desktop names the home folder itself if there is no such folder.
     pictures = path == home || path == home + "/" ? "\(home)/Pictures" : path
   }
 }
