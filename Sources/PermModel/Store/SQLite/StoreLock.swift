@@ -1,7 +1,7 @@
 import Machine
 
 extension FileLock {
-  /// What a process does with a store while it holds the lock.
+  /// The access to a store that a process has while it holds the lock.
   enum StoreUse {
     /// It has the store open, so that nobody moves it.
     case open
