@@ -18,7 +18,7 @@ public struct WaitStrategy: Sendable {
   fileprivate var kind: Kind
   fileprivate var cap = WaitStrategy.longest
 
-  /// No waits.
+  /// A strategy without waits.
   public static let immediate = constant(.zero)
 
   /// Returns a strategy that always waits for the same time.
