@@ -9,7 +9,7 @@ public struct OperationOptions: Sendable {
   /// Proof that it runs on behalf of an operation that holds categories, so that it may use them too. A child has its
   /// parent's lease unless another one is given.
   public var lease: ExclusionLease?
-  /// Whether it may use the lease. Without it, a child that needs what an ancestor holds fails at once with
+  /// Whether it may use the lease. If not, a child that needs a category that an ancestor holds fails at once with
   /// `ExclusionError.heldByAncestor`.
   public var usesLease: Bool
 
