@@ -1,16 +1,16 @@
-/// Another operation, or a closure, with conditions and observers beside its own.
+/// Another operation, or a closure, with conditions and observers in addition to its own.
 ///
-/// With `OperationsFoundation` it wraps operations of Foundation too.
+/// With the module `OperationsFoundation` it wraps Foundation's operations too.
 public struct ComposedOperation<Wrapped: Operation>: Operation {
   public let name: String
-  /// The wrapped operation's conditions, then those that were added here.
+  /// The wrapped operation's conditions, followed by those that were added here.
   public let conditions: [any OperationCondition]
-  /// The wrapped operation's observers, then those that were added here.
+  /// The wrapped operation's observers, followed by those that were added here.
   public let observers: [any OperationObserver]
   public var dependencies: [any OperationDependency] { operation.dependencies }
   private let operation: Wrapped
 
-  /// - Parameter name: The wrapped operation's name unless given.
+  /// - Parameter name: The name. By default it is the wrapped operation's name.
   public init(
     _ operation: Wrapped, name: String? = nil, conditions: [any OperationCondition] = [],
     observers: [any OperationObserver] = []

@@ -1,11 +1,13 @@
 import Machine
 
-/// Lets time pass. What is added after it starts that much later; cancelling it ends it at once.
+/// An operation that only lets time pass. Operations added after it start that much later; cancelling it ends it at
+/// once.
 public struct DelayOperation: Operation {
   public let name: String
   private let sleep: @Sendable (_ clock: any Clock<Duration>) async throws -> Void
 
-  /// Lasts so long, on the queue's clock, counted from its start. Zero or less is no delay.
+  /// Creates a delay of a given length, counted on the queue's clock from when the operation starts. Zero or less means
+  /// no delay.
   public init(_ duration: Duration) {
     name = "Delay of \(duration)"
     sleep = { clock in
@@ -14,7 +16,7 @@ public struct DelayOperation: Operation {
     }
   }
 
-  /// Lasts until a moment on a clock. A moment that is over is no delay.
+  /// Creates a delay until a moment on a clock. A moment in the past means no delay.
   public init<Source: Clock>(until moment: Source.Instant, on clock: Source) {
     name = "Delay until \(moment)"
     sleep = { _ in
@@ -27,7 +29,7 @@ public struct DelayOperation: Operation {
 }
 
 extension Clock {
-  /// The moment, or that in a hundred years if it is later.
+  /// Returns the moment, or the moment a hundred years from now if that is earlier.
   fileprivate func reachable(_ moment: Instant) -> Instant {
     let now = now
     guard let wait = now.duration(to: moment) as? Swift.Duration, wait > wait.asWait,

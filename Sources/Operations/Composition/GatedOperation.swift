@@ -1,7 +1,7 @@
-/// Another operation behind a gate: if the gate is closed when its turn comes, it is skipped.
+/// Another operation behind a gate: if the gate is closed when the operation's turn comes, the operation is skipped.
 ///
-/// A condition is looked at up to three times; the gate is asked once, as the last thing before the work. The
-/// wrapped operation's conditions are the gated one's.
+/// A condition is evaluated up to three times, but the gate is checked once, right before the work. The gated operation
+/// has the wrapped operation's conditions.
 public struct GatedOperation<Wrapped: Operation>: Operation {
   public let name: String
   public let conditions: [any OperationCondition]
@@ -10,7 +10,7 @@ public struct GatedOperation<Wrapped: Operation>: Operation {
   private let operation: Wrapped
   private let isOpen: @Sendable () async throws -> Bool
 
-  /// - Parameter isOpen: Whether the operation shall run. What it throws fails the operation.
+  /// - Parameter isOpen: Returns whether the operation should run. If it throws, the operation fails with that error.
   public init(_ operation: Wrapped, isOpen: @escaping @Sendable () async throws -> Bool) {
     name = operation.name
     conditions = operation.conditions

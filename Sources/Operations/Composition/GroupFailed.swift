@@ -1,4 +1,4 @@
-/// Why a group failed: all its children that did, in the order in which they were added.
+/// The reason why a group failed: all failed children, in the order in which they were added, and the body's error.
 public struct GroupFailed: Error, CustomStringConvertible {
   /// One child that failed.
   public struct Child: Sendable {
@@ -13,7 +13,7 @@ public struct GroupFailed: Error, CustomStringConvertible {
 
   public let children: [Child]
 
-  /// What the group's own body threw.
+  /// The error that the group's own body threw.
   public let bodyError: (any Error)?
 
   public init(children: [Child], bodyError: (any Error)? = nil) {
@@ -21,13 +21,13 @@ public struct GroupFailed: Error, CustomStringConvertible {
     self.bodyError = bodyError
   }
 
-  /// All errors, those of groups inside this one in their place; last what the body threw.
+  /// All errors, with nested groups replaced by their own errors. The body's error comes last.
   public var errors: [any Error] {
     let own = children.map(\.error) + (bodyError.map { [$0] } ?? [])
     return own.flatMap { ($0 as? GroupFailed)?.errors ?? [$0] }
   }
 
-  /// The first error of a type, also inside groups, attempts and conditions.
+  /// Returns the first error of a given type, including those inside groups, attempts and conditions.
   public func first<Wanted: Error>(_ type: Wanted.Type) -> Wanted? {
     errors.lazy.compactMap { find(type, in: $0) }.first
   }
@@ -38,7 +38,7 @@ public struct GroupFailed: Error, CustomStringConvertible {
   }
 }
 
-/// The error, or one that it is made of, if that is of a type.
+/// Returns the error, or the first error that it contains, that is of a given type.
 func find<Wanted: Error>(_ type: Wanted.Type, in error: any Error) -> Wanted? {
   if let error = error as? Wanted { return error }
   return switch error {
@@ -50,7 +50,7 @@ func find<Wanted: Error>(_ type: Wanted.Type, in error: any Error) -> Wanted? {
   }
 }
 
-/// Why a child cannot be added to a group.
+/// A reason why a child cannot be added to a group.
 public enum GroupError: Error, Equatable, CustomStringConvertible {
   /// The group's body has returned and all its children have ended.
   case hasEnded(group: String, child: String)

@@ -1,4 +1,4 @@
-/// Runs other operations as its children, and ends when all of them have.
+/// An operation that runs other operations as its children, and ends when all of them have ended.
 ///
 /// ```swift
 /// let thumbnails = queue.add(
@@ -11,13 +11,13 @@
 ///   })
 /// ```
 ///
-/// The group's conditions hold before a child is looked at, and its children may use the categories that it holds.
-/// A child that fails lets the others go on; at the end the group fails with `GroupFailed`, which has all errors.
-/// Children that were cancelled or skipped are no failure. If the body throws, the children are cancelled.
-/// Cancelling the group cancels its children, and it ends after them.
+/// The group's conditions are met before any child is considered, and its children may use the categories that it
+/// holds. If a child fails, the others continue; in the end the group fails with `GroupFailed`, which contains all
+/// errors. Cancelled or skipped children do not count as failures. If the body throws, the children are cancelled.
+/// Cancelling the group cancels its children, and the group ends after them.
 ///
-/// Children run in the group's place in the queue, as many as there are. A group with a width has a queue of its own for
-/// them, which can be suspended too: ``OperationGroup/childQueue``.
+/// Children run in the group's place in the queue, however many there are. A group with a width has its own queue for
+/// them, which can also be suspended: ``OperationGroup/childQueue``.
 public struct GroupOperation<Output: Sendable>: Operation {
   public let name: String
   public let conditions: [any OperationCondition]
@@ -26,11 +26,12 @@ public struct GroupOperation<Output: Sendable>: Operation {
   private let body: @Sendable (OperationGroup) async throws -> Output
 
   /// - Parameters:
-  ///   - width: How many children may execute at once; no limit unless given.
+  ///   - width: The number of children that may execute at once; no limit by default.
   ///   - isSuspended: Whether children wait until ``OperationGroup/childQueue`` is resumed.
-  ///   - body: Adds the children, and may wait for them. What it returns is the group's output. A body that is
-  ///     one expression returns that: of `{ group in group.add(child) }` the output is the child's handle. Write
-  ///     `try await group.add(child).value` for the child's output, `_ = group.add(child)` for none.
+  ///   - body: Adds the children, and may wait for them. Its result is the group's output. A body that is a single
+  ///     expression returns that expression's value: the output of `{ group in group.add(child) }` is the child's
+  ///     handle. Write `try await group.add(child).value` to return the child's output, and `_ = group.add(child)` to
+  ///     return none.
   public init(
     _ name: String = "group", width: Int? = nil, isSuspended: Bool = false,
     conditions: [any OperationCondition] = [],
@@ -88,7 +89,7 @@ public struct GroupOperation<Output: Sendable>: Operation {
 }
 
 extension GroupOperation where Output == Void {
-  /// A group of operations that do not wait for one another.
+  /// Creates a group of operations that do not wait for each other.
   public init(
     _ name: String = "group", width: Int? = nil, conditions: [any OperationCondition] = [],
     _ children: [any Operation]

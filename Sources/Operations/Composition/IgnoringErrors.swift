@@ -1,6 +1,7 @@
-/// Another operation whose failure is no failure: it gives back `nil` then.
+/// An operation that runs another one and returns `nil`, rather than failing, if that one fails.
 ///
-/// The failures of its conditions count too, for it runs as a child. Being cancelled or skipped stays what it is.
+/// The wrapped operation runs as a child, so failures of its conditions are ignored too. If it is cancelled or skipped,
+/// so is this operation.
 public struct IgnoringErrors<Wrapped: Operation>: Operation {
   public let name: String
   private let operation: Wrapped

@@ -1,13 +1,13 @@
-/// An operation that is made from what others returned, once they have ended.
+/// An operation that is made from the outputs of others, once they have ended.
 ///
-/// The operation that is made runs as a child, so its own conditions and categories count. If one of the others
-/// failed, so does this, with ``InjectionError``; if one was cancelled or skipped, so is this.
+/// The operation that is made runs as a child, so its own conditions and categories apply. If one of the others failed,
+/// this operation fails with ``InjectionError``; if one was cancelled or skipped, so is this one.
 public struct Injected<Made: Operation>: Operation {
   public let name: String
   public let dependencies: [any OperationDependency]
   private let make: @Sendable () async throws -> Made
 
-  /// Makes an operation from the outputs of others, in the order in which they are named.
+  /// Makes an operation from the outputs of others, in the order in which they are given.
   public init<each Input: Sendable>(
     _ name: String? = nil, from handles: repeat OperationHandle<each Input>,
     make: @escaping @Sendable (repeat each Input) throws -> Made
@@ -29,7 +29,7 @@ public struct Injected<Made: Operation>: Operation {
     }
   }
 
-  /// Makes an operation from an output that may be missing. Without it, this fails with
+  /// Makes an operation from an output that may be `nil`. If it is, this operation fails with
   /// ``InjectionError/missingResult(dependency:)``.
   public init<Input: Sendable>(
     _ name: String? = nil, requiring handle: OperationHandle<Input?>,
@@ -58,7 +58,7 @@ public struct Injected<Made: Operation>: Operation {
 }
 
 extension OperationHandle {
-  /// Its output. If it failed, the error also names the operation.
+  /// The operation's output. If the operation failed, the thrown error also names it.
   fileprivate var injectedOutput: Output {
     get async throws {
       do {
@@ -72,11 +72,11 @@ extension OperationHandle {
   }
 }
 
-/// Why an operation could not be made from what another returned.
+/// A reason why an operation could not be made from the output of another.
 public enum InjectionError: Error, CustomStringConvertible {
   /// The other operation failed.
   case dependencyFailed(dependency: String, any Error)
-  /// The other operation succeeded without a result, and one is required.
+  /// The other operation succeeded without a result, but one is required.
   case missingResult(dependency: String)
 
   public var description: String {

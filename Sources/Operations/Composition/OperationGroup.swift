@@ -1,13 +1,13 @@
 import Machine
 
-/// The children of a group while it executes.
+/// A group that is executing, and its children.
 ///
-/// It may be given to the children, so that they can add more of them. What is added to a group that was cancelled
-/// is cancelled and never runs; what is added to a group that has ended fails with `GroupError.hasEnded`.
+/// The group may be passed to its children, so that they can add more children. A child added to a cancelled group is
+/// cancelled and never runs; a child added to a group that has ended fails with `GroupError.hasEnded`.
 public final class OperationGroup: Sendable {
   fileprivate struct State: Sendable {
     var children: [OperationReference] = []
-    /// How many calls of `add` are under way; the group does not end during one.
+    /// The number of calls to `add` in progress; the group does not end during one.
     var adding = 0
     var isCancelled = false
     var hasEnded = false
@@ -17,8 +17,8 @@ public final class OperationGroup: Sendable {
   private let context: OperationContext
   private let state = Lock(State())
 
-  /// The queue of the group's own that its children run in: set its `width`, suspend and resume it. `nil` for a group
-  /// that was made with neither a width nor a suspension; its children run in the group's own place.
+  /// The group's own queue for its children, whose `width` can be set and which can be suspended and resumed. `nil` for
+  /// a group that was created with no width and not suspended; its children run in the group's own place.
   public let childQueue: OperationQueue?
 
   init(_ context: OperationContext, childQueue: OperationQueue?) {
@@ -26,18 +26,18 @@ public final class OperationGroup: Sendable {
     self.childQueue = childQueue
   }
 
-  /// Proof, for what is added to other queues, that it is done on behalf of the group and may use its categories.
+  /// Proof, for operations added to other queues, that they run on behalf of the group and may use its categories.
   public var lease: ExclusionLease? { context.lease }
 
-  /// The queue that the group executes in.
+  /// The queue in which the group executes.
   public var queue: OperationQueue { context.queue }
 
-  /// The children so far, in the order of adding.
+  /// The children so far, in the order in which they were added.
   public var children: [OperationReference] { state.withLock { $0.children } }
 
-  /// Adds a child. It uses the group's lease, and runs in the group's place in the queue or in ``childQueue``.
+  /// Adds a child, which uses the group's lease and runs in the group's place in the queue or in ``childQueue``.
   ///
-  /// - Parameter dependencies: Operations of the queue that the child runs in, children of this group or not.
+  /// - Parameter dependencies: Operations of the queue in which the child runs, whether children of this group or not.
   @discardableResult
   public func add<Child: Operation>(
     _ child: Child, conditions: [any OperationCondition] = [],
@@ -61,7 +61,7 @@ public final class OperationGroup: Sendable {
     add(BlockOperation(name, body), conditions: conditions, after: dependencies, options: options)
   }
 
-  /// Whether the group was cancelled; `nil` if it has ended.
+  /// Notes that a call to `add` begins. Returns whether the group was cancelled; `nil` if it has ended.
   private func beginAdding() -> Bool? {
     state.withLock { state in
       guard !state.hasEnded else { return nil }
@@ -70,7 +70,7 @@ public final class OperationGroup: Sendable {
     }
   }
 
-  /// True if the child has to be cancelled.
+  /// Registers the new child. Returns whether the child must be cancelled.
   private func endAdding(_ child: OperationReference) -> Bool {
     let (isCancelled, ending) = state.withLock { state in
       state.children.append(child)
@@ -84,7 +84,7 @@ public final class OperationGroup: Sendable {
   private func late<Child: Operation>(_ child: Child) -> OperationHandle<Child.Output> {
     let error = GroupError.hasEnded(group: context.operation.name, child: child.name)
     let handle = queue.add(BlockOperation(child.name) { _ throws -> Child.Output in throw error })
-    // Its turn may never come: the queue may be suspended.
+    // In a suspended queue its turn may never come, so it fails here.
     handle.reference.fail(with: error)
     return handle
   }
@@ -99,7 +99,8 @@ extension OperationGroup {
     for child in children { child.cancel() }
   }
 
-  /// Waits until all children have ended, those too that are added meanwhile; then the group takes no more.
+  /// Waits until all children have ended, including those added in the meantime; after that, none can be added. Returns
+  /// their outcomes.
   func end() async -> [DependencyOutcome] {
     var outcomes: [DependencyOutcome] = []
     while let child = await next(after: outcomes.count) {
@@ -133,7 +134,7 @@ extension OperationGroup {
 extension OperationGroup.State {
   fileprivate enum Next: Sendable { case child(OperationReference), adding, none }
 
-  /// The child in that place; without one the group takes no more, unless one is just being added.
+  /// Returns the child at an index. If there is none and none is being added, the group ends and accepts no more.
   fileprivate mutating func next(after count: Int) -> Next {
     if count < children.count { return .child(children[count]) }
     if adding > 0 { return .adding }

@@ -1,7 +1,7 @@
-/// Runs operations one after the other, with waits between them, and gives back the last one's output.
+/// An operation that runs others one after another, with waits between them, and returns the last one's output.
 ///
-/// Each runs as a child. If one fails, is cancelled or skipped, so is this: wrap it in `RetryOperation` or
-/// `IgnoringErrors` to go on.
+/// Each of them runs as a child. If one fails, or is cancelled or skipped, this operation ends the same way. To
+/// continue after a failure, wrap each one in `RetryOperation` or `IgnoringErrors`.
 public struct RepeatOperation<Repeated: Operation>: Operation {
   public let name: String
   public let conditions: [any OperationCondition]
@@ -11,10 +11,10 @@ public struct RepeatOperation<Repeated: Operation>: Operation {
   private let make: @Sendable (_ number: Int) throws -> Repeated?
 
   /// - Parameters:
-  ///   - maxCount: How many run at most, the first included; no limit unless given.
-  ///   - strategy: The waits between them. There is none before the first.
-  ///   - goesOn: Whether another one follows an output.
-  ///   - make: Makes the next, by its number from 0; `nil` is the end.
+  ///   - maxCount: The maximum number of runs, including the first; no limit by default.
+  ///   - strategy: The waits between runs. There is no wait before the first.
+  ///   - goesOn: Returns whether another run follows an output.
+  ///   - make: Makes the operation with the given number, counted from 0; `nil` ends the repetition.
   public init(
     _ name: String = "repeat", maxCount: Int? = nil, waiting strategy: WaitStrategy = .immediate,
     conditions: [any OperationCondition] = [],
@@ -29,7 +29,7 @@ public struct RepeatOperation<Repeated: Operation>: Operation {
     self.make = make
   }
 
-  /// The output of the last one that ran; `nil` if none did.
+  /// Runs the operations. Returns the output of the last one that ran; `nil` if none did.
   public func execute(_ context: OperationContext) async throws -> Repeated.Output? {
     var (waits, number, last) = (strategy.waits(), 0, Repeated.Output?.none)
     while number < maxCount, let operation = try make(number) {
@@ -44,7 +44,7 @@ public struct RepeatOperation<Repeated: Operation>: Operation {
 }
 
 extension WaitStrategy.Waits {
-  /// Sleeps for the next wait.
+  /// Takes the next wait and sleeps for its duration.
   mutating func sleepNext(_ clock: any Clock<Duration>) async throws {
     try Task.checkCancellation()
     guard let wait = next(), wait > .zero else { return }

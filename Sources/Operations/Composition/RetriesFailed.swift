@@ -1,12 +1,12 @@
-/// All attempts failed.
+/// The error of an operation whose attempts have all failed.
 public struct RetriesFailed: Error, CustomStringConvertible {
-  /// So many errors are kept.
+  /// The maximum number of errors that are kept.
   public static let keptErrors = 100
 
-  /// How many attempts there were.
+  /// The number of attempts.
   public private(set) var attempts = 0
 
-  /// What the attempts failed with, in order; of many attempts, the last hundred.
+  /// The errors of the attempts, in order. If there were more than a hundred, these are the last hundred.
   public private(set) var errors: [any Error] = []
 
   public init(_ errors: [any Error] = []) {
@@ -19,7 +19,7 @@ public struct RetriesFailed: Error, CustomStringConvertible {
     errors.append(error)
   }
 
-  /// The first error of a type, also inside groups, attempts and conditions.
+  /// Returns the first error of a given type, including those inside groups, attempts and conditions.
   public func first<Wanted: Error>(_ type: Wanted.Type) -> Wanted? {
     errors.lazy.compactMap { find(type, in: $0) }.first
   }

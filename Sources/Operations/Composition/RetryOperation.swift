@@ -1,9 +1,9 @@
 import Machine
 
-/// Runs an operation, and another if that fails, until one succeeds or it gives up.
+/// An operation that runs attempts, one after another, until one succeeds or it gives up.
 ///
-/// Each attempt runs as a child, so its conditions are looked at anew. An attempt that was cancelled or skipped is
-/// not repeated.
+/// Each attempt runs as a child, so its conditions are evaluated again. An attempt that was cancelled or skipped is not
+/// repeated.
 public struct RetryOperation<Attempt: Operation>: Operation {
   public let name: String
   public let conditions: [any OperationCondition]
@@ -13,10 +13,10 @@ public struct RetryOperation<Attempt: Operation>: Operation {
   private let make: @Sendable (_ number: Int) throws -> Attempt
 
   /// - Parameters:
-  ///   - maxAttempts: How many there are at most, the first included. There is at least one.
+  ///   - maxAttempts: The maximum number of attempts, including the first. There is always at least one.
   ///   - strategy: The waits between attempts.
-  ///   - decide: Is asked after each failed attempt but the last.
-  ///   - make: Makes an attempt, by its number from 0.
+  ///   - decide: Decides, after each failed attempt except the last possible one, whether another attempt follows.
+  ///   - make: Makes the attempt with the given number, counted from 0.
   public init(
     _ name: String = "retry", maxAttempts: Int = 5,
     waiting strategy: WaitStrategy = .constant(.milliseconds(100)),
@@ -32,7 +32,9 @@ public struct RetryOperation<Attempt: Operation>: Operation {
     self.make = make
   }
 
-  /// - Throws: `RetriesFailed` when it has given up.
+  /// Runs the attempts.
+  ///
+  /// - Throws: `RetriesFailed` once it has given up.
   public func execute(_ context: OperationContext) async throws -> Attempt.Output {
     var waits = strategy.waits()
     var failures = RetriesFailed()
@@ -53,22 +55,22 @@ public struct RetryOperation<Attempt: Operation>: Operation {
   }
 }
 
-/// What is known after a failed attempt.
+/// The facts for deciding what to do after a failed attempt.
 public struct RetryFailure: Sendable {
-  /// All that failed so far.
+  /// All failed attempts so far.
   public let soFar: RetriesFailed
-  /// How long the strategy would wait now.
+  /// The wait that the strategy suggests.
   public let suggestedWait: Duration
 
-  /// The error of the attempt that failed last.
+  /// The error of the latest failed attempt.
   public var error: (any Error)? { soFar.errors.last }
 }
 
-/// Whether another attempt follows.
+/// The decision whether another attempt follows.
 public enum RetryDecision: Sendable, Equatable {
-  /// After the wait that the strategy suggests.
+  /// Another attempt follows after the wait that the strategy suggests.
   case retry
-  /// After another wait.
+  /// Another attempt follows after the given wait.
   case retryAfter(Duration)
   case giveUp
 

@@ -1,8 +1,8 @@
 import Machine
 
-/// How long to wait before each repetition.
+/// The lengths of the waits before each repetition.
 ///
-/// No wait is negative, and none is longer than `longest`, however long the repetitions go on.
+/// No wait is negative, and none is longer than `longest`, regardless of the number of repetitions.
 public struct WaitStrategy: Sendable {
   fileprivate enum Kind: Sendable {
     case constant(Duration)
@@ -12,32 +12,32 @@ public struct WaitStrategy: Sendable {
     case random(ClosedRange<Duration>, any RandomNumberGenerator & Sendable)
   }
 
-  /// A hundred years.
+  /// The longest possible wait: a hundred years.
   public static let longest = Duration.longestWait
 
   fileprivate var kind: Kind
   fileprivate var cap = WaitStrategy.longest
 
-  /// Does not wait.
+  /// A strategy without waits.
   public static let immediate = constant(.zero)
 
-  /// Waits always the same time.
+  /// Returns a strategy that always waits for the same time.
   public static func constant(_ wait: Duration) -> Self { Self(kind: .constant(wait)) }
 
-  /// Waits longer each time, by the same step.
+  /// Returns a strategy in which each wait is longer than the previous one by the same step.
   public static func incrementing(from first: Duration, by step: Duration) -> Self {
     Self(kind: .incrementing(from: first, by: step))
   }
 
-  /// Waits twice as long each time.
+  /// Returns a strategy in which each wait is twice as long as the previous one.
   public static func exponential(from first: Duration) -> Self { Self(kind: .exponential(from: first)) }
 
-  /// Waits 0, 1, 1, 2, 3, 5 … times the unit.
+  /// Returns a strategy that waits for 0, 1, 1, 2, 3, 5 … times the unit.
   public static func fibonacci(_ unit: Duration) -> Self { Self(kind: .fibonacci(unit)) }
 
-  /// Waits a random time within the range.
+  /// Returns a strategy that waits for random times within a range.
   ///
-  /// - Parameter generator: Each use of the strategy starts with its own copy.
+  /// - Parameter generator: The source of randomness. Each use of the strategy starts with its own copy.
   public static func random(
     in range: ClosedRange<Duration>,
     using generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
@@ -45,19 +45,19 @@ public struct WaitStrategy: Sendable {
     Self(kind: .random(range, generator))
   }
 
-  /// The same waits, none longer than the limit.
+  /// Returns a strategy with the same waits, but none longer than a limit.
   public func capped(at limit: Duration) -> Self {
     var capped = self
     capped.cap = min(cap, limit)
     return capped
   }
 
-  /// The waits, from the first.
+  /// Returns the waits, starting with the first.
   public func waits() -> Waits { Waits(self) }
 }
 
 extension WaitStrategy {
-  /// The waits of a strategy, one after the other, without end.
+  /// An endless sequence of a strategy's waits.
   public struct Waits: Sequence, IteratorProtocol, Sendable {
     private var strategy: WaitStrategy
     private var current: Duration
@@ -98,7 +98,7 @@ extension WaitStrategy {
       return wait
     }
 
-    /// Keeps sums from overflowing.
+    /// Limits a wait so that sums cannot overflow.
     private static func limited(_ wait: Duration) -> Duration {
       Swift.min(Swift.max(wait, .zero - longest), longest)
     }

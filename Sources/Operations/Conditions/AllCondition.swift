@@ -1,4 +1,5 @@
-/// Satisfied when all its members are; all of nothing is satisfied. A failed member beats a skipped one.
+/// A condition that is satisfied if all of its members are, or if it has none. A failed member takes precedence over a
+/// skipped one.
 public struct AllCondition: OperationCondition {
   private let members: ConditionMembers
 

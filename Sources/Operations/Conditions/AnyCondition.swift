@@ -1,5 +1,5 @@
-/// Satisfied when one of its members is; any of nothing fails. Without a satisfied member, a failed one beats a
-/// skipped one.
+/// A condition that is satisfied if at least one of its members is; without members it fails. If no member is
+/// satisfied, a failed one takes precedence over a skipped one.
 public struct AnyCondition: OperationCondition {
   private let members: ConditionMembers
 

@@ -1,6 +1,6 @@
-/// Satisfied while a closure says true; fails when it says false or throws.
+/// A condition that is satisfied if a closure returns true, and fails if it returns false or throws.
 public struct BlockCondition: OperationCondition {
-  /// The closure said false.
+  /// The error if the closure returned false.
   public struct IsFalse: Error, Equatable, CustomStringConvertible {
     public init() {}
     public var description: String { "the block returned false" }

@@ -1,12 +1,12 @@
-/// What a condition is told when it is looked at.
+/// The information for evaluating a condition.
 public struct ConditionContext: Sendable {
-  /// Which of the up to three looks this is.
+  /// The evaluations of a condition, of which there are up to three.
   public enum Look: Sendable {
     /// Before any remedy.
     case first
-    /// After this condition's remedy ended.
+    /// After this condition's remedy has ended.
     case afterRemedy
-    /// After all waiting, just before the operation executes.
+    /// After all waiting, right before the operation executes.
     case last
   }
 
@@ -15,12 +15,12 @@ public struct ConditionContext: Sendable {
   /// The operation that the condition is attached to.
   public let operation: OperationReference
 
-  /// How this condition's remedy ended, with its output; `nil` before it ran, or where there is none.
+  /// The ending of this condition's remedy, with its output; `nil` before it has run, or if there is none.
   let remedyEnding: OperationEnding?
 
-  /// A look as a queue makes it, for testing a condition by itself.
+  /// Creates a context like those that a queue creates, for testing a condition by itself.
   ///
-  /// - Parameter remedy: What the condition's remedy returned or failed with; `nil` if none has run.
+  /// - Parameter remedy: The output or the error of the condition's remedy; `nil` if none has run.
   public init(
     look: Look, operation: OperationReference, remedy: Result<any Sendable, any Error>? = nil
   ) {
@@ -39,18 +39,18 @@ public struct ConditionContext: Sendable {
     self.remedyEnding = remedyEnding
   }
 
-  /// What this condition's remedy returned; `nil` before it ran, if it did not succeed, or where there is none.
+  /// The output of this condition's remedy; `nil` before it has run, if it did not succeed, or if there is none.
   public var remedyOutput: (any Sendable)? {
     if case .succeeded(let output) = remedyEnding { output } else { nil }
   }
 
-  /// How this condition's remedy ended, with the error if it failed; `nil` before it ran, or where there is none.
+  /// The outcome of this condition's remedy, with the error if it failed; `nil` before it has run, or if there is none.
   public var remedyOutcome: OperationOutcome? { remedyEnding?.outcome }
 
-  /// How the operations that this one was added after ended, in the order in which they did.
+  /// The outcomes of the operation's dependencies, in the order in which they ended.
   public var dependencies: [DependencyOutcome] { operation.record.details?.dependencies ?? [] }
 
-  /// The same look, for a condition inside this one.
+  /// Returns the same context for a condition inside this one.
   public func forMember(remedyOutput: (any Sendable)?) -> ConditionContext {
     forMember(remedyOutput.map { .succeeded($0) })
   }
@@ -60,7 +60,7 @@ public struct ConditionContext: Sendable {
   }
 }
 
-/// How an operation that another was added after ended.
+/// The outcome of an operation that another one was added after.
 public struct DependencyOutcome: Sendable {
   public let operation: OperationReference
   public let outcome: OperationOutcome

@@ -1,4 +1,4 @@
-/// The conditions inside a compound one, and the way to tell each member how its own remedy ended.
+/// The conditions inside a compound one. Each member learns how its own remedy ended.
 struct ConditionMembers: Sendable {
   let conditions: [any OperationCondition]
 
@@ -9,7 +9,7 @@ struct ConditionMembers: Sendable {
 
   var categories: [ExclusionCategory] { conditions.flatMap(\.categories) }
 
-  /// Looks at all members at once, each knowing how its own remedy ended.
+  /// Evaluates all members concurrently, and passes each one the ending of its own remedy.
   func evaluate(_ context: ConditionContext) async -> [ConditionResult] {
     let endings = (context.remedyOutput as? MemberEndings)?.values
     return await withTaskGroup(of: (Int, ConditionResult).self) { group in
@@ -25,7 +25,7 @@ struct ConditionMembers: Sendable {
     }
   }
 
-  /// A remedy that runs those of the members; `nil` if none has one.
+  /// Makes a remedy that runs the members' remedies; `nil` if no member has one.
   func makeRemedy(untilFirstSatisfied: Bool) -> (any Operation)? {
     let remedies = conditions.map { $0.makeRemedy() }
     guard remedies.contains(where: { $0 != nil }) else { return nil }
@@ -33,7 +33,7 @@ struct ConditionMembers: Sendable {
   }
 }
 
-/// How the remedies of a compound condition's members ended, by the member's place.
+/// The endings of the remedies of a compound condition's members, by the member's index.
 struct MemberEndings: Sendable {
   var values: [OperationEnding?]
 }

@@ -1,10 +1,10 @@
-/// Why an operation did not execute: all conditions that failed, in the order in which they were attached.
+/// The reason why an operation did not execute: all failed conditions, in the order in which they were attached.
 public struct ConditionsFailed: Error, CustomStringConvertible {
   public let failures: [ConditionFailure]
 
   public init(_ failures: [ConditionFailure]) { self.failures = failures }
 
-  /// The first error of a type, also inside compound conditions.
+  /// Returns the first error of a given type, including those inside compound conditions.
   public func first<Wanted: Error>(_ type: Wanted.Type) -> Wanted? {
     for failure in failures {
       if let error = failure.error as? Wanted { return error }

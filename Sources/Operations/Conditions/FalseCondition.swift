@@ -1,6 +1,6 @@
-/// Never satisfied.
+/// A condition that is never satisfied.
 public struct FalseCondition: OperationCondition {
-  /// What it fails with.
+  /// The error with which it fails.
   public struct NeverHolds: Error, Equatable, CustomStringConvertible {
     public init() {}
     public var description: String { "it never holds" }

@@ -1,8 +1,9 @@
-/// Runs the remedies of a compound condition's members in order, each followed by a look at its member.
+/// An operation that runs the remedies of a compound condition's members in order, and evaluates each member after its
+/// remedy.
 struct MembersRemedy: Operation {
   let members: ConditionMembers
   let remedies: [(any Operation)?]
-  /// Whether one satisfied member is enough; otherwise one that stays unmet ends it.
+  /// Whether it ends once a member is satisfied; otherwise it ends once a member remains unsatisfied.
   let untilFirstSatisfied: Bool
 
   var name: String { "Remedies of \(members.names)" }
@@ -33,7 +34,8 @@ struct MembersRemedy: Operation {
     }
   }
 
-  /// Nobody is asked for what cannot come about: where all members must hold, each that does not needs a remedy.
+  /// Whether the remedies can satisfy the compound condition, so that no person is prompted in vain: if all members
+  /// must hold, each one that does not needs a remedy.
   private func isWorthwhile(_ results: [ConditionResult]) -> Bool {
     if untilFirstSatisfied { return true }
     return zip(results, remedies).allSatisfy { result, remedy in

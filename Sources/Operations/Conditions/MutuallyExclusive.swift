@@ -1,11 +1,11 @@
-/// Always satisfied; the operation holds a category while it executes.
+/// A condition that is always satisfied, and for which the operation holds one or more categories while it executes.
 ///
-/// `MutuallyExclusive<Photos>()` names the category by a type, `MutuallyExclusive("photos")` by a name.
+/// `MutuallyExclusive<Photos>()` identifies the category by a type, `MutuallyExclusive("photos")` by a name.
 public struct MutuallyExclusive<Kind>: OperationCondition {
   public let categories: [ExclusionCategory]
   public var isAlwaysSatisfied: Bool { true }
 
-  /// The category of the type.
+  /// Creates a condition with the category of the type.
   public init() { categories = [ExclusionCategory(Kind.self)] }
 
   public var name: String { "MutuallyExclusive(\(categories.map(\.name).joined(separator: ", ")))" }
@@ -14,9 +14,9 @@ public struct MutuallyExclusive<Kind>: OperationCondition {
 }
 
 extension MutuallyExclusive where Kind == Never {
-  /// The category of a name.
+  /// Creates a condition with the category of a name.
   public init(_ name: String) { self.init(ExclusionCategory(name)) }
 
-  /// One category, or several at once.
+  /// Creates a condition with one or more categories, which are held together.
   public init(_ categories: ExclusionCategory...) { self.categories = categories }
 }

@@ -1,6 +1,7 @@
-/// Satisfied when another condition fails, and the other way round. Leaves skipped as it is, and has no remedy.
+/// A condition that is satisfied if another one fails, and fails if that one is satisfied. If the other one skips the
+/// operation, so does this one. It has no remedy.
 public struct NegatedCondition: OperationCondition {
-  /// The condition that should not hold does.
+  /// The error if the other condition is satisfied.
   public struct IsSatisfied: Error, Equatable, CustomStringConvertible {
     /// The condition's name.
     public let condition: String

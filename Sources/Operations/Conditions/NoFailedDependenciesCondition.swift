@@ -1,10 +1,10 @@
-/// Satisfied when all operations that this one was added after succeeded.
+/// A condition that is satisfied if all of the operation's dependencies succeeded.
 ///
-/// `NoFailedDependenciesCondition(counting: .cancelled)` is what PSOperations calls `NoCancelledDependencies`.
+/// `NoFailedDependenciesCondition(counting: .cancelled)` corresponds to PSOperations' `NoCancelledDependencies`.
 public struct NoFailedDependenciesCondition: OperationCondition {
-  /// The dependencies that did not succeed.
+  /// The error, which lists the dependencies that did not succeed.
   public struct DependenciesFailed: Error, CustomStringConvertible {
-    /// Names and outcomes, in the order in which they ended.
+    /// The dependencies' names and outcomes, in the order in which they ended.
     public let dependencies: [(name: String, outcome: OperationOutcome)]
 
     public var description: String {
@@ -12,7 +12,7 @@ public struct NoFailedDependenciesCondition: OperationCondition {
     }
   }
 
-  /// Ways in which a dependency may end without success.
+  /// The ways in which a dependency may end without success.
   public struct Endings: OptionSet, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
@@ -27,9 +27,9 @@ public struct NoFailedDependenciesCondition: OperationCondition {
   private let ignoringCancellations: Bool
 
   /// - Parameters:
-  ///   - counted: What counts; a dependency that ended in another way is as good as one that succeeded.
-  ///   - ignoringCancellations: Whether dependencies that were cancelled or skipped only skip this operation, rather
-  ///     than failing it.
+  ///   - counted: The endings that count. A dependency that ended in another way is treated as if it had succeeded.
+  ///   - ignoringCancellations: Whether this operation is skipped, rather than failing, if the only dependencies that
+  ///     count against it were cancelled or skipped.
   public init(counting counted: Endings = .all, ignoringCancellations: Bool = false) {
     self.counted = counted
     self.ignoringCancellations = ignoringCancellations

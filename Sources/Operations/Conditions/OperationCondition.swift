@@ -1,32 +1,32 @@
-/// Something that must hold before an operation executes.
+/// A condition that must hold before an operation executes.
 ///
-/// A condition is looked at up to three times: first without its remedy, again after the remedy ran, and last
-/// after all waiting. Looking must use nothing up and must not prompt.
+/// A condition is evaluated up to three times: first without its remedy, again after the remedy has run, and finally
+/// after all waiting. Evaluating it must not consume anything and must not prompt a person.
 public protocol OperationCondition: Sendable {
-  /// What errors and explanations call it. The type's name unless given.
+  /// The name used in errors and explanations. The default is the type's name.
   var name: String { get }
 
-  /// Categories that the operation must hold while it executes.
+  /// The categories that the operation must hold while it executes.
   var categories: [ExclusionCategory] { get }
 
-  /// Makes the operation that can bring the condition about; `nil` where nothing can, or nothing should.
+  /// Makes the operation that can satisfy the condition; `nil` if there is no such operation, or if none should run.
   ///
-  /// Called at most once for each operation that the condition is attached to. What the remedy gives back comes
-  /// with the context of the looks that follow, so a condition needs no state of its own.
+  /// Called at most once for each operation that the condition is attached to. The context of the evaluations that
+  /// follow contains the remedy's output, so a condition needs no state of its own.
   func makeRemedy() -> (any Operation)?
 
-  /// Whether the remedy runs even when the first look finds the condition satisfied.
+  /// Whether the remedy runs even if the first evaluation finds the condition satisfied.
   var remedyAlwaysRuns: Bool { get }
 
-  /// Whether it is known to hold without a look, as where it only brings categories.
+  /// Whether it is known to hold without being evaluated, for instance because it only adds categories.
   var isAlwaysSatisfied: Bool { get }
 
-  /// Looks whether the condition holds now.
+  /// Evaluates whether the condition holds now.
   func evaluate(_ context: ConditionContext) async -> ConditionResult
 }
 
 extension OperationCondition {
-  // `String(describing:)` gives the same and takes a microsecond, more than all else that a short operation needs.
+  // `String(describing:)` returns the same but takes a microsecond, more than everything else in a short operation.
   public var name: String { _typeName(Self.self, qualified: false) }
   public var categories: [ExclusionCategory] { [] }
   public func makeRemedy() -> (any Operation)? { nil }
@@ -34,12 +34,12 @@ extension OperationCondition {
   public var isAlwaysSatisfied: Bool { false }
 }
 
-/// What a look at a condition found.
+/// The result of evaluating a condition.
 public enum ConditionResult: Sendable {
   case satisfied
-  /// The condition does not hold. If it is curable, its remedy may still bring it about; if not, the operation
-  /// fails at once, before anybody is prompted for it.
+  /// The condition does not hold. If it is curable, its remedy may still satisfy it; if not, the operation fails at
+  /// once, before any person is prompted for it.
   case failed(any Error, curable: Bool)
-  /// The operation shall not run, and that is no error.
+  /// The operation should not run, which is not an error.
   case skipped(reason: String)
 }

@@ -1,4 +1,5 @@
-/// Another condition without its remedy, and without the remedies of the conditions inside it: nobody is asked.
+/// Another condition without its remedy and without the remedies of the conditions inside it, so that no person is
+/// prompted.
 public struct SilentCondition: OperationCondition {
   private let condition: any OperationCondition
 

@@ -1,4 +1,4 @@
-/// Always satisfied.
+/// A condition that is always satisfied.
 public struct TrueCondition: OperationCondition {
   public init() {}
 

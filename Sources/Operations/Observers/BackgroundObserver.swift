@@ -1,10 +1,11 @@
-/// Decides what becomes of an operation when the program is about to be stopped, as by ^Z at its terminal.
+/// An observer that cancels or finishes an operation when the program is about to be stopped, for instance by ^Z at its
+/// terminal.
 public struct BackgroundObserver: OperationObserver {
-  /// What becomes of it.
+  /// The ways to treat an operation when the program is about to be stopped.
   public enum Reaction: Sendable {
-    /// It is cancelled, whether it waits or executes; added while the program is suspended, too.
+    /// The operation is cancelled, whether it is waiting or executing, or is added while the program is suspended.
     case cancels
-    /// If it executes, the program is not stopped before it has ended, or the time for that is over.
+    /// If the operation is executing, the program is not stopped until it has ended or the time for that is over.
     case finishes
   }
 

@@ -1,9 +1,9 @@
 public import Logging
 
-/// Writes an operation's steps to a log, with its name and identity as metadata.
+/// An observer that writes an operation's steps to a log, with its name and identity as metadata.
 ///
-/// What is written is decided twice: by the threshold here, for the operations that this observes, and by the
-/// logger's own level.
+/// Two limits decide which steps are written: the threshold of this observer, which applies to the operations that it
+/// observes, and the logger's own level.
 public struct LoggingObserver: OperationObserver {
   private let logger: Logger
   private let threshold: Logger.Level
@@ -11,9 +11,9 @@ public struct LoggingObserver: OperationObserver {
   private let followsChildren: Bool
 
   /// - Parameters:
-  ///   - threshold: Steps of a lower level are not written.
+  ///   - threshold: The lowest level that is written.
   ///   - followsChildren: Whether children, added operations and remedies are logged too.
-  ///   - level: How severe a step is.
+  ///   - level: Returns the level of a step.
   public init(
     _ logger: Logger = Logger(label: "operations"), threshold: Logger.Level = .trace,
     followsChildren: Bool = false,
@@ -38,8 +38,8 @@ public struct LoggingObserver: OperationObserver {
 }
 
 extension OperationEvent {
-  /// Failures are errors; cancelled and skipped are notices; starting and succeeding is for debugging; all other
-  /// steps are traces.
+  /// The default level of a step: error for failures, notice for operations that were cancelled or skipped, debug for
+  /// starting and succeeding, and trace for all other steps.
   public var defaultLevel: Logger.Level {
     switch self {
     case .ended(.failed): .error
@@ -49,7 +49,7 @@ extension OperationEvent {
     }
   }
 
-  /// The step in words.
+  /// A description of the step in words.
   package var words: String {
     switch self {
     case .added: "was added"

@@ -1,12 +1,12 @@
-/// Is told each step that an operation takes: strictly in order, never two at a time for one operation.
+/// An observer of each step that an operation takes: strictly in order, and never two at a time for one operation.
 ///
-/// It is called on whichever thread the step was taken, never while a lock is held. Who waits for the operation's
-/// value goes on after the last call.
+/// An observer is called on the thread on which the step was taken, and never while a lock is held. Tasks that wait for
+/// the operation's value continue after the last call.
 public protocol OperationObserver: Sendable {
   func observe(_ event: OperationEvent, of operation: OperationReference)
 
-  /// Makes the observer of an operation that the observed one is about to run, add or bring as a remedy; `nil`,
-  /// unless given, where it is not followed.
+  /// Makes an observer for an operation that the observed one is about to run as a child, add or use as a remedy; `nil`
+  /// if that operation is not to be observed, which is the default.
   func observer(ofChildOf parent: OperationReference) -> (any OperationObserver)?
 }
 
@@ -14,7 +14,7 @@ extension OperationObserver {
   public func observer(ofChildOf parent: OperationReference) -> (any OperationObserver)? { nil }
 }
 
-/// An observer made of a closure.
+/// An observer that calls a closure.
 public struct BlockObserver: OperationObserver {
   private let block: @Sendable (OperationEvent, OperationReference) -> Void
 
@@ -26,7 +26,7 @@ public struct BlockObserver: OperationObserver {
   public func observe(_ event: OperationEvent, of operation: OperationReference) { block(event, operation) }
 }
 
-/// An observer of a whole queue. It sees each operation by itself, so it follows none into those that it brings.
+/// An observer of a whole queue. It already sees each operation of the queue, so it makes no observers of children.
 struct QueueObserver: OperationObserver {
   private let observer: any OperationObserver
 

@@ -1,9 +1,10 @@
 import Machine
 
-/// Brings the news that the program is about to be stopped, as by ^Z at its terminal, and that it goes on.
+/// The link between a program's signal handling and its operations: it reports that the program is about to be stopped,
+/// for instance by ^Z at its terminal, and that it continues.
 ///
-/// Whoever catches the signal tells it here: before stopping, `willSuspend`, which returns once the program may be
-/// stopped; after waking, `didResume`.
+/// The code that catches the signal calls `willSuspend` before stopping, which returns once the program may be stopped,
+/// and `didResume` after the program has continued.
 public final class ProgramSuspension: Sendable {
   private struct State {
     var isSuspended = false
@@ -14,15 +15,15 @@ public final class ProgramSuspension: Sendable {
   private let clock: any Clock<Duration>
   private let state = Lock(State())
 
-  /// - Parameter clock: For the time that operations are given to finish.
+  /// - Parameter clock: The clock for the time that operations have to finish.
   public init(clock: any Clock<Duration> = ContinuousClock()) { self.clock = clock }
 
-  /// Whether the program is stopped or about to be.
+  /// Whether the program is stopped or about to be stopped.
   public var isSuspended: Bool { state.withLock { $0.isSuspended } }
 
-  /// Cancels the operations that shall not be stopped half-way, and waits for those that want to finish.
+  /// Cancels the operations that must not be stopped halfway, and waits for those that are to finish.
   ///
-  /// - Parameter grace: Waits no longer than this.
+  /// - Parameter grace: The longest time to wait.
   public func willSuspend(grace: Duration = .seconds(2)) async {
     let (cancelled, awaited) = state.withLock { state in
       state.isSuspended = true
@@ -40,7 +41,7 @@ public final class ProgramSuspension: Sendable {
     waiter.cancel()
   }
 
-  /// The program goes on.
+  /// Notes that the program continues.
   public func didResume() { state.withLock { $0.isSuspended = false } }
 
   func follow(_ operation: OperationReference, _ reaction: BackgroundObserver.Reaction) {

@@ -1,15 +1,15 @@
 import Machine
 
-/// Makes an operation fail when it takes too long.
+/// An observer that makes an operation fail if it takes too long.
 ///
-/// The time runs on the queue's clock. What waits fails at once; what executes is cancelled, and fails when its work
-/// has ended. To limit each kind of waiting by itself, give the operation `Deadlines`.
+/// The time is measured on the queue's clock. A waiting operation fails at once; an executing one has its task
+/// cancelled and fails when its work has ended. To limit each kind of waiting separately, use `Deadlines`.
 public final class TimeoutObserver: OperationObserver {
-  /// What the time is counted from.
+  /// The moment from which the time is counted.
   public enum Start: Sendable {
-    /// From adding, so that waiting of all kinds counts.
+    /// When the operation is added, so that all kinds of waiting count.
     case added
-    /// From the start of its work.
+    /// When its work starts.
     case executing
   }
 
@@ -18,8 +18,8 @@ public final class TimeoutObserver: OperationObserver {
   private let timers = Lock<[OperationReference: Task<Void, Never>]>([:])
 
   /// - Parameters:
-  ///   - limit: A negative one makes the operation fail at once, with `TimeoutError.negative`.
-  ///   - start: Waiting counts too unless something else is chosen.
+  ///   - limit: The time limit. If it is negative, the operation fails at once with `TimeoutError.negative`.
+  ///   - start: The moment from which the time is counted. By default, waiting counts too.
   public init(_ limit: Duration, from start: Start = .added) {
     self.limit = limit
     self.start = start
@@ -45,9 +45,9 @@ public final class TimeoutObserver: OperationObserver {
   }
 }
 
-/// Why a timeout made an operation fail.
+/// A reason why a timeout made an operation fail.
 public enum TimeoutError: Error, Equatable, CustomStringConvertible {
-  /// It did not end in time.
+  /// The operation did not end in time.
   case exceeded(Duration, from: TimeoutObserver.Start)
   /// A negative limit was given.
   case negative(Duration)
@@ -62,7 +62,7 @@ public enum TimeoutError: Error, Equatable, CustomStringConvertible {
 }
 
 extension Timeline {
-  /// The end of a time that starts now.
+  /// Returns a function that waits until a time that starts now is over.
   fileprivate func moment(after wait: Duration) -> @Sendable () async throws -> Void {
     let end = now() + wait.asWait
     return { try await sleep(end) }

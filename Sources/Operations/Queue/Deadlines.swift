@@ -1,18 +1,18 @@
-/// How long an operation may wait for each thing, and how long it may execute. What is not given has no limit.
+/// The limits on how long an operation may wait for each thing, and on how long it may execute. `nil` is no limit.
 public struct Deadlines: Sendable, Equatable {
-  /// For all dependencies to end, counted from adding.
+  /// The limit for all dependencies to end, counted from when the operation is added.
   public var dependencies: Duration?
-  /// For its categories, counted from asking for them.
+  /// The limit for getting its categories, counted from when it requests them.
   public var exclusion: Duration?
-  /// For the remedies of its conditions, which is where a person is asked. Counted from the start of the first.
+  /// The limit for its conditions' remedies, which may ask a person. Counted from the start of the first remedy.
   public var human: Duration?
-  /// For its work. When it has passed, the work's task is cancelled.
+  /// The limit for its work. Once it has passed, the work's task is cancelled.
   public var execution: Duration?
 
   /// No limits.
   public static let none = Deadlines()
 
-  /// - Parameters: must not be negative, or the operation fails with `DeadlineError.negative` at once.
+  /// Creates deadlines. None may be negative, or the operation fails with `DeadlineError.negative` at once.
   public init(
     dependencies: Duration? = nil, exclusion: Duration? = nil, human: Duration? = nil,
     execution: Duration? = nil
@@ -23,7 +23,7 @@ public struct Deadlines: Sendable, Equatable {
     self.execution = execution
   }
 
-  /// What a deadline is for.
+  /// The kinds of waiting, and the work, that a deadline can limit.
   public enum Kind: String, Sendable, CaseIterable {
     case dependencies
     case exclusion
@@ -31,7 +31,7 @@ public struct Deadlines: Sendable, Equatable {
     case execution
   }
 
-  /// The limit for one kind of waiting.
+  /// The limit for one kind of waiting, or for the work.
   public subscript(kind: Kind) -> Duration? {
     switch kind {
     case .dependencies: dependencies
@@ -41,7 +41,7 @@ public struct Deadlines: Sendable, Equatable {
     }
   }
 
-  /// The first limit that is no length of time.
+  /// The first negative limit.
   var negative: (kind: Kind, limit: Duration)? {
     for kind in Kind.allCases {
       if let limit = self[kind], limit < .zero { return (kind, limit) }
@@ -50,9 +50,9 @@ public struct Deadlines: Sendable, Equatable {
   }
 }
 
-/// What is wrong about a deadline.
+/// A reason why a deadline made an operation fail.
 public enum DeadlineError: Error, Equatable, CustomStringConvertible {
-  /// The operation did not get further in time.
+  /// The operation did not make progress within the limit.
   case exceeded(Deadlines.Kind, after: Duration)
   /// A negative deadline was given.
   case negative(Deadlines.Kind, Duration)

@@ -1,8 +1,8 @@
-/// Why an operation cannot wait for another.
+/// A reason why an operation cannot wait for another one.
 public enum DependencyError: Error, Equatable, CustomStringConvertible {
   /// The other operation is in another queue. Add both to one queue, or wait for it inside the operation.
   case anotherQueue(operation: String)
-  /// The other operation cannot end before this one, so both would wait for ever.
+  /// The other operation cannot end before this one, so both would wait forever.
   case cycle(operation: String)
 
   public var description: String {

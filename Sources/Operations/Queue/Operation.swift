@@ -1,29 +1,30 @@
-/// Describes work that a queue runs once everything it waits for has happened.
+/// Work that a queue runs once everything it waits for has happened.
 ///
-/// An operation is a value or a final class; adding it to a queue gives a handle, and the handle, not the
-/// operation, is what has a state. The same value may be added twice and is then two pieces of work.
+/// An operation is a value or a final class. Adding it to a queue returns a handle, and it is the handle, not the
+/// operation, that has a state. If the same value is added twice, it is two pieces of work.
 public protocol Operation<Output>: Sendable {
   associatedtype Output: Sendable
 
-  /// What logs, explanations and the screen call it. The type's name unless given.
+  /// The name used in logs, in explanations and on the screen. The default is the type's name.
   var name: String { get }
 
-  /// What must hold before it executes, in the order in which remedies run. Read once, when it is added.
+  /// The conditions that must hold before it executes, in the order in which their remedies run. Read once, when the
+  /// operation is added.
   var conditions: [any OperationCondition] { get }
 
-  /// The operations whose output it needs, before those that it is added `after:`. Read once, when it is added; not
-  /// read of a condition's remedy.
+  /// The operations whose output it needs. They come before those that are given with `after:`. Read once, when the
+  /// operation is added; ignored if it runs as a condition's remedy.
   var dependencies: [any OperationDependency] { get }
 
-  /// The observers of its steps. Read once, when it is added.
+  /// The observers of its steps. Read once, when the operation is added.
   var observers: [any OperationObserver] { get }
 
-  /// Does the work. Cancelling the operation cancels the task that this runs in; ending is up to the work.
+  /// Performs the work. Cancelling the operation cancels the task that runs this method; the work decides when to end.
   func execute(_ context: OperationContext) async throws -> Output
 }
 
 extension Operation {
-  // `String(describing:)` gives the same and takes a microsecond, more than all else that a short operation needs.
+  // `String(describing:)` returns the same but takes a microsecond, more than everything else in a short operation.
   public var name: String { _typeName(Self.self, qualified: false) }
   public var conditions: [any OperationCondition] { [] }
   public var dependencies: [any OperationDependency] { [] }

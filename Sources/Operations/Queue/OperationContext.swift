@@ -1,16 +1,16 @@
-/// What an operation is told while it executes, and what it can ask of its queue.
+/// An executing operation's access to its queue: it can run children, add operations and wait for others.
 public struct OperationContext: Sendable {
   let record: OperationRecord
   let ticket: SlotID?
 
-  /// The operation that executes.
+  /// The executing operation.
   public var operation: OperationReference { OperationReference(record: record) }
 
-  /// The queue that it executes in.
+  /// The queue in which it executes.
   public var queue: OperationQueue { record.queue }
 
-  /// What proves to the exclusion scheduler that work is done on behalf of this operation; `nil` if neither it nor
-  /// an operation that it is a child of holds a category.
+  /// The proof, for the exclusion scheduler, that work is done on behalf of this operation; `nil` if neither it nor an
+  /// operation that it is a child of holds a category.
   public var lease: ExclusionLease? {
     if let ticket { return ExclusionLease(scheduler: queue.exclusion, ticket: ticket) }
     return record.details?.lease
@@ -18,11 +18,11 @@ public struct OperationContext: Sendable {
 
   /// Runs a child and waits for its output.
   ///
-  /// The child runs in this operation's place in the queue's width, also while the queue is suspended, and uses its
-  /// lease: it may take the categories that this operation holds, one descendant at a time. Cancelling this
-  /// operation cancels the child.
+  /// The child runs in this operation's place in the queue's width, even while the queue is suspended. It uses this
+  /// operation's lease: it may take the categories that this operation holds, one descendant at a time. Cancelling
+  /// this operation cancels the child.
   ///
-  /// - Throws: what the child's handle throws.
+  /// - Throws: The error that the child's handle throws.
   @discardableResult
   public func run<Child: Operation>(
     _ child: Child, conditions: [any OperationCondition] = [],
@@ -46,7 +46,7 @@ public struct OperationContext: Sendable {
     try await run(BlockOperation(name, body), conditions: conditions, after: dependencies, options: options)
   }
 
-  /// Adds an independent operation to the same queue. Unlike a child it has a place of its own and no lease, and may
+  /// Adds an independent operation to the same queue. Unlike a child, it has its own place and no lease, and it may
   /// run after this operation has ended.
   @discardableResult
   public func produce<Produced: Operation>(
@@ -70,32 +70,33 @@ public struct OperationContext: Sendable {
     produce(BlockOperation(name, body), conditions: conditions, after: dependencies, options: options)
   }
 
-  /// Waits for the output of another operation, which is no child of this one.
+  /// Waits for the output of another operation, which is not a child of this one.
   ///
-  /// The same as `handle.value`, but the queue knows of the wait. If the other one waits for this one in turn, say for
-  /// a category that this one holds, it fails with `WaitCycle`, where `handle.value` would wait for ever.
+  /// This is like `handle.value`, but the queue knows about the wait. If the other operation waits for this one in
+  /// turn, perhaps for a category that this one holds, an operation in the cycle fails with `WaitCycle`. With
+  /// `handle.value`, both would wait forever.
   ///
-  /// - Throws: what the handle throws.
+  /// - Throws: The error that the handle throws.
   public func value<Output: Sendable>(of handle: OperationHandle<Output>) async throws -> Output {
     let wait = WaitGraph.Wait(who: operation, whom: handle.reference, reason: .outcome)
     await queue.exclusion.detector.during(wait) { _ = await handle.outcome }
     return try await handle.value
   }
 
-  /// Runs a child whose type is not known.
+  /// Runs a child whose type is not known at compile time.
   package func runAny(_ child: any Operation) async throws -> any Sendable {
     func open<Child: Operation>(_ child: Child) async throws -> any Sendable { try await run(child) }
     return try await open(child)
   }
 
-  /// The operation that this one is a remedy for; itself, if it is none.
+  /// The operation that this one is a remedy for; this operation itself if it is not a remedy.
   package var onBehalfOf: OperationReference { record.details?.beneficiary ?? operation }
 
-  /// Adds a child as `run` does, and returns its handle at once. The operation must wait for it before it ends.
+  /// Adds a child as `run` does, and returns its handle at once. The operation must wait for the child before it ends.
   ///
   /// - Parameters:
-  ///   - other: Another queue than the operation's own. There the child needs a place.
-  ///   - isCancelled: Whether it is cancelled before it begins.
+  ///   - other: A queue other than the operation's own. In that queue the child needs a place.
+  ///   - isCancelled: Whether the child is cancelled before it begins.
   package func addChild<Child: Operation>(
     _ child: Child, to other: OperationQueue? = nil, conditions: [any OperationCondition] = [],
     after dependencies: [any OperationDependency] = [], options: OperationOptions = OperationOptions(),

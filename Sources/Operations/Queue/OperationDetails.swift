@@ -1,27 +1,28 @@
 import Machine
 import Synchronization
 
-/// What an operation has that most operations do not: conditions, categories, a lease, a parent.
+/// The parts of an operation that most operations do not have: conditions, categories, a lease, a parent.
 final class OperationDetails: Sendable {
   let conditions: [any OperationCondition]
   let categories: [ExclusionCategory]
-  /// Whether a condition has to be looked at.
+  /// Whether at least one condition has to be evaluated.
   let needsLooks: Bool
   let priority: OperationPriority
-  /// The place of the only condition that has to be looked at; −1 without one. Half a word, for there are many.
+  /// The index of the only condition that has to be evaluated; −1 if there is not exactly one. Half a word, because
+  /// there are many of these objects.
   private let solePlace: Int32
   private let kinship: Kinship?
   private let progress = Lock(Progress())
-  /// The position of its ticket when its turn came and it had no place; 0 if that never happened.
+  /// The position that its ticket had when its turn came while it had no place; 0 if that never happened.
   private let lastPosition = Atomic<UInt64>(0)
 
-  /// What becomes known while the operation waits. All of it is let go at the end.
+  /// The facts that become known while the operation waits. All of them are released when it ends.
   private struct Progress: Sendable {
     var dependencies: [DependencyOutcome] = []
     var remedy: OperationReference?
-    /// How the remedies ended, by the condition's place; empty if none ran.
+    /// The endings of the remedies, by the index of their condition; empty if no remedy ran.
     var remedyEndings: [OperationEnding?] = []
-    /// The place of the condition whose remedy runs.
+    /// The index of the condition whose remedy is running.
     var place: Int32 = 0
     var hasEnded = false
   }
@@ -37,7 +38,7 @@ final class OperationDetails: Sendable {
     kinship = Kinship(admission)
   }
 
-  /// The place of the only condition that has to be looked at.
+  /// The index of the only condition that has to be evaluated; `nil` if there is not exactly one.
   var soleCondition: Int? { solePlace < 0 ? nil : Int(solePlace) }
 
   /// The categories of all conditions, each once.
@@ -59,9 +60,9 @@ final class OperationDetails: Sendable {
 
 extension OperationDetails {
   var isChild: Bool { kinship?.isChild ?? false }
-  /// Whether an operation that executes waits for it.
+  /// Whether an executing operation waits for it.
   var isAwaited: Bool { kinship.map { $0.isChild || $0.parent != nil } ?? false }
-  /// The operation whose condition it is the remedy of; `nil` for a child of a remedy.
+  /// The operation for whose condition it is the remedy; `nil` for a child of a remedy.
   var remedyFor: SlotID? { kinship.flatMap { $0.parent == nil ? $0.beneficiary?.record.id : nil } }
   var parent: OperationReference? { kinship?.parent }
   var beneficiary: OperationReference? { kinship?.beneficiary }
@@ -72,10 +73,10 @@ extension OperationDetails {
 // MARK: - Progress
 
 extension OperationDetails {
-  /// How its dependencies ended, in the order in which they did.
+  /// The outcomes of its dependencies, in the order in which they ended.
   var dependencies: [DependencyOutcome] { progress.withLock { $0.dependencies } }
 
-  /// The remedy that runs now, and its condition.
+  /// The remedy that is running, and its condition.
   var remedy: (operation: OperationReference, condition: any OperationCondition)? {
     let (remedy, place) = progress.withLock { ($0.remedy, $0.place) }
     return remedy.map { ($0, conditions[Int(place)]) }
@@ -88,7 +89,7 @@ extension OperationDetails {
     progress.withLock { if !$0.hasEnded { $0.remedyEndings = endings } }
   }
 
-  /// The position of its ticket when its turn came and it had no place; `nil` if that never happened.
+  /// The position that its ticket had when its turn came while it had no place; `nil` if that never happened.
   var position: UInt64? {
     let position = lastPosition.load(ordering: .relaxed)
     return position == 0 ? nil : position
@@ -100,7 +101,7 @@ extension OperationDetails {
     progress.withLock { if !$0.hasEnded { $0.dependencies.append(dependency) } }
   }
 
-  /// Notes the remedy that runs.
+  /// Records the remedy that is about to run.
   func startRemedy(_ remedy: OperationReference, ofConditionAt place: Int) {
     progress.withLock { progress in
       progress.remedy = remedy
@@ -110,7 +111,7 @@ extension OperationDetails {
 
   func endRemedy() { progress.withLock { $0.remedy = nil } }
 
-  /// Lets go of all links to other operations, and cancels a remedy that is not wanted any more.
+  /// Releases all links to other operations, and cancels a remedy that is no longer wanted.
   func ended() {
     let last = progress.withLock { progress in
       let last = progress

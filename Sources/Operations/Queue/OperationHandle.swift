@@ -4,32 +4,32 @@ public struct OperationHandle<Output: Sendable>: Sendable, OperationDependency {
 
   public var reference: OperationReference { OperationReference(record: record) }
 
-  /// Tells this operation from all others in the process.
+  /// The identity of this operation, unique in the process.
   public var id: OperationID { record.publicID }
 
-  /// What logs, explanations and the screen call it.
+  /// The name used in logs, in explanations and on the screen.
   public var name: String { record.name }
 
-  /// Where it is on its way now.
+  /// The operation's current state.
   public var state: OperationState { reference.state }
 
-  /// Waits until it has ended, and says how.
+  /// The operation's outcome, once it has ended.
   public var outcome: OperationOutcome {
     get async { await record.end().outcome }
   }
 
-  /// Waits until it has ended, but no longer than a limit on its queue's clock. Cancelling the task that waits ends
-  /// the wait too. Neither ends the operation.
+  /// Waits until it has ended, but no longer than a limit on its queue's clock. Cancelling the waiting task also ends
+  /// the wait. Neither ends the operation.
   ///
-  /// - Returns: `nil` if it has not ended.
+  /// - Returns: The outcome; `nil` if the operation has not ended.
   public func outcome(within limit: Duration) async -> OperationOutcome? {
     await reference.outcome(within: limit)
   }
 
-  /// Waits for the output. Cancelling the task that waits does not cancel the operation.
+  /// The operation's output, once it has succeeded. Cancelling the waiting task does not cancel the operation.
   ///
-  /// - Throws: what the operation threw; `ConditionsFailed` if a condition did not hold; `OperationSkipped` if a
-  ///   condition said that it shall not run; `CancellationError` if it was cancelled; `DeadlineError`.
+  /// - Throws: The error that the operation threw; `ConditionsFailed` if a condition did not hold; `OperationSkipped`
+  ///   if a condition skipped it; `CancellationError` if it was cancelled; `DeadlineError` if it took too long.
   public var value: Output {
     get async throws {
       switch await record.end() {
@@ -41,17 +41,18 @@ public struct OperationHandle<Output: Sendable>: Sendable, OperationDependency {
     }
   }
 
-  /// What has happened to it from its adding on, and what will, up to its end. Each call gives a new sequence.
+  /// The operation's events, past and future, from when it was added until it ends. Each access returns a new sequence.
   public var events: AsyncStream<OperationEvent> { reference.events }
 
-  /// Why it has not run yet, in words; or that it executes, or how it ended.
+  /// The reason, in words, why it has not run yet; or that it is executing, or how it ended.
   public var explanation: String { reference.explanation }
 
-  /// What has not started never runs; what runs sees task cancellation and ends by itself.
+  /// Cancels the operation. If it has not started, it never runs; if it is running, its task is cancelled and its work
+  /// decides when to end.
   public func cancel() { reference.cancel() }
 
-  /// Ends it with an error: at once if it has not started; otherwise its work sees task cancellation, and it fails with
-  /// the error when that ends. Does nothing if it has ended.
+  /// Makes it fail with an error: at once if it has not started. Otherwise its task is cancelled, and it fails with the
+  /// error when its work ends. Does nothing if it has ended.
   public func fail(with error: any Error) { reference.fail(with: error) }
 
   private func typed(_ output: any Sendable) -> Output {

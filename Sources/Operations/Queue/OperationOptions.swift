@@ -1,15 +1,15 @@
-/// How an operation is added, beside its conditions and what it is added after.
+/// Options for adding an operation, besides its conditions and dependencies.
 public struct OperationOptions: Sendable {
-  /// `nil` for a child's parent's priority, and for `normal` otherwise.
+  /// The operation's priority. If it is `nil`, a child has its parent's priority, and any other operation has `normal`.
   public var priority: OperationPriority?
-  /// The limits for its waiting and its work.
+  /// The limits on its waiting and its work.
   public var deadlines: Deadlines
-  /// Observers beside the operation's own, told after them.
+  /// Observers in addition to the operation's own, notified after them.
   public var observers: [any OperationObserver]
-  /// Proof that it is done on behalf of an operation that holds categories: it may use them too. A child has its
-  /// parent's unless another is given.
+  /// Proof that it runs on behalf of an operation that holds categories, so that it may use them too. A child has its
+  /// parent's lease unless another one is given.
   public var lease: ExclusionLease?
-  /// Whether it may use the lease. Without it, a child that needs what an ancestor holds fails at once with
+  /// Whether it may use the lease. If not, a child that needs a category that an ancestor holds fails at once with
   /// `ExclusionError.heldByAncestor`.
   public var usesLease: Bool
 
@@ -25,9 +25,9 @@ public struct OperationOptions: Sendable {
   }
 }
 
-/// How soon an operation gets its turn, compared with others that wait for the same thing.
+/// An operation's precedence over others that wait for the same thing.
 ///
-/// A higher priority overtakes a lower one, but nobody is overtaken more than a fixed number of times.
+/// A higher priority overtakes a lower one, but no operation is overtaken more than a fixed number of times.
 public enum OperationPriority: UInt8, Sendable, CaseIterable, Comparable {
   case veryLow
   case low

@@ -1,12 +1,12 @@
-/// How an operation ended. There is one for each operation, and it never changes.
+/// The way in which an operation ended. Each operation has one outcome, and it never changes.
 public enum OperationOutcome: Sendable {
-  /// It executed and gave back its output.
+  /// It executed and returned its output.
   case succeeded
   /// It, one of its conditions or a deadline failed.
   case failed(any Error)
-  /// It was cancelled, and either had not started or ended for that reason.
+  /// It was cancelled, and either had not started or ended because of that.
   case cancelled
-  /// A condition said that it shall not run, and that is no error.
+  /// A condition or the operation itself decided that it should not run, which is not an error.
   case skipped(reason: String)
 
   /// Whether it succeeded.
@@ -15,7 +15,7 @@ public enum OperationOutcome: Sendable {
   /// Whether it was cancelled.
   public var isCancelled: Bool { if case .cancelled = self { true } else { false } }
 
-  /// The error that it failed with.
+  /// The error that it failed with; `nil` if it did not fail.
   public var error: (any Error)? { if case .failed(let error) = self { error } else { nil } }
 }
 
@@ -30,7 +30,7 @@ extension OperationOutcome: CustomStringConvertible {
   }
 }
 
-/// How an operation ends, with what it gives back.
+/// The way in which an operation ends, with its output.
 enum OperationEnding: Sendable {
   case succeeded(any Sendable)
   case failed(any Error)
@@ -47,7 +47,7 @@ enum OperationEnding: Sendable {
   }
 }
 
-/// Thrown to whoever wants the output of an operation that a condition kept from running.
+/// The error thrown to code that waits for the output of a skipped operation. An operation that throws it is skipped.
 public struct OperationSkipped: Error, Equatable, CustomStringConvertible {
   public let reason: String
 

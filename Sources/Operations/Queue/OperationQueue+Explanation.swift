@@ -1,6 +1,6 @@
 import Machine
 
-// Why an operation has not run yet, in words; and the waits of operations, for the search for cycles.
+// Explanations, in words, of why an operation has not run yet, and the waits that the search for cycles needs.
 
 extension OperationQueue {
   func explanation(of record: OperationRecord) -> String {
@@ -36,8 +36,8 @@ extension OperationQueue {
     return names.count == 1 ? last : names.dropLast().joined(separator: ", ") + " and " + last
   }
 
-  /// Adds the waits of this queue's operations, other than for categories. Takes time with the number of operations and
-  /// dependencies.
+  /// Adds the waits of this queue's operations, except those for categories. Takes time proportional to the number of
+  /// operations and dependencies.
   func addWaits(to reading: inout WaitGraph.Reading) {
     let (dependencies, items, crowd) = state.withLock { ($0.dependencies, $0.items, $0.crowd) }
     for (who, whom) in dependencies {
@@ -68,7 +68,7 @@ extension WaitGraph.Places {
 }
 
 extension Duration {
-  /// About how long, as one would say it.
+  /// The approximate duration in everyday words.
   var inWords: String {
     let seconds = components.seconds
     switch seconds {

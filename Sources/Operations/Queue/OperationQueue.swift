@@ -1,18 +1,19 @@
 import Machine
 import Synchronization
 
-/// Runs operations, each once everything that it waits for has happened.
+/// A queue that runs each of its operations once everything that the operation waits for has happened.
 ///
-/// Beside Foundation's class of the same name, say which one is meant: `import class Operations.OperationQueue`.
+/// Foundation has a class of the same name. To use this one beside it, write
+/// `import class Operations.OperationQueue`.
 ///
-/// A queue stays alive while it has operations. All its methods may be called from any thread and any task.
+/// A queue stays alive while it has operations. All of its methods may be called from any thread and any task.
 public final class OperationQueue: Sendable {
-  /// What logs and the screen call it.
+  /// The name used in logs and on the screen.
   public let name: String
-  /// Who decides which operation holds a category.
+  /// The scheduler that decides which operation holds a category.
   public let exclusion: ExclusionScheduler
 
-  /// Where deadlines and delays have their time from.
+  /// The clock for deadlines and delays.
   public let clock: any Clock<Duration>
 
   let timer: DeadlineTimer
@@ -24,13 +25,13 @@ public final class OperationQueue: Sendable {
   private static let numbers = Atomic<UInt32>(0)
 
   /// - Parameters:
-  ///   - width: How many operations may execute at once. Who waits, be it for a category, does not count, and neither
-  ///     do children of executing operations. At least one; no limit unless given.
-  ///   - isSuspended: Whether it starts suspended.
-  ///   - exclusion: One for the process unless given.
-  ///   - clock: For deadlines, delays and explanations.
-  ///   - observers: Are told the steps of each operation of the queue, children and remedies included, before its
-  ///     own observers.
+  ///   - width: The number of operations that may execute at once, at least one; no limit by default. Waiting
+  ///     operations do not count, not even those that wait for a category, nor do children of executing operations.
+  ///   - isSuspended: Whether the queue starts suspended.
+  ///   - exclusion: The scheduler for categories. By default it is the one that the whole process shares.
+  ///   - clock: The clock for deadlines, delays and explanations.
+  ///   - observers: Observers of each operation in the queue, including children and remedies. They are notified before
+  ///     the operation's own observers.
   public init(
     name: String = "operations", width: Int? = nil, isSuspended: Bool = false,
     exclusion: ExclusionScheduler = .shared, clock: any Clock<Duration> = ContinuousClock(),
@@ -51,11 +52,11 @@ public final class OperationQueue: Sendable {
   /// Adds an operation.
   ///
   /// - Parameters:
-  ///   - conditions: Follow the operation's own.
-  ///   - dependencies: Operations of this queue that must have ended before. The operation runs however they ended,
+  ///   - conditions: Further conditions, which follow the operation's own.
+  ///   - dependencies: Operations of this queue that must end first. The operation runs regardless of how they ended,
   ///     unless `NoFailedDependenciesCondition` is attached.
-  /// - Returns: Its handle. An operation that cannot be added, for instance after an operation of another queue, has
-  ///   failed already.
+  /// - Returns: The operation's handle. If the operation cannot be added, for instance because it is to run after an
+  ///   operation of another queue, it has already failed.
   @discardableResult
   public func add<Added: Operation>(
     _ operation: Added, conditions: [any OperationCondition] = [],
@@ -82,22 +83,23 @@ public final class OperationQueue: Sendable {
 // MARK: - The queue as a whole
 
 extension OperationQueue {
-  /// How many operations have not ended.
+  /// The number of operations that have not ended.
   public var count: Int { state.withLock { $0.count } }
 
-  /// The operations that have not ended. Takes time with their number.
+  /// The operations that have not ended. Takes time proportional to their number.
   public var operations: [OperationReference] {
     state.withLock { $0.items }.map(OperationReference.init)
   }
 
-  /// How many operations may execute at once. A smaller width stops nothing that executes already.
+  /// The number of operations that may execute at once. Reducing it does not stop operations that are executing.
   public var width: Int {
     get { state.withLock { $0.width } }
     set { change { $0.setWidth(newValue, &$1) } }
   }
 
-  /// While it is suspended no operation is looked at or starts to execute; what executes goes on, its children too.
-  /// An operation whose turn for its categories comes meanwhile lets others go first.
+  /// Whether the queue is suspended. While it is, no operation starts to execute or has its conditions evaluated;
+  /// executing operations and their children continue. An operation that is granted its categories in the meantime lets
+  /// others go first.
   public var isSuspended: Bool {
     get { state.withLock { $0.isSuspended } }
     set { change { $0.setSuspended(newValue, &$1) } }
@@ -108,7 +110,7 @@ extension OperationQueue {
     for operation in operations { operation.cancel() }
   }
 
-  /// Waits until no operation is left. Do not call it inside an operation of this queue: that one is left.
+  /// Waits until no operation is left. Do not call this inside an operation of this queue: it would wait for itself.
   public func waitUntilIdle() async {
     await withUnsafeContinuation { continuation in
       let isIdle = state.withLock { state in
@@ -119,7 +121,7 @@ extension OperationQueue {
     }
   }
 
-  /// All that happened to an operation and all that will, up to its end.
+  /// Returns an operation's events, past and future, until it ends.
   func events(of record: OperationRecord) -> AsyncStream<OperationEvent> {
     let (events, continuation) = AsyncStream<OperationEvent>.makeStream()
     let stream = EventStream(continuation: continuation)
@@ -135,10 +137,10 @@ extension OperationQueue {
   }
 }
 
-// MARK: - Changing the state and doing what follows
+// MARK: - Changing the state and carrying out the effects
 
 extension OperationQueue {
-  /// Changes the state under the lock, and does what the change wants done outside of it.
+  /// Changes the state under the lock, and carries out the effects of the change outside of it.
   @discardableResult
   func change<Result: Sendable>(
     _ body: (inout QueueState<OperationRecord>, inout QueueEffects<OperationRecord>) -> Result
@@ -147,7 +149,8 @@ extension OperationQueue {
     return change(&noTask, body)
   }
 
-  /// The same, where the calling task may be free to go on with another operation.
+  /// Changes the state and carries out the effects, while the calling task may be free to continue with another
+  /// operation.
   @discardableResult
   func change<Result: Sendable>(
     _ task: inout FreeTask,
@@ -161,7 +164,8 @@ extension OperationQueue {
     return result
   }
 
-  /// The same without a free task, where the caller asks for the tickets that are to be asked for.
+  /// Changes the state and carries out the effects without a free task, except that it leaves it to the caller to
+  /// request the tickets.
   func change<Result: Sendable>(
     _ requests: inout Few<OperationRecord>,
     _ body: (inout QueueState<OperationRecord>, inout QueueEffects<OperationRecord>) -> Result

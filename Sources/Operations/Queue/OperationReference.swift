@@ -1,29 +1,29 @@
 import Machine
 
-/// Names an operation that was added to a queue, whatever its output. The operation's handle has one.
+/// A reference to an operation that was added to a queue, independent of its output type. Every handle has one.
 public struct OperationReference: Sendable, OperationDependency {
   let record: OperationRecord
 
   public var reference: OperationReference { self }
 
-  /// Tells this operation from all others in the process.
+  /// The identity of this operation, unique in the process.
   public var id: OperationID { record.publicID }
 
-  /// What logs, explanations and the screen call it.
+  /// The name used in logs, in explanations and on the screen.
   public var name: String { record.name }
 
-  /// Where it is on its way now.
+  /// The operation's current state.
   public var state: OperationState { record.queue.state(of: record) }
 
-  /// Waits until it has ended. Cancelling the task that waits does not cancel the operation.
+  /// The operation's outcome, once it has ended. Cancelling the waiting task does not cancel the operation.
   public var outcome: OperationOutcome {
     get async { await record.end().outcome }
   }
 
-  /// Waits until it has ended, but no longer than a limit on its queue's clock. Cancelling the task that waits ends
-  /// the wait too. Neither ends the operation.
+  /// Waits until it has ended, but no longer than a limit on its queue's clock. Cancelling the waiting task also ends
+  /// the wait. Neither ends the operation.
   ///
-  /// - Returns: `nil` if it has not ended.
+  /// - Returns: The outcome; `nil` if the operation has not ended.
   public func outcome(within limit: Duration) async -> OperationOutcome? {
     await withTaskGroup { [clock] group in
       group.addTask { for await _ in events {} }
@@ -34,21 +34,22 @@ public struct OperationReference: Sendable, OperationDependency {
     return state.outcome
   }
 
-  /// What has happened to it from its adding on, and what will, up to its end. Each call gives a new sequence.
+  /// The operation's events, past and future, from when it was added until it ends. Each access returns a new sequence.
   public var events: AsyncStream<OperationEvent> { record.queue.events(of: record) }
 
-  /// Why it has not run yet, in words; or that it executes, or how it ended. Reads after the operation's name:
-  /// “waits for “modal”, held by “Ask” for 3 s”.
+  /// The reason, in words, why it has not run yet; or that it is executing, or how it ended. Meant to follow the
+  /// operation's name: “waits for “modal”, held by “Ask” for 3 s”.
   public var explanation: String { record.queue.explanation(of: record) }
 
-  /// The clock of its queue, by which an observer measures.
+  /// Its queue's clock, for observers that measure time.
   public var clock: any Clock<Duration> { record.queue.clock }
 
-  /// What has not started never runs; what runs sees task cancellation and ends by itself.
+  /// Cancels the operation. If it has not started, it never runs; if it is running, its task is cancelled and its work
+  /// decides when to end.
   public func cancel() { record.queue.cancel(record) }
 
-  /// Ends it with an error: what has not started at once; what runs sees task cancellation, and fails with the error
-  /// when it ends. Does nothing if it has ended.
+  /// Makes it fail with an error: at once if it has not started. Otherwise its task is cancelled, and it fails with the
+  /// error when its work ends. Does nothing if it has ended.
   public func fail(with error: any Error) { record.queue.fail(record, with: error) }
 }
 
@@ -57,7 +58,7 @@ extension OperationReference: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(record)) }
 }
 
-/// Tells operations apart, in the whole process.
+/// An operation's identity, unique in the process.
 public struct OperationID: Hashable, Sendable {
   let queue: UInt32
   let slot: SlotID
@@ -67,9 +68,9 @@ extension OperationID: CustomStringConvertible {
   public var description: String { "\(queue).\(slot.index).\(slot.generation / 2)" }
 }
 
-/// What an operation can be added after: a handle, whatever its output.
+/// A handle or reference that another operation can be added after, independent of its output type.
 public protocol OperationDependency: Sendable {
   var reference: OperationReference { get }
-  /// Tells this operation from all others in the process.
+  /// The identity of this operation, unique in the process.
   var id: OperationID { get }
 }

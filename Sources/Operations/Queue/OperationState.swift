@@ -1,12 +1,12 @@
-/// Where an operation is on its way.
+/// The stages of an operation's life in a queue.
 public enum OperationState: Sendable {
-  /// Operations that it was added after have not ended.
+  /// Some operations that it was added after have not ended.
   case waitingForDependencies
-  /// Nothing of its own is missing; the queue is suspended, or as wide as it may be.
+  /// It is ready, but the queue is suspended or all its places are taken.
   case waitingForTurn
-  /// Its conditions are looked at, or their remedies run.
+  /// Its conditions are being evaluated, or their remedies are running.
   case evaluatingConditions
-  /// Somebody else holds one of its categories.
+  /// Another operation holds one of its categories, or is ahead of it in line.
   case waitingForExclusion
   case executing
   case ended(OperationOutcome)
@@ -14,9 +14,9 @@ public enum OperationState: Sendable {
   /// Whether it has ended.
   public var hasEnded: Bool { outcome != nil }
 
-  /// Whether its work is being done.
+  /// Whether its work is running.
   public var isExecuting: Bool { if case .executing = self { true } else { false } }
 
-  /// How it ended; `nil` until then.
+  /// The outcome; `nil` until it has ended.
   public var outcome: OperationOutcome? { if case .ended(let outcome) = self { outcome } else { nil } }
 }
