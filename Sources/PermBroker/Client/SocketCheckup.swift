@@ -39,7 +39,7 @@ package struct SocketCheckup {
   private mutating func checkSocket(_ path: String) {
     guard let status = FileStatus(path) else { return }
     if status.kind != .socket {
-      add(.problem, "\(path) is no socket", "Move it away: a broker needs its place.")
+      add(.problem, "\(path) is not a socket", "Move it away: a broker needs its place.")
     } else if status.isOpenToOthers {
       let mode = String(status.mode & 0o777, radix: 8)
       add(.problem, "\(path) is open to others (mode \(mode))", "chmod 600 \(path)")

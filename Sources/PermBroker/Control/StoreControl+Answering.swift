@@ -123,7 +123,7 @@ extension CapabilityDefinition {
     let parts = request.atoms.map(\.name).sorted()
     return CapabilityDefinition(
       name: request.capability, title: request.capability,
-      summary: "This capability is not configured any more.", severity: .severe,
+      summary: "This capability is no longer configured.", severity: .severe,
       parts: parts.map { CapabilityPart($0, action: "use \(request.capability): \($0)") })
   }
 }

@@ -60,7 +60,7 @@ extension Broker {
     if reply.state == .denied { try ledger.noteMute(of: entry, in: store) }
     // A yes is for the program that asked; the process may run another program by now.
     guard reply.state != .allowed || isSame(seen, at: call.peer) else {
-      return .init(id: id, .withdrawn, explanation: "the program is not the one that asked any more")
+      return .init(id: id, .withdrawn, explanation: "the program has changed since it asked")
     }
     return reply
   }
@@ -99,7 +99,7 @@ extension Broker {
 
   private static func check(wait: Int64) throws(BrokerError) {
     if wait < 0 {
-      throw .invalid(parameter: "milliseconds", reason: "nobody can answer in less than no time")
+      throw .invalid(parameter: "milliseconds", reason: "nobody can answer in negative time")
     }
     if .milliseconds(wait) > LifetimeChoice.longest {
       throw .invalid(parameter: "milliseconds", reason: "nobody waits for more than 100 years; leave it out")

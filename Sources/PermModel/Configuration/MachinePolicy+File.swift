@@ -79,7 +79,7 @@ extension MachinePolicy {
       let hint =
         part.nearest(in: known).map { "did you mean \"\($0)\"?" }
         ?? "it has \(known.joined(separator: ", "));"
-      table.report("parts", "\"\(part)\" is no part of \(name); \(hint) \(consequence)")
+      table.report("parts", "\"\(part)\" is not a part of \(name); \(hint) \(consequence)")
     }
   }
 

@@ -51,7 +51,7 @@ extension UserCapability {
     }
     // The unreadable settings may include a severity or an implication.
     guard !table.values.isDamaged else {
-      table.report(nil, "is left out until the mistakes in it are mended")
+      table.report(nil, "is left out until its mistakes are corrected")
       return nil
     }
     // A capability without parts would ask for nothing, and so would be allowed to everybody.

@@ -26,7 +26,7 @@ struct InstallationCheckup {
   private mutating func checkSession() {
     guard let folder = context.environment["XDG_RUNTIME_DIR"], !folder.isEmpty else {
       return add(
-        .warning, "XDG_RUNTIME_DIR is not set: \"until logout\" means until the machine is started anew",
+        .warning, "XDG_RUNTIME_DIR is not set: \"until logout\" means until the machine restarts",
         "Log in through systemd-logind, or set it to a folder of yours that goes when you log out.")
     }
     guard let status = FileStatus(folder), status.kind == .folder else {

@@ -59,7 +59,7 @@ struct RequestCommand: ConsoleCommand {
   @OptionGroup var shared: SharedOptions
 
   func validate() throws {
-    if let wait, wait < 0 { throw ValidationError("--wait cannot be less than nothing") }
+    if let wait, wait < 0 { throw ValidationError("--wait must not be negative") }
     if let wait, .seconds(wait) > LifetimeChoice.longest {
       throw ValidationError(
         "--wait cannot be more than 100 years; without it there is no limit where the program's own terminal is asked"
@@ -159,7 +159,7 @@ extension RequestEnd {
     case .answered(let answer): answer.verdict == .allow ? ("allowed", nil) : ("denied", answer.reason)
     case .dismissed, .nobodyThere: ("no answer", "the request was dismissed")
     case .timedOut: ("no answer", "nobody answered in time")
-    case .withdrawn: ("no answer", "the program is not the one any more that asked")
+    case .withdrawn: ("no answer", "the program has changed since it asked")
     case .unavailable(let reason): ("not available", reason)
     }
   }

@@ -150,7 +150,7 @@ extension PlainCommand {
     guard words.count > 2, let verdict = verdicts[words[1]] else { throw usage(.together) }
     let items = try words.dropFirst(2).map { try item($0, .together) }
     if let other = items.first(where: { $0.request == nil }) {
-      throw Mistake(text: "\(visible(other.summary)): it is no request, and is answered by itself.")
+      throw Mistake(text: "\(visible(other.summary)): it is not a request, and is answered by itself.")
     }
     let ids = Set(items.map(\.id))
     dashboard.change { $0.answerTogether($0.waitingItems.filter { item in ids.contains(item.id) }, verdict) }

@@ -93,7 +93,7 @@ struct DashboardSettings: Sendable {
     if command.isFixed { return "always keeps its key" }
     for name in names {
       guard let key = Key(name: name) else {
-        return "\"\(name)\" is no key; write x, ^X, F5, PgDn, Space and the like"
+        return "\"\(name)\" is not a key; write x, ^X, F5, PgDn, Space and the like"
       }
       if command.answers, !key.isDeliberate {
         return "\(key) is pressed too easily to answer; use a letter, a sign or a function key"

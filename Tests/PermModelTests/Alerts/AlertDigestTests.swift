@@ -99,7 +99,7 @@ struct AlertDigestTests {
   }
 
   @Test(
-    "What is told beside the question is no part of it: moments, what a probe counted, what was answered before"
+    "What is told beside the question is not a part of it: moments, what a probe counted, what was answered before"
   )
   func sameQuestion() {
     let digest = Self.alert().digest

@@ -52,10 +52,10 @@ struct MachinePolicyTests {
   @Test(
     "A part that the capability does not have forbids all of it until it is corrected, and is reported",
     arguments: [
-      (#"["aa"]"#, #""aa" is no part of photos; it has read, limited, add-only;"#),
-      (#"["raed"]"#, #""raed" is no part of photos; did you mean "read"?"#),
-      (#"["read", "add"]"#, #""add" is no part of photos; did you mean "add-only"?"#),
-      (#"["read@nas"]"#, #""read@nas" is no part of photos;"#), ("[]", "names no part;"),
+      (#"["aa"]"#, #""aa" is not a part of photos; it has read, limited, add-only;"#),
+      (#"["raed"]"#, #""raed" is not a part of photos; did you mean "read"?"#),
+      (#"["read", "add"]"#, #""add" is not a part of photos; did you mean "add-only"?"#),
+      (#"["read@nas"]"#, #""read@nas" is not a part of photos;"#), ("[]", "names no part;"),
       ("5", "must be a list of texts"),
     ])
   func wrongParts(_ parts: String, _ words: String) {

@@ -112,7 +112,7 @@ struct UserConfigurationTests {
     #expect(
       configuration.problems.map(\.description) == [
         "config.toml:3: severe is neither a whole number nor true or false; write text in quotes: \"severe\"",
-        "config.toml: capability.deploy: is left out until the mistakes in it are mended",
+        "config.toml: capability.deploy: is left out until its mistakes are corrected",
       ])
   }
 

@@ -36,7 +36,7 @@ struct ArgumentTests {
     "What is no lifetime is refused, and the message says what to type",
     arguments: [
       ("forevr", "did you mean 'forever'"), ("sesion", "did you mean 'session'"),
-      ("0m", "longer than nothing"),
+      ("0m", "greater than zero"),
       ("2026-12-24", "time of the day"), ("2026-02-30T10:00", "no such moment"), ("200000w", "100 years"),
       ("99999999999999999999h", "100 years"), ("10", "use once"), ("m", "use once"), ("10x", "use once"),
       ("-5m", "use once"), ("", "use once"), ("١٠m", "use once"), ("2026-1-2T3:4", "use once"),

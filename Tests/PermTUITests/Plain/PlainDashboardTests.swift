@@ -68,7 +68,7 @@ struct PlainDashboardTests {
       ("undo now", "Type: undo"), ("waiting 1", "Type: waiting"),
       (
         "deny backup camera for banana",
-        "Error: 'banana' is no lifetime; use once, process, session, forever, 10m, 8h, or a date as in 2026-12-24T18:00."
+        "Error: 'banana' is not a lifetime; use once, process, session, forever, 10m, 8h, or a date as in 2026-12-24T18:00."
       ),
       ("ask photso", "There is no capability photso. Did you mean photos?"),
     ])

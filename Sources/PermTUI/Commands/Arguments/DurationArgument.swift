@@ -13,7 +13,7 @@ enum DurationArgument {
   /// - Throws: `ValidationError` if it is zero or longer than a hundred years.
   static func parse(_ text: String) throws(ValidationError) -> Duration? {
     guard let seconds = seconds(in: text) else { return nil }
-    guard seconds > 0 else { throw ValidationError("it must be longer than nothing") }
+    guard seconds > 0 else { throw ValidationError("it must be greater than zero") }
     guard seconds <= longest else { throw ValidationError("that is longer than 100 years") }
     return .seconds(seconds)
   }

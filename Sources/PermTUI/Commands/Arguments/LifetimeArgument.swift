@@ -23,6 +23,6 @@ enum LifetimeArgument {
     if let word = text.nearest(in: words) {
       throw ValidationError("did you mean '\(word)'?")
     }
-    throw ValidationError("'\(text)' is no lifetime; use \(help)")
+    throw ValidationError("'\(text)' is not a lifetime; use \(help)")
   }
 }

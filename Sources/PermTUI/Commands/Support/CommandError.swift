@@ -50,7 +50,7 @@ extension CommandError {
     switch error {
     case .nothingToUndo: self.init("there is nothing to undo", status: .denied)
     case .undoRefused:
-      self.init("\(error)", advice: ["decide anew with permtui allow, deny or forget"])
+      self.init("\(error)", advice: ["decide again with permtui allow, deny or forget"])
     case .ambiguousProgram(let name, let subjects):
       self = .usage(
         "'\(name)' fits several programs; name one by its path", advice: subjects.map(Self.words).sorted())

@@ -72,6 +72,6 @@ extension LifetimeChoice {
   /// Refuses a moment that has passed.
   func checkAhead(now: Timestamp) throws(CommandError) {
     guard case .until(let moment) = self, moment <= now else { return }
-    throw .usage("\(moment.local) is over already")
+    throw .usage("\(moment.local) has passed")
   }
 }

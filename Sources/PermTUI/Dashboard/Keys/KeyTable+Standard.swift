@@ -100,6 +100,6 @@ extension KeyTable {
     KeyBinding(.help, ["?", .function(1)], in: [.anywhere], "help", "the keys of this place", rank: 90),
     KeyBinding(.interrupt, [.control("c")], in: [.anywhere], "quit", "quit; what waits goes on waiting"),
     KeyBinding(.suspend, [.control("z")], in: [.anywhere], "suspend", "to the shell; fg comes back"),
-    KeyBinding(.repaint, [.control("l")], in: [.anywhere], "repaint", "paint the screen anew"),
+    KeyBinding(.repaint, [.control("l")], in: [.anywhere], "repaint", "redraw the screen"),
   ]
 }

@@ -37,7 +37,7 @@ extension State {
   mutating func toggleMark() {
     guard case .waiting(let id) = list.selection else { return }
     guard desk.waiting[id]?.request != nil else {
-      desk.report = Report(text: "It is no request, and is answered by itself.")
+      desk.report = Report(text: "It is not a request, and is answered by itself.")
       return
     }
     if marked.remove(id) == nil { marked.insert(id) }

@@ -72,7 +72,7 @@ struct ListView {
     case .capabilities: state.desk.data.isLoaded ? "No capability is known." : "Reading…"
     case .capability: "Nothing is decided about it, and nobody waits for it."
     case .programs, .matrix: "No program has an answer yet."
-    case .program: "Nothing is decided for this program any more."
+    case .program: "Nothing is decided for this program any longer."
     case .waiting: "Nothing waits."
     case .operations: "No operation holds or waits for anything."
     case .journal: "Nothing has happened yet."
