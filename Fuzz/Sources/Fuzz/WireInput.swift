@@ -96,7 +96,7 @@ enum WireInput {
   private static func use(_ value: Any) {
     switch value {
     case let parameters as Methods.RulingParameters: _ = try? parameters.lifetime?.choice()
-    case let reply as Methods.Pending.Reply: _ = reply.requests.map(\.waiting)
+    case let reply as Methods.Pending.Reply: _ = try? reply.requests.map { try $0.pending() }
     case let reply as Methods.Log.Reply: _ = reply.entries.map(\.entry)
     case let reply as Methods.Watch.Reply: _ = reply.entries.map(\.entry)
     case let reply as Methods.Attach.Reply: _ = try? reply.show?.alert()
