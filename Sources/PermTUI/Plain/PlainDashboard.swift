@@ -116,7 +116,7 @@ extension PlainDashboard {
     let why =
       desk.form?.isUnbacked == true
       ? "its broker has gone; it will be shown again if the program still waits"
-      : "the program does not wait any more"
+      : "the program is no longer waiting"
     desk.form = nil
     desk.prompt.close()
     shown = nil

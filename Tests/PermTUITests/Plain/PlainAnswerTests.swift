@@ -171,7 +171,7 @@ struct PlainAnswerTests {
     #expect(story.takeEffects().isEmpty)
     #expect(
       story.paper.hasSuffix(
-        "allow\nWithdrawn: the program does not wait any more. Nothing was answered.\nCommand: "))
+        "allow\nWithdrawn: the program is no longer waiting. Nothing was answered.\nCommand: "))
     story.enter("allow")
     #expect(story.paper.contains("Nothing asks just now."))
   }

@@ -40,7 +40,7 @@ struct RequestText {
 
   private var past: String {
     text.form.isUnbacked
-      ? " asked, and will be shown again if it still waits" : " asked, and does not wait any more"
+      ? " asked, and will be shown again if it still waits" : " asked, and is no longer waiting"
   }
 
   private var narrows: TextLine.Span? {
