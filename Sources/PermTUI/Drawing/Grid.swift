@@ -8,12 +8,7 @@ struct Grid: Sendable {
   struct Cursor: Hashable, Sendable {
     var position: Position
     /// Whether it is shown, as in text fields.
-    var isVisible: Bool
-
-    init(_ position: Position, isVisible: Bool = false) {
-      self.position = position
-      self.isVisible = isVisible
-    }
+    var isVisible = false
   }
 
   let size: Size

@@ -5,13 +5,12 @@ struct PaneText {
   let state: State
   let width: Int
 
-  private var typesetter: Typesetter { state.desk.typesetter }
+  var typesetter: Typesetter { state.desk.typesetter }
 
   var title: String {
     switch (state.screen, state.list.selection) {
     case (.capabilities, .capability(let id)), (.capability(let id), _): capabilityTitle(id)
-    case (.program(let program), _): typesetter.visible(program.label)
-    case (.programs, .program(let program)): typesetter.visible(program.label)
+    case (.program(let program), _), (.programs, .program(let program)): typesetter.visible(program.label)
     case (.matrix, .program(let program)): pairTitle(program)
     default: "Details"
     }
@@ -25,9 +24,8 @@ struct PaneText {
   var lines: [TextLine] {
     switch (state.screen, state.list.selection) {
     case (.capabilities, .capability(let id)): overview(of: id)
-    case (.capability(let id), _): CapabilityText(state: state, width: width).lines(id)
-    case (.program(let program), _): about(program)
-    case (.programs, .program(let program)): about(program)
+    case (.capability(let id), _): details(of: id)
+    case (.program(let program), _), (.programs, .program(let program)): about(program)
     case (.matrix, .program(let program)): pair(program)
     case (.waiting, .waiting(let id)): about(id)
     case (.operations, .operation(let id)): operation(id)
@@ -99,7 +97,7 @@ struct PaneText {
   }
 
   private func operation(_ id: String) -> [TextLine] {
-    guard let row = state.desk.data.operations.first(where: { $0.id == id }) else { return [] }
+    guard let row = state.desk.data.operation(id) else { return [] }
     let time = state.desk.exact(row.since)
     let verb = row.isHolding ? "holds" : "waits for"
     return wrapped(
@@ -129,6 +127,6 @@ struct PaneText {
   }
 
   func wrapped(_ text: String, _ style: Style = .normal) -> [TextLine] {
-    typesetter.wrap(text, to: width).map { TextLine($0, style) }
+    typesetter.lines(text, style, width: width)
   }
 }

@@ -14,9 +14,12 @@ extension Desk {
 // MARK: - Authors
 
 extension Desk {
+  /// The origin of changes made here.
+  private var origin: Origin { .dashboard(id: surroundings.dashboardID) }
+
   /// Returns the author of a decision, and whether that is news to the person.
   func author(of row: DecisionRow) -> (text: String, isNews: Bool) {
-    if row.isMade(by: surroundings.dashboardID) { return ("you, here", false) }
+    if row.origin == origin { return ("you, here", false) }
     return (author(row.origin, isRecent: row.decidedAt > openedAt), marks.unseen.contains(row.id.news))
   }
 
@@ -29,7 +32,7 @@ extension Desk {
 
   /// Returns the author of a decision as the end of a sentence: `by you, here`, `by a command, not here`.
   func byAuthor(of row: DecisionRow) -> String {
-    if row.isMade(by: surroundings.dashboardID) { return "by you, here" }
+    if row.origin == origin { return "by you, here" }
     return typesetter.visible(row.origin.phrase) + (row.decidedAt > openedAt ? ", not here" : "")
   }
 

@@ -131,8 +131,7 @@ extension Desk {
 
   /// Makes the waiting line again if something about it has changed.
   private mutating func refreshWaiting() {
-    let sources = WaitingLine.Sources(self)
-    if sources != waiting.sources { waiting = WaitingLine(self, sources) }
+    if waiting.revision != revision { waiting = WaitingLine(self) }
   }
 
   /// Rings and sets the title if the number of waiting items has changed.

@@ -4,24 +4,8 @@ import PermModel
 ///
 /// It is made once for each change and not for each look, because a thousand requests may wait.
 struct WaitingLine: Sendable {
-  /// The state that a line is made from.
-  struct Sources: Hashable, Sendable {
-    private var revision = 0
-    private var shown: Alert.ID?
-    private var arrived: [Alert.ID] = []
-    private var setAside: [Alert.ID] = []
-
-    init() {}
-
-    init(_ desk: Desk) {
-      revision = desk.revision
-      shown = desk.shownAlert?.id
-      arrived = desk.arrived.map(\.id)
-      setAside = desk.setAside.map(\.id)
-    }
-  }
-
-  let sources: Sources
+  /// The revision of the desk from which it was made.
+  let revision: Int
   let items: [WaitingItem]
   private let places: [Alert.ID: Int]
   /// The alerts that are here, by the requests that they answer.
@@ -30,21 +14,21 @@ struct WaitingLine: Sendable {
   private let open: [AlertKey: Alert.ID]
 
   init() {
-    sources = Sources()
+    revision = 0
     items = []
     places = [:]
     alerts = [:]
     open = [:]
   }
 
-  init(_ desk: Desk, _ sources: Sources) {
+  init(_ desk: Desk) {
     let known = Set(desk.data.waiting.map(\.id))
     let alerts = [desk.shownAlert].compactMap(\.self) + desk.arrived + desk.setAside
     let here = alerts.filter { !known.contains($0.id) }
     let all = desk.data.waiting + here.map { WaitingItem($0, at: desk.now.wall) }
     let aside = Set(desk.setAside.map(\.id))
     let items = all.filter { !aside.contains($0.id) } + all.filter { aside.contains($0.id) }
-    self.sources = sources
+    revision = desk.revision
     self.items = items
     places = Dictionary(zip(items.map(\.id), items.indices)) { first, _ in first }
     let ids = alerts.flatMap { alert in alert.requests.map { (Alert.ID($0.text), alert.id) } }
@@ -86,8 +70,7 @@ extension Desk {
 
   /// The alert that is on the screen and still waits.
   fileprivate var shownAlert: Alert? {
-    guard let form, !form.isWithdrawn, case .alert(let alert) = form.content else { return nil }
-    return alert
+    form?.isWithdrawn == false ? form?.alert : nil
   }
 }
 

@@ -116,7 +116,7 @@ extension Desk {
   /// The command of the pending key; `nil` if no key is pending.
   var pressedCommand: Command? {
     guard let form, let key = prompt.pressed else { return nil }
-    return surroundings.keys.command(for: key, in: form.contexts)
+    return surroundings.keys.command(for: key, in: form.context)
   }
 
   /// The reason why keys do nothing now, or did nothing before.

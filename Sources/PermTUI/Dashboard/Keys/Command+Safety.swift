@@ -11,9 +11,9 @@ extension Command {
   /// anything.
   func isObeyedAtOnce(by key: Key) -> Bool {
     switch self {
-    case .down, .up, .pageDown, .pageUp, .halfPageDown, .halfPageUp, .first, .last, .help: true
+    case .help: true
     case .setAside, .close: key == .escape
-    default: false
+    default: movement(page: 1, of: 1) != nil
     }
   }
 

@@ -44,3 +44,20 @@ enum Command: String, CaseIterable, Sendable {
     .keepFirst, .keepSecond, .keepThird, .keepFourth, .keepFifth, .keepSixth,
   ]
 }
+
+extension Command {
+  /// Returns the number of rows by which it moves in a list of `count` rows, downwards; `nil` if it does not move.
+  func movement(page: Int, of count: Int) -> Int? {
+    switch self {
+    case .down: 1
+    case .up: -1
+    case .pageDown: page
+    case .pageUp: -page
+    case .halfPageDown: max(1, page / 2)
+    case .halfPageUp: -max(1, page / 2)
+    case .first: -count
+    case .last: count
+    default: nil
+    }
+  }
+}

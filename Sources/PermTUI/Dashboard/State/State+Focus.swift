@@ -3,28 +3,14 @@ import PermModel
 // The targets of a list's commands.
 
 extension State {
-  mutating func forget() -> [Effect] { desk.forget(decisionsInFocus, scopeInFocus, of: countInFocus) }
-
-  /// The decisions that `forget` applies to.
-  private var decisionsInFocus: [DecisionRow] {
+  mutating func forget() -> [Effect] {
+    let data = desk.data
     switch list.selection {
-    case .decision(let id): desk.data.decision(id).map { [$0] } ?? []
-    case .capability(let id): Array(desk.data.decisions(about: id))
-    case .program(let program): desk.data.decisions(for: program)
-    default: []
-    }
-  }
-
-  /// Their number if not all have been read.
-  private var countInFocus: Int {
-    if case .capability(let id) = list.selection { desk.data.count(about: id) } else { 0 }
-  }
-
-  private var scopeInFocus: ForgetScope? {
-    switch list.selection {
-    case .capability(let id): .capability(id)
-    case .program(let program): .program(program)
-    default: nil
+    case .decision(let id): return desk.forget(data.decision(id).map { [$0] } ?? [], nil)
+    case .capability(let id):
+      return desk.forget(Array(data.decisions(about: id)), .capability(id), of: data.count(about: id))
+    case .program(let program): return desk.forget(data.decisions(for: program), .program(program))
+    default: return desk.forget([], nil)
     }
   }
 
@@ -44,12 +30,8 @@ extension State {
     list.move(by: 1)
   }
 
-  /// Asks whether to answer the marked requests; without marks, the selected one.
-  mutating func answerTogether(_ verdict: Verdict) -> [Effect] {
-    desk.answerTogether(requestsInFocus, verdict)
-  }
-
-  private var requestsInFocus: [WaitingItem] {
+  /// The marked requests; without marks, the selected one.
+  var requestsInFocus: [WaitingItem] {
     let items = desk.waitingItems.filter { $0.request != nil }
     let chosen = items.filter { marked.contains($0.id) }
     if !chosen.isEmpty { return chosen }

@@ -3,7 +3,7 @@ import PermModel
 extension State {
   /// Takes one key.
   mutating func press(_ key: Key) -> [Effect] {
-    let command = desk.surroundings.keys.command(for: key, in: contexts)
+    let command = desk.surroundings.keys.command(for: key, in: context)
     if command == .interrupt { return [.quit(isInterrupt: true)] }
     if isTooSmall { return pressBlindly(key) }
     if desk.form != nil { return desk.press(key, command) }
@@ -51,12 +51,13 @@ extension State {
     case .sort: sortByNext()
     case .reverseSort: reverseOrder()
     case .refresh:
-      resort()
+      // Without its basis, the list is sorted again.
+      list.basis = nil
       return [.refresh]
     case .open: return open()
     case .mark: toggleMark()
-    case .allow: return answerTogether(.allow)
-    case .deny: return answerTogether(.deny)
+    case .allow: return desk.answerTogether(requestsInFocus, .allow)
+    case .deny: return desk.answerTogether(requestsInFocus, .deny)
     case .undo: return [.undo]
     case .forget: return forget()
     case .panic: return desk.panic()
@@ -90,7 +91,8 @@ extension State {
     case (_, .program(let program)): screens.append(.program(program))
     case (_, .decision(let id)): openChange(of: id)
     case (_, .waiting(let id)): return openWaiting(id)
-    case (_, .journal(let id)): openProgram(ofJournalRow: id)
+    case (_, .journal(let id)):
+      if let program = desk.data.journalRow(id)?.subject { screens.append(.program(program)) }
     default: break
     }
     return []
@@ -99,11 +101,6 @@ extension State {
   private func matrixTarget(_ program: Subject) -> Screen {
     guard desk.data.capabilities.indices.contains(matrixColumn) else { return .program(program) }
     return .capability(desk.data.capabilities[matrixColumn].id)
-  }
-
-  private mutating func openProgram(ofJournalRow id: Int64) {
-    guard let program = desk.data.journalRow(id)?.subject else { return }
-    screens.append(.program(program))
   }
 
   private mutating func openWaiting(_ id: Alert.ID) -> [Effect] {

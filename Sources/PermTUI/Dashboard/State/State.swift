@@ -36,8 +36,8 @@ extension State {
     set { lists[screen] = newValue }
   }
 
-  /// The contexts in which keys are looked up, the most specific first.
-  var contexts: [KeyContext] { desk.form?.contexts ?? [screen.context, .list, .anywhere] }
+  /// The place in which keys are looked up.
+  var context: KeyContext { desk.form?.context ?? screen.context }
 
   /// The alerts that may come up: none by itself over the waiting list, because the person works in it.
   private var room: AlertRoom {
@@ -58,7 +58,7 @@ extension State {
   mutating func update(_ action: Action, at moment: EventTime) -> [Effect] {
     desk.begin(at: moment)
     var effects = take(action)
-    if effects.contains(where: \.answersTogether) { marked = [] }
+    if effects.contains(where: { if case .answerTogether = $0 { true } else { false } }) { marked = [] }
     desk.refresh()
     refreshLists()
     effects += desk.settle(room)
@@ -101,8 +101,4 @@ extension State {
 
   /// Called when a frame with the present state is completely on the screen.
   mutating func painted(at moment: EventTime) { if isFormVisible { desk.painted(at: moment) } }
-}
-
-extension Effect {
-  fileprivate var answersTogether: Bool { if case .answerTogether = self { true } else { false } }
 }

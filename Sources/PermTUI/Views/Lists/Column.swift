@@ -8,8 +8,6 @@ struct Column: Hashable, Sendable {
   /// Whether it is left out if there is little room.
   var isOptional = false
   var isRightAligned = false
-  /// Whether long text is cut in its middle, as paths are.
-  var cutsMiddle = false
 }
 
 extension Column {

@@ -8,31 +8,15 @@ struct JournalList {
     Column(title: "By", width: 16, weight: 2, isOptional: true),
   ]
 
-  func row(_ id: Int64) -> ListRow {
-    guard let row = desk.data.journalRow(id) else { return ListRow([]) }
+  func row(_ row: JournalRow) -> ListRow {
     let typesetter = desk.typesetter
     let role: Style.Role =
       row.kind.hasPrefix("allowed")
       ? .allowed : row.kind.hasPrefix("denied") || row.kind == "refused" ? .denied : .normal
-    return ListRow([
+    return ListRow(cells: [
       TextLine.Span(desk.short(row.at), .muted),
       TextLine.Span(row.kind, role), TextLine.Span(typesetter.visible(row.program)),
       TextLine.Span(typesetter.visible(row.what)), TextLine.Span(typesetter.visible(row.detail), .muted),
     ])
-  }
-}
-
-extension DashboardData {
-  /// Returns the line of the journal with this number.
-  ///
-  /// - Complexity: O(log *n*): the journal is ordered by number, the newest first.
-  func journalRow(_ id: Int64) -> JournalRow? {
-    var low = 0
-    var high = journal.count
-    while low < high {
-      let middle = (low + high) / 2
-      if journal[middle].id > id { low = middle + 1 } else { high = middle }
-    }
-    return low < journal.count && journal[low].id == id ? journal[low] : nil
   }
 }

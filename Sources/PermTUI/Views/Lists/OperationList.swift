@@ -7,11 +7,10 @@ struct OperationList {
     Column(title: "Since", width: 11), Column(title: "Why", width: 21, weight: 3),
   ]
 
-  func row(_ id: String) -> ListRow {
-    guard let row = desk.data.operations.first(where: { $0.id == id }) else { return ListRow([]) }
+  func row(_ row: OperationRow) -> ListRow {
     let typesetter = desk.typesetter
     let sign = row.isHolding ? "●" : "○"
-    return ListRow([
+    return ListRow(cells: [
       TextLine.Span(typesetter.visible(row.category)),
       TextLine.Span("\(sign) \(typesetter.visible(row.operation))", row.isHolding ? .allowed : .normal),
       TextLine.Span(desk.exact(row.since), .muted),

@@ -14,7 +14,7 @@ struct WaitingList {
     let place = desk.place(of: item)
     return ListRow(
       mark: marked.contains(item.id) ? "+" : " ",
-      [
+      cells: [
         TextLine.Span(what(item), item.warnings.isEmpty ? .normal : .denied),
         TextLine.Span(desk.whereabouts(of: item), place == .setAside ? .attention : .normal),
         TextLine.Span(desk.short(item.askedAt), .muted),

@@ -1,13 +1,8 @@
 import PermModel
 
-/// The text below the list in the view of one capability: its meaning, its status, and the result of its example.
-struct CapabilityText {
-  let state: State
-  let width: Int
-
-  private var typesetter: Typesetter { state.desk.typesetter }
-
-  func lines(_ id: String) -> [TextLine] {
+extension PaneText {
+  /// Returns the text below the list in the view of one capability: its status, and the result of its example.
+  func details(of id: String) -> [TextLine] {
     guard let capability = state.desk.data.capability(id) else { return [] }
     return fact("Status", status(capability)) + remedy(capability) + example(capability) + selected
   }
