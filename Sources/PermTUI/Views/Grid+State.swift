@@ -1,7 +1,5 @@
 extension Grid {
-  /// Draws the dashboard. Pure: the same state makes the same grid.
-  ///
-  /// - Parameter size: The size of the screen; the grid is exactly that large.
+  /// Draws the dashboard on a screen of this size. Pure: the same state makes the same grid.
   init(showing state: State, size: Size) {
     var state = state
     state.size = size

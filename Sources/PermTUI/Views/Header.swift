@@ -55,6 +55,6 @@ extension State {
       case .program(let program): program.label
       default: screen.context.title
       }
-    return title.map { desk.typesetter.cut(desk.typesetter.visible($0), to: max(8, size.width - 50)) }
+    return title.map { desk.typesetter.cut(desk.visible($0), to: max(8, size.width - 50)) }
   }
 }

@@ -57,33 +57,23 @@ struct PaneText {
     if program.isReplaced {
       lines += wrapped("Its file was replaced since: what is decided does not hold for the new one.")
     }
-    if case .decision(let id) = state.list.selection, let row = state.desk.data.decision(id) {
-      lines += about(row)
-    }
-    return lines
-  }
-
-  private func about(_ row: DecisionRow) -> [TextLine] {
-    var lines: [TextLine] = []
-    if let used = row.lastUsed {
-      lines += wrapped("Last used: \(state.desk.exact(used))")
-    }
+    guard let row = selectedDecision else { return lines }
+    if let used = row.lastUsed { lines += wrapped("Last used: \(state.desk.exact(used))") }
     if let note = row.note { lines += wrapped("Note: \" \(typesetter.visible(note)) \"") }
     return lines
   }
 
-  private var matrixCapability: CapabilityRow? {
-    let capabilities = state.desk.data.capabilities
-    return capabilities.indices.contains(state.matrixColumn) ? capabilities[state.matrixColumn] : nil
+  var selectedDecision: DecisionRow? {
+    if case .decision(let id) = state.list.selection { state.desk.data.decision(id) } else { nil }
   }
 
   private func pairTitle(_ program: Subject) -> String {
-    typesetter.visible("\(program.label) and \(matrixCapability?.title ?? "")")
+    typesetter.visible("\(program.label) and \(state.matrixCapability?.title ?? "")")
   }
 
   /// Returns the decisions for one program about the selected capability.
   private func pair(_ program: Subject) -> [TextLine] {
-    guard let capability = matrixCapability else { return [] }
+    guard let capability = state.matrixCapability else { return [] }
     let rows = state.desk.data.decisions(for: program).filter { $0.capability == capability.id }
     guard !rows.isEmpty else { return wrapped("Nothing is decided.", Style(.muted)) }
     return rows.flatMap { row in

@@ -33,7 +33,7 @@ struct StatusLine {
   private var filter: TextLine {
     let list = state.list
     let text = state.desk.typesetter.cutStart(
-      state.desk.typesetter.visible(list.filter.text), to: state.size.width - 34)
+      state.desk.visible(list.filter.text), to: state.size.width - 34)
     let count =
       list.rows.isEmpty ? "nothing matches; Esc shows all" : "\(list.rows.count) of \(list.all.count)"
     return TextLine(" /", Style(.accent, bold: true)).adding(text, Style(underline: state.isTypingFilter))
@@ -42,7 +42,7 @@ struct StatusLine {
 
   private func putCursor(row: Int, into grid: inout Grid) {
     let before = String(state.list.filter.characters.prefix(state.list.filter.cursor))
-    let width = state.desk.typesetter.width(of: state.desk.typesetter.visible(before))
+    let width = state.desk.typesetter.width(of: state.desk.visible(before))
     let column = min(2 + width, state.size.width - 1)
     grid.cursor = Grid.Cursor(position: Position(row: row, column: column), isVisible: true)
   }

@@ -26,7 +26,7 @@ struct DashboardData: Sendable {
   var isProbed = false
 
   private var waitingFor: [String: [WaitingItem]] = [:]
-  private var index = DecisionIndex()
+  private var index = DecisionIndex([])
   private var counts: [String: DecisionCounts] = [:]
   /// The first end of a decision that may not have been read.
   private var nextEnd: Timestamp?
@@ -60,9 +60,7 @@ struct DashboardData: Sendable {
     index = DecisionIndex(decisions)
   }
 
-  /// Removes ended decisions: an expired decision counts for nothing from its moment on.
-  ///
-  /// - Returns: Whether there were any.
+  /// Removes decisions that have ended, and returns whether there were any. They count for nothing any longer.
   mutating func dropExpired(at moment: Timestamp) -> Bool {
     guard let nextExpiry, nextExpiry <= moment else { return false }
     let left = decisions.filter { $0.holds(at: moment) }
@@ -131,7 +129,6 @@ extension DashboardData {
     (index.ofProgram[id.subject] ?? []).lazy.map { decisions[$0] }.first { $0.id == id }
   }
 
-  /// Returns the requests that wait for one capability.
   func waiting(for capability: String) -> [WaitingItem] { waitingFor[capability] ?? [] }
 }
 
@@ -154,8 +151,6 @@ private struct DecisionIndex: Sendable {
   private(set) var ofProgram: [Subject: [Int]] = [:]
   private(set) var programs: [Subject] = []
   private(set) var nextExpiry: Timestamp?
-
-  init() {}
 
   init(_ decisions: [DecisionRow]) {
     for (place, row) in decisions.enumerated() {

@@ -9,7 +9,6 @@ struct ChangeMarks: Sendable {
   /// The decisions taken back elsewhere, until this has been on the screen; the newest last.
   private(set) var gone: [DecisionNews] = []
 
-  /// Marks changed decisions.
   mutating func note(_ news: [DecisionNews], dashboardID: String) {
     for change in news {
       gone.removeAll { $0.id == change.id }

@@ -86,9 +86,7 @@ extension Desk {
 // MARK: - The wait before an answer
 
 extension Desk {
-  /// Resets the choices if the wait begins again.
-  ///
-  /// - Returns: Whether the key is obeyed now.
+  /// Resets the choices if the wait begins again, and returns whether the key is obeyed now.
   @discardableResult
   mutating func obey(_ outcome: PromptGuard<Key>.Outcome) -> Bool {
     if outcome == .restarts {
@@ -142,7 +140,7 @@ extension Desk {
     case (.answered(let answer), .request(let request)): report = report(of: answer, request)
     case (.setAside, _):
       setAside.append(alert)
-      report = Report(text: "Set aside: \(typesetter.visible(alert.summary)).")
+      report = Report(text: "Set aside: \(visible(alert.summary)).")
     default: break
     }
   }
@@ -161,7 +159,7 @@ extension Desk {
     let verb = answer.verdict == .allow ? "Allowed" : "Denied"
     let muted = answer.mutes ? ", muted for an hour" : ""
     return Report(
-      text: "\(verb) \(what) for \(typesetter.visible(subject.label)), \(held(answer, evidence))\(muted).",
+      text: "\(verb) \(what) for \(visible(subject.label)), \(held(answer, evidence))\(muted).",
       isUndoable: answer.lifetime != .once)
   }
 

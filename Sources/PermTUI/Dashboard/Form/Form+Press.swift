@@ -101,9 +101,7 @@ extension Form {
 // MARK: - Typing
 
 extension Form {
-  /// Edits the line that is being typed by one key.
-  ///
-  /// - Returns: Whether the key ended the line.
+  /// Edits the line that is being typed by one key, and returns whether the key ended the line.
   mutating func type(_ key: Key, at moment: Int64) -> Bool {
     switch (key, entry) {
     case (.escape, _), (.enter, _):

@@ -35,7 +35,6 @@ struct Form: Sendable {
   var endsByPanic = false
   /// The button in focus, as a place in `buttons`.
   var focus = 0
-  /// The index of the chosen lifetime.
   var keepFor = 0
   /// The index of the chosen requirement; 0 is everything that was asked for.
   var choice = 0
@@ -76,7 +75,6 @@ extension Form {
 
   static let pasteHint = "That came in one piece, which does not count. Type the word."
 
-  /// Edits the word by one key.
   mutating func typeWord(_ key: Key, at moment: Int64) {
     let length = typedWord.characters.count
     guard typedWord.press(key), typedWord.characters.count > length else { return }
@@ -103,9 +101,7 @@ extension Form {
 
   var alertID: Alert.ID? { alert?.id }
 
-  var request: RequestAlert? {
-    if case .request(let request) = alert?.content { request } else { nil }
-  }
+  var request: RequestAlert? { alert?.request }
 
   /// The question, whether a program or the dashboard asks it.
   var confirmation: Confirmation? {

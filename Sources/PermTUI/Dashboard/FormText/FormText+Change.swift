@@ -1,7 +1,6 @@
 import PermModel
 
 extension FormText {
-  /// Returns the facts of a decision that is being changed.
   func facts(of change: DecisionDraft) -> [TextLine] {
     let program = change.subject.path.map(typesetter.visible) ?? "not seen yet; the first of this name"
     return what(change) + fact("Program", program) + now(change)

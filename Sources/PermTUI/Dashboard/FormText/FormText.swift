@@ -8,7 +8,6 @@ struct FormText {
 
   var typesetter: Typesetter { desk.typesetter }
 
-  /// The column of values.
   static let valueColumn = 10
 
   /// Whether there is little room to the side.

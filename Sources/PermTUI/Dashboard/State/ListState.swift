@@ -7,7 +7,6 @@ struct ListState: Sendable {
     var order: Int
     var isReversed: Bool
 
-    /// Returns whether rows made from both have the same order.
     func isSameOrder(as other: Basis) -> Bool { order == other.order && isReversed == other.isReversed }
   }
 

@@ -93,7 +93,6 @@ extension State {
     }
   }
 
-  /// The layout of the open form; `nil` if none is open.
   var formLayout: FormLayout? {
     guard let form = desk.form else { return nil }
     let area = layout.formArea

@@ -68,7 +68,6 @@ extension State {
     }
   }
 
-  /// Returns the text that the filter searches.
   private func searchText(of row: RowID) -> String {
     switch row {
     case .capability(let id):

@@ -20,7 +20,6 @@ extension State {
     visibleDecisions.compactMap { desk.data.decision($0)?.end }.filter { $0 > desk.now.wall }
   }
 
-  /// The decisions that are on the screen now.
   var visibleDecisions: [DecisionRow.ID] {
     guard desk.form == nil, !isTooSmall else { return [] }
     switch (screen, list.selection) {

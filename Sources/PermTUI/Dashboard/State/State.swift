@@ -15,11 +15,6 @@ struct State: Sendable {
   var marked: Set<Alert.ID> = []
   /// The data that the open view has asked for.
   var wish = ReadingWish()
-
-  init(_ desk: Desk, size: Size) {
-    self.desk = desk
-    self.size = size
-  }
 }
 
 extension State {
@@ -34,6 +29,11 @@ extension State {
   var list: ListState {
     get { lists[screen] ?? ListState() }
     set { lists[screen] = newValue }
+  }
+
+  /// The selected capability in the matrix.
+  var matrixCapability: CapabilityRow? {
+    desk.data.capabilities.indices.contains(matrixColumn) ? desk.data.capabilities[matrixColumn] : nil
   }
 
   /// The place in which keys are looked up.
@@ -52,9 +52,7 @@ extension State {
 // MARK: - Update
 
 extension State {
-  /// Handles an action, and returns its effects.
-  ///
-  /// - Parameter moment: The time of the action. Moments never go back on the monotonic clock.
+  /// Handles an action, and returns its effects. Moments never go back on the monotonic clock.
   mutating func update(_ action: Action, at moment: EventTime) -> [Effect] {
     desk.begin(at: moment)
     var effects = take(action)

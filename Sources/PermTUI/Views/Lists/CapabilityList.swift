@@ -11,13 +11,12 @@ struct CapabilityList {
   ]
 
   func row(_ capability: CapabilityRow) -> ListRow {
-    let typesetter = desk.typesetter
     let status = desk.data.status(of: capability)
     let asked = capability.lastAsked.map { desk.short($0) } ?? "–"
     return ListRow(
       mark: desk.marks.sign { $0.capability == capability.id },
       cells: [
-        TextLine.Span(typesetter.visible(capability.title)),
+        TextLine.Span(desk.visible(capability.title)),
         status.span,
         TextLine.Span(desk.users(of: capability), status == .unavailable ? .muted : .normal),
         TextLine.Span(asked, .muted),

@@ -1,4 +1,3 @@
-/// A column of a list.
 struct Column: Hashable, Sendable {
   var title: String
   /// The number of cells that it takes on a screen of 80, with the gap to the next column.

@@ -2,7 +2,6 @@ import PermModel
 
 /// Rows for decisions and waiting requests, about one capability or for one program.
 struct DecisionList {
-  /// The subject of the first column.
   enum Subject: Hashable, Sendable {
     case program, capability
   }
@@ -20,16 +19,15 @@ struct DecisionList {
   }
 
   func row(_ decision: DecisionRow) -> ListRow {
-    let typesetter = desk.typesetter
     let name = subject == .program ? decision.subject.label : desk.name(ofCapability: decision.capability)
-    let may = typesetter.visible(
+    let may = desk.visible(
       desk.data.capability(decision.capability)?.words(for: decision.atoms) ?? "use")
     let isAllowed = decision.verdict == .allow
     let author = desk.author(of: decision)
     return ListRow(
       mark: desk.marks.fresh.contains(decision.id.news) ? "*" : " ",
       cells: [
-        TextLine.Span(typesetter.visible(name)),
+        TextLine.Span(desk.visible(name)),
         isAllowed ? TextLine.Span(may, .allowed) : TextLine.Span("✕ \(may)", .denied),
         TextLine.Span(until(decision)),
         TextLine.Span(desk.short(decision.decidedAt), .muted),
@@ -43,18 +41,17 @@ struct DecisionList {
   func row(_ news: DecisionNews) -> ListRow {
     let name = subject == .program ? news.id.subject.label : desk.name(ofCapability: news.id.capability)
     return ListRow(cells: [
-      TextLine.Span(desk.typesetter.visible(name)), TextLine.Span("○ forgotten", .muted),
+      TextLine.Span(desk.visible(name)), TextLine.Span("○ forgotten", .muted),
       TextLine.Span("–", .muted), TextLine.Span(desk.short(news.at), .muted),
       TextLine.Span("! \(desk.author(news.origin, isRecent: true))", .attention, bold: true),
     ])
   }
 
   func row(_ item: WaitingItem) -> ListRow {
-    let typesetter = desk.typesetter
     let name = subject == .program ? item.request?.subject.label : item.request?.capability
     let place = desk.place(of: item) == .setAside ? "? set aside" : "? waiting"
     return ListRow(cells: [
-      TextLine.Span(typesetter.visible(name ?? item.summary)), TextLine.Span(place, .attention),
+      TextLine.Span(desk.visible(name ?? item.summary)), TextLine.Span(place, .attention),
       TextLine.Span("–", .muted), TextLine.Span("asked \(desk.short(item.askedAt))", .muted),
       TextLine.Span("  –", .muted),
     ])

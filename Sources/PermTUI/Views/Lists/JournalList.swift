@@ -9,14 +9,13 @@ struct JournalList {
   ]
 
   func row(_ row: JournalRow) -> ListRow {
-    let typesetter = desk.typesetter
     let role: Style.Role =
       row.kind.hasPrefix("allowed")
       ? .allowed : row.kind.hasPrefix("denied") || row.kind == "refused" ? .denied : .normal
     return ListRow(cells: [
       TextLine.Span(desk.short(row.at), .muted),
-      TextLine.Span(row.kind, role), TextLine.Span(typesetter.visible(row.program)),
-      TextLine.Span(typesetter.visible(row.what)), TextLine.Span(typesetter.visible(row.detail), .muted),
+      TextLine.Span(row.kind, role), TextLine.Span(desk.visible(row.program)),
+      TextLine.Span(desk.visible(row.what)), TextLine.Span(desk.visible(row.detail), .muted),
     ])
   }
 }

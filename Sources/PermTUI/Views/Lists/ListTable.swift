@@ -51,7 +51,6 @@ struct ListTable {
   }
 }
 
-/// One row of a list as it is drawn.
 struct ListRow: Hashable, Sendable {
   /// `!` for a change made elsewhere, `*` for one made here, `+` for a marked row, else a blank.
   var mark = " "

@@ -8,13 +8,12 @@ struct OperationList {
   ]
 
   func row(_ row: OperationRow) -> ListRow {
-    let typesetter = desk.typesetter
     let sign = row.isHolding ? "●" : "○"
     return ListRow(cells: [
-      TextLine.Span(typesetter.visible(row.category)),
-      TextLine.Span("\(sign) \(typesetter.visible(row.operation))", row.isHolding ? .allowed : .normal),
+      TextLine.Span(desk.visible(row.category)),
+      TextLine.Span("\(sign) \(desk.visible(row.operation))", row.isHolding ? .allowed : .normal),
       TextLine.Span(desk.exact(row.since), .muted),
-      TextLine.Span(row.isHolding ? "holds it" : typesetter.visible(row.why)),
+      TextLine.Span(row.isHolding ? "holds it" : desk.visible(row.why)),
     ])
   }
 }
