@@ -1,4 +1,3 @@
-import Machine
 import Operations
 import Testing
 
@@ -70,7 +69,7 @@ struct CancellationTests {
         await gate.wait()
       }
     }
-    let second = Named(atSecond: over.open) {
+    let second = Named(named: over.open) {
       ComposedOperation("second", observers: [Recorder(log)]) { _ in log.write("ran") }
     }
     let handle = queue.add(conditions: [first, second]) { _ in }
@@ -81,23 +80,13 @@ struct CancellationTests {
     #expect(log.lines.isEmpty)
   }
 
-  /// A condition that does not hold. Its name is read after the first look, and again after all remedies.
-  private final class Named: OperationCondition {
-    private let count = Lock(0)
-    private let atSecond: @Sendable () -> Void
-    private let remedy: @Sendable () -> any Operation
-
-    init(atSecond: @escaping @Sendable () -> Void, remedy: @escaping @Sendable () -> any Operation) {
-      self.atSecond = atSecond
-      self.remedy = remedy
-    }
+  /// A condition that does not hold. Its name is read when its remedy was added, or else after all remedies.
+  private struct Named: OperationCondition {
+    let named: @Sendable () -> Void
+    let remedy: @Sendable () -> any Operation
 
     var name: String {
-      let count = count.withLock { count in
-        count += 1
-        return count
-      }
-      if count == 2 { atSecond() }
+      named()
       return "named"
     }
 
