@@ -6,7 +6,6 @@ public struct DecidedAtoms: Hashable, Sendable {
   package let definition: CapabilityDefinition
   /// The verdict on each atom, from decisions that have not expired and from answers.
   private var statements: [Statement]
-  /// The atoms that the machine's policy forbids.
   private let restricted: Set<Atom>
   /// Whether all allows are suspended until further notice.
   private let isSuspended: Bool
@@ -68,7 +67,6 @@ public struct DecidedAtoms: Hashable, Sendable {
     atoms.filter { states.contains(state(of: $0)) }
   }
 
-  /// Whether every atom is allowed.
   package func allows(_ atoms: Set<Atom>) -> Bool {
     atoms.allSatisfy { state(of: $0) == .allowed }
   }

@@ -36,7 +36,6 @@ extension Duration {
 }
 
 extension Timestamp {
-  /// The current moment.
   package static var now: Timestamp { Timestamp(microseconds: SystemClock.wall.microseconds) }
 }
 
@@ -44,7 +43,6 @@ extension LocalTime {
   /// The moment in the time zone of this process.
   package init(_ timestamp: Timestamp) { self.init(seconds: timestamp.seconds) }
 
-  /// The moment in UTC.
   package init(utc timestamp: Timestamp) { self.init(utcSeconds: timestamp.seconds) }
 
   /// The moment that these fields denote in the local time zone; `nil` if there is none.

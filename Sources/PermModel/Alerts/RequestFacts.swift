@@ -202,9 +202,33 @@ extension RequestFacts {
   }
 }
 
+// MARK: - In few words
+
 extension Request {
+  /// One line that names the request in a list, for example `photos for thumbs`. Foreign text.
+  package var summary: String { "\(capability) for \(VisibleText.framed(subject.label))" }
+
   /// Returns when the request was made and when it gives up, for example `asked 14:03:05, gives up 14:05:05`.
   package func times(_ moment: (Timestamp) -> String) -> String {
     "asked \(moment(askedAt))" + (givesUpAt.map { ", gives up \(moment($0))" } ?? "")
+  }
+
+  /// Returns the doubts about the program's name or about which program asks, in words.
+  package func doubts(_ identity: IdentityCheck) -> [String] {
+    var doubts = [LookAlikes.doubt(about: subject.label), evidence?.doubt].compactMap { $0 }
+    if case .lookAlike(let known) = identity {
+      doubts.insert("its name looks like \(known), which you know", at: 0)
+    }
+    return doubts
+  }
+
+  /// Returns the reasons to suspect the program that asks, each in a few words; empty if there are none.
+  package func warnings(_ identity: IdentityCheck) -> [String] {
+    let others = (evidence?.isSandboxed == true ? ["in a sandbox"] : []) + doubts(identity)
+    switch identity {
+    case .mismatch(let path): return ["NOT \(path), which you know by this name"] + others
+    case .replaced: return ["its file was replaced"] + others
+    default: return others
+    }
   }
 }
