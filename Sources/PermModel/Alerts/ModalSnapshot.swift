@@ -3,7 +3,6 @@ package struct ModalSnapshot: Hashable, Sendable {
   package var showing: Alert?
   /// Alerts that wait to be shown, in the order in which they will be if none are added or removed.
   package var waiting: [Alert] = []
-  /// Alerts that the person will answer later.
   package var setAside: [Alert] = []
 
   /// The number of alerts that are shown or waiting: the 4 in `Request 1 of 4`.

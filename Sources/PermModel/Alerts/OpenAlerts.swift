@@ -1,6 +1,5 @@
 import Machine
 
-/// A person's action on an alert.
 package enum AlertEvent: Hashable, Sendable {
   case answered(AlertResponse)
   case setAside, reopened

@@ -101,7 +101,6 @@ package struct RequestDetails: Sendable {
   /// A request that came from elsewhere, under the id that the asker chose. The other details are then ignored.
   package var request: Request?
   var lease: ExclusionLease?
-  /// Called once the request is in the store and waits for a person.
   var whenWaiting: (@Sendable () async -> Void)?
 
   package init(
@@ -172,7 +171,7 @@ extension Authorizer {
 
   private func asking(_ capability: any CapabilityType, _ details: RequestDetails) -> Asking {
     Asking(
-      request: details.request ?? makeRequest(capability, details), capability: capability,
+      details.request ?? makeRequest(capability, details), capability: capability,
       restricted: policy.restricted(for: subject, capability.definition), lease: details.lease,
       whenWaiting: details.whenWaiting)
   }

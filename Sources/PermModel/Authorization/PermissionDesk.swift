@@ -44,7 +44,7 @@ package struct Asking: Sendable {
   package var request: Request
   package var capability: any CapabilityType
   /// The atoms that the machine's policy forbids the program.
-  package var restricted: Set<Atom> = []
+  package var restricted: Set<Atom>
   /// Proof that the request is made on behalf of an operation that may hold the modal slot itself.
   package var lease: ExclusionLease?
   /// Called before the request gets an alert of its own, but not if it shares one; may refuse by throwing an error.
@@ -52,6 +52,17 @@ package struct Asking: Sendable {
   package var takePlace: (@Sendable () throws -> AlertPlace)?
   /// Called once the request is in the store and waits for a person.
   package var whenWaiting: (@Sendable () async -> Void)?
+
+  package init(
+    _ request: Request, capability: any CapabilityType, restricted: Set<Atom> = [],
+    lease: ExclusionLease? = nil, whenWaiting: (@Sendable () async -> Void)? = nil
+  ) {
+    self.request = request
+    self.capability = capability
+    self.restricted = restricted
+    self.lease = lease
+    self.whenWaiting = whenWaiting
+  }
 }
 
 /// The place of an alert among those that wait. It is released when its last owner lets go of it.

@@ -7,7 +7,6 @@ public struct DecidedAtoms: Hashable, Sendable {
   /// The verdict on each atom, from decisions that have not expired and from answers.
   private var statements: [Statement]
   private let restricted: Set<Atom>
-  /// Whether all allows are suspended until further notice.
   private let isSuspended: Bool
 
   private struct Statement: Hashable {
@@ -73,7 +72,6 @@ public struct DecidedAtoms: Hashable, Sendable {
 }
 
 extension DecidedAtoms {
-  /// Creates the value from the store's decisions for one program.
   package init(_ definition: CapabilityDefinition, standing: Standing, restricted: Set<Atom> = []) {
     self.init(
       definition, decisions: standing.decisions.values, restricted: restricted,

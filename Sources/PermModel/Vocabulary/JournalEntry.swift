@@ -11,7 +11,6 @@ package struct JournalEntry: Hashable, Sendable, Codable, Identifiable {
   package var capability: String?
   package var atoms: Set<Atom>
   package var request: Request.ID?
-  /// The verdict of the answer or decision.
   package var verdict: Verdict?
   /// A person's note, a program's reason, or the reason for an automatic answer.
   package var text: String?

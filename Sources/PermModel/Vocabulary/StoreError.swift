@@ -3,7 +3,6 @@ import Machine
 /// A failure of the store. Its description says how to fix it.
 package enum StoreError: Error, Hashable, Sendable {
   case wrongOwner(path: String, owner: UInt32)
-  /// A symbolic link is in the place of the store's file or folder.
   case symbolicLink(path: String)
   /// The store, or a folder around it, is not of the expected kind.
   case wrongKind(path: String, expected: String)
@@ -12,7 +11,6 @@ package enum StoreError: Error, Hashable, Sendable {
   case newerVersion(path: String, found: Int, known: Int)
   /// The file is not a database, or its pages do not fit together.
   case damaged(path: String, detail: String)
-  /// The store cannot be written to, with the reason in words.
   case readOnly(path: String, reason: String)
   case diskFull(path: String)
   /// The file was removed or replaced while it was open. It is no longer read or written.
@@ -28,7 +26,6 @@ package enum StoreError: Error, Hashable, Sendable {
   /// The change cannot be undone, because these decisions have changed since.
   case undoRefused(DecisionChange, conflicts: [UndoConflict])
   case unreadableLine(number: Int, reason: String)
-  /// The id of the request is already in use for a different one.
   case requestIDTaken(Request.ID)
   /// The answer would hold only for one request, or for an unknown process, so there is nothing to keep.
   case nothingToKeep
