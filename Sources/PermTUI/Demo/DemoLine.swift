@@ -9,14 +9,11 @@ struct DemoLine: Hashable, Sendable {
   var words: String
 }
 
-/// The programs that ran, those that did not, and the reasons.
-struct DemoReport: Hashable, Sendable {
-  var lines: [DemoLine]
-
-  /// The report as lines of text, aligned.
-  var text: [String] {
-    let width = lines.map(\.program.count).max() ?? 0
-    return lines.map { line in
+extension [DemoLine] {
+  /// The programs that ran, those that did not, and the reasons: lines of text, aligned.
+  var report: [String] {
+    let width = map(\.program.count).max() ?? 0
+    return map { line in
       let program = line.program + String(repeating: " ", count: width - line.program.count)
       return "\(program)  \(line.hasRun ? "ran    " : "did not")  \(line.words)"
     }
@@ -26,8 +23,7 @@ struct DemoReport: Hashable, Sendable {
 extension DemoLine {
   /// - Parameter excuse: Returns more about failed conditions than their errors say.
   init(
-    _ program: String, _ outcome: OperationOutcome, output: String?,
-    excuse: (ConditionsFailed) -> String? = { _ in nil }
+    _ program: String, _ outcome: OperationOutcome, output: String?, excuse: (ConditionsFailed) -> String?
   ) {
     self.program = program
     hasRun = output != nil
