@@ -1,6 +1,6 @@
-public import ArgumentParser
+import ArgumentParser
 import PermBroker
-public import PermModel
+import PermModel
 
 struct LogCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
