@@ -36,7 +36,7 @@ struct CommandLineTests {
       (["TERM": "xterm", "COLORTERM": "truecolor"], true),
     ])
   func colors(environment: [String: String], areMany: Bool) throws {
-    let session = try TerminalSession(home.permtui(["capabilities"], environment: environment))
+    let session = try TerminalSession(home.permtui(["status"], environment: environment))
     #expect(try session.waitForEnd() == .exit(code: 0))
     #expect(session.picture.text.contains("Capability"))
     let styles = session.picture.rows.joined().map(\.style)
