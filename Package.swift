@@ -24,7 +24,7 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let nio = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
-let deques = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let heaps = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 
 let package = Package(
   name: "PermTUI",
@@ -48,7 +48,7 @@ let package = Package(
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(name: "CLinux"),
     .target(name: "Machine", dependencies: ["CLinux"], swiftSettings: shared),
-    .target(name: "Operations", dependencies: ["Machine", logging, deques], swiftSettings: shared),
+    .target(name: "Operations", dependencies: ["Machine", logging, heaps], swiftSettings: shared),
     .target(name: "OperationsExtras", dependencies: ["Operations", "Machine"], swiftSettings: shared),
     .target(name: "OperationsFoundation", dependencies: ["Operations", "Machine"], swiftSettings: shared),
     .target(name: "PermModel", dependencies: ["Operations", "Machine", grdb], swiftSettings: shared),

@@ -55,9 +55,7 @@ package struct ProcessStat: Hashable, Sendable {
     default: return "tty \(major):\(minor)"
     }
   }
-}
 
-extension ProcessStat {
   /// The process with this number; `nil` if there is none.
   package init?(of process: Int32) {
     guard let line = try? Files.bytes(of: "/proc/\(process)/stat", limit: 4096) else { return nil }

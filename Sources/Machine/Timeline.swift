@@ -10,6 +10,14 @@ package struct Timeline: Sendable {
   }
 }
 
+extension Clock where Duration == Swift.Duration {
+  /// Lets time pass, unless the task has been cancelled. Zero or less is no wait at all.
+  package func pause(for wait: Duration) async throws {
+    try Task.checkCancellation()
+    if wait > .zero { try await sleep(for: wait.asWait) }
+  }
+}
+
 extension Duration {
   /// The longest possible wait: a hundred years. Clocks trap on durations that they cannot add to the present.
   package static let longestWait: Duration = .seconds(100 * 31_557_600)

@@ -10,10 +10,7 @@ public struct DelayOperation: Operation {
   /// no delay.
   public init(_ duration: Duration) {
     name = "Delay of \(duration)"
-    sleep = { clock in
-      try Task.checkCancellation()
-      if duration > .zero { try await clock.sleep(for: duration.asWait) }
-    }
+    sleep = { clock in try await clock.pause(for: duration) }
   }
 
   /// Creates a delay until a moment on a clock. A moment in the past means no delay.

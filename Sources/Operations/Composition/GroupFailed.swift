@@ -1,5 +1,5 @@
 /// The reason why a group failed: all failed children, in the order in which they were added, and the body's error.
-public struct GroupFailed: Error, CustomStringConvertible {
+public struct GroupFailed: CompoundError, CustomStringConvertible {
   /// One child that failed.
   public struct Child: Sendable {
     public let operation: OperationReference
@@ -27,26 +27,9 @@ public struct GroupFailed: Error, CustomStringConvertible {
     return own.flatMap { ($0 as? GroupFailed)?.errors ?? [$0] }
   }
 
-  /// Returns the first error of a given type, including those inside groups, attempts and conditions.
-  public func first<Wanted: Error>(_ type: Wanted.Type) -> Wanted? {
-    errors.lazy.compactMap { find(type, in: $0) }.first
-  }
-
   public var description: String {
     let own = children.map { "“\($0.operation.name)” failed: \($0.error)" }
     return (own + (bodyError.map { ["the group failed: \($0)"] } ?? [])).joined(separator: "; ")
-  }
-}
-
-/// Returns the error, or the first error that it contains, that is of a given type.
-func find<Wanted: Error>(_ type: Wanted.Type, in error: any Error) -> Wanted? {
-  if let error = error as? Wanted { return error }
-  return switch error {
-  case let error as GroupFailed: error.first(type)
-  case let error as RetriesFailed: error.first(type)
-  case let error as ConditionsFailed: error.first(type)
-  case InjectionError.dependencyFailed(_, let error): find(type, in: error)
-  default: nil
   }
 }
 

@@ -73,11 +73,13 @@ extension OperationHandle {
 }
 
 /// A reason why an operation could not be made from the output of another.
-public enum InjectionError: Error, CustomStringConvertible {
+public enum InjectionError: CompoundError, CustomStringConvertible {
   /// The other operation failed.
   case dependencyFailed(dependency: String, any Error)
   /// The other operation succeeded without a result, but one is required.
   case missingResult(dependency: String)
+
+  public var errors: [any Error] { if case .dependencyFailed(_, let error) = self { [error] } else { [] } }
 
   public var description: String {
     switch self {

@@ -5,13 +5,14 @@ import Machine
 /// The group may be passed to its children, so that they can add more children. A child added to a cancelled group is
 /// cancelled and never runs; a child added to a group that has ended fails with `GroupError.hasEnded`.
 public final class OperationGroup: Sendable {
-  fileprivate struct State: Sendable {
+  private struct State: Sendable {
     var children: [OperationReference] = []
     /// The number of calls to `add` in progress; the group does not end during one.
     var adding = 0
     var isCancelled = false
     var hasEnded = false
-    var ending: CheckedContinuation<Void, Never>?
+    /// The group's end, which waits for the next child.
+    var ending: UnsafeContinuation<OperationReference?, Never>?
   }
 
   private let context: OperationContext
@@ -77,7 +78,7 @@ public final class OperationGroup: Sendable {
       state.adding -= 1
       return (state.isCancelled, state.ending.take())
     }
-    ending?.resume()
+    ending?.resume(returning: child)
     return isCancelled
   }
 
@@ -109,36 +110,16 @@ extension OperationGroup {
     return outcomes
   }
 
-  private func next(after count: Int) async -> OperationReference? {
-    while true {
-      switch state.withLock({ $0.next(after: count) }) {
-      case .child(let child): return child
-      case .none: return nil
-      case .adding: await untilAdded(after: count)
-      }
-    }
-  }
-
-  private func untilAdded(after count: Int) async {
-    await withCheckedContinuation { continuation in
-      let isAdded = state.withLock { state in
-        let isAdded = state.children.count > count
-        if !isAdded { state.ending = continuation }
-        return isAdded
-      }
-      if isAdded { continuation.resume() }
-    }
-  }
-}
-
-extension OperationGroup.State {
-  fileprivate enum Next: Sendable { case child(OperationReference), adding, none }
-
   /// Returns the child at an index. If there is none and none is being added, the group ends and accepts no more.
-  fileprivate mutating func next(after count: Int) -> Next {
-    if count < children.count { return .child(children[count]) }
-    if adding > 0 { return .adding }
-    hasEnded = true
-    return .none
+  private func next(after count: Int) async -> OperationReference? {
+    await withUnsafeContinuation { continuation in
+      let (child, isWaiting) = state.withLock { state -> (OperationReference?, Bool) in
+        if count < state.children.count { return (state.children[count], false) }
+        state.hasEnded = state.adding == 0
+        if !state.hasEnded { state.ending = continuation }
+        return (nil, !state.hasEnded)
+      }
+      if !isWaiting { continuation.resume(returning: child) }
+    }
   }
 }

@@ -1,3 +1,5 @@
+import Machine
+
 /// An operation that runs others one after another, with waits between them, and returns the last one's output.
 ///
 /// Each of them runs as a child. If one fails, or is cancelled or skipped, this operation ends the same way. To
@@ -33,21 +35,12 @@ public struct RepeatOperation<Repeated: Operation>: Operation {
   public func execute(_ context: OperationContext) async throws -> Repeated.Output? {
     var (waits, number, last) = (strategy.waits(), 0, Repeated.Output?.none)
     while number < maxCount, let operation = try make(number) {
-      if number > 0 { try await waits.sleepNext(context.queue.clock) }
+      if number > 0 { try await context.queue.clock.pause(for: waits.next() ?? .zero) }
       let output = try await context.run(operation)
       last = output
       number += 1
       guard goesOn(output) else { break }
     }
     return last
-  }
-}
-
-extension WaitStrategy.Waits {
-  /// Takes the next wait and sleeps for its duration.
-  mutating func sleepNext(_ clock: any Clock<Duration>) async throws {
-    try Task.checkCancellation()
-    guard let wait = next(), wait > .zero else { return }
-    try await clock.sleep(for: wait)
   }
 }

@@ -49,8 +49,7 @@ public struct RetryOperation<Attempt: Operation>: Operation {
       guard failures.attempts < maxAttempts else { throw failures }
       let failure = RetryFailure(soFar: failures, suggestedWait: waits.next() ?? .zero)
       guard let wait = await decide(failure).wait(suggested: failure.suggestedWait) else { throw failures }
-      try Task.checkCancellation()
-      if wait > .zero { try await context.queue.clock.sleep(for: wait) }
+      try await context.queue.clock.pause(for: wait)
     }
   }
 }
@@ -77,8 +76,36 @@ public enum RetryDecision: Sendable, Equatable {
   fileprivate func wait(suggested: Duration) -> Duration? {
     switch self {
     case .retry: suggested
-    case .retryAfter(let wait): wait.asWait
+    case .retryAfter(let wait): wait
     case .giveUp: nil
     }
+  }
+}
+
+/// The error of an operation whose attempts have all failed.
+public struct RetriesFailed: CompoundError, CustomStringConvertible {
+  /// The maximum number of errors that are kept.
+  public static let keptErrors = 100
+
+  /// The number of attempts.
+  public private(set) var attempts = 0
+
+  /// The errors of the attempts, in order. If there were more than a hundred, these are the last hundred.
+  public private(set) var errors: [any Error] = []
+
+  public init(_ errors: [any Error] = []) {
+    for error in errors { append(error) }
+  }
+
+  mutating func append(_ error: any Error) {
+    attempts += 1
+    if errors.count == Self.keptErrors { errors.removeFirst() }
+    errors.append(error)
+  }
+
+  public var description: String {
+    let last = errors.last.map { "\($0)" } ?? "none"
+    return attempts == 1
+      ? "The only attempt failed: \(last)" : "\(attempts) attempts failed, the last with: \(last)"
   }
 }

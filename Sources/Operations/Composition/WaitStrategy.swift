@@ -5,10 +5,8 @@ import Machine
 /// No wait is negative, and none is longer than `longest`, regardless of the number of repetitions.
 public struct WaitStrategy: Sendable {
   fileprivate enum Kind: Sendable {
-    case constant(Duration)
-    case incrementing(from: Duration, by: Duration)
-    case exponential(from: Duration)
-    case fibonacci(Duration)
+    /// Each wait follows from the two before it.
+    case series(Duration, Duration, next: @Sendable (Duration, Duration) -> Duration)
     case random(ClosedRange<Duration>, any RandomNumberGenerator & Sendable)
   }
 
@@ -22,18 +20,21 @@ public struct WaitStrategy: Sendable {
   public static let immediate = constant(.zero)
 
   /// Returns a strategy that always waits for the same time.
-  public static func constant(_ wait: Duration) -> Self { Self(kind: .constant(wait)) }
+  public static func constant(_ wait: Duration) -> Self { Self(kind: .series(wait, wait) { $1 }) }
 
   /// Returns a strategy in which each wait is longer than the previous one by the same step.
   public static func incrementing(from first: Duration, by step: Duration) -> Self {
-    Self(kind: .incrementing(from: first, by: step))
+    let step = limited(step)
+    return Self(kind: .series(first, limited(first) + step) { $1 + step })
   }
 
   /// Returns a strategy in which each wait is twice as long as the previous one.
-  public static func exponential(from first: Duration) -> Self { Self(kind: .exponential(from: first)) }
+  public static func exponential(from first: Duration) -> Self {
+    Self(kind: .series(first, limited(first) * 2) { $1 * 2 })
+  }
 
   /// Returns a strategy that waits for 0, 1, 1, 2, 3, 5 … times the unit.
-  public static func fibonacci(_ unit: Duration) -> Self { Self(kind: .fibonacci(unit)) }
+  public static func fibonacci(_ unit: Duration) -> Self { Self(kind: .series(.zero, unit) { $0 + $1 }) }
 
   /// Returns a strategy that waits for random times within a range.
   ///
@@ -57,50 +58,31 @@ public struct WaitStrategy: Sendable {
 }
 
 extension WaitStrategy {
+  /// Limits a wait so that sums cannot overflow.
+  private static func limited(_ wait: Duration) -> Duration { min(max(wait, .zero - longest), longest) }
+
   /// An endless sequence of a strategy's waits.
   public struct Waits: Sequence, IteratorProtocol, Sendable {
     private var strategy: WaitStrategy
-    private var current: Duration
-    private var following: Duration
 
-    fileprivate init(_ strategy: WaitStrategy) {
-      self.strategy = strategy
-      (current, following) =
-        switch strategy.kind {
-        case .constant(let wait): (wait, wait)
-        case .incrementing(let first, let step): (first, Self.limited(first) + Self.limited(step))
-        case .exponential(let first): (first, Self.limited(first) * 2)
-        case .fibonacci(let unit): (.zero, unit)
-        case .random: (.zero, .zero)
-        }
-    }
+    fileprivate init(_ strategy: WaitStrategy) { self.strategy = strategy }
 
     public mutating func next() -> Duration? {
-      let wait = takeCurrent()
-      return Swift.max(.zero, Swift.min(wait, strategy.cap, WaitStrategy.longest))
+      Swift.max(.zero, Swift.min(takeNext(), strategy.cap, WaitStrategy.longest))
     }
 
-    private mutating func takeCurrent() -> Duration {
-      let wait = current
-      let next = Self.limited(following)
+    private mutating func takeNext() -> Duration {
       switch strategy.kind {
-      case .constant: break
-      case .incrementing(_, let step): following = next + Self.limited(step)
-      case .exponential: following = next * 2
-      case .fibonacci: following = Self.limited(wait) + next
+      case .series(let wait, let following, let next):
+        let following = limited(following)
+        strategy.kind = .series(following, next(limited(wait), following), next: next)
+        return wait
       case .random(let range, var generator):
         let attoseconds = range.lowerBound.attoseconds...range.upperBound.attoseconds
         let wait = Int128.random(in: attoseconds, using: &generator)
         strategy.kind = .random(range, generator)
         return Duration(attoseconds: wait)
       }
-      current = next
-      return wait
-    }
-
-    /// Limits a wait so that sums cannot overflow.
-    private static func limited(_ wait: Duration) -> Duration {
-      Swift.min(Swift.max(wait, .zero - longest), longest)
     }
   }
 }

@@ -35,10 +35,10 @@ public final class TimeoutObserver: OperationObserver {
   }
 
   private func startTimer(for operation: OperationReference) {
-    let (clock, error) = (operation.clock, TimeoutError.exceeded(limit, from: start))
-    let end = Timeline(clock).moment(after: limit)
+    let (timeline, error) = (Timeline(operation.clock), TimeoutError.exceeded(limit, from: start))
+    let end = timeline.now() + limit.asWait
     let timer = Task.detached {
-      guard (try? await end()) != nil else { return }
+      guard (try? await timeline.sleep(end)) != nil else { return }
       operation.fail(with: error)
     }
     timers.withLock { $0[operation] = timer }
@@ -58,13 +58,5 @@ public enum TimeoutError: Error, Equatable, CustomStringConvertible {
     case .exceeded(let limit, from: .executing): "Its work did not end within \(limit)."
     case .negative(let limit): "The timeout is \(limit). A timeout is zero or more."
     }
-  }
-}
-
-extension Timeline {
-  /// Returns a function that waits until a time that starts now is over.
-  fileprivate func moment(after wait: Duration) -> @Sendable () async throws -> Void {
-    let end = now() + wait.asWait
-    return { try await sleep(end) }
   }
 }

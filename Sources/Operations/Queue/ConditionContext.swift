@@ -24,13 +24,7 @@ public struct ConditionContext: Sendable {
   public init(
     look: Look, operation: OperationReference, remedy: Result<any Sendable, any Error>? = nil
   ) {
-    let ending: OperationEnding? =
-      switch remedy {
-      case .success(let output): .succeeded(output)
-      case .failure(let error): .failed(error)
-      case nil: nil
-      }
-    self.init(look: look, operation: operation, remedyEnding: ending)
+    self.init(look: look, operation: operation, remedyEnding: remedy.map { OperationEnding($0) })
   }
 
   init(look: Look, operation: OperationReference, remedyEnding: OperationEnding?) {

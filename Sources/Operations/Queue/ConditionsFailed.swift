@@ -1,17 +1,22 @@
+/// An error that contains the errors that caused it.
+public protocol CompoundError: Error {
+  /// The errors, in the order in which they were thrown or their operations were added.
+  var errors: [any Error] { get }
+}
+
+extension CompoundError {
+  /// Returns the first error of a given type, including those inside groups, attempts and conditions.
+  public func first<Wanted: Error>(_ type: Wanted.Type) -> Wanted? {
+    errors.lazy.compactMap { $0 as? Wanted ?? ($0 as? any CompoundError)?.first(type) }.first
+  }
+}
+
 /// The reason why an operation did not execute: all failed conditions, in the order in which they were attached.
-public struct ConditionsFailed: Error, CustomStringConvertible {
+public struct ConditionsFailed: CompoundError, CustomStringConvertible {
   public let failures: [ConditionFailure]
+  public var errors: [any Error] { failures.map(\.error) }
 
   public init(_ failures: [ConditionFailure]) { self.failures = failures }
-
-  /// Returns the first error of a given type, including those inside compound conditions.
-  public func first<Wanted: Error>(_ type: Wanted.Type) -> Wanted? {
-    for failure in failures {
-      if let error = failure.error as? Wanted { return error }
-      if let error = (failure.error as? ConditionsFailed)?.first(type) { return error }
-    }
-    return nil
-  }
 
   public var description: String {
     failures.isEmpty

@@ -47,4 +47,25 @@ public enum ConditionResult: Sendable {
 extension ConditionResult {
   var isCurable: Bool { if case .failed(_, curable: true) = self { true } else { false } }
   var isSatisfied: Bool { if case .satisfied = self { true } else { false } }
+
+  func wantsRemedy(of condition: any OperationCondition) -> Bool {
+    isCurable || (isSatisfied && condition.remedyAlwaysRuns)
+  }
+}
+
+extension [any OperationCondition] {
+  /// Evaluates all conditions that need it, concurrently.
+  ///
+  /// - Parameter context: Returns the context for the condition at an index.
+  func evaluate(in context: @escaping @Sendable (Int) -> ConditionContext) async -> [ConditionResult] {
+    await withTaskGroup(of: (Int, ConditionResult).self) { group in
+      for (place, condition) in enumerated() where !condition.isAlwaysSatisfied {
+        group.addTask { (place, await condition.evaluate(context(place))) }
+      }
+      return await group.reduce(into: [ConditionResult](repeating: .satisfied, count: count)) {
+        results, found in
+        results[found.0] = found.1
+      }
+    }
+  }
 }

@@ -83,21 +83,15 @@ public struct OperationContext: Sendable {
     return try await handle.value
   }
 
-  /// Runs a child whose type is not known at compile time.
-  package func runAny(_ child: any Operation) async throws -> any Sendable {
-    func open<Child: Operation>(_ child: Child) async throws -> any Sendable { try await run(child) }
-    return try await open(child)
-  }
-
   /// The operation that this one is a remedy for; this operation itself if it is not a remedy.
-  package var onBehalfOf: OperationReference { record.details?.beneficiary ?? operation }
+  var onBehalfOf: OperationReference { record.details?.beneficiary ?? operation }
 
   /// Adds a child as `run` does, and returns its handle at once. The operation must wait for the child before it ends.
   ///
   /// - Parameters:
   ///   - other: A queue other than the operation's own. In that queue the child needs a place.
   ///   - isCancelled: Whether the child is cancelled before it begins.
-  package func addChild<Child: Operation>(
+  func addChild<Child: Operation>(
     _ child: Child, to other: OperationQueue? = nil, conditions: [any OperationCondition] = [],
     after dependencies: [any OperationDependency] = [], options: OperationOptions = OperationOptions(),
     isCancelled: Bool = false

@@ -19,11 +19,10 @@ final class OperationDetails: Sendable {
   /// The facts that become known while the operation waits. All of them are released when it ends.
   private struct Progress: Sendable {
     var dependencies: [DependencyOutcome] = []
-    var remedy: OperationReference?
+    /// The remedy that is running, and the index of its condition.
+    var remedy: (operation: OperationReference, place: Int32)?
     /// The endings of the remedies, by the index of their condition; empty if no remedy ran.
     var remedyEndings: [OperationEnding?] = []
-    /// The index of the condition whose remedy is running.
-    var place: Int32 = 0
     var hasEnded = false
   }
 
@@ -78,8 +77,7 @@ extension OperationDetails {
 
   /// The remedy that is running, and its condition.
   var remedy: (operation: OperationReference, condition: any OperationCondition)? {
-    let (remedy, place) = progress.withLock { ($0.remedy, $0.place) }
-    return remedy.map { ($0, conditions[Int(place)]) }
+    progress.withLock { $0.remedy }.map { ($0.operation, conditions[Int($0.place)]) }
   }
 
   var remedyEndings: [OperationEnding?] { progress.withLock { $0.remedyEndings } }
@@ -103,32 +101,22 @@ extension OperationDetails {
 
   /// Records the remedy that is about to run.
   func startRemedy(_ remedy: OperationReference, ofConditionAt place: Int) {
-    progress.withLock { progress in
-      progress.remedy = remedy
-      progress.place = Int32(place)
-    }
+    progress.withLock { $0.remedy = (remedy, Int32(place)) }
   }
 
   func endRemedy() { progress.withLock { $0.remedy = nil } }
 
   /// Releases all links to other operations, and cancels a remedy that is no longer wanted.
   func ended() {
-    let last = progress.withLock { progress in
-      let last = progress
-      progress = Progress(hasEnded: true)
-      return last
-    }
-    last.remedy?.cancel()
+    let last = progress.withLock { exchange(&$0, with: Progress(hasEnded: true)) }
+    last.remedy?.operation.cancel()
   }
 }
 
 /// An operation's relations to others: a child's to its parent, a remedy's to the operation that it is for.
 final class Kinship: Sendable {
-  /// Whether it runs inside another operation's place.
   let isChild: Bool
-  /// The operation that waits for it as its child.
   let parent: OperationReference?
-  /// The operation that it is a remedy for.
   let beneficiary: OperationReference?
   let lease: ExclusionLease?
   /// Whether it may use its lease's categories; if not, it must not wait for them either.

@@ -1,5 +1,5 @@
 /// The way in which an operation ended. Each operation has one outcome, and it never changes.
-public enum OperationOutcome: Sendable {
+public enum OperationOutcome: Sendable, CustomStringConvertible {
   /// It executed and returned its output.
   case succeeded
   /// It, one of its conditions or a deadline failed.
@@ -17,9 +17,7 @@ public enum OperationOutcome: Sendable {
 
   /// The error that it failed with; `nil` if it did not fail.
   public var error: (any Error)? { if case .failed(let error) = self { error } else { nil } }
-}
 
-extension OperationOutcome: CustomStringConvertible {
   public var description: String {
     switch self {
     case .succeeded: "succeeded"
@@ -46,11 +44,12 @@ enum OperationEnding: Sendable {
     }
   }
 
-  init(thrown error: any Error) {
-    switch error {
-    case is CancellationError: self = .cancelled
-    case let skipped as OperationSkipped: self = .skipped(skipped.reason)
-    default: self = .failed(error)
+  init(_ result: Result<any Sendable, any Error>) {
+    switch result {
+    case .success(let output): self = .succeeded(output)
+    case .failure(is CancellationError): self = .cancelled
+    case .failure(let skipped as OperationSkipped): self = .skipped(skipped.reason)
+    case .failure(let error): self = .failed(error)
     }
   }
 }

@@ -7,15 +7,16 @@ extension OperationQueue {
     guard let situation = state.withLock({ $0.situation(of: record.id) }) else {
       return record.outcome.map(\.description) ?? "is ending"
     }
-    switch situation {
-    case .dependencies(let others): return "waits for \(list(others)) to end"
-    case .suspended: return "waits because the queue “\(name)” is suspended"
-    case .width(let width):
-      return "waits because \(width) of \(width) places in the queue “\(name)” are taken"
-    case .task: return "waits for a thread"
-    case .conditions: return conditions(of: record)
-    case .exclusion(let ticket):
-      return ticket.map { exclusion.explanation(of: $0) } ?? "asks for its categories"
+    switch situation.phase {
+    case .blocked: return "waits for \(list(situation.dependencies)) to end"
+    case .held: return "waits because the queue “\(name)” is suspended"
+    case .waitingForPlace where situation.isSuspended: return "waits because the queue “\(name)” is suspended"
+    case .waitingForPlace:
+      return "waits because \(situation.width) of \(situation.width) places in the queue “\(name)” are taken"
+    case .waitingForTask, .launched: return "waits for a thread"
+    case .looking, .lastLook: return conditions(of: record)
+    case .asking: return "asks for its categories"
+    case .inLine: return exclusion.explanation(of: situation.ticket)
     case .executing: return "executes"
     }
   }
@@ -58,7 +59,7 @@ extension OperationQueue {
 }
 
 extension WaitGraph.Places {
-  fileprivate init(queue: OperationQueue, _ crowd: QueueState<OperationRecord>.Crowd) {
+  fileprivate init(queue: OperationQueue, _ crowd: OperationQueue.State.Crowd) {
     self.queue = queue
     waiters = Dictionary(
       uniqueKeysWithValues: crowd.waiters.map { (OperationReference(record: $0.item), $0.turnsMissed) })

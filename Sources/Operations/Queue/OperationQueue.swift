@@ -8,6 +8,9 @@ import Synchronization
 ///
 /// A queue stays alive while it has operations. All of its methods may be called from any thread and any task.
 public final class OperationQueue: Sendable {
+  typealias State = QueueState<OperationRecord>
+  typealias Effects = QueueEffects<OperationRecord>
+
   /// The name used in logs and on the screen.
   public let name: String
   /// The scheduler that decides which operation holds a category.
@@ -19,7 +22,7 @@ public final class OperationQueue: Sendable {
   let timer: DeadlineTimer
   let observers: [any OperationObserver]
   let number: UInt32
-  let state: Lock<QueueState<OperationRecord>>
+  let state: Lock<State>
   private let idle = Lock<[UnsafeContinuation<Void, Never>]>([])
 
   private static let numbers = Atomic<UInt32>(0)
@@ -40,10 +43,11 @@ public final class OperationQueue: Sendable {
     self.name = name
     self.exclusion = exclusion
     self.clock = clock
-    self.observers = observers.map(QueueObserver.init)
+    // They see each operation of the queue already, so they are not asked for observers of children.
+    self.observers = observers.map { observer in BlockObserver { observer.observe($0, of: $1) } }
     timer = DeadlineTimer(Timeline(clock))
     number = Self.numbers.add(1, ordering: .relaxed).newValue
-    var state = QueueState<OperationRecord>()
+    var state = State()
     state.width = max(1, width ?? .max)
     state.isSuspended = isSuspended
     self.state = Lock(state)
@@ -142,9 +146,7 @@ extension OperationQueue {
 extension OperationQueue {
   /// Changes the state under the lock, and carries out the effects of the change outside of it.
   @discardableResult
-  func change<Result: Sendable>(
-    _ body: (inout QueueState<OperationRecord>, inout QueueEffects<OperationRecord>) -> Result
-  ) -> Result {
+  func change<Result: Sendable>(_ body: (inout State, inout Effects) -> Result) -> Result {
     var noTask = FreeTask()
     return change(&noTask, body)
   }
@@ -153,10 +155,9 @@ extension OperationQueue {
   /// operation.
   @discardableResult
   func change<Result: Sendable>(
-    _ task: inout FreeTask,
-    _ body: (inout QueueState<OperationRecord>, inout QueueEffects<OperationRecord>) -> Result
+    _ task: inout FreeTask, _ body: (inout State, inout Effects) -> Result
   ) -> Result {
-    var effects = QueueEffects<OperationRecord>()
+    var effects = Effects()
     effects.hasFreeTask = task.isFree
     let result = apply(&effects, body)
     perform(effects, &task)
@@ -167,10 +168,9 @@ extension OperationQueue {
   /// Changes the state and carries out the effects without a free task, except that it leaves it to the caller to
   /// request the tickets.
   func change<Result: Sendable>(
-    _ requests: inout Few<OperationRecord>,
-    _ body: (inout QueueState<OperationRecord>, inout QueueEffects<OperationRecord>) -> Result
+    _ requests: inout Few<OperationRecord>, _ body: (inout State, inout Effects) -> Result
   ) -> Result {
-    var (effects, noTask) = (QueueEffects<OperationRecord>(), FreeTask())
+    var (effects, noTask) = (Effects(), FreeTask())
     let result = apply(&effects, body)
     perform(effects, &noTask)
     requests = effects.requests
@@ -179,22 +179,20 @@ extension OperationQueue {
 
   @inline(__always)
   private func apply<Result: Sendable>(
-    _ effects: inout QueueEffects<OperationRecord>,
-    _ body: (inout QueueState<OperationRecord>, inout QueueEffects<OperationRecord>) -> Result
+    _ effects: inout Effects, _ body: (inout State, inout Effects) -> Result
   ) -> Result {
     state.withLock { state in
       let result = body(&state, &effects)
       effects.news.forEach { news in
         guard let outcome = news.of.outcome else { return }
-        news.item.details?.dependencyEnded(
-          DependencyOutcome(operation: .init(record: news.of), outcome: outcome))
+        news.item.details?.dependencyEnded(.init(operation: .init(record: news.of), outcome: outcome))
       }
       effects.steps.forEach { $0.item.post($0.step) }
       return result
     }
   }
 
-  private func perform(_ effects: QueueEffects<OperationRecord>, _ task: inout FreeTask) {
+  private func perform(_ effects: Effects, _ task: inout FreeTask) {
     if let successor = effects.successor { task.goOn(with: successor) }
     effects.releases.forEach { exclusion.release($0, &task) }
     effects.steps.forEach { $0.item.deliver() }
@@ -203,11 +201,6 @@ extension OperationQueue {
   }
 
   func resumeIdleWaiters() {
-    let waiters = idle.withLock { waiters in
-      let all = waiters
-      waiters = []
-      return all
-    }
-    for waiter in waiters { waiter.resume() }
+    for waiter in idle.withLock({ exchange(&$0, with: []) }) { waiter.resume() }
   }
 }

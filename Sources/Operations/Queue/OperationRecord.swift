@@ -54,15 +54,12 @@ final class OperationRecord: Sendable {
     set { slot.store(newValue.packed, ordering: .relaxed) }
   }
 
-  /// Its slot and its queue.
   var publicID: OperationID { OperationID(queue: queue.number, slot: id) }
 
-  /// Its work, until it ends.
   var work: (any Operation)? {
     @inline(never) get { cell.withLock { $0.stage.work } }
   }
 
-  /// The name that logs and explanations use.
   var name: String {
     switch cell.withLock({ $0.stage }) {
     case .working(let work), .condemned(let work, _): work.name
@@ -75,6 +72,11 @@ final class OperationRecord: Sendable {
   }
 
   var outcome: OperationOutcome? { ending?.outcome }
+}
+
+extension OperationRecord: Hashable {
+  static func == (left: OperationRecord, right: OperationRecord) -> Bool { left === right }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 // MARK: - Its task
@@ -197,9 +199,6 @@ extension OperationRecord {
     if ending == nil { mailbox?.subscribe(stream) }
     stream.replay(history ?? final, asides, outcome: ending?.outcome)
   }
-
-  /// Its steps, once it has ended.
-  var finalHistory: EventHistory { cell.withLock { $0.history } }
 }
 
 // MARK: - Its end
@@ -224,16 +223,13 @@ extension OperationRecord {
   func announce() {
     let (task, waiters) = cell.withLock { cell in
       cell.isAnnounced = true
-      let waiters = cell.waiters
-      cell.waiters = []
-      return (cell.task.take(), waiters)
+      return (cell.task.take(), exchange(&cell.waiters, with: []))
     }
     task?.cancel()
     details?.ended()
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Waits until it has ended.
   func end() async -> OperationEnding {
     await withUnsafeContinuation { continuation in
       let isAnnounced = cell.withLock { cell in

@@ -1,13 +1,25 @@
 import Machine
 
 /// A reference to an operation that was added to a queue, independent of its output type. Every handle has one.
-public struct OperationReference: Sendable, OperationDependency {
+public struct OperationReference: Hashable, OperationDependency {
   let record: OperationRecord
 
   public var reference: OperationReference { self }
-
-  /// The identity of this operation, unique in the process.
   public var id: OperationID { record.publicID }
+
+  /// Its queue's clock, for observers that measure time.
+  public var clock: any Clock<Duration> { record.queue.clock }
+}
+
+/// A handle or a reference: an operation that was added to a queue, and that others can be added after.
+public protocol OperationDependency: Sendable {
+  var reference: OperationReference { get }
+  /// The identity of this operation, unique in the process.
+  var id: OperationID { get }
+}
+
+extension OperationDependency {
+  private var record: OperationRecord { reference.record }
 
   /// The name used in logs, in explanations and on the screen.
   public var name: String { record.name }
@@ -25,7 +37,7 @@ public struct OperationReference: Sendable, OperationDependency {
   ///
   /// - Returns: The outcome; `nil` if the operation has not ended.
   public func outcome(within limit: Duration) async -> OperationOutcome? {
-    await withTaskGroup { [clock] group in
+    await withTaskGroup { [clock = reference.clock] group in
       group.addTask { for await _ in events {} }
       group.addTask { try? await clock.sleep(for: limit.asWait) }
       await group.next()
@@ -41,9 +53,6 @@ public struct OperationReference: Sendable, OperationDependency {
   /// operation's name: “waits for “modal”, held by “Ask” for 3 s”.
   public var explanation: String { record.queue.explanation(of: record) }
 
-  /// Its queue's clock, for observers that measure time.
-  public var clock: any Clock<Duration> { record.queue.clock }
-
   /// Cancels the operation. If it has not started, it never runs; if it is running, its task is cancelled and its work
   /// decides when to end.
   public func cancel() { record.queue.cancel(record) }
@@ -53,24 +62,27 @@ public struct OperationReference: Sendable, OperationDependency {
   public func fail(with error: any Error) { record.queue.fail(record, with: error) }
 }
 
-extension OperationReference: Hashable {
-  public static func == (left: Self, right: Self) -> Bool { left.record === right.record }
-  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(record)) }
-}
-
 /// An operation's identity, unique in the process.
-public struct OperationID: Hashable, Sendable {
+public struct OperationID: Hashable, Sendable, CustomStringConvertible {
   let queue: UInt32
   let slot: SlotID
-}
 
-extension OperationID: CustomStringConvertible {
   public var description: String { "\(queue).\(slot.index).\(slot.generation / 2)" }
 }
 
-/// A handle or reference that another operation can be added after, independent of its output type.
-public protocol OperationDependency: Sendable {
-  var reference: OperationReference { get }
-  /// The identity of this operation, unique in the process.
-  var id: OperationID { get }
+/// A reason why an operation cannot wait for another one.
+public enum DependencyError: Error, Equatable, CustomStringConvertible {
+  /// The other operation is in another queue. Add both to one queue, or wait for it inside the operation.
+  case anotherQueue(operation: String)
+  /// The other operation cannot end before this one, so both would wait forever.
+  case cycle(operation: String)
+
+  public var description: String {
+    switch self {
+    case .anotherQueue(let name):
+      "“\(name)” is in another queue, so nothing here can be added after it. Add both to the same queue."
+    case .cycle(let name):
+      "“\(name)” waits for this operation, so this operation cannot wait for it."
+    }
+  }
 }

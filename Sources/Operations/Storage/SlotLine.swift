@@ -1,10 +1,8 @@
-/// The links of a slot in a line.
 struct LineLinks: Sendable {
   var previous = UInt32.max
   var next = UInt32.max
 }
 
-/// A slot that can be in a line.
 protocol LineElement: SlotElement {
   var links: LineLinks { get set }
 }
@@ -19,13 +17,13 @@ struct SlotLine: Sendable {
 
   var isEmpty: Bool { head == Self.none }
 
-  mutating func append<Element: LineElement>(_ index: UInt32, in slots: inout SlotMap<Element>) {
+  mutating func append(_ index: UInt32, in slots: inout SlotMap<some LineElement>) {
     slots[index].links = LineLinks(previous: tail, next: Self.none)
     if tail == Self.none { head = index } else { slots[tail].links.next = index }
     tail = index
   }
 
-  mutating func remove<Element: LineElement>(_ index: UInt32, in slots: inout SlotMap<Element>) {
+  mutating func remove(_ index: UInt32, in slots: inout SlotMap<some LineElement>) {
     let links = slots[index].links
     if links.previous == Self.none {
       head = links.next
@@ -40,7 +38,7 @@ struct SlotLine: Sendable {
     slots[index].links = LineLinks()
   }
 
-  mutating func popFirst<Element: LineElement>(in slots: inout SlotMap<Element>) -> UInt32? {
+  mutating func popFirst(in slots: inout SlotMap<some LineElement>) -> UInt32? {
     guard head != Self.none else { return nil }
     let index = head
     remove(index, in: &slots)

@@ -11,7 +11,6 @@ struct SlotID: Hashable, Sendable {
 }
 
 extension SlotID {
-  /// The ID in one word.
   var packed: UInt64 { UInt64(index) << 32 | UInt64(generation) }
 
   init(packed: UInt64) {
@@ -21,8 +20,8 @@ extension SlotID {
 
 /// A value that a slot map can hold.
 protocol SlotElement: Sendable {
-  /// The content of an empty slot; it keeps nothing alive.
-  static var vacant: Self { get }
+  /// Creates the content of an empty slot, which keeps nothing alive.
+  init()
 }
 
 /// Values in slots that are addressed by index, without links between objects.
@@ -67,7 +66,7 @@ struct SlotMap<Element: SlotElement>: Sendable {
   /// Empties the slot, unless its value has left already.
   mutating func remove(_ id: SlotID) {
     guard contains(id) else { return }
-    entries[Int(id.index)] = Entry(generation: id.generation &+ 1, nextFree: firstFree, element: .vacant)
+    entries[Int(id.index)] = Entry(generation: id.generation &+ 1, nextFree: firstFree, element: Element())
     firstFree = id.index
     count -= 1
   }
@@ -83,7 +82,6 @@ struct SlotMap<Element: SlotElement>: Sendable {
     return generation & 1 == 1 ? SlotID(index: index, generation: generation) : nil
   }
 
-  /// The value at an index.
   subscript(index: UInt32) -> Element {
     _read { yield entries[Int(index)].element }
     _modify { yield &entries[Int(index)].element }

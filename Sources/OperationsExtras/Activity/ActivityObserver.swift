@@ -68,7 +68,7 @@ public final class ActivityObserver: OperationObserver {
 
   /// Reports the changes in order, unless another thread is already reporting and will report these too.
   private func tell() {
-    guard state.withLock({ $0.startTelling() }) else { return }
+    guard state.withLock({ !exchange(&$0.isTelling, with: true) }) else { return }
     while let isShown = state.withLock({ $0.nextUntold() }) { show(isShown) }
   }
 }
@@ -78,11 +78,6 @@ extension ActivityObserver.State {
     guard isShown != self.isShown else { return }
     self.isShown = isShown
     untold.append(isShown)
-  }
-
-  fileprivate mutating func startTelling() -> Bool {
-    defer { isTelling = true }
-    return !isTelling
   }
 
   fileprivate mutating func nextUntold() -> Bool? {

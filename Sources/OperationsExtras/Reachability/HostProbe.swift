@@ -5,7 +5,7 @@ import Machine
 struct HostProbe: Sendable {
   let host: NetworkHost
 
-  /// The result for the host, which is reachable if one of its addresses is.
+  /// A host is reachable if one of its addresses is.
   func result() -> Result<Void, ReachabilityError> {
     var first: UnsafeMutablePointer<addrinfo>?
     var wanted = addrinfo()
@@ -49,10 +49,9 @@ struct HostProbe: Sendable {
   }
 
   private func failure(_ code: Int32) -> ReachabilityError {
-    if code == ENETUNREACH || code == EHOSTUNREACH || code == EAFNOSUPPORT {
+    guard let port = host.port, ![ENETUNREACH, EHOSTUNREACH, EAFNOSUPPORT].contains(code) else {
       return .noRoute(host: host.name)
     }
-    guard let port = host.port else { return .noRoute(host: host.name) }
     return .noAnswer(host: host.name, port: port, reason: SystemError.reason(code))
   }
 }

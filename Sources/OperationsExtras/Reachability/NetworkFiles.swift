@@ -2,7 +2,6 @@ import Machine
 
 /// Reads the state of the network from the kernel's files.
 struct NetworkFiles: Sendable {
-  /// The folder that contains `/proc` and `/sys`.
   let root: String
 
   func state() throws(ReachabilityError) -> NetworkState {

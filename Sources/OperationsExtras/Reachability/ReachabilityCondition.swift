@@ -8,7 +8,7 @@ public struct ReachabilityCondition: OperationCondition {
   private let host: NetworkHost?
   private let waits: Bool
   private let interval: Duration
-  private let network: any NetworkMonitor
+  fileprivate let network: any NetworkMonitor
 
   /// - Parameters:
   ///   - connectivity: The kind of network. With a host and `.any`, no default route is required.
@@ -36,8 +36,7 @@ public struct ReachabilityCondition: OperationCondition {
 
   public func makeRemedy() -> (any Operation)? {
     guard waits else { return nil }
-    return WaitForNetwork(
-      condition: self, network: network, interval: host == nil || interval <= .zero ? nil : interval)
+    return WaitForNetwork(condition: self, interval: host == nil || interval <= .zero ? nil : interval)
   }
 
   public func evaluate(_ context: ConditionContext) async -> ConditionResult {
@@ -61,14 +60,13 @@ public struct ReachabilityCondition: OperationCondition {
 /// Waits until a reachability condition holds, looking again after each change of the network and from time to time.
 struct WaitForNetwork: Operation {
   let condition: ReachabilityCondition
-  let network: any NetworkMonitor
   /// The time between checks that no change of the network has caused; `nil` for no such checks.
   let interval: Duration?
 
   var name: String { "Wait for \(condition.name)" }
 
   func execute(_ context: OperationContext) async throws {
-    let changes = try network.changes()
+    let changes = try condition.network.changes()
     if try await holds() { return }
     let (occasions, occasion) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let clock = context.queue.clock

@@ -7,7 +7,6 @@ struct SlotMapTests {
   private struct Element: LineElement {
     var value = ""
     var links = LineLinks()
-    static var vacant: Element { Element() }
   }
 
   @Test("A slot is used again under another identity")

@@ -13,7 +13,6 @@ struct EventHistory: Sendable {
 
   private static var room: Int { UInt64.bitWidth / 4 }
 
-  /// The number of steps.
   var count: Int { (UInt64.bitWidth - packed.leadingZeroBitCount + 3) / 4 }
 
   /// The steps, first one first.
@@ -28,7 +27,6 @@ struct EventHistory: Sendable {
   }
 }
 
-/// A step in an operation's history.
 enum OperationStep: UInt8, Sendable {
   case added = 1
   case dependenciesEnded

@@ -33,10 +33,8 @@ final class EventMailbox: Sendable {
 
   private let state = Lock(State())
 
-  /// The observers that follow the operation.
   var observers: [any OperationObserver] { state.withLock { $0.subscribers.map(\.observer) } }
 
-  /// The events that are not steps.
   var asides: [Aside] { state.withLock { $0.asides } }
 
   /// Adds an observer of the events posted from now on.
@@ -44,23 +42,19 @@ final class EventMailbox: Sendable {
     state.withLock { $0.subscribers.append(Subscriber(observer: observer, since: $0.posted)) }
   }
 
-  func post(_ event: OperationEvent) {
-    state.withLock { state in
-      state.posted += 1
-      state.pending.append(event)
-    }
-  }
-
   /// The number of asides that are kept for later streams; an operation may produce others forever.
   static let keptAsides = 256
 
-  /// Posts an event that is not a step, and keeps it for later streams.
-  func post(_ event: OperationEvent, afterStep step: Int) {
+  /// Posts an event.
+  ///
+  /// - Parameter step: The number of steps before an event that is not a step, which is kept for later streams.
+  func post(_ event: OperationEvent, afterStep step: Int? = nil) {
     state.withLock { state in
-      if state.asides.count == 2 * Self.keptAsides { state.asides.removeFirst(Self.keptAsides) }
-      state.asides.append(Aside(step: step, event: event))
       state.posted += 1
       state.pending.append(event)
+      guard let step else { return }
+      if state.asides.count == 2 * Self.keptAsides { state.asides.removeFirst(Self.keptAsides) }
+      state.asides.append(Aside(step: step, event: event))
     }
   }
 
@@ -92,8 +86,7 @@ final class EventMailbox: Sendable {
         state.isDelivering = false
         return nil
       }
-      let events = state.pending
-      state.pending = []
+      let events = exchange(&state.pending, with: [])
       return Delivery(events: events, first: state.posted - events.count, subscribers: state.subscribers)
     }
   }

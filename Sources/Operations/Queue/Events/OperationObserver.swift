@@ -25,14 +25,3 @@ public struct BlockObserver: OperationObserver {
 
   public func observe(_ event: OperationEvent, of operation: OperationReference) { block(event, operation) }
 }
-
-/// An observer of a whole queue. It already sees each operation of the queue, so it makes no observers of children.
-struct QueueObserver: OperationObserver {
-  private let observer: any OperationObserver
-
-  init(_ observer: any OperationObserver) { self.observer = observer }
-
-  func observe(_ event: OperationEvent, of operation: OperationReference) {
-    observer.observe(event, of: operation)
-  }
-}

@@ -1,5 +1,5 @@
 /// A named resource that only one operation at a time may hold.
-public struct ExclusionCategory: Hashable, Sendable {
+public struct ExclusionCategory: Hashable, Sendable, CustomStringConvertible {
   private enum Identity: Hashable, Sendable {
     case name(String)
     case type(ObjectIdentifier)
@@ -28,10 +28,8 @@ public struct ExclusionCategory: Hashable, Sendable {
     }
   }
 
+  public var description: String { name }
+
   public static func == (left: Self, right: Self) -> Bool { left.identity == right.identity }
   public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
-}
-
-extension ExclusionCategory: CustomStringConvertible {
-  public var description: String { name }
 }

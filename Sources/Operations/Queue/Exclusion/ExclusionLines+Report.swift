@@ -49,7 +49,6 @@ extension ExclusionLines {
     let first: Standing
     /// The operation directly ahead.
     let next: Owner
-    /// The number of tickets ahead.
     let ahead: Int
   }
 

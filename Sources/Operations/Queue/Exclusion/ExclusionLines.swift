@@ -9,14 +9,11 @@ struct ExclusionLines<Owner: AnyObject & Sendable>: Sendable {
   /// The distance between the labels of two successive tickets; one that overtakes gets a label in between.
   private static var labelStep: UInt64 { 1 << 24 }
   private static var none: UInt32 { .max }
-  /// The number of empty lines that are kept.
   private static var keptLines: Int { 256 }
 
-  /// A request for categories.
   struct Request {
     var categories: [ExclusionCategory]
     var priority = OperationPriority.normal
-    /// The nearest ancestor's ticket.
     var ancestor: SlotID?
     /// Whether the categories that the ancestors hold may be used.
     var usesLease = true
@@ -44,28 +41,22 @@ struct ExclusionLines<Owner: AnyObject & Sendable>: Sendable {
     var usesLease = true
     /// Whether its operation has ended while a descendant still uses its categories.
     var isReturned = false
-
-    static var vacant: Ticket { Ticket() }
   }
 
   /// A ticket's place in one line.
   struct Node: SlotElement {
-    var ticket: UInt32
-    var line: UInt32
+    var ticket = UInt32.max
+    var line = UInt32.max
     var previous = UInt32.max
     var next = UInt32.max
     /// The same ticket's node in its next line.
     var sibling = UInt32.max
-
-    static var vacant: Node { Node(ticket: .max, line: .max) }
   }
 
   struct Line: SlotElement {
     var key: LineKey?
     var head = UInt32.max
     var tail = UInt32.max
-
-    static var vacant: Line { Line() }
   }
 
   /// A category, or its use by the descendants of the ticket that holds it.

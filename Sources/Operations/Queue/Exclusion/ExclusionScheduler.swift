@@ -19,28 +19,20 @@ public final class ExclusionScheduler: Sendable {
     detector = WaitCycleDetector(timeline)
   }
 
-  struct Answer: Sendable {
-    let ticket: SlotID
-    let isGranted: Bool
-  }
-
   /// Requests all of an operation's categories at once.
-  func request(for record: OperationRecord, _ details: OperationDetails) -> Result<Answer, ExclusionError> {
+  func request(
+    for record: OperationRecord, _ details: OperationDetails
+  ) throws(ExclusionError) -> (ticket: SlotID, isGranted: Bool) {
     var request = ExclusionLines<OperationRecord>.Request(
       categories: details.categories, priority: details.priority, position: details.position)
     if let lease = details.lease {
-      guard lease.scheduler === self else { return .failure(.leaseOfAnotherScheduler) }
+      guard lease.scheduler === self else { throw .leaseOfAnotherScheduler }
       request.ancestor = lease.ticket
       request.usesLease = details.usesLease
     }
     let now = timeline.now()
-    return lines.withLock { lines in
-      do throws(ExclusionError) {
-        let (ticket, isGranted) = try lines.request(request, for: record, at: now)
-        return .success(Answer(ticket: ticket, isGranted: isGranted))
-      } catch {
-        return .failure(error)
-      }
+    return try lines.withLock { (lines) throws(ExclusionError) in
+      try lines.request(request, for: record, at: now)
     }
   }
 
@@ -66,19 +58,13 @@ public final class ExclusionScheduler: Sendable {
     }
   }
 
-  /// A ticket that was granted because others were released.
-  private struct Grant: Sendable {
-    let ticket: SlotID
-    let position: UInt64
-    let record: OperationRecord
-  }
-
-  private func takeBack(_ ticket: SlotID) -> [Grant] {
+  /// Takes a ticket back, and returns those that this grants.
+  private func takeBack(_ ticket: SlotID) -> [(ticket: SlotID, position: UInt64, record: OperationRecord)] {
     let now = timeline.now()
     return lines.withLock { lines in
       lines.release(ticket, at: now).compactMap { id in
         let ticket = lines.tickets[id.index]
-        return ticket.owner.map { Grant(ticket: id, position: ticket.label, record: $0) }
+        return ticket.owner.map { (id, ticket.label, $0) }
       }
     }
   }
@@ -105,7 +91,6 @@ extension ExclusionScheduler {
     return ExclusionSnapshot(lines: lines.sorted { $0.category.name < $1.category.name })
   }
 
-  /// Explains what a waiting ticket waits for.
   func explanation(of ticket: SlotID) -> String {
     let obstacles = lines.withLock { $0.obstacles(of: ticket) }
     let now = timeline.now()

@@ -20,7 +20,7 @@ struct Admission: Sendable {
   }
 
   /// Whether it may still begin. A child of a cancelled operation never does.
-  func isWanted(in queue: OperationQueue, _ state: borrowing QueueState<OperationRecord>) -> Bool {
+  func isWanted(in queue: OperationQueue, _ state: borrowing OperationQueue.State) -> Bool {
     if isCancelled { return false }
     guard let parent, parent.record.queue === queue else { return true }
     return !state.isCancelRequested(parent.record.id)

@@ -14,7 +14,6 @@ struct ConditionLooks {
     }
   }
 
-  /// The consequence of the first look.
   private enum Next {
     case done(ConditionVerdict)
     case cure(_ remedies: [(any Operation)?], Results)
@@ -24,24 +23,22 @@ struct ConditionLooks {
   private func next(after results: Results) -> Next {
     if results.allSatisfied(by: conditions) { return .done(ConditionVerdict()) }
     let remedies = makeRemedies(for: results)
-    let verdict = verdict(of: results) { remedies[$0] != nil }
-    guard verdict.isSatisfied || verdict.isCurable, remedies.contains(where: { $0 != nil }) else {
-      return .done(verdict)
+    var isWorthwhile = remedies.contains { $0 != nil }
+    results.forEach { place, result in
+      isWorthwhile = isWorthwhile && (result.isSatisfied || remedies[place] != nil)
     }
-    return .cure(remedies, results)
+    return isWorthwhile ? .cure(remedies, results) : .done(verdict(of: results))
   }
 
   /// Checks all conditions once more, after all waiting.
   func lastLook() async -> ConditionVerdict {
-    verdict(of: await look(.last)) { _ in false }
+    verdict(of: await look(.last))
   }
 
   @inline(never)
-  private func verdict(of results: Results, isCurable: (Int) -> Bool) -> ConditionVerdict {
+  private func verdict(of results: Results) -> ConditionVerdict {
     var verdict = ConditionVerdict()
-    results.forEach { place, result in
-      verdict.add(result, of: conditions[place].name, isCurable: isCurable(place))
-    }
+    results.forEach { place, result in verdict.add(result, of: conditions[place].name) }
     return verdict
   }
 
@@ -59,7 +56,7 @@ struct ConditionLooks {
       guard case .satisfied = result else { break }
     }
     record.tell(.remediesEnded)
-    return verdict(of: results) { _ in false }
+    return verdict(of: results)
   }
 
   /// Returns the remedies of conditions that do not hold and can be cured, and of those that always run theirs.
@@ -89,22 +86,17 @@ struct ConditionLooks {
 
   @inline(never)
   private func lookAtSeveral(_ look: ConditionContext.Look) async -> Results {
-    await withTaskGroup(of: (Int, ConditionResult).self) { group in
-      for place in conditions.indices where !conditions[place].isAlwaysSatisfied {
-        group.addTask { (place, await evaluate(place, look)) }
-      }
-      return .all(
-        await group.reduce(into: Array(repeating: .satisfied, count: conditions.count)) { results, found in
-          results[found.0] = found.1
-        })
-    }
+    .all(await conditions.evaluate { context(of: $0, look) })
   }
 
   private func evaluate(_ place: Int, _ look: ConditionContext.Look) async -> ConditionResult {
-    let context = ConditionContext(
+    await conditions[place].evaluate(context(of: place, look))
+  }
+
+  private func context(of place: Int, _ look: ConditionContext.Look) -> ConditionContext {
+    ConditionContext(
       look: look, operation: OperationReference(record: record),
       remedyEnding: endings.isEmpty ? nil : endings[place])
-    return await conditions[place].evaluate(context)
   }
 }
 
@@ -137,16 +129,6 @@ extension ConditionLooks {
         isSatisfied = isSatisfied && result.isSatisfied && !conditions[place].remedyAlwaysRuns
       }
       return isSatisfied
-    }
-  }
-}
-
-extension ConditionResult {
-  fileprivate func wantsRemedy(of condition: any OperationCondition) -> Bool {
-    switch self {
-    case .satisfied: condition.remedyAlwaysRuns
-    case .failed(_, let curable): curable
-    case .skipped: false
     }
   }
 }

@@ -2,17 +2,12 @@
 struct ConditionVerdict: Sendable {
   private var failures: [ConditionFailure] = []
   private var skipReason: String?
-  private(set) var isCurable = true
 
-  mutating func add(_ result: ConditionResult, of name: @autoclosure () -> String, isCurable curable: Bool) {
+  mutating func add(_ result: ConditionResult, of name: @autoclosure () -> String) {
     switch result {
     case .satisfied: return
-    case .failed(let error, _):
-      failures.append(ConditionFailure(condition: name(), error: error))
-      isCurable = isCurable && curable
-    case .skipped(let reason):
-      skipReason = skipReason ?? reason
-      isCurable = false
+    case .failed(let error, _): failures.append(ConditionFailure(condition: name(), error: error))
+    case .skipped(let reason): skipReason = skipReason ?? reason
     }
   }
 
@@ -25,7 +20,7 @@ struct ConditionVerdict: Sendable {
   }
 
   /// The same verdict as the result of a condition that consists of others.
-  var result: ConditionResult {
+  func result(isCurable: Bool) -> ConditionResult {
     if !failures.isEmpty { return .failed(ConditionsFailed(failures), curable: isCurable) }
     return skipReason.map { .skipped(reason: $0) } ?? .satisfied
   }

@@ -21,31 +21,28 @@ extension OperationQueue {
   @inline(__always)
   private func record<Added: Operation>(
     of operation: Added, _ admission: Admission
-  ) -> (OperationRecord, QueueState<OperationRecord>.Traits) {
+  ) -> (OperationRecord, State.Traits) {
     let details = admission.details(for: operation.conditions.followed(by: admission.conditions))
     let mailbox = admission.mailbox(for: observers, operation.observers, timer)
-    var traits = QueueState<OperationRecord>.Traits(admission, details)
+    var traits = State.Traits(admission, details)
     traits.isWatched = mailbox != nil
     return (OperationRecord(queue: self, work: operation, details: details, mailbox: mailbox), traits)
   }
 
   /// The path for children, operations with dependencies, and those with invalid options.
-  private func insert(
-    _ record: OperationRecord, _ traits: QueueState<OperationRecord>.Traits, _ admission: Admission
-  ) {
-    switch slots(of: admission.dependencies, for: admission) {
-    case .failure(let flaw):
-      change { state, _ in _ = insert(record, traits, into: &state) }
-      end(record, .failed(flaw))
-    case .success(let dependencies):
+  private func insert(_ record: OperationRecord, _ traits: State.Traits, _ admission: Admission) {
+    do {
+      let dependencies = try slots(of: admission.dependencies, for: admission)
       insert(record, traits, admission, after: dependencies)
       if !dependencies.isEmpty { exclusion.detector.waitBegan() }
+    } catch {
+      change { state, _ in _ = insert(record, traits, into: &state) }
+      end(record, .failed(error))
     }
   }
 
   private func insert(
-    _ record: OperationRecord, _ traits: QueueState<OperationRecord>.Traits, _ admission: Admission,
-    after dependencies: [SlotID]
+    _ record: OperationRecord, _ traits: State.Traits, _ admission: Admission, after dependencies: [SlotID]
   ) {
     let isWanted = change { state, effects in
       let id = insert(record, traits, into: &state)
@@ -64,7 +61,7 @@ extension OperationQueue {
   /// Makes an operation wait for others. Its conditions learn of each dependency once, even if it is named twice.
   private func add(
     _ dependencies: [SlotID], to record: OperationRecord, _ admission: Admission,
-    _ state: inout QueueState<OperationRecord>, _ effects: inout QueueEffects<OperationRecord>
+    _ state: inout State, _ effects: inout Effects
   ) {
     let wantsOutcomes = state.slots[record.id.index].traits.wantsOutcomes
     var told: Set<SlotID> = []
@@ -76,26 +73,21 @@ extension OperationQueue {
     }
   }
 
-  private func insert(
-    _ record: OperationRecord, _ traits: QueueState<OperationRecord>.Traits,
-    into state: inout QueueState<OperationRecord>
-  ) -> SlotID {
+  private func insert(_ record: OperationRecord, _ traits: State.Traits, into state: inout State) -> SlotID {
     let id = state.insert(record, traits)
     record.id = id
     if record.details?.isAwaited ?? false { exclusion.detector.childAdded(record) }
     return id
   }
 
-  /// Returns the dependencies' slots in this queue's state, or the flaw in the options.
+  /// Returns the dependencies' slots in this queue's state.
+  ///
+  /// - Throws: The flaw in the options.
   private func slots(
     of dependencies: [any OperationDependency], for admission: Admission
-  ) -> Result<[SlotID], any Error> {
-    if let (kind, limit) = admission.options.deadlines.negative {
-      return .failure(DeadlineError.negative(kind, limit))
-    }
-    if let parent = admission.parent, let error = cycle(of: dependencies, with: parent) {
-      return .failure(error)
-    }
+  ) throws -> [SlotID] {
+    if let (kind, limit) = admission.options.deadlines.negative { throw DeadlineError.negative(kind, limit) }
+    if let parent = admission.parent, let error = cycle(of: dependencies, with: parent) { throw error }
     var slots: [SlotID] = []
     slots.reserveCapacity(dependencies.count)
     // A span avoids copies, and an ID keeps nothing alive. Copying a dependency out would cost more than everything
@@ -104,11 +96,11 @@ extension OperationQueue {
     for place in span.indices {
       let id = span[place].id
       guard id.queue == number else {
-        return .failure(DependencyError.anotherQueue(operation: span[place].reference.name))
+        throw DependencyError.anotherQueue(operation: span[place].reference.name)
       }
       slots.append(id.slot)
     }
-    return .success(slots)
+    return slots
   }
 
   private func cycle(
@@ -161,18 +153,18 @@ extension OperationQueue {
     for record: OperationRecord, inTask: Bool, _ others: inout Few<OperationRecord>
   ) -> Bool {
     guard let details = record.details else { return false }
-    switch exclusion.request(for: record, details) {
-    case .failure(let error):
+    do throws(ExclusionError) {
+      let (ticket, isGranted) = try exclusion.request(for: record, details)
+      let isWanted = change(&others) {
+        $0.received(ticket, granted: isGranted, for: record.id, inTask: inTask, &$1)
+      }
+      if !isWanted { exclusion.release(ticket) }
+      if !isGranted { exclusion.detector.waitBegan() }
+      return isWanted && isGranted
+    } catch {
       let name = record.name
       finish(record, change(&others) { settle(record, .failed(error), name, &$0, &$1) })
       return false
-    case .success(let answer):
-      let isWanted = change(&others) {
-        $0.received(answer.ticket, granted: answer.isGranted, for: record.id, inTask: inTask, &$1)
-      }
-      if !isWanted { exclusion.release(answer.ticket) }
-      if !answer.isGranted { exclusion.detector.waitBegan() }
-      return isWanted && answer.isGranted
     }
   }
 
@@ -221,7 +213,7 @@ extension OperationQueue {
 extension OperationQueue {
   /// Returns the next part of an operation, for a task that begins.
   @inline(never)
-  func begin(_ record: OperationRecord) -> QueueState<OperationRecord>.Next {
+  func begin(_ record: OperationRecord) -> State.Next {
     let beneficiary = record.details?.remedyFor
     return change { state, effects in
       let isWanted = beneficiary.map { state.slots.contains($0) } ?? true
@@ -281,8 +273,7 @@ extension OperationQueue {
   /// between.
   private func stop(
     _ record: OperationRecord, _ ending: OperationEnding,
-    _ look: (inout QueueState<OperationRecord>, inout QueueEffects<OperationRecord>) ->
-      QueueState<OperationRecord>.Stop
+    _ look: (inout State, inout Effects) -> State.Stop
   ) {
     let name = record.name
     var cancelsWork = false
@@ -318,7 +309,7 @@ extension OperationQueue {
   /// before.
   private func settle(
     _ record: OperationRecord, _ ending: OperationEnding, _ name: String,
-    _ state: inout QueueState<OperationRecord>, _ effects: inout QueueEffects<OperationRecord>
+    _ state: inout State, _ effects: inout Effects
   ) -> LastWord? {
     guard let departure = state.end(record.id, &effects) else { return nil }
     // An operation that a released ticket unblocks is the first to have the task.

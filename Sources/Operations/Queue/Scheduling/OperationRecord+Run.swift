@@ -33,7 +33,6 @@ extension OperationRecord {
     }
   }
 
-  /// The task's next step after the looks.
   private enum AfterLooks {
     case goesOn
     case left(OperationRecord?)
@@ -94,7 +93,7 @@ extension OperationRecord {
     do {
       return .succeeded(try await work.execute(context))
     } catch {
-      return OperationEnding(thrown: error)
+      return OperationEnding(.failure(error))
     }
   }
 }

@@ -12,21 +12,21 @@ struct PriorityLines: Sendable {
 
   var isEmpty: Bool { count == 0 }
 
-  mutating func append<Element: LineElement>(
-    _ index: UInt32, priority: OperationPriority, in slots: inout SlotMap<Element>
+  mutating func append(
+    _ index: UInt32, priority: OperationPriority, in slots: inout SlotMap<some LineElement>
   ) {
     count += 1
     lines[Int(priority.rawValue)].slots.append(index, in: &slots)
   }
 
-  mutating func remove<Element: LineElement>(
-    _ index: UInt32, priority: OperationPriority, in slots: inout SlotMap<Element>
+  mutating func remove(
+    _ index: UInt32, priority: OperationPriority, in slots: inout SlotMap<some LineElement>
   ) {
     count -= 1
     lines[Int(priority.rawValue)].slots.remove(index, in: &slots)
   }
 
-  mutating func popFirst<Element: LineElement>(in slots: inout SlotMap<Element>) -> UInt32? {
+  mutating func popFirst(in slots: inout SlotMap<some LineElement>) -> UInt32? {
     guard count > 0 else { return nil }
     count -= 1
     let chosen = choose()

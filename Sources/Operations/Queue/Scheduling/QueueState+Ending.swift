@@ -1,21 +1,17 @@
 // The end of operations.
 
 extension QueueState {
-  /// The remains of an operation that has left the queue.
-  struct Departure: Sendable {
-    let history: EventHistory
-    let isWatched: Bool
-  }
-
   /// Removes an operation with all that it holds; returns `nil` if it has ended before, because the first outcome
   /// counts.
-  mutating func end(_ id: SlotID, _ effects: inout QueueEffects<Item>) -> Departure? {
+  mutating func end(_ id: SlotID, _ effects: inout QueueEffects<Item>) -> (
+    history: EventHistory, isWatched: Bool
+  )? {
     guard slots.contains(id), let item = slots[id.index].item else { return nil }
     leaveLine(id.index)
     tell(id.index, .ended, &effects)
     let ticket = slots[id.index].ticket
     if ticket != .none { effects.releases.append(ticket) }
-    let departure = Departure(history: slots[id.index].history, isWatched: slots[id.index].traits.isWatched)
+    let (history, isWatched) = (slots[id.index].history, slots[id.index].traits.isWatched)
     leavePlace(id.index)
     let dependents = slots[id.index].dependents
     slots.remove(id)
@@ -27,7 +23,7 @@ extension QueueState {
       dependencyEnded(dependent.index, &effects)
     }
     fillPlaces(&effects)
-    return departure
+    return (history, isWatched)
   }
 
   private mutating func leaveLine(_ index: UInt32) {

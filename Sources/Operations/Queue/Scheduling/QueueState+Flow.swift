@@ -199,7 +199,6 @@ extension QueueState {
     return keepsTicket
   }
 
-  /// Whether an operation waits for a place.
   func needsPlace(_ id: SlotID) -> Bool { slots.contains(id) && slots[id.index].phase == .waitingForPlace }
 
   /// Makes an operation that waits for a place return its ticket; returns false if it has none.

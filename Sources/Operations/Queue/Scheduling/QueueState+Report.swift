@@ -13,9 +13,7 @@ extension QueueState {
   }
 
   /// All operations that have not ended, in the order of their slots.
-  var items: [Item] {
-    (0..<slots.endIndex).compactMap { slots.id(at: $0) == nil ? nil : slots[$0].item }
-  }
+  var items: [Item] { occupied.compactMap { slots[$0].item } }
 
   /// Returns an operation's public state; `nil` if it has ended.
   func publicState(of id: SlotID) -> OperationState? {
@@ -24,7 +22,8 @@ extension QueueState {
     case .blocked: return .waitingForDependencies
     case .held, .waitingForPlace: return .waitingForTurn
     case .waitingForTask, .launched:
-      return slots[id.index].isBeforeLooks ? .evaluatingConditions : .waitingForTurn
+      let isBeforeLooks = slots[id.index].traits.hasConditions && !slots[id.index].hasLooked
+      return isBeforeLooks ? .evaluatingConditions : .waitingForTurn
     case .asking, .inLine: return .waitingForExclusion
     case .looking, .lastLook: return .evaluatingConditions
     case .executing: return .executing
@@ -57,32 +56,23 @@ extension QueueState {
   }
 }
 
-/// The reason why an operation waits.
-enum Situation<Item: Sendable>: Sendable {
-  case dependencies([Item])
-  case suspended
-  case width(Int)
-  case task
-  case conditions
-  case exclusion(ticket: SlotID?)
-  case executing
-}
-
 extension QueueState {
-  /// Returns the reason why an operation waits; `nil` if it has ended. Takes time proportional to the number of
-  /// dependencies in the queue.
-  func situation(of id: SlotID) -> Situation<Item>? {
+  /// The facts that explain why an operation waits.
+  struct Situation: Sendable {
+    let phase: Phase
+    let ticket: SlotID
+    let dependencies: [Item]
+    let isSuspended: Bool
+    let width: Int
+  }
+
+  /// Returns `nil` for an operation that has ended. Takes time proportional to the number of dependencies in the queue.
+  func situation(of id: SlotID) -> Situation? {
     guard slots.contains(id) else { return nil }
-    switch slots[id.index].phase {
-    case .blocked: return .dependencies(dependencies(of: id))
-    case .held: return .suspended
-    case .waitingForPlace: return isSuspended ? .suspended : .width(width)
-    case .waitingForTask, .launched: return .task
-    case .looking, .lastLook: return .conditions
-    case .asking, .inLine:
-      return .exclusion(ticket: slots[id.index].ticket == .none ? nil : slots[id.index].ticket)
-    case .executing: return .executing
-    }
+    let (phase, ticket) = (slots[id.index].phase, slots[id.index].ticket)
+    return Situation(
+      phase: phase, ticket: ticket, dependencies: phase == .blocked ? dependencies(of: id) : [],
+      isSuspended: isSuspended, width: width)
   }
 
   private func dependencies(of id: SlotID) -> [Item] {
@@ -107,8 +97,4 @@ extension QueueState {
   fileprivate var occupied: some Sequence<UInt32> {
     (0..<slots.endIndex).lazy.filter { slots.id(at: $0) != nil }
   }
-}
-
-extension QueueState.Slot {
-  fileprivate var isBeforeLooks: Bool { traits.hasConditions && !hasLooked }
 }

@@ -47,9 +47,9 @@ struct QueueState<Item: AnyObject & Sendable>: Sendable {
     var wantsOutcomes = false
   }
 
-  struct Slot: LineElement, Sendable {
+  struct Slot: LineElement {
     var item: Item?
-    var traits: Traits
+    var traits = Traits()
     var phase = Phase.blocked
     var hasLooked = false
     var hasPlace = false
@@ -64,8 +64,6 @@ struct QueueState<Item: AnyObject & Sendable>: Sendable {
     /// `SlotID.none` until it has one.
     var ticket = SlotID.none
     var history = EventHistory()
-
-    static var vacant: Slot { Slot(item: nil, traits: Traits()) }
   }
 
   var slots = SlotMap<Slot>()
@@ -76,7 +74,6 @@ struct QueueState<Item: AnyObject & Sendable>: Sendable {
   var waitingForTask = PriorityLines()
   /// The number of tasks that are created but have not begun.
   var unbegun = 0
-  /// The number of operations that hold a place.
   var placesTaken = 0
   var width = Int.max
   var isSuspended = false
@@ -126,11 +123,9 @@ extension QueueState {
 struct QueueEffects<Item: AnyObject & Sendable> {
   /// Tickets to release, before anything else.
   var releases = Few<SlotID>()
-  /// Operations that each need a task.
   var launches = Few<Item>()
   /// Whether the task that makes the change is free to continue with another operation.
   var hasFreeTask = false
-  /// The operation that continues in that task.
   var successor: Item?
   /// Operations whose tickets are to be requested from the exclusion scheduler.
   var requests = Few<Item>()

@@ -1,0 +1,112 @@
+/// A condition that is satisfied if all of its members are, or if it has none. A failed member takes precedence over a
+/// skipped one.
+public struct AllCondition: OperationCondition {
+  private let members: ConditionMembers
+
+  public init(_ conditions: [any OperationCondition]) { members = ConditionMembers(conditions: conditions) }
+
+  public var name: String { "All(\(members.names))" }
+  public var categories: [ExclusionCategory] { members.categories }
+  public var remedyAlwaysRuns: Bool { members.remedyAlwaysRuns }
+
+  public func makeRemedy() -> (any Operation)? { members.makeRemedy(untilFirstSatisfied: false) }
+
+  public func evaluate(_ context: ConditionContext) async -> ConditionResult {
+    let results = await members.evaluate(context)
+    let isCurable = results.allSatisfy { $0.isSatisfied || $0.isCurable }
+    return members.verdict(of: results).result(isCurable: isCurable)
+  }
+}
+
+/// A condition that is satisfied if at least one of its members is; without members it fails. If no member is
+/// satisfied, a failed one takes precedence over a skipped one.
+public struct AnyCondition: OperationCondition {
+  private let members: ConditionMembers
+
+  public init(_ conditions: [any OperationCondition]) { members = ConditionMembers(conditions: conditions) }
+
+  public var name: String { "Any(\(members.names))" }
+  public var categories: [ExclusionCategory] { members.categories }
+  public var remedyAlwaysRuns: Bool { members.remedyAlwaysRuns }
+
+  public func makeRemedy() -> (any Operation)? { members.makeRemedy(untilFirstSatisfied: true) }
+
+  public func evaluate(_ context: ConditionContext) async -> ConditionResult {
+    let results = await members.evaluate(context)
+    if results.isEmpty { return .failed(ConditionsFailed([]), curable: false) }
+    if results.contains(where: \.isSatisfied) { return .satisfied }
+    return members.verdict(of: results).result(isCurable: results.contains(where: \.isCurable))
+  }
+}
+
+/// The conditions inside a compound one. Each member learns how its own remedy ended.
+struct ConditionMembers: Sendable {
+  let conditions: [any OperationCondition]
+
+  var names: String { conditions.map(\.name).joined(separator: ", ") }
+  var remedyAlwaysRuns: Bool { conditions.contains(where: \.remedyAlwaysRuns) }
+  var categories: [ExclusionCategory] { conditions.flatMap(\.categories) }
+
+  func evaluate(_ context: ConditionContext) async -> [ConditionResult] {
+    let endings = context.remedyOutput as? [OperationEnding?]
+    return await conditions.evaluate { context.forMember(endings?[$0] ?? nil) }
+  }
+
+  func verdict(of results: [ConditionResult]) -> ConditionVerdict {
+    var verdict = ConditionVerdict()
+    for (condition, result) in zip(conditions, results) { verdict.add(result, of: condition.name) }
+    return verdict
+  }
+
+  /// Makes a remedy that runs the members' remedies; `nil` if no member has one.
+  func makeRemedy(untilFirstSatisfied: Bool) -> (any Operation)? {
+    let remedies = conditions.map { $0.makeRemedy() }
+    guard remedies.contains(where: { $0 != nil }) else { return nil }
+    return MembersRemedy(members: self, remedies: remedies, untilFirstSatisfied: untilFirstSatisfied)
+  }
+}
+
+/// An operation that runs the remedies of a compound condition's members in order, and evaluates each member after its
+/// remedy. Its output is the endings of the remedies, by the member's index.
+private struct MembersRemedy: Operation {
+  let members: ConditionMembers
+  let remedies: [(any Operation)?]
+  /// Whether it ends once a member is satisfied; otherwise it ends once a member remains unsatisfied.
+  let untilFirstSatisfied: Bool
+
+  var name: String { "Remedies of \(members.names)" }
+
+  func execute(_ context: OperationContext) async throws -> [OperationEnding?] {
+    let look = ConditionContext(look: .first, operation: context.onBehalfOf)
+    let results = await members.evaluate(look)
+    var endings: [OperationEnding?] = Array(repeating: nil, count: remedies.count)
+    guard isWorthwhile(results) else { return endings }
+    for (place, remedy) in remedies.enumerated() {
+      let condition = members.conditions[place]
+      guard let remedy, results[place].wantsRemedy(of: condition) else { continue }
+      let ending = await ending(of: remedy, context)
+      endings[place] = ending
+      try Task.checkCancellation()
+      let after = ConditionContext(look: .afterRemedy, operation: context.onBehalfOf, remedyEnding: ending)
+      if await condition.evaluate(after).isSatisfied == untilFirstSatisfied { break }
+    }
+    return endings
+  }
+
+  private func ending(of remedy: any Operation, _ context: OperationContext) async -> OperationEnding {
+    do {
+      return .succeeded(try await context.run(remedy))
+    } catch {
+      return OperationEnding(.failure(error))
+    }
+  }
+
+  /// Whether the remedies can satisfy the compound condition, so that no person is prompted in vain: if all members
+  /// must hold, each one that does not needs a remedy.
+  private func isWorthwhile(_ results: [ConditionResult]) -> Bool {
+    if untilFirstSatisfied { return true }
+    return zip(results, remedies).allSatisfy { result, remedy in
+      result.isSatisfied || (result.isCurable && remedy != nil)
+    }
+  }
+}
