@@ -32,7 +32,7 @@ package struct StoreControl: PermissionControl {
   func decide(
     _ verdict: Verdict, _ program: String, _ requirement: String, for lifetime: LifetimeChoice, note: String?
   ) throws -> [Decision] {
-    let reference = try reference(requirement)
+    let reference = try catalogue.reference(requirement)
     guard lifetime != .once, lifetime != .process else {
       throw BrokerError.invalid(
         parameter: "lifetime", reason: "there is no request and no process to tie it to")
@@ -53,19 +53,11 @@ package struct StoreControl: PermissionControl {
     }
     var filter = DecisionFilter(label: subjects[0].label, path: name.path)
     if let requirement, requirement.contains(":") {
-      filter.atoms = try reference(requirement).atoms
+      filter.atoms = try catalogue.reference(requirement).atoms
     } else {
       filter.capability = requirement
     }
     return try store.forget(filter, by: origin)
-  }
-
-  private func reference(_ text: String) throws(BrokerError) -> CapabilityReference {
-    do {
-      return try catalogue.parse(text)
-    } catch {
-      throw .unknownCapability(reason: "\(error)")
-    }
   }
 
   // MARK: Undoing
@@ -81,6 +73,17 @@ package struct StoreControl: PermissionControl {
     guard let preview = try store.undoPreview(of: change) else { throw BrokerError.nothingToUndo }
     guard !onlyTelling, preview.conflicts.isEmpty else { return preview }
     return try store.undo(change, by: origin)
+  }
+}
+
+extension CapabilityCatalogue {
+  /// Returns the capability and the parts that a text names.
+  func reference(_ text: String) throws(BrokerError) -> CapabilityReference {
+    do {
+      return try parse(text)
+    } catch {
+      throw .unknownCapability(reason: "\(error)")
+    }
   }
 }
 

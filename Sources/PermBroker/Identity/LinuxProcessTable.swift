@@ -10,14 +10,12 @@ package struct LinuxProcessTable: ProcessTable {
   /// - Parameter client: The file of the command that asks for others, by default the one that is running now.
   package init(client: String? = "/proc/self/exe") {
     self.client = client
-    mountNamespace = Self.namespace("mnt", of: "self")
+    mountNamespace = Self.mountNamespace(of: "self")
   }
 
   package func process(_ pid: Int32) -> ProcessSnapshot? {
-    guard let stat = ProcessStat(of: pid) else {
-      return nil
-    }
-    let namespace = Self.namespace("mnt", of: String(pid))
+    guard let stat = ProcessStat(of: pid) else { return nil }
+    let namespace = Self.mountNamespace(of: String(pid))
     let isOutside = namespace == mountNamespace
     var (executable, isGone) = executable(of: pid)
     if isOutside, let path = executable?.path { executable?.isProtected = ProtectedFile.isProtected(path) }
@@ -87,13 +85,8 @@ package struct LinuxProcessTable: ProcessTable {
     return entry.map { String(decoding: $0.dropFirst(prefix.count), as: UTF8.self) }
   }
 
-  private static func namespace(_ kind: String, of process: String) -> UInt64? {
-    guard let link = Paths.target(ofLink: "/proc/\(process)/ns/\(kind)"),
-      let bracket = link.firstIndex(of: "[")
-    else {
-      return nil
-    }
-    return UInt64(link[link.index(after: bracket)...].dropLast())
+  private static func mountNamespace(of process: String) -> UInt64? {
+    Namespace.mount.text(of: process).flatMap { UInt64($0.filter(\.isWholeNumber)) }
   }
 }
 
@@ -106,17 +99,17 @@ extension LinuxProcessTable {
       let isNamed = named.isEmpty || named.contains { $0.identity == held.identity }
       let doubt =
         "\(process.displayName) was started with \(argument), and has another file open as its script"
-      return FoundScript(held, doubt: isNamed ? nil : doubt)
+      return FoundScript(file: held, doubt: isNamed ? nil : doubt)
     }
     guard let first = named.first else { return nil }
     if named.count > 1 {
       let places = named.map(\.path).joined(separator: " or ")
-      return FoundScript(first, doubt: "it cannot be told whether \(argument) is \(places)")
+      return FoundScript(file: first, doubt: "it cannot be told whether \(argument) is \(places)")
     }
     if first.isYounger(than: process.identity) {
-      return FoundScript(first, doubt: "\(first.path) was put there after process \(process.pid) had started")
+      return FoundScript(file: first, doubt: "\(first.path) was put there after process \(process.pid) had started")
     }
-    return FoundScript(first)
+    return FoundScript(file: first)
   }
 
   /// Returns the files that an argument may name: as seen from where the process was started, and from where it is now.

@@ -8,13 +8,9 @@ package struct Peer: Hashable, Sendable {
   package var user: UInt32
   /// The number of the peer's own socket; `nil` if the kernel does not report it.
   package var socket: UInt32?
+}
 
-  package init(pid: Int32, user: UInt32, socket: UInt32?) {
-    self.pid = pid
-    self.user = user
-    self.socket = socket
-  }
-
+extension Peer {
   /// Asks the kernel which process was at the other end when the connection was made.
   ///
   /// - Throws: ``SystemError`` if the descriptor is not a connected Unix socket.
@@ -36,9 +32,7 @@ package struct Peer: Hashable, Sendable {
     }
     return credentials
   }
-}
 
-extension Peer {
   /// Whether the process of this number holds the other end. Since connecting, it may have ended and passed the socket
   /// on, and its number may have passed to another process.
   ///

@@ -35,8 +35,7 @@ package struct ProgramFinder: Sendable {
         process: process.identity, program: process.displayName, chain: chain(of: lineage, to: asker ?? 0),
         terminal: process.terminal, workingDirectory: process.workingDirectory,
         isSandboxed: isSandboxed(peer)),
-      sandbox: sandbox(of: lineage))
-    seen.parents = Self.fingerprint(of: lineage.dropFirst(asker ?? 0))
+      sandbox: sandbox(of: lineage), parents: Self.fingerprint(of: lineage.dropFirst(asker ?? 0)))
     identify(&seen, peer: peer, process: asker == nil ? nil : process)
     return seen
   }

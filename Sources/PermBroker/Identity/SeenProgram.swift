@@ -13,13 +13,6 @@ package struct SeenProgram: Hashable, Sendable {
   /// A number for the user and the programs that led to it.
   package var parents: UInt64 = 0
 
-  package init(peer: ProcessIdentity, file: SeenFile?, evidence: Evidence, sandbox: Sandbox? = nil) {
-    self.peer = peer
-    self.file = file
-    self.evidence = evidence
-    self.sandbox = sandbox
-  }
-
   /// Returns the program as the store knows it.
   ///
   /// - Parameter label: The name that the program calls itself; the name of its file unless given.

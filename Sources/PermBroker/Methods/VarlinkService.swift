@@ -1,4 +1,4 @@
-/// The interface that every Varlink service provides.
+/// The interface that every Varlink service provides, here at both sockets.
 enum VarlinkService {
   static let interface = "org.varlink.service"
 

@@ -14,12 +14,8 @@ extension Broker {
   }
 
   private func addAskMethods(to router: inout CallRouter) {
-    router.add(Methods.Request.self) { [self] parameters, call, send in
-      try await request(parameters, from: call, send)
-    }
-    router.add(Methods.Status.self) { [self] parameters, call, send in
-      try await status(parameters, from: call, send)
-    }
+    router.add(Methods.Request.self, request)
+    router.add(Methods.Status.self, status)
   }
 
   // MARK: Request
@@ -28,14 +24,14 @@ extension Broker {
 
   private func request(
     _ parameters: Methods.Request.Parameters, from call: CallRouter.Call,
-    _ send: @escaping @Sendable (Methods.Request.Reply) async throws -> Void
+    _ send: @escaping CallRouter.Send<Methods.Request.Reply>
   ) async throws -> Methods.Request.Reply {
     let (seen, request) = try makeRequest(parameters, from: call.peer)
     let id = request.id
     // Checked before the id is taken here: a program that asks for something else under this id must not block the
     // program it belongs to.
     _ = try store.state(of: request)
-    let news = WaitingNews(of: id, at: presenters, send)
+    let news = WaitingNews(id: id, presenters: presenters, send: send)
     let payer = Payer(seen, at: call.peer)
     let entry = AskingLedger.Entry(request: request, peer: call.peer, seen: seen, payer: payer) {
       if call.takesMore { await news.begin() }
@@ -79,7 +75,7 @@ extension Broker {
   private func makeRequest(
     _ parameters: Methods.Request.Parameters, from peer: Peer
   ) throws -> (SeenProgram, Request) {
-    let reference = try reference(parameters.capability)
+    let reference = try configuration.catalogue.reference(parameters.capability)
     try ForeignText.checked("reason") { () throws(ForeignTextError) in
       if let reason = parameters.reason { try ForeignText.check(reason: reason) }
     }
@@ -147,7 +143,7 @@ extension Broker {
 
   private func status(
     _ parameters: Methods.Status.Parameters, from call: CallRouter.Call,
-    _ send: @escaping @Sendable (Methods.Status.Reply) async throws -> Void
+    _ send: @escaping CallRouter.Send<Methods.Status.Reply>
   ) async throws -> Methods.Status.Reply {
     let reference = try lookUp(parameters.capability)
     let (seen, subject) = try asker(at: call.peer, label: parameters.label, withChain: false)
@@ -188,20 +184,12 @@ extension Broker {
 
   // MARK: Who and what
 
-  private func reference(_ text: String) throws(BrokerError) -> CapabilityReference {
-    do {
-      return try configuration.catalogue.parse(text)
-    } catch {
-      throw .unknownCapability(reason: "\(error)")
-    }
-  }
-
   /// Returns the capability and the parts to look up. A capability that must be requested by its parts can still be
   /// looked up as a whole.
   private func lookUp(_ text: String) throws(BrokerError) -> CapabilityReference {
     guard let definition = configuration.catalogue[text]?.definition,
       (try? configuration.catalogue.parse(text)) == nil
-    else { return try reference(text) }
+    else { return try configuration.catalogue.reference(text) }
     return CapabilityReference(capability: text, atoms: Set(definition.atoms))
   }
 

@@ -34,10 +34,8 @@ extension Broker {
 
   private func answerHere(_ parameters: Methods.AnswerHere.Parameters, from peer: Peer) throws {
     let id = try entry(parameters.id, askedBy: peer).request.id
-    let control = StoreControl(
-      store, catalogue: configuration.catalogue, policy: configuration.policy, origin: .terminal)
     guard ledger[id]?.isAskedHere == true, presenters.count == 0,
-      try control.answer(id, onItsTerminal: parameters.verdict)
+      try control(by: .terminal).answer(id, onItsTerminal: parameters.verdict)
     else { throw BrokerError.noSuchRequest(parameters.id) }
   }
 

@@ -18,8 +18,7 @@ extension Broker {
   }
 
   private func attach(
-    _ dashboard: String, of peer: Peer,
-    _ send: @escaping @Sendable (Methods.Attach.Reply) async throws -> Void
+    _ dashboard: String, of peer: Peer, _ send: CallRouter.Send<Methods.Attach.Reply>
   ) async throws {
     guard (1...64).contains(dashboard.utf8.count), dashboard.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
     else {

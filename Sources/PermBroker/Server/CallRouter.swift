@@ -13,7 +13,7 @@ struct CallRouter: Sendable {
   typealias Send<Reply> = @Sendable (Reply) async throws -> Void
 
   private struct Route: Sendable {
-    var socket: BrokerSocket?
+    var socket: BrokerSocket
     var run:
       @Sendable (_ message: ArraySlice<UInt8>, _ call: Call, _ replies: ReplyWriter) async throws -> [UInt8]
   }
@@ -28,10 +28,10 @@ struct CallRouter: Sendable {
   init(admitChange: @escaping Admit = { _, _ in }) {
     self.admitChange = admitChange
     let info = VarlinkService.GetInfo.Reply(
-      vendor: "PermTUI", product: "permtui", version: Self.version, url: "https://permtui.example",
+      vendor: "PermTUI", product: "permtui", version: "1", url: "https://permtui.example",
       interfaces: [VarlinkService.interface, BrokerError.interface])
-    add(VarlinkService.GetInfo.self, at: nil) { _, _, _ in info }
-    add(VarlinkService.GetInterfaceDescription.self, at: nil) { parameters, _, _ in
+    add(VarlinkService.GetInfo.self) { _, _, _ in info }
+    add(VarlinkService.GetInterfaceDescription.self) { parameters, _, _ in
       guard let text = VarlinkService.description(of: parameters.interface) else {
         throw BrokerError.unknownInterface(parameters.interface)
       }
@@ -39,24 +39,13 @@ struct CallRouter: Sendable {
     }
   }
 
-  /// The version of the interface's implementation.
-  static let version = "1"
-
   /// Registers a closure that answers a method. It returns the last reply, and may send others before that.
   mutating func add<Method: BrokerMethod>(
     _ method: Method.Type,
     _ answer:
       @escaping @Sendable (Method.Parameters, Call, @escaping Send<Method.Reply>) async throws -> Method.Reply
   ) {
-    add(method, at: method.socket, answer)
-  }
-
-  private mutating func add<Method: BrokerMethod>(
-    _ method: Method.Type, at socket: BrokerSocket?,
-    _ answer:
-      @escaping @Sendable (Method.Parameters, Call, @escaping Send<Method.Reply>) async throws -> Method.Reply
-  ) {
-    routes[method.fullName] = Route(socket: socket) { [admitChange] message, call, replies in
+    routes[method.fullName] = Route(socket: method.socket) { [admitChange] message, call, replies in
       let parameters = try WireCoding.decode(CallParameters<Method.Parameters>.self, from: message).parameters
       if Method.changes(parameters) { try admitChange(call.peer, Method.name) }
       let last = try await answer(parameters, call) { reply in
@@ -91,7 +80,9 @@ struct CallRouter: Sendable {
       throw isKnown
         ? BrokerError.unknownMethod(header.method) : BrokerError.unknownInterface(String(header.interface))
     }
-    if let its = route.socket, its != socket { throw BrokerError.onOtherSocket(method: header.method, its) }
+    guard route.socket == socket || header.interface == VarlinkService.interface else {
+      throw BrokerError.onOtherSocket(method: header.method, route.socket)
+    }
     return try await route.run(message, Call(peer: peer, takesMore: header.more ?? false), replies)
   }
 

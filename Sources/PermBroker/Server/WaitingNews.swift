@@ -3,18 +3,10 @@ import PermModel
 /// Notifies a client that its request is waiting and how many dashboards could show it, and again whenever that number
 /// changes.
 struct WaitingNews: Sendable {
-  typealias Send = @Sendable (Methods.Request.Reply) async throws -> Void
-
-  private let id: Request.ID
-  private let presenters: AttachedPresenters
-  private let send: Send
-  private let told = AsyncStream.makeStream(of: Int.self)
-
-  init(of id: Request.ID, at presenters: AttachedPresenters, _ send: @escaping Send) {
-    self.id = id
-    self.presenters = presenters
-    self.send = send
-  }
+  let id: Request.ID
+  let presenters: AttachedPresenters
+  let send: CallRouter.Send<Methods.Request.Reply>
+  let told = AsyncStream.makeStream(of: Int.self)
 
   /// Notifies the client that its request is waiting.
   func begin() async {

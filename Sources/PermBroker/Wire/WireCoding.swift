@@ -1,8 +1,8 @@
 import FoundationEssentials
 
 /// Encodes values as Varlink messages, and decodes them.
-package enum WireCoding {
-  package static func encode(_ value: some Encodable) throws(WireError) -> [UInt8] {
+enum WireCoding {
+  static func encode(_ value: some Encodable) throws(WireError) -> [UInt8] {
     do {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.withoutEscapingSlashes]
@@ -13,7 +13,7 @@ package enum WireCoding {
     }
   }
 
-  package static func decode<Value: Decodable>(
+  static func decode<Value: Decodable>(
     _ type: Value.Type, from message: ArraySlice<UInt8>
   ) throws(WireError) -> Value {
     do {
