@@ -4,10 +4,7 @@ import PermModel
 
 extension Methods {
   /// Asks for permission, and waits for the answer.
-  enum Request: BrokerMethod {
-    static let socket = BrokerSocket.ask
-    static func changes(_: Parameters) -> Bool { false }
-
+  enum Request: AskMethod {
     struct Parameters: Codable, Hashable, Sendable {
       /// A random id, chosen by the client and sent again when the broker changes.
       var id: String?
@@ -43,10 +40,7 @@ extension Methods {
 
   /// Returns the decisions that apply to the calling program, without asking anybody. With `more`, it continues with
   /// every change.
-  enum Status: BrokerMethod {
-    static let socket = BrokerSocket.ask
-    static func changes(_: Parameters) -> Bool { false }
-
+  enum Status: AskMethod {
     struct Parameters: Codable, Hashable, Sendable {
       var capability: String
       var label: String?
@@ -86,10 +80,7 @@ extension Methods.Request.Parameters {
 
 extension Methods {
   /// Notifies the broker that the program begins or ceases to ask about its request on its own terminal.
-  enum AskHere: BrokerMethod {
-    static let socket = BrokerSocket.ask
-    static func changes(_: Parameters) -> Bool { false }
-
+  enum AskHere: AskMethod {
     struct Parameters: Codable, Hashable, Sendable {
       var id: String
       var asks: Bool
@@ -99,10 +90,7 @@ extension Methods {
   }
 
   /// Passes on the person's answer from that terminal. It applies to this request only, and no decision is kept.
-  enum AnswerHere: BrokerMethod {
-    static let socket = BrokerSocket.ask
-    static func changes(_: Parameters) -> Bool { false }
-
+  enum AnswerHere: AskMethod {
     struct Parameters: Codable, Hashable, Sendable {
       var id: String
       var verdict: Verdict

@@ -4,17 +4,13 @@ import PermModel
 
 extension Methods {
   /// Returns all waiting requests.
-  enum Pending: BrokerMethod {
-    static func changes(_: Parameters) -> Bool { false }
-
+  enum Pending: LookingMethod {
     typealias Parameters = NoFields
     struct Reply: Codable, Hashable, Sendable { var requests: [Wire.Waiting] }
   }
 
   /// Answers a waiting request, or dismisses it if no answer is given.
-  enum Answer: BrokerMethod {
-    static func changes(_: Parameters) -> Bool { true }
-
+  enum Answer: ChangingMethod {
     struct Parameters: Codable, Hashable, Sendable {
       var id: String
       var answer: Wire.Response?
@@ -37,22 +33,18 @@ extension Methods {
 
   struct DecisionsReply: Codable, Hashable, Sendable { var decisions: [Wire.Decision] }
 
-  enum Allow: BrokerMethod {
-    static func changes(_: Parameters) -> Bool { true }
+  enum Allow: ChangingMethod {
     typealias Parameters = RulingParameters
     typealias Reply = DecisionsReply
   }
 
-  enum Deny: BrokerMethod {
-    static func changes(_: Parameters) -> Bool { true }
+  enum Deny: ChangingMethod {
     typealias Parameters = RulingParameters
     typealias Reply = DecisionsReply
   }
 
   /// Makes a program's capabilities undecided again.
-  enum Forget: BrokerMethod {
-    static func changes(_: Parameters) -> Bool { true }
-
+  enum Forget: ChangingMethod {
     struct Parameters: Codable, Hashable, Sendable {
       var program: String
       /// A capability, or some of its parts.
@@ -83,9 +75,7 @@ extension Methods {
   }
 
   /// Returns a page of the journal, newest first.
-  enum Log: BrokerMethod {
-    static func changes(_: Parameters) -> Bool { false }
-
+  enum Log: LookingMethod {
     struct Parameters: Codable, Hashable, Sendable {
       var label: String?
       var path: String?
@@ -107,9 +97,7 @@ extension Methods {
   }
 
   /// Returns the broker's state.
-  enum State: BrokerMethod {
-    static func changes(_: Parameters) -> Bool { false }
-
+  enum State: LookingMethod {
     typealias Parameters = NoFields
     struct Reply: Codable, Hashable, Sendable {
       var pid: Int32
@@ -121,9 +109,7 @@ extension Methods {
   }
 
   /// Reports every change from now on, or since an entry of the journal.
-  enum Watch: BrokerMethod {
-    static func changes(_: Parameters) -> Bool { false }
-
+  enum Watch: LookingMethod {
     struct Parameters: Codable, Hashable, Sendable { var after: Int64? }
     struct Reply: Codable, Hashable, Sendable {
       var entries: [Wire.Entry]

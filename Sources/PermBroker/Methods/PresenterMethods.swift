@@ -4,9 +4,7 @@ import PermModel
 
 extension Methods {
   /// Attaches the caller as a presenter. The first reply confirms this; each further one shows or withdraws an alert.
-  enum Attach: BrokerMethod {
-    static func changes(_: Parameters) -> Bool { true }
-
+  enum Attach: ChangingMethod {
     struct Parameters: Codable, Hashable, Sendable {
       /// The dashboard's own id, which marks the changes it makes.
       var dashboard: String
@@ -20,9 +18,7 @@ extension Methods {
   }
 
   /// Reports the outcome of an alert that was sent to this dashboard.
-  enum Respond: BrokerMethod {
-    static func changes(_: Parameters) -> Bool { true }
-
+  enum Respond: ChangingMethod {
     struct Parameters: Codable, Hashable, Sendable {
       var dashboard: String
       var alert: String

@@ -2,10 +2,8 @@
 enum VarlinkService {
   static let interface = "org.varlink.service"
 
-  enum GetInfo: BrokerMethod {
+  enum GetInfo: LookingMethod {
     static var fullName: String { "\(interface).\(name)" }
-    static func changes(_: Parameters) -> Bool { false }
-
     typealias Parameters = NoFields
     struct Reply: Codable, Hashable, Sendable {
       var vendor: String
@@ -16,10 +14,8 @@ enum VarlinkService {
     }
   }
 
-  enum GetInterfaceDescription: BrokerMethod {
+  enum GetInterfaceDescription: LookingMethod {
     static var fullName: String { "\(interface).\(name)" }
-    static func changes(_: Parameters) -> Bool { false }
-
     struct Parameters: Codable, Hashable, Sendable { var interface: String }
     struct Reply: Codable, Hashable, Sendable { var description: String }
   }

@@ -8,10 +8,7 @@ extension Broker {
     router.add(Methods.Pending.self) { [self] _, _, _ in
       .init(requests: try control(by: .commandLine).pending().map(Wire.Waiting.init))
     }
-    router.add(Methods.Answer.self) { [self] parameters, _, _ in
-      try answer(parameters)
-      return NoFields()
-    }
+    router.add(Methods.Answer.self) { [self] parameters, _ in try answer(parameters) }
     router.add(Methods.Allow.self) { [self] parameters, _, _ in try decide(.allow, parameters) }
     router.add(Methods.Deny.self) { [self] parameters, _, _ in try decide(.deny, parameters) }
     router.add(Methods.Forget.self) { [self] parameters, _, _ in
@@ -46,7 +43,8 @@ extension Broker {
     let caller = configuration.control.look(peer)
     guard let objection = ControlRule.objection(to: caller, asking: try askers()) else { return }
     answers.note(objection.attempt(at: method, by: subject(of: peer)))
-    turnAway(peer)
+    // Its dashboards may not answer either, so their alerts are shown elsewhere.
+    remotes.withLock { $0.values.filter { $0.process == peer.pid } }.forEach { $0.leave() }
     throw BrokerError.mayNotChange(reason: objection.words)
   }
 
@@ -59,11 +57,6 @@ extension Broker {
   private func subject(of peer: Peer) -> Subject {
     configuration.witness.program(behind: peer, withChain: false)?.subject(label: nil)
       ?? Subject(label: "process \(peer.pid)")
-  }
-
-  /// Detaches the dashboards of a process that may not answer, so that their alerts are shown elsewhere.
-  private func turnAway(_ peer: Peer) {
-    remotes.withLock { $0.values.filter { $0.process == peer.pid } }.forEach { $0.leave() }
   }
 
   // MARK: Answering

@@ -4,14 +4,8 @@ import PermModel
 
 extension Broker {
   func addOwnTerminalMethods(to router: inout CallRouter) {
-    router.add(Methods.AskHere.self) { [self] parameters, call, _ in
-      try askHere(parameters, from: call.peer)
-      return NoFields()
-    }
-    router.add(Methods.AnswerHere.self) { [self] parameters, call, _ in
-      try answerHere(parameters, from: call.peer)
-      return NoFields()
-    }
+    router.add(Methods.AskHere.self) { [self] in try askHere($0, from: $1.peer) }
+    router.add(Methods.AnswerHere.self) { [self] in try answerHere($0, from: $1.peer) }
   }
 
   private func askHere(_ parameters: Methods.AskHere.Parameters, from peer: Peer) throws {

@@ -56,6 +56,16 @@ struct CallRouter: Sendable {
     }
   }
 
+  /// Registers a closure that carries out a method without a result.
+  mutating func add<Method: BrokerMethod>(
+    _ method: Method.Type, _ carryOut: @escaping @Sendable (Method.Parameters, Call) throws -> Void
+  ) where Method.Reply == NoFields {
+    add(method) { parameters, call, _ in
+      try carryOut(parameters, call)
+      return NoFields()
+    }
+  }
+
   /// Answers one message. Returns `false` if the message is not a Varlink call or the reply cannot be sent.
   func answer(
     _ message: ArraySlice<UInt8>, at socket: BrokerSocket, from peer: Peer, _ replies: ReplyWriter

@@ -33,25 +33,21 @@ extension BrokerAddress {
   ///   - store: The absolute path of the store's file.
   ///   - isDefault: Whether the store is the one that is used when none is named.
   ///   - runtimeFolder: The value of `XDG_RUNTIME_DIR`.
-  ///   - user: The number of the user, this process's own unless given.
-  public static func candidates(
-    store: String, isDefault: Bool, runtimeFolder: String?, user: UInt32? = nil
-  ) -> [BrokerAddress] {
-    let user = user ?? Users.current
+  static func candidates(store: String, isDefault: Bool, runtimeFolder: String?) -> [BrokerAddress] {
     let mark = isDefault ? "" : "-" + fingerprint(store)
     let given = runtimeFolder.flatMap { $0.hasPrefix("/") ? $0 : nil }
-    let usual = "/run/user/\(user)"
+    let usual = "/run/user/\(Users.current)"
     var runtimeFolders = given.map { [$0] } ?? []
     if given != usual { runtimeFolders.append(usual) }
     let besideStore = store.folderOfPath + "/run" + mark
     return
-      (runtimeFolders.filter { isPrivate($0, to: user) }.map { "\($0)/permtui\(mark)" } + [besideStore])
+      (runtimeFolders.filter(isPrivate).map { "\($0)/permtui\(mark)" } + [besideStore])
       .map(BrokerAddress.init(folder:)).filter(\.fits)
   }
 
-  /// Whether nobody but the user can put anything into a folder.
-  private static func isPrivate(_ folder: String, to user: UInt32) -> Bool {
-    FileStatus(folder, followingLinks: false)?.isPrivateFolder(of: user) ?? false
+  /// Whether nobody but this user can put anything into a folder.
+  private static func isPrivate(_ folder: String) -> Bool {
+    FileStatus(folder, followingLinks: false)?.isPrivateFolder(of: Users.current) ?? false
   }
 
   /// Sixteen digits derived from a path to keep stores apart (FNV-1a). Two paths with the same digits would share a

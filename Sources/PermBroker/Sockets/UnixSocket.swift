@@ -3,6 +3,9 @@ import Machine
 
 /// Calls on Unix sockets, with their paths and errors.
 enum UnixSocket {
+  /// The longest time to wait for a place among the clients that a listener has not accepted yet.
+  static let patience = Duration.seconds(5)
+
   /// Creates a socket that no child inherits.
   static func make() throws(SystemError) -> Int32 {
     let descriptor = socket(
@@ -16,12 +19,32 @@ enum UnixSocket {
     guard result == 0 else { throw SystemError("listen at \(path)") }
   }
 
-  static func connect(_ descriptor: Int32, to path: String) throws(SystemError) {
-    var result: Int32
-    repeat {
-      result = try withAddress(of: path) { Glibc.connect(descriptor, $0, $1) }
-    } while result != 0 && errno == EINTR
-    guard result == 0 else { throw SystemError("connect to \(path)") }
+  /// Returns a new connection, and the user whose process listens. The reason for a failure is `EAGAIN` if the listener
+  /// has too many clients to accept.
+  private static func connect(
+    to path: String, patience: Duration
+  ) throws(SystemError) -> (descriptor: Int32, user: UInt32) {
+    let descriptor = try make()
+    do throws(SystemError) {
+      limitSending(of: descriptor, to: patience)
+      var result: Int32
+      repeat {
+        result = try withAddress(of: path) { Glibc.connect(descriptor, $0, $1) }
+      } while result != 0 && errno == EINTR
+      guard result == 0 else { throw SystemError("connect to \(path)") }
+      limitSending(of: descriptor, to: .zero)
+      return (descriptor, try Peer.user(of: descriptor))
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
+  /// Limits the time that connecting and sending may take. Zero is no limit.
+  private static func limitSending(of descriptor: Int32, to duration: Duration) {
+    let (seconds, attoseconds) = duration.components
+    var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
 
   private static func withAddress<Result>(
@@ -42,38 +65,29 @@ enum UnixSocket {
       }
     }
   }
-}
 
-extension UnixSocket {
-  /// Connects to a broker's socket, if it belongs to this user and a process of this user listens.
-  static func connectToOwn(_ socket: BrokerSocket, at address: BrokerAddress) throws(BrokerSocketError)
-    -> Int32
-  {
+  // MARK: Brokers
+
+  /// Connects to a broker's socket, if a process of this user or of root listens.
+  static func connectToOwn(
+    _ socket: BrokerSocket, at address: BrokerAddress, patience: Duration = patience
+  ) throws(BrokerSocketError) -> Int32 {
     let path = address.path(of: socket)
-    var status = stat()
-    guard lstat(path, &status) == 0 else {
-      throw errno == ENOENT || errno == ENOTDIR
-        ? .nobodyListens : .system(SystemError("look at \(path)"))
-    }
-    let descriptor: Int32
+    let connection: (descriptor: Int32, user: UInt32)
     do throws(SystemError) {
-      descriptor = try make()
+      connection = try connect(to: path, patience: patience)
     } catch {
-      throw .system(error)
+      switch error.code {
+      case ECONNREFUSED, ENOENT, ENOTDIR: throw .nobodyListens
+      case EAGAIN: throw .doesNotAnswer(path)
+      default: throw .system(error)
+      }
     }
-    let user: UInt32
-    do throws(SystemError) {
-      try connect(descriptor, to: path)
-      user = try Peer.user(of: descriptor)
-    } catch {
-      close(descriptor)
-      throw error.code == ECONNREFUSED || error.code == ENOENT ? .nobodyListens : .system(error)
+    guard connection.user == geteuid() || connection.user == 0 else {
+      close(connection.descriptor)
+      throw .foreignOwner(path, user: connection.user)
     }
-    guard user == geteuid() || user == 0 else {
-      close(descriptor)
-      throw .foreignOwner(path, user: user)
-    }
-    return descriptor
+    return connection.descriptor
   }
 
   /// Connects to the first of several addresses where a broker listens.
