@@ -17,10 +17,10 @@ extension BrokerConnection: PermissionControl {
   }
 
   package func decide(
-    _ verdict: Verdict, _ program: String, _ requirement: String, for lifetime: LifetimeChoice
+    _ verdict: Verdict, _ program: String, _ requirement: String, for lifetime: LifetimeChoice, note: String?
   ) throws -> [Decision] {
     let parameters = Methods.RulingParameters(
-      program: program, capability: requirement, lifetime: Wire.Lifetime(lifetime))
+      program: program, capability: requirement, lifetime: Wire.Lifetime(lifetime), note: note)
     let reply =
       switch verdict {
       case .allow: try call(Methods.Allow.self, parameters)

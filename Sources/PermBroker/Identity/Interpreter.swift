@@ -16,11 +16,9 @@ struct Interpreter: Sendable {
 
   let names: Set<String>
   var isShell = false
-  /// Options with code on the command line.
   var codeOptions: Set<String> = []
   /// Options whose value is the script.
   var scriptOptions: Set<String> = []
-  /// Options that name a module or the like.
   var moduleOptions: Set<String> = []
   /// Options that make it read its standard input.
   var inputOptions: Set<String> = []

@@ -78,9 +78,10 @@ package struct LinuxProcessTable: ProcessTable {
       path: resolved, identity: FileIdentity(birth), isProtected: ProtectedFile.isProtected(resolved))
   }
 
-  fileprivate func environment(_ name: String, of pid: Int32) -> String? {
+  /// Returns the folder in which a process was started, as its environment has it.
+  private func startFolder(of pid: Int32) -> String? {
     guard let bytes = try? Files.bytes(of: "/proc/\(pid)/environ", limit: 131_072) else { return nil }
-    let prefix = Array("\(name)=".utf8)
+    let prefix = Array("PWD=".utf8)
     let entry = bytes.split(separator: 0).first { $0.starts(with: prefix) }
     return entry.map { String(decoding: $0.dropFirst(prefix.count), as: UTF8.self) }
   }
@@ -107,7 +108,8 @@ extension LinuxProcessTable {
       return FoundScript(file: first, doubt: "it cannot be told whether \(argument) is \(places)")
     }
     if first.isYounger(than: process.identity) {
-      return FoundScript(file: first, doubt: "\(first.path) was put there after process \(process.pid) had started")
+      return FoundScript(
+        file: first, doubt: "\(first.path) was put there after process \(process.pid) had started")
     }
     return FoundScript(file: first)
   }
@@ -118,7 +120,8 @@ extension LinuxProcessTable {
     if argument.hasPrefix("/dev/") || argument.hasPrefix("/proc/") { return [] }
     if argument.hasPrefix("/") { return file(at: argument, seenBy: process.pid).map { [$0] } ?? [] }
     // The folder that make was told to change to is where it looks.
-    let start = process.isMake ? nil : environment("PWD", of: process.pid)
+    let isMake = ["make", "gmake"].contains(process.displayName)
+    let start = isMake ? nil : startFolder(of: process.pid)
     let found = [start, process.workingDirectory].compactMap { folder in
       folder.flatMap { file(at: "\($0)/\(argument)", seenBy: process.pid) }
     }
@@ -145,10 +148,6 @@ extension LinuxProcessTable {
     else { return nil }
     return SeenFile(path: path, identity: file, isProtected: ProtectedFile.isProtected(path))
   }
-}
-
-extension ProcessSnapshot {
-  fileprivate var isMake: Bool { ["make", "gmake"].contains(displayName) }
 }
 
 extension SeenFile {

@@ -15,22 +15,18 @@ extension Peer {
   ///
   /// - Throws: ``SystemError`` if the descriptor is not a connected Unix socket.
   package init(of descriptor: Int32) throws(SystemError) {
-    let credentials = try Self.credentials(of: descriptor)
-    self.init(pid: credentials.pid, user: credentials.uid, socket: UnixSocketTable.peer(of: descriptor))
+    let (pid, user) = try Self.credentials(of: descriptor)
+    self.init(pid: pid, user: user, socket: UnixSocketTable.peer(of: descriptor))
   }
 
-  /// Returns the user at the other end.
-  static func user(of descriptor: Int32) throws(SystemError) -> UInt32 {
-    try credentials(of: descriptor).uid
-  }
-
-  private static func credentials(of descriptor: Int32) throws(SystemError) -> peer_credentials {
+  /// Returns the process and the user at the other end.
+  static func credentials(of descriptor: Int32) throws(SystemError) -> (pid: Int32, user: UInt32) {
     var credentials = peer_credentials()
     var size = socklen_t(MemoryLayout<peer_credentials>.size)
     guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else {
       throw SystemError("ask who is connected")
     }
-    return credentials
+    return (credentials.pid, credentials.uid)
   }
 
   /// Whether the process of this number holds the other end. Since connecting, it may have ended and passed the socket

@@ -9,7 +9,6 @@ final class AnswerLedger: Sendable {
     var isAttended = false
   }
 
-  /// Sleeps for a duration; tests use their own clock.
   typealias Sleep = @Sendable (Duration) async throws -> Void
 
   private let state = Lock(State())
@@ -96,7 +95,6 @@ struct AnswerSums: Sendable {
 
   var isEmpty: Bool { pending.isEmpty }
 
-  /// Counts an answer given at this moment.
   mutating func add(_ answer: AutomaticAnswer, at now: Timestamp) {
     let key = freshKey(of: answer, at: now)
     let first = firsts[key] ?? key.first(answer, at: now)

@@ -4,13 +4,11 @@ import PermModel
 /// The requests for which the broker's clients are waiting, each from its arrival to its end: it enters, is counted if
 /// it needs an alert, is announced as waiting, may be asked on its program's own terminal, and leaves.
 final class AskingLedger: Sendable {
-  /// One client's request.
   struct Entry: Sendable {
     var request: Request
     var peer: Peer
     /// The program as it was seen when it asked.
     var seen: SeenProgram
-    /// The program and family to which its cost is charged.
     var payer: Payer
     /// Notifies the client that the request is waiting.
     var announce: @Sendable () async -> Void
@@ -88,9 +86,6 @@ final class AskingLedger: Sendable {
       state.withLock { $0.limits.end(admission, isAnswered: isAnswered) }
     }
   }
-
-  /// Notifies a request's client that it is waiting for a person.
-  func announce(_ id: Request.ID) async { await self[id]?.announce() }
 
   /// Removes a request that has ended.
   func leave(_ id: Request.ID) { _ = state.withLock { $0.entries.removeValue(forKey: id) } }

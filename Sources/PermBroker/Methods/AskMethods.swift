@@ -6,13 +6,10 @@ extension Methods {
   /// Asks for permission, and waits for the answer.
   enum Request: AskMethod {
     struct Parameters: Codable, Hashable, Sendable {
-      /// A random id, chosen by the client and sent again when the broker changes.
       var id: String?
-      /// For example `calendar:reminders`.
       var capability: String
       var label: String?
       var reason: String?
-      /// The lifetime that the program suggests for the answer.
       var lifetime: Wire.Lifetime?
       /// The time that the client waits; if omitted, it waits as long as it is connected.
       var milliseconds: Int64?
@@ -26,8 +23,6 @@ extension Methods {
       /// The parts that the answer allowed and denied, if there was an answer.
       var allowed: [String]?
       var denied: [String]?
-      /// While it waits, the number of dashboards that could show it. Such a reply is sent again whenever the number
-      /// changes.
       var presenters: Int?
     }
 
@@ -52,13 +47,9 @@ extension Methods {
       var summary: String
       var status: String
       var available: Bool
-      /// The reason why it is not available.
       var explanation: String?
-      /// The decisions about the program.
       var decisions: [Wire.Decision] = []
-      /// The decision that mutes the program.
       var muted: Wire.Decision?
-      /// The time since which all permissions have been suspended, for all programs.
       var suspended: Int64?
     }
   }

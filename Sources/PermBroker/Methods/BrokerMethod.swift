@@ -38,5 +38,5 @@ extension ChangingMethod {
   static func changes(_: Parameters) -> Bool { true }
 }
 
-/// The methods of `io.permtui.Broker`.
+/// The methods of `io.permtui.Broker`. Its description says what their fields mean.
 enum Methods {}

@@ -3,7 +3,6 @@ import PermModel
 // The methods for people, and for the programs that act for them.
 
 extension Methods {
-  /// Returns all waiting requests.
   enum Pending: LookingMethod {
     typealias Parameters = NoFields
     struct Reply: Codable, Hashable, Sendable { var requests: [Wire.Waiting] }
@@ -14,7 +13,6 @@ extension Methods {
     struct Parameters: Codable, Hashable, Sendable {
       var id: String
       var answer: Wire.Response?
-      /// The digest of the request's alert as the person read it; required for an answer.
       var digest: String?
       var origin: String?
     }
@@ -23,7 +21,6 @@ extension Methods {
   }
 
   struct RulingParameters: Codable, Hashable, Sendable {
-    /// A label or a path.
     var program: String
     var capability: String
     var lifetime: Wire.Lifetime?
@@ -47,7 +44,6 @@ extension Methods {
   enum Forget: ChangingMethod {
     struct Parameters: Codable, Hashable, Sendable {
       var program: String
-      /// A capability, or some of its parts.
       var capability: String?
       var origin: String?
     }
@@ -80,15 +76,11 @@ extension Methods {
       var label: String?
       var path: String?
       var capability: String?
-      /// Only entries of these kinds.
       var kinds: [String]?
-      /// Only entries about this request.
       var request: String?
       var since: Int64?
       var until: Int64?
-      /// Only entries before this one.
       var before: Int64?
-      /// Only entries after this one, oldest first.
       var after: Int64?
       var limit: Int?
     }
@@ -96,14 +88,11 @@ extension Methods {
     struct Reply: Codable, Hashable, Sendable { var entries: [Wire.Entry] }
   }
 
-  /// Returns the broker's state.
   enum State: LookingMethod {
     typealias Parameters = NoFields
     struct Reply: Codable, Hashable, Sendable {
       var pid: Int32
-      /// The number of dashboards that can show alerts.
       var presenters: Int
-      /// The number of waiting requests.
       var waiting: Int
     }
   }

@@ -12,7 +12,6 @@ extension Methods {
 
     struct Reply: Codable, Hashable, Sendable {
       var show: Wire.Alert?
-      /// The id of an alert that can no longer be answered.
       var withdraw: String?
     }
   }
@@ -24,7 +23,6 @@ extension Methods {
       var alert: String
       var response: Response
       var answer: Wire.Response?
-      /// The digest of the alert as it was drawn; required for an answer or a confirmation.
       var digest: String?
       /// The origin of the answer; the dashboard itself if omitted.
       var origin: String?
@@ -32,7 +30,6 @@ extension Methods {
 
     enum Response: String, Codable, Sendable, CaseIterable {
       case answered, confirmed, refused, acknowledged, aside, dismissed
-      /// The dashboard shows another alert or goes away, so another presenter is to show this one.
       case declined
       /// The person wants to see an alert again that was set aside.
       case reopened

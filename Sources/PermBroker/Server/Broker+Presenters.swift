@@ -48,7 +48,9 @@ extension Broker {
   }
 
   /// Returns the person's action on an alert, after checking that an answer or a confirmation is to what was drawn.
-  private func event(_ parameters: Methods.Respond.Parameters, at remote: RemotePresenter) throws -> AlertEvent {
+  private func event(
+    _ parameters: Methods.Respond.Parameters, at remote: RemotePresenter
+  ) throws -> AlertEvent {
     switch parameters.response {
     case .answered: return .answered(.answered(try answer(parameters, at: remote)))
     case .confirmed:

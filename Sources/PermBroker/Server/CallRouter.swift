@@ -2,7 +2,6 @@ import PermModel
 
 /// Passes each call to the closure that answers its method, and encodes the results as replies.
 struct CallRouter: Sendable {
-  /// A call that is being answered.
   struct Call: Sendable {
     var peer: Peer
     /// Whether the caller accepts several replies.
@@ -18,14 +17,11 @@ struct CallRouter: Sendable {
       @Sendable (_ message: ArraySlice<UInt8>, _ call: Call, _ replies: ReplyWriter) async throws -> [UInt8]
   }
 
-  /// Admits a call that changes something, or throws.
-  typealias Admit = @Sendable (_ peer: Peer, _ method: String) throws -> Void
-
   private var routes: [String: Route] = [:]
-  private let admitChange: Admit
+  private let admitChange: @Sendable (_ peer: Peer, _ method: String) throws -> Void
 
-  /// - Parameter admitChange: Called before every call that changes something, regardless of its method.
-  init(admitChange: @escaping Admit = { _, _ in }) {
+  /// - Parameter admitChange: Called before every call that changes something, regardless of its method; may throw.
+  init(admitChange: @escaping @Sendable (_ peer: Peer, _ method: String) throws -> Void = { _, _ in }) {
     self.admitChange = admitChange
     let info = VarlinkService.GetInfo.Reply(
       vendor: "PermTUI", product: "permtui", version: "1", url: "https://permtui.example",

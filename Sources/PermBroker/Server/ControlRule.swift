@@ -61,19 +61,20 @@ extension ControlRule.Objection {
 
   /// Returns the journal's record of the refused attempt.
   func attempt(at method: String, by caller: Subject) -> AutomaticAnswer {
-    let (subject, capability, atoms, why): (Subject, String?, Set<Atom>, String) =
+    let why =
       switch self {
-      case .unknown: (caller, nil, [], "but cannot be told")
-      case .elsewhere(let namespace): (caller, nil, [], "from another \(namespace.rawValue) namespace")
-      case .descends(let waiting):
-        (
-          waiting.request.subject, waiting.request.capability, waiting.request.atoms,
-          "while its own request waits"
-        )
+      case .unknown: "but cannot be told"
+      case .elsewhere(let namespace): "from another \(namespace.rawValue) namespace"
+      case .descends: "while its own request waits"
       }
     var attempt = AutomaticAnswer(
-      .deny, subject: subject, capability: capability, atoms: atoms, reason: "tried to use \(method) \(why)")
+      .deny, subject: caller, capability: nil, atoms: [], reason: "tried to use \(method) \(why)")
     attempt.kind = .refused
+    if case .descends(from: let asker) = self {
+      attempt.subject = asker.request.subject
+      attempt.capability = asker.request.capability
+      attempt.atoms = asker.request.atoms
+    }
     return attempt
   }
 }

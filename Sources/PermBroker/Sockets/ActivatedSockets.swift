@@ -16,7 +16,7 @@ enum ActivatedSockets {
       return nil
     }
     let names =
-      Environment.variable("LISTEN_FDNAMES").map { $0.split(separator: ":", omittingEmptySubsequences: false) } ?? []
+      Environment.variable("LISTEN_FDNAMES")?.split(separator: ":", omittingEmptySubsequences: false) ?? []
     var sockets: [BrokerSocket: Int32] = [:]
     for place in 0..<Int(count) {
       let descriptor = first + Int32(place)

@@ -16,9 +16,7 @@ public struct BrokerAddress: Hashable, Sendable {
   static let longestPath = 107
 
   /// Whether the system accepts the paths of both sockets.
-  var fits: Bool {
-    BrokerSocket.allCases.allSatisfy { path(of: $0).utf8.count <= Self.longestPath }
-  }
+  var fits: Bool { BrokerSocket.allCases.allSatisfy { path(of: $0).utf8.count <= Self.longestPath } }
 }
 
 extension BrokerAddress {
@@ -37,17 +35,13 @@ extension BrokerAddress {
     let mark = isDefault ? "" : "-" + fingerprint(store)
     let given = runtimeFolder.flatMap { $0.hasPrefix("/") ? $0 : nil }
     let usual = "/run/user/\(Users.current)"
-    var runtimeFolders = given.map { [$0] } ?? []
-    if given != usual { runtimeFolders.append(usual) }
+    // Nobody but this user can put anything into these.
+    let runtimeFolders = [given, given == usual ? nil : usual].compactMap(\.self).filter {
+      FileStatus($0, followingLinks: false)?.isPrivateFolder(of: Users.current) ?? false
+    }
     let besideStore = store.folderOfPath + "/run" + mark
-    return
-      (runtimeFolders.filter(isPrivate).map { "\($0)/permtui\(mark)" } + [besideStore])
+    return (runtimeFolders.map { "\($0)/permtui\(mark)" } + [besideStore])
       .map(BrokerAddress.init(folder:)).filter(\.fits)
-  }
-
-  /// Whether nobody but this user can put anything into a folder.
-  private static func isPrivate(_ folder: String) -> Bool {
-    FileStatus(folder, followingLinks: false)?.isPrivateFolder(of: Users.current) ?? false
   }
 
   /// Sixteen digits derived from a path to keep stores apart (FNV-1a). Two paths with the same digits would share a

@@ -34,7 +34,6 @@ public enum BrokerSocketError: Error, Hashable, CustomStringConvertible {
   case pathTooLong(store: String)
   /// Another broker serves this store.
   case inUse(lock: String)
-  /// No process listens.
   case nobodyListens
   /// The process that listens at this path accepts no connection: it is stopped or overloaded.
   case doesNotAnswer(String)

@@ -8,8 +8,7 @@ enum UnixSocket {
 
   /// Creates a socket that no child inherits.
   static func make() throws(SystemError) -> Int32 {
-    let descriptor = socket(
-      AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw SystemError("make a socket") }
     return descriptor
   }
@@ -33,7 +32,7 @@ enum UnixSocket {
       } while result != 0 && errno == EINTR
       guard result == 0 else { throw SystemError("connect to \(path)") }
       limitSending(of: descriptor, to: .zero)
-      return (descriptor, try Peer.user(of: descriptor))
+      return (descriptor, try Peer.credentials(of: descriptor).user)
     } catch {
       close(descriptor)
       throw error

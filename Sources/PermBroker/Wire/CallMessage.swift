@@ -14,7 +14,6 @@ struct CallHeader: Codable, Hashable, Sendable {
   }
 }
 
-/// A whole call.
 struct CallMessage<Parameters: Encodable>: Encodable {
   var method: String
   var parameters: Parameters
@@ -38,7 +37,6 @@ struct CallParameters<Parameters: Decodable>: Decodable {
   }
 }
 
-/// A Varlink reply.
 struct ReplyMessage<Parameters: Codable>: Codable {
   var parameters: Parameters?
   /// Whether more replies to the same call follow.

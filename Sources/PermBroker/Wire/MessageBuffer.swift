@@ -51,7 +51,6 @@ struct MessageBuffer: Sendable {
   }
 }
 
-/// A fault in a message.
 enum WireError: Error, Hashable, Sendable, CustomStringConvertible {
   case tooLong(limit: Int)
   /// The bytes are not valid Varlink, for the given reason.

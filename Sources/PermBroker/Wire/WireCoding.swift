@@ -45,5 +45,5 @@ extension DecodingError {
 }
 
 /// The values of the interface `io.permtui.Broker`, in their form on the wire. Each corresponds to the type with the
-/// same name in the interface's description.
+/// same name in the interface's description, which says what its fields mean.
 enum Wire {}

@@ -32,7 +32,7 @@ final class TestBroker: Sendable {
     configuration.limits = limits
     configuration.exclusion = ExclusionScheduler()
     let sight = sight
-    configuration.witness = PeerWitness { _ in sight.program.withLock { $0 } }
+    configuration.witness = PeerWitness { _, _ in sight.program.withLock { $0 } }
     configuration.control = ControlWitness { _ in sight.caller.withLock { $0 } }
     broker = Broker(configuration)
     if hasDashboard { broker.presenters.attach(presenter, dashboard: "test") }

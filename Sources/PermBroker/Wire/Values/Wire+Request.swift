@@ -14,9 +14,7 @@ extension Wire {
   }
 
   struct Waiting: Codable, Hashable, Sendable {
-    /// The request with the rest of its alert's content, if no other request shares the alert.
     var alert: RequestAlert
-    /// The process whose end withdraws the request.
     var pid: Int32
     var started: Int64
     var aside: Int64?

@@ -34,7 +34,8 @@ struct DecisionOptions: ParsableArguments {
         "\(reference.capability) needs no permission: there is nothing to \(verdict.rawValue)")
     }
     let decisions = try context.control().decide(
-      verdict, ProgramName(typed: program).wholeText, context.catalogue.words(reference), for: lifetime)
+      verdict, ProgramName(typed: program).wholeText, context.catalogue.words(reference), for: lifetime,
+      note: nil)
     try report(decisions, reference, in: context)
     return .done
   }
