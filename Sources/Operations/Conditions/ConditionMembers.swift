@@ -37,8 +37,3 @@ struct ConditionMembers: Sendable {
 struct MemberEndings: Sendable {
   var values: [OperationEnding?]
 }
-
-extension ConditionResult {
-  var isCurable: Bool { if case .failed(_, curable: true) = self { true } else { false } }
-  var isSatisfied: Bool { if case .satisfied = self { true } else { false } }
-}

@@ -45,6 +45,14 @@ enum OperationEnding: Sendable {
     case .skipped(let reason): .skipped(reason: reason)
     }
   }
+
+  init(thrown error: any Error) {
+    switch error {
+    case is CancellationError: self = .cancelled
+    case let skipped as OperationSkipped: self = .skipped(skipped.reason)
+    default: self = .failed(error)
+    }
+  }
 }
 
 /// The error thrown to code that waits for the output of a skipped operation. An operation that throws it is skipped.
@@ -54,4 +62,15 @@ public struct OperationSkipped: Error, Equatable, CustomStringConvertible {
   public init(reason: String) { self.reason = reason }
 
   public var description: String { "The operation was skipped: \(reason)" }
+}
+
+/// The outcome of an operation that another one was added after.
+public struct DependencyOutcome: Sendable {
+  public let operation: OperationReference
+  public let outcome: OperationOutcome
+
+  public init(operation: OperationReference, outcome: OperationOutcome) {
+    self.operation = operation
+    self.outcome = outcome
+  }
 }

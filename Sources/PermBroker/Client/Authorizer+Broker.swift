@@ -13,8 +13,12 @@ extension Authorizer {
   /// - Parameters:
   ///   - label: The program's name for itself; the name of its file unless given.
   ///   - store: The path of the store; the one that `permtui` uses unless given.
-  public static func throughBroker(
-    as label: String? = nil, store: String? = nil, probes: ProbeEnvironment? = nil, evidence: Evidence? = nil
+  public static func throughBroker(as label: String? = nil, store: String? = nil) -> Authorizer {
+    throughBroker(as: label, store: store, probes: nil)
+  }
+
+  package static func throughBroker(
+    as label: String?, store: String?, probes: ProbeEnvironment?, evidence: Evidence? = nil
   ) -> Authorizer {
     let variables = Environment.variables
     let probes = probes ?? UserConfiguration.read(.current).environment

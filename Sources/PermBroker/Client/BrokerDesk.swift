@@ -1,12 +1,12 @@
 import Machine
-public import PermModel
+package import PermModel
 
 /// Answers requests through a store's broker, so that they appear on the user's dashboard.
 ///
 /// It talks only to the socket `ask`, which a sandbox may be given too. While there is no broker, it uses the store:
 /// existing decisions apply without one, and a new request waits in the store until somebody answers it there, or until
 /// a broker takes it over under the same id.
-public struct BrokerDesk: PermissionDesk {
+package struct BrokerDesk: PermissionDesk {
   private let addresses: [BrokerAddress]
   private let store: StoreWithoutBroker
   private let terminal: (any ProgramTerminal)?
@@ -28,14 +28,14 @@ public struct BrokerDesk: PermissionDesk {
     self.terminal = terminal
   }
 
-  public var now: Timestamp { store.environment.now().wall }
+  package var now: Timestamp { store.environment.now().wall }
 
-  public func makeID() -> String { store.environment.makeID() }
+  package func makeID() -> String { store.environment.makeID() }
 
   // MARK: Looking
 
   /// The decisions, mute and suspension in force for this program under the subject's label.
-  public func standing(of subject: Subject, capability: String) async throws -> Standing {
+  package func standing(of subject: Subject, capability: String) async throws -> Standing {
     do {
       let parameters = Methods.Status.Parameters(capability: capability, label: subject.label)
       return Standing(try await client.call(Methods.Status.self, parameters))
@@ -44,7 +44,7 @@ public struct BrokerDesk: PermissionDesk {
     }
   }
 
-  public func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void> {
+  package func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void> {
     let parameters = Methods.Status.Parameters(capability: capability, label: subject.label)
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       continuation.yield()
@@ -81,7 +81,7 @@ public struct BrokerDesk: PermissionDesk {
     }
   }
 
-  public func record(_ answer: AutomaticAnswer) async throws {
+  package func record(_ answer: AutomaticAnswer) async throws {
     // A use is noted by asking. If the request has to wait, the decision behind the answer no longer holds; the request
     // is withdrawn when this call ends.
     guard let capability = answer.capability else { return }
@@ -97,7 +97,7 @@ public struct BrokerDesk: PermissionDesk {
 
   // MARK: Asking
 
-  public func answer(to asking: Asking) async throws -> RequestEnd {
+  package func answer(to asking: Asking) async throws -> RequestEnd {
     let end = try await end(of: asking)
     if case .unavailable(let reason) = end { throw UnavailableToBroker(explanation: reason) }
     return try await complete(end, of: asking)
@@ -247,11 +247,11 @@ public struct BrokerDesk: PermissionDesk {
 }
 
 /// The broker, which looks with its own rights and settings, cannot find a resource that this process finds.
-public struct UnavailableToBroker: Error, Hashable, CustomStringConvertible {
+package struct UnavailableToBroker: Error, Hashable, CustomStringConvertible {
   /// The reason, in the broker's words.
-  public let explanation: String
+  package let explanation: String
 
-  public var description: String { "not available: \(explanation)" }
+  package var description: String { "not available: \(explanation)" }
 }
 
 extension Standing {

@@ -1,4 +1,4 @@
-public import PermModel
+package import PermModel
 
 /// Permission commands for people: carried out by the running broker, or in a store that no broker serves.
 package protocol PermissionControl {
@@ -46,20 +46,20 @@ extension PermissionControl {
 }
 
 /// A waiting request, and the alert that it would have on its own, regardless of other requests.
-public struct PendingRequest: Hashable, Sendable, Identifiable {
-  public var waiting: WaitingRequest
-  public var content: RequestAlert
+package struct PendingRequest: Hashable, Sendable, Identifiable {
+  package var waiting: WaitingRequest
+  package var content: RequestAlert
 
-  public init(_ waiting: WaitingRequest, _ content: RequestAlert) {
+  package init(_ waiting: WaitingRequest, _ content: RequestAlert) {
     self.waiting = waiting
     self.content = content
   }
 
-  public var id: Request.ID { waiting.id }
-  public var request: Request { content.request }
-  public var alert: Alert { Alert(id: Alert.ID(id.text), content: .request(content)) }
+  package var id: Request.ID { waiting.id }
+  package var request: Request { content.request }
+  package var alert: Alert { Alert(id: Alert.ID(id.text), content: .request(content)) }
   /// The reasons to be suspicious of the asking program, each in a few words; empty if there are none.
   package var warnings: [String] { request.warnings(content.identity) }
   /// The digest that an answer to this request must carry.
-  public var digest: AlertDigest { alert.digest }
+  package var digest: AlertDigest { alert.digest }
 }

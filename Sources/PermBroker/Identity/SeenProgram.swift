@@ -20,7 +20,7 @@ package struct SeenProgram: Hashable, Sendable {
     let label = label ?? evidence.program.lastPathPart
     guard let file else {
       let fileless = FilelessProgram(process: evidence.process, parents: parents)
-      return Subject(label: label, fileless: fileless, sandbox: sandbox)
+      return Subject(label: label, file: nil, fileless: fileless, sandbox: sandbox)
     }
     return Subject(
       label: label, path: file.path, file: file.isProtected && sandbox == nil ? nil : file.identity,

@@ -1,11 +1,11 @@
 import Machine
-public import PermModel
+package import PermModel
 
 /// All the places where a broker's alerts can be shown: the broker's own dashboard, and the attached ones.
 ///
 /// One place shows an alert, the others only list it. If that place goes away, another one shows it; if there is none,
 /// the alert waits for the next one.
-public final class AttachedPresenters: AlertPresenter {
+package final class AttachedPresenters: AlertPresenter {
   /// One place that can show alerts.
   private struct Place: Sendable {
     /// The ID of its dashboard.
@@ -31,7 +31,7 @@ public final class AttachedPresenters: AlertPresenter {
   }
 
   /// The number of places.
-  public var count: Int { state.withLock { $0.places.count } }
+  package var count: Int { state.withLock { $0.places.count } }
 
   /// The number of places, now and whenever a place is added or removed.
   var counts: some AsyncSequence<Int, Never> & Sendable { signal.changes().map { [self] _ in count } }
@@ -39,7 +39,7 @@ public final class AttachedPresenters: AlertPresenter {
   /// Adds a place.
   ///
   /// - Parameter dashboard: Its own ID, which marks the decisions made there.
-  public func attach(_ presenter: any AlertPresenter, dashboard: String) {
+  package func attach(_ presenter: any AlertPresenter, dashboard: String) {
     state.withLock { state in
       state.lastNumber += 1
       state.places.removeAll { $0.dashboard == dashboard }
@@ -49,14 +49,14 @@ public final class AttachedPresenters: AlertPresenter {
   }
 
   /// Removes a place. Alerts that it shows or has set aside move to another place.
-  public func detach(dashboard: String) {
+  package func detach(dashboard: String) {
     state.withLock { $0.places.removeAll { $0.dashboard == dashboard } }
     signal.send()
   }
 
   // MARK: Showing
 
-  public func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse {
+  package func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse {
     for await _ in signal.changes() {
       // The places that declined to show this alert. They are asked again once a place is added or removed.
       var declined: Set<Int> = []

@@ -1,19 +1,19 @@
 import Machine
-public import Operations
-public import PermModel
+package import Operations
+package import PermModel
 
 /// The broker of a store: programs on this machine ask it for permission, and people answer through it.
 ///
 /// It holds the queue and the single modal slot for all requests.
-public final class Broker: Sendable {
+package final class Broker: Sendable {
   /// The store, the queue and the other things that a broker works with.
-  public struct Configuration: Sendable {
-    public var store: any PermissionStore
-    public var catalogue: CapabilityCatalogue
-    public var probes: ProbeEnvironment
-    public var policy: MachinePolicy
+  package struct Configuration: Sendable {
+    package var store: any PermissionStore
+    package var catalogue: CapabilityCatalogue
+    package var probes: ProbeEnvironment
+    package var policy: MachinePolicy
     /// The queue in which requests run, so that their states can be shown.
-    public var queue: OperationQueue
+    package var queue: OperationQueue
     var limits = RequestLimits.Settings()
     var witness = PeerWitness()
     var exclusion = ExclusionScheduler.shared
@@ -21,7 +21,7 @@ public final class Broker: Sendable {
     /// Sleeps for a duration; tests use their own clock.
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
-    public init(
+    package init(
       store: any PermissionStore, catalogue: CapabilityCatalogue = .builtIn,
       probes: ProbeEnvironment = .current,
       policy: MachinePolicy = .none, queue: OperationQueue = OperationQueue(name: "requests")
@@ -35,14 +35,14 @@ public final class Broker: Sendable {
   }
 
   /// The dashboards that show its alerts.
-  public let presenters: AttachedPresenters
+  package let presenters: AttachedPresenters
   /// The modal slot through which its alerts are shown.
-  public let slot: ModalSlot
+  package let slot: ModalSlot
   /// The desk that answers requests waiting at this broker.
-  public let desk: LocalDesk
+  package let desk: LocalDesk
 
   /// The configuration that it was created with.
-  public let configuration: Configuration
+  package let configuration: Configuration
   let ledger: AskingLedger
   let authorizer: Authorizer
   let remotes = Lock<[String: RemotePresenter]>([:])
@@ -62,7 +62,7 @@ public final class Broker: Sendable {
   var isEnding: Bool { ending.withLock { $0 } }
   var store: any PermissionStore { configuration.store }
 
-  public init(_ configuration: Configuration) {
+  package init(_ configuration: Configuration) {
     self.configuration = configuration
     let (witness, clock) = (configuration.witness, configuration.store.environment)
     let ledger = AskingLedger(limits: configuration.limits) { .microseconds(clock.now().bootTime) }
@@ -109,7 +109,7 @@ public final class Broker: Sendable {
   func willStop() { ending.withLock { $0 = true } }
 
   /// Closes the sockets. Requests stay in the store, where the next broker finds them when their clients ask again.
-  public func stop() async {
+  package func stop() async {
     stopping.withLock { $0 = true }
     let running = server.withLock { server in
       defer { server = nil }

@@ -1,10 +1,10 @@
 import Machine
-public import PermModel
+package import PermModel
 
 /// Connects a dashboard to the programs of this machine: as the broker itself, or attached to a broker whose alerts it
 /// shows as well. If that broker goes away, the dashboard takes over.
-public final class BrokerLink: Sendable {
-  public enum State: Hashable, Sendable {
+package final class BrokerLink: Sendable {
+  package enum State: Hashable, Sendable {
     /// The broker is in this process.
     case serving
     /// The broker is elsewhere and shows its alerts here too.
@@ -15,7 +15,7 @@ public final class BrokerLink: Sendable {
 
   /// The broker of this process. Everything modal in this process uses its slot and its desk, even while another broker
   /// is serving.
-  public let broker: Broker
+  package let broker: Broker
   private let place: BrokerPlace
   private let presenter: HandoverPresenter
   private let dashboard: String
@@ -27,7 +27,7 @@ public final class BrokerLink: Sendable {
   /// - Parameters:
   ///   - presenter: The presenter that shows alerts in this process.
   ///   - dashboard: A random id, which marks the decisions made here.
-  public init(
+  package init(
     _ configuration: Broker.Configuration, at place: BrokerPlace, presenter: any AlertPresenter,
     dashboard: String
   ) {
@@ -39,7 +39,7 @@ public final class BrokerLink: Sendable {
   }
 
   /// Every new state, for a single consumer. A slow consumer sees only the latest.
-  public var states: AsyncStream<State> { changes.stream }
+  package var states: AsyncStream<State> { changes.stream }
 
   private func changed(_ state: State) { changes.continuation.yield(state) }
 
@@ -50,7 +50,7 @@ public final class BrokerLink: Sendable {
   private static let pauseAfterRefusal = Duration.seconds(5)
 
   /// Keeps the dashboard connected until the task is cancelled or the connection fails for good.
-  public func run() async {
+  package func run() async {
     while !Task.isCancelled, !isLeaving {
       do {
         try await attach()
@@ -74,7 +74,7 @@ public final class BrokerLink: Sendable {
   }
 
   /// Detaches the presenter: its responses no longer answer anything. Call this before the presenter goes away.
-  public func leave() {
+  package func leave() {
     hasLeft.withLock { $0 = true }
     attachment.withLock { $0 }?.leave()
     broker.willStop()
@@ -84,7 +84,7 @@ public final class BrokerLink: Sendable {
   private var isLeaving: Bool { hasLeft.withLock { $0 } }
 
   /// Detaches the presenter, and stops the broker if it is serving in this process.
-  public func stop() async {
+  package func stop() async {
     leave()
     await broker.stop()
   }

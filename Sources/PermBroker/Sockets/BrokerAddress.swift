@@ -1,16 +1,16 @@
 import Machine
 
 /// The folder with the sockets of one store's broker, found in the same way by the broker and its clients.
-public struct BrokerAddress: Hashable, Sendable {
+package struct BrokerAddress: Hashable, Sendable {
   /// The folder that holds the two sockets.
-  public let folder: String
+  package let folder: String
 
-  public init(folder: String) {
+  package init(folder: String) {
     self.folder = folder
   }
 
   /// The path of a socket.
-  public func path(of socket: BrokerSocket) -> String { "\(folder)/\(socket.rawValue)" }
+  package func path(of socket: BrokerSocket) -> String { "\(folder)/\(socket.rawValue)" }
 
   /// The longest socket path in bytes: the system reserves 108, one of them for the terminator.
   static let longestPath = 107

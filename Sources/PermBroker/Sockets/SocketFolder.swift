@@ -1,4 +1,4 @@
-public import Machine
+package import Machine
 
 /// A folder for sockets that only its owner can enter.
 enum SocketFolder {
@@ -26,7 +26,7 @@ enum SocketFolder {
 }
 
 /// The reasons why sockets cannot be used.
-public enum BrokerSocketError: Error, Hashable, CustomStringConvertible {
+package enum BrokerSocketError: Error, Hashable, CustomStringConvertible {
   case notAFolder(String)
   case foreignOwner(String, user: UInt32)
   case openToOthers(String, mode: UInt32)
@@ -39,7 +39,7 @@ public enum BrokerSocketError: Error, Hashable, CustomStringConvertible {
   case doesNotAnswer(String)
   case system(SystemError)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .notAFolder(let path):
       "\(path) is not a folder (a symbolic link does not count); move it away"

@@ -1,8 +1,8 @@
 /// Anything modal: a request, a confirmation, or a notice. A value, whose content is fixed when it is made.
 public struct Alert: Hashable, Sendable, Identifiable {
   public struct ID: Hashable, Sendable, CustomStringConvertible {
-    public var text: String
-    public init(_ text: String) { self.text = text }
+    package var text: String
+    package init(_ text: String) { self.text = text }
     public var description: String { text }
   }
 
@@ -15,13 +15,13 @@ public struct Alert: Hashable, Sendable, Identifiable {
     case notice(Notice)
   }
 
-  public init(id: ID, content: Content) {
+  package init(id: ID, content: Content) {
     self.id = id
     self.content = content
   }
 
   /// One short line that names the alert in a list of waiting alerts, for example `photos for thumbs`.
-  public var summary: String {
+  package var summary: String {
     switch content {
     case .request(let alert): alert.request.summary
     case .confirmation(let confirmation): confirmation.title
@@ -32,7 +32,11 @@ public struct Alert: Hashable, Sendable, Identifiable {
 
 /// A request and the facts that its alert shows beside it.
 public struct RequestAlert: Hashable, Sendable {
-  public var request: Request
+  package var request: Request
+  /// The program that asks.
+  public var subject: Subject { request.subject }
+  /// The reason that the program gives. It proves nothing.
+  public var reason: String? { request.reason }
   /// The capability's title, for example `Photos`.
   public var title: String
   /// The action asked for, as the end of the sentence "backup asks to …", for example `read your photos`.
@@ -40,24 +44,24 @@ public struct RequestAlert: Hashable, Sendable {
   /// The effect of the requirement in plain words, for example `All 1 204 files in ~/Pictures`.
   public var explanation: String
   /// The effect as the capability's definition words it, independent of this machine.
-  public var definition: String
+  package var definition: String
   public var severity: Severity
   /// The requirements that a person may allow, the full one first. Never empty.
   public var choices: [RequirementChoice]
   /// Earlier decisions about this program and capability.
-  public var history: AnswerHistory
+  package var history: AnswerHistory
   /// Whether the label and the file that was seen match earlier decisions.
-  public var identity: IdentityCheck
+  package var identity: IdentityCheck
   /// Lifetimes in the order in which they are offered; `once` is first, and preselected.
   public var lifetimes: [LifetimeOffer]
   /// The command that keeps an answer, if this alert offers no lifetime for which one is kept.
   package var keepCommand: String?
   /// The other requests that the answer is for: their alerts would be the same as that of ``request``.
-  public var joined: [JoinedRequest]
+  package var joined: [JoinedRequest]
   /// The number of other requests that a kept answer also settles.
-  public var reach: AnswerReach
+  package var reach: AnswerReach
 
-  public init(
+  package init(
     request: Request, title: String, action: String, explanation: String, severity: Severity,
     choices: [RequirementChoice], history: AnswerHistory = AnswerHistory(), identity: IdentityCheck,
     lifetimes: [LifetimeOffer], definition: String = "", joined: [JoinedRequest] = [],
@@ -78,16 +82,16 @@ public struct RequestAlert: Hashable, Sendable {
   }
 
   /// All the requests that the answer is for.
-  public var requestIDs: [Request.ID] { [request.id] + joined.map(\.id) }
+  package var requestIDs: [Request.ID] { [request.id] + joined.map(\.id) }
 }
 
 /// A request that shares another request's alert.
-public struct JoinedRequest: Hashable, Sendable {
-  public var id: Request.ID
+package struct JoinedRequest: Hashable, Sendable {
+  package var id: Request.ID
   /// The process that asks; `nil` if the asking code runs in this process.
-  public var process: ProcessIdentity?
+  package var process: ProcessIdentity?
 
-  public init(id: Request.ID, process: ProcessIdentity? = nil) {
+  package init(id: Request.ID, process: ProcessIdentity? = nil) {
     self.id = id
     self.process = process
   }
@@ -96,11 +100,11 @@ public struct JoinedRequest: Hashable, Sendable {
 }
 
 /// The number of waiting requests that an answer to an alert also settles if it is kept. Fixed when the alert is shown.
-public struct AnswerReach: Hashable, Sendable {
-  public var allow: Int
-  public var deny: Int
+package struct AnswerReach: Hashable, Sendable {
+  package var allow: Int
+  package var deny: Int
 
-  public init(allow: Int = 0, deny: Int = 0) {
+  package init(allow: Int = 0, deny: Int = 0) {
     self.allow = allow
     self.deny = deny
   }
@@ -112,7 +116,7 @@ public struct RequirementChoice: Hashable, Sendable {
   /// The requirement in plain words, for example `read` or `add only`.
   public var title: String
 
-  public init(atoms: Set<Atom>, title: String) {
+  package init(atoms: Set<Atom>, title: String) {
     self.atoms = atoms
     self.title = title
   }
@@ -126,14 +130,14 @@ public struct LifetimeOffer: Hashable, Sendable {
   /// Why the lifetime can be chosen for a denial only, in words; `nil` if it can be chosen for both verdicts.
   public var denialOnlyReason: String?
 
-  public init(_ choice: LifetimeChoice, disabledReason: String? = nil, denialOnlyReason: String? = nil) {
+  package init(_ choice: LifetimeChoice, disabledReason: String? = nil, denialOnlyReason: String? = nil) {
     self.choice = choice
     self.disabledReason = disabledReason
     self.denialOnlyReason = denialOnlyReason
   }
 
   /// Returns why the lifetime cannot be chosen for an answer with this verdict; `nil` if it can.
-  public func reason(against verdict: Verdict) -> String? {
+  package func reason(against verdict: Verdict) -> String? {
     disabledReason ?? (verdict == .allow ? denialOnlyReason : nil)
   }
 }

@@ -44,7 +44,7 @@ public struct AlertTurn: Sendable {
   /// - Parameters:
   ///   - alert: Waits until the alert may be shown, and returns it.
   ///   - setAside: Frees the slot for the next alert.
-  public init(
+  package init(
     id: Alert.ID, alert: @escaping @Sendable () async -> Alert?,
     setAside: @escaping @Sendable () async -> Void = {}
   ) {

@@ -5,7 +5,7 @@ import Operations
 ///
 /// The line that says how to answer is written last, when lines begin to count. Lines typed before an alert could be
 /// read, and lines that arrive together, do not answer it. The end of input does not allow anything.
-public final class LinePresenter: AlertPresenter {
+package final class LinePresenter: AlertPresenter {
   private let device: (any LineDevice)?
   /// The text that is written when an alert is taken off; `nil` for none.
   private let farewell: String?
@@ -18,7 +18,7 @@ public final class LinePresenter: AlertPresenter {
   private let guarding: Lock<PromptGuard<String>>
 
   /// Asks on this process's controlling terminal, `/dev/tty`, wherever standard input and output lead.
-  public convenience init() {
+  package convenience init() {
     self.init(LineTerminal(path: "/dev/tty"), times: Self.configuredTimes)
   }
 
@@ -31,7 +31,7 @@ public final class LinePresenter: AlertPresenter {
   private static var configuredTimes: PromptTimes { UserConfiguration.read(.current).promptTimes }
 
   /// Asks on two descriptors, which must stay open as long as the presenter lives.
-  public convenience init(input: Int32, output: Int32) {
+  package convenience init(input: Int32, output: Int32) {
     self.init(LineTerminal(input: input, output: output))
   }
 
@@ -59,7 +59,7 @@ public final class LinePresenter: AlertPresenter {
     guarding = Lock(PromptGuard(times, at: device?.now ?? 0))
   }
 
-  public func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse {
+  package func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse {
     guard let device else { throw .nobodyThere }
     guard let alert = await turn.alert() else { return .dismissed }
     let other: Alert.ID? = showing.withLock { showing in

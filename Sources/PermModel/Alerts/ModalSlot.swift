@@ -29,15 +29,15 @@ public final class ModalSlot: Sendable {
   }
 
   /// The alerts that are shown, waiting and set aside now.
-  public var snapshot: ModalSnapshot { state.withLock { $0.snapshot } }
+  package var snapshot: ModalSnapshot { state.withLock { $0.snapshot } }
 
   /// The snapshot now and after every change; slow consumers see only the latest.
-  public var snapshots: some AsyncSequence<ModalSnapshot, Never> & Sendable {
+  package var snapshots: some AsyncSequence<ModalSnapshot, Never> & Sendable {
     signal.changes().map { [self] _ in snapshot }
   }
 
   /// A step of an alert on its way to an answer.
-  public enum Step: Sendable {
+  package enum Step: Sendable {
     case shown, setAside, reopened
   }
 
@@ -51,7 +51,7 @@ public final class ModalSlot: Sendable {
   /// - Returns: The response; ``AlertResponse/dismissed`` if the alert was no longer wanted.
   /// - Throws: `CancellationError` when the task is cancelled: the alert is then removed. Otherwise
   ///   ``AlertPresenterError``, or the exclusion scheduler's error about a lease that cannot be used.
-  public func present(
+  package func present(
     _ alert: Alert, lease: ExclusionLease? = nil,
     refresh: (@Sendable () async -> Alert?)? = nil, note: @escaping @Sendable (Step) -> Void = { _ in }
   ) async throws -> AlertResponse {

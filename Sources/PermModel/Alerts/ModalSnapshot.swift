@@ -1,19 +1,19 @@
 /// The alerts that the modal slot shows and keeps waiting, at one moment.
-public struct ModalSnapshot: Hashable, Sendable {
-  public var showing: Alert?
+package struct ModalSnapshot: Hashable, Sendable {
+  package var showing: Alert?
   /// Alerts that wait to be shown, in the order in which they will be if none are added or removed.
-  public var waiting: [Alert] = []
+  package var waiting: [Alert] = []
   /// Alerts that the person will answer later.
-  public var setAside: [Alert] = []
+  package var setAside: [Alert] = []
 
-  public init(showing: Alert? = nil, waiting: [Alert] = [], setAside: [Alert] = []) {
+  package init(showing: Alert? = nil, waiting: [Alert] = [], setAside: [Alert] = []) {
     self.showing = showing
     self.waiting = waiting
     self.setAside = setAside
   }
 
   /// The number of alerts that are shown or waiting: the 4 in `Request 1 of 4`.
-  public var count: Int { waiting.count + (showing == nil ? 0 : 1) }
+  package var count: Int { waiting.count + (showing == nil ? 0 : 1) }
 }
 
 extension ModalSnapshot {

@@ -148,5 +148,5 @@ extension LifetimeOffer {
 
 extension RequestAlert {
   /// The word that must be typed to allow the request; `nil` if none is needed.
-  public var typedWord: String? { severity == .severe ? request.capability : nil }
+  package var typedWord: String? { severity == .severe ? request.capability : nil }
 }

@@ -1,7 +1,7 @@
 /// An alert line by line, for a terminal that is only written to and read from: the same facts in a fixed order, and
 /// answers by typed words.
-public struct PlainAlert: Sendable {
-  public let alert: Alert
+package struct PlainAlert: Sendable {
+  package let alert: Alert
   /// Whether the alert is in a dashboard, whose list can reopen it and whose store keeps mutes.
   let isInDashboard: Bool
   let moment: (@Sendable (Timestamp) -> String)?
@@ -15,7 +15,7 @@ public struct PlainAlert: Sendable {
   ///   - isInDashboard: Whether `later` and `mute` are accepted, because there is a way to return to the alert.
   ///   - preset: The answer that only needs to be confirmed: no other line answers the alert.
   ///   - moment: Formats moments as the surrounding output does; without it they are left out.
-  public init(
+  package init(
     _ alert: Alert, isInDashboard: Bool, confirming preset: Answer? = nil,
     moment: (@Sendable (Timestamp) -> String)? = nil
   ) {
@@ -26,7 +26,7 @@ public struct PlainAlert: Sendable {
   }
 
   /// The meaning of a typed line.
-  public enum Reply: Hashable, Sendable {
+  package enum Reply: Hashable, Sendable {
     case response(AlertResponse)
     /// The alert is to be shown again.
     case again
@@ -35,7 +35,7 @@ public struct PlainAlert: Sendable {
   }
 
   /// The alert's lines, with foreign text escaped.
-  public var lines: [String] {
+  package var lines: [String] {
     switch alert.content {
     case .request(let request): lines(of: request)
     case .confirmation(let confirmation): text(confirmation.title, confirmation.message) + [howToAnswer]
@@ -44,7 +44,7 @@ public struct PlainAlert: Sendable {
   }
 
   /// The possible answers, in one line.
-  public var howToAnswer: String {
+  package var howToAnswer: String {
     switch alert.content {
     case .request(let request): howToAnswer(request)
     case .confirmation(let confirmation):
@@ -55,7 +55,7 @@ public struct PlainAlert: Sendable {
   }
 
   /// Takes a typed line. An empty line shows the alert again.
-  public mutating func take(_ line: String) -> Reply {
+  package mutating func take(_ line: String) -> Reply {
     let words = line.split(whereSeparator: \.isWhitespace).map { String($0) }
     guard let word = words.first else { return .again }
     switch alert.content {

@@ -4,9 +4,6 @@
 /// second is the outcome: `[true]`, `[false, true]` or `[false, false]`; dismissed, unavailable and failed are `false`.
 /// A consumer that is cancelled meanwhile receives no more elements, and its request is withdrawn.
 public struct AuthorizedSequence<C: CapabilityType>: AsyncSequence, Sendable {
-  public typealias Element = Bool
-  public typealias Failure = Never
-
   private let capability: C
   private let authorizer: Authorizer
   private let details: RequestDetails
@@ -34,8 +31,6 @@ public struct AuthorizedSequence<C: CapabilityType>: AsyncSequence, Sendable {
       self.authorizer = authorizer
       self.details = details
     }
-
-    public mutating func next() async -> Bool? { await next(isolation: nil) }
 
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Bool? {
       guard !Task.isCancelled else { return nil }

@@ -6,15 +6,15 @@ import Operations
 public struct Authorizer: Sendable {
   /// The program that asks.
   public let subject: Subject
-  public let desk: any PermissionDesk
+  package let desk: any PermissionDesk
   /// The environment that probes examine.
   public let environment: ProbeEnvironment
   /// The restrictions that the machine's owner has set.
-  public let policy: MachinePolicy
+  package let policy: MachinePolicy
   /// The process that asks; `nil` for this one.
-  public var evidence: Evidence?
+  package var evidence: Evidence?
 
-  public init(
+  package init(
     subject: Subject, desk: any PermissionDesk, environment: ProbeEnvironment = .current,
     policy: MachinePolicy = .none
   ) {
@@ -24,8 +24,22 @@ public struct Authorizer: Sendable {
     self.policy = policy
   }
 
-  /// Uses a store and the modal slot of this process. Authorizers with the same store and slot share their alerts.
+  /// Asks in a modal slot of this process, and keeps decisions in a file. Authorizers with the same store and slot share
+  /// their alerts.
   public init(
+    subject: Subject, store: SQLiteStore, slot: ModalSlot, environment: ProbeEnvironment = .current
+  ) {
+    self.init(subject: subject, store: store as any PermissionStore, slot: slot, environment: environment)
+  }
+
+  /// Asks in a modal slot of this process, and keeps decisions in memory.
+  public init(
+    subject: Subject, store: MemoryStore, slot: ModalSlot, environment: ProbeEnvironment = .current
+  ) {
+    self.init(subject: subject, store: store as any PermissionStore, slot: slot, environment: environment)
+  }
+
+  package init(
     subject: Subject, store: any PermissionStore, slot: ModalSlot,
     environment: ProbeEnvironment = .current, policy: MachinePolicy = .none
   ) {
@@ -35,7 +49,9 @@ public struct Authorizer: Sendable {
   }
 
   /// Returns an authorizer with the same desk for another program, whose requests are not joined with this program's.
-  public func acting(for subject: Subject, evidence: Evidence? = nil) -> Authorizer {
+  public func acting(for subject: Subject) -> Authorizer { acting(for: subject, evidence: nil) }
+
+  package func acting(for subject: Subject, evidence: Evidence?) -> Authorizer {
     var other = Authorizer(subject: subject, desk: desk, environment: environment, policy: policy)
     other.evidence = evidence
     return other
@@ -48,7 +64,7 @@ extension Authorizer {
   /// Returns the facts that a capability's status is made of now. Never prompts.
   ///
   /// - Throws: Any error of the desk, for example a `StoreError`.
-  public func facts<C: CapabilityType>(of capability: C) async throws -> CapabilityFacts {
+  package func facts<C: CapabilityType>(of capability: C) async throws -> CapabilityFacts {
     try await look(at: capability).facts
   }
 

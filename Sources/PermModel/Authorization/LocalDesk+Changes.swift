@@ -3,7 +3,7 @@ import Operations
 // Noticing that decisions have changed.
 
 extension LocalDesk {
-  public func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void> {
+  package func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void> {
     // Subscribed before the first look, so that no change is missed between the two.
     let changes = try store.changes()
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in

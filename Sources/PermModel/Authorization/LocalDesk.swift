@@ -6,7 +6,7 @@ import Operations
 /// Requests whose alerts would be the same wait for one prompt, until it is on the screen. A decision made meanwhile,
 /// by anyone, ends the requests that it covers. The decision, its journal entry and the end of the requests are one
 /// change of the store.
-public final class LocalDesk: PermissionDesk {
+package final class LocalDesk: PermissionDesk {
   let store: any PermissionStore
   let slot: ModalSlot
   let environment: ProbeEnvironment
@@ -18,7 +18,7 @@ public final class LocalDesk: PermissionDesk {
   private let isHandedOver = Lock(false)
 
   /// - Parameter clock: The clock that measures the patience of requests.
-  public init(
+  package init(
     store: any PermissionStore, slot: ModalSlot, environment: ProbeEnvironment = .current,
     origin: Origin = .library, clock: any Clock<Duration> = ContinuousClock()
   ) {
@@ -31,15 +31,15 @@ public final class LocalDesk: PermissionDesk {
 
   deinit { watcher.withLock { $0 }?.cancel() }
 
-  public var now: Timestamp { store.environment.now().wall }
+  package var now: Timestamp { store.environment.now().wall }
 
-  public func makeID() -> String { store.environment.makeID() }
+  package func makeID() -> String { store.environment.makeID() }
 
-  public func standing(of subject: Subject, capability: String) throws(StoreError) -> Standing {
+  package func standing(of subject: Subject, capability: String) throws(StoreError) -> Standing {
     try store.standing(of: subject, capability: capability)
   }
 
-  public func record(_ answer: AutomaticAnswer) throws(StoreError) { try record([answer]) }
+  package func record(_ answer: AutomaticAnswer) throws(StoreError) { try record([answer]) }
 
   /// Notes several automatic answers at once.
   package func record(_ answers: [AutomaticAnswer]) throws(StoreError) {
@@ -48,11 +48,11 @@ public final class LocalDesk: PermissionDesk {
     try store.record(answers)
   }
 
-  public func end(of request: Request) throws(StoreError) -> RequestEnd? {
+  package func end(of request: Request) throws(StoreError) -> RequestEnd? {
     if case .ended(let end) = try store.state(of: request) { end } else { nil }
   }
 
-  public func answer(to asking: Asking) async throws -> RequestEnd {
+  package func answer(to asking: Asking) async throws -> RequestEnd {
     try watchStore()
     let waiter = RequestWaiter(asking)
     // Entered before others can see the request in the store, so that their answers always find the waiter.

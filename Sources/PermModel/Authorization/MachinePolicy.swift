@@ -1,33 +1,33 @@
 /// The restrictions set by the machine's owner, whatever the person answers. The status is then *restricted*.
-public struct MachinePolicy: Hashable, Sendable {
+package struct MachinePolicy: Hashable, Sendable {
   /// One capability, or some of its parts, forbidden to some or all programs.
-  public struct Restriction: Hashable, Sendable {
+  package struct Restriction: Hashable, Sendable {
     /// The capability's name.
-    public var capability: String
+    package var capability: String
     /// Names of the forbidden parts; `nil` for the whole capability. An empty set, or one with an unknown name, is a
     /// mistake, and counts as the whole capability until it is corrected.
-    public var parts: Set<String>?
+    package var parts: Set<String>?
     /// Files of the programs that the restriction applies to; `nil` for all programs.
-    public var programs: Set<String>?
+    package var programs: Set<String>?
 
-    public init(capability: String, parts: Set<String>? = nil, programs: Set<String>? = nil) {
+    package init(capability: String, parts: Set<String>? = nil, programs: Set<String>? = nil) {
       self.capability = capability
       self.parts = parts
       self.programs = programs
     }
   }
 
-  public var restrictions: [Restriction]
+  package var restrictions: [Restriction]
 
-  public init(_ restrictions: [Restriction]) { self.restrictions = restrictions }
+  package init(_ restrictions: [Restriction]) { self.restrictions = restrictions }
 
   /// A policy without restrictions.
-  public static let none = MachinePolicy([])
+  package static let none = MachinePolicy([])
 
   /// Returns the atoms of a capability that are forbidden to a program.
   ///
   /// A program whose file is unknown could be any program: restrictions on certain programs apply to it too.
-  public func restricted(for subject: Subject, _ definition: CapabilityDefinition) -> Set<Atom> {
+  package func restricted(for subject: Subject, _ definition: CapabilityDefinition) -> Set<Atom> {
     let applying = restrictions.filter { restriction in
       guard restriction.capability == definition.name else { return false }
       guard let programs = restriction.programs, let path = subject.path else { return true }

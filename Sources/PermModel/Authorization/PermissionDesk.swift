@@ -1,11 +1,11 @@
 import Machine
-public import Operations
+package import Operations
 
 /// A place that looks up decisions and answers requests, in this process or in another one.
 ///
 /// An ``Authorizer`` uses a desk only through this protocol. ``LocalDesk`` works with a store and the modal slot of
 /// this process.
-public protocol PermissionDesk: Sendable {
+package protocol PermissionDesk: Sendable {
   /// Returns the decisions in force for one program and one capability.
   func standing(of subject: Subject, capability: String) async throws -> Standing
 
@@ -36,24 +36,24 @@ public protocol PermissionDesk: Sendable {
 
 extension PermissionDesk {
   /// Returns `nil`: for desks that leave it to another desk to know the ids.
-  public func end(of request: Request) async throws -> RequestEnd? { nil }
+  package func end(of request: Request) async throws -> RequestEnd? { nil }
 }
 
 /// A request on its way to a person.
-public struct Asking: Sendable {
-  public var request: Request
-  public var capability: any CapabilityType
+package struct Asking: Sendable {
+  package var request: Request
+  package var capability: any CapabilityType
   /// The atoms that the machine's policy forbids the program.
-  public var restricted: Set<Atom>
+  package var restricted: Set<Atom>
   /// Proof that the request is made on behalf of an operation that may hold the modal slot itself.
-  public var lease: ExclusionLease?
+  package var lease: ExclusionLease?
   /// Called before the request gets an alert of its own, but not if it shares one; may refuse by throwing an error.
   /// Called under a lock, so it must not wait.
   package var takePlace: (@Sendable () throws -> AlertPlace)?
   /// Called once the request is in the store and waits for a person.
-  public var whenWaiting: (@Sendable () async -> Void)?
+  package var whenWaiting: (@Sendable () async -> Void)?
 
-  public init(
+  package init(
     _ request: Request, capability: any CapabilityType, restricted: Set<Atom> = [],
     lease: ExclusionLease? = nil
   ) {

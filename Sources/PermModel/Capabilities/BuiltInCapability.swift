@@ -18,7 +18,8 @@ extension CapabilityDescriptor {
 // MARK: - Without parts
 
 /// A built-in capability that is allowed as a whole, such as a device.
-public protocol WholeCapability: BuiltInCapability where Requirement == AtomRequirement, Status == AtomState {
+package protocol WholeCapability: BuiltInCapability
+where Requirement == AtomRequirement, Status == AtomState {
   init()
 }
 
@@ -67,7 +68,7 @@ public struct PartStatus<C: PartedCapability>: AuthorizationStatus {
   private let decided: [C.Part: AtomState]
 
   /// Creates a status. Parts without a state are undecided.
-  public init(_ states: [C.Part: AtomState] = [:]) { decided = states.filter { $0.value != .undecided } }
+  package init(_ states: [C.Part: AtomState] = [:]) { decided = states.filter { $0.value != .undecided } }
 
   public subscript(part: C.Part) -> AtomState { decided[part, default: .undecided] }
 

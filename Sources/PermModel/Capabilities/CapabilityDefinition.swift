@@ -5,14 +5,14 @@ public struct CapabilityDefinition: Hashable, Sendable {
   /// The name on the screen, for example `Calendar`.
   public var title: String
   /// The access that it allows, in one plain sentence.
-  public var summary: String
-  public var severity: Severity
+  package var summary: String
+  package var severity: Severity
   /// Its parts, in the order of lists. Empty if it has nothing that can be requested.
-  public var parts: [CapabilityPart]
+  package var parts: [CapabilityPart]
   /// The parts that are meant when only the capability is named.
-  public var defaultParts: Set<String>
+  package var defaultParts: Set<String>
   /// Whether a part can be narrowed to a container, written `part@container`.
-  public var takesContainers: Bool
+  package var takesContainers: Bool
 
   /// Defines a capability.
   ///
@@ -47,10 +47,10 @@ extension CapabilityDefinition {
   public var atoms: [Atom] { parts.map { Atom(name, $0.name) } }
 
   /// The atoms that are requested when only the capability is named.
-  public var defaultAtoms: Set<Atom> { Set(defaultParts.map { Atom(name, $0) }) }
+  package var defaultAtoms: Set<Atom> { Set(defaultParts.map { Atom(name, $0) }) }
 
   /// Returns the part that an atom names; `nil` if the atom does not belong to this capability.
-  public func part(of atom: Atom) -> CapabilityPart? {
+  package func part(of atom: Atom) -> CapabilityPart? {
     guard atom.capability == name else { return nil }
     let reference = PartReference(atom.name, splitting: takesContainers)
     return parts.first { $0.name == reference.part }
@@ -60,7 +60,7 @@ extension CapabilityDefinition {
   ///
   /// Every atom covers itself and everything that its part implies, through any number of steps. An atom without a
   /// container covers the same part in every container.
-  public func covers(_ wide: Atom, _ narrow: Atom) -> Bool {
+  package func covers(_ wide: Atom, _ narrow: Atom) -> Bool {
     guard wide.capability == name, narrow.capability == name else { return false }
     if wide == narrow { return true }
     let outer = PartReference(wide.name, splitting: takesContainers)
@@ -90,12 +90,12 @@ extension CapabilityDefinition {
   }
 
   /// Returns the given atoms without those that another of them covers.
-  public func withoutCovered(_ atoms: Set<Atom>) -> Set<Atom> {
+  package func withoutCovered(_ atoms: Set<Atom>) -> Set<Atom> {
     atoms.filter { atom in !atoms.contains { $0 != atom && covers($0, atom) } }
   }
 
   /// Returns the given atoms in the order of the parts.
-  public func sorted(_ atoms: Set<Atom>) -> [Atom] {
+  package func sorted(_ atoms: Set<Atom>) -> [Atom] {
     let rank = Dictionary(parts.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     func position(_ atom: Atom) -> Int {
       rank[PartReference(atom.name, splitting: takesContainers).part] ?? parts.count
@@ -108,12 +108,12 @@ extension CapabilityDefinition {
 
 extension CapabilityDefinition {
   /// Returns how much harm wrongly allowing these atoms can do: the severity of the worst.
-  public func severity(of atoms: Set<Atom>) -> Severity {
+  package func severity(of atoms: Set<Atom>) -> Severity {
     atoms.compactMap { part(of: $0)?.severity }.max().map { max($0, severity) } ?? severity
   }
 
   /// Returns the end of the sentence "backup asks to …".
-  public func action(for atoms: Set<Atom>) -> String {
+  package func action(for atoms: Set<Atom>) -> String {
     let phrases = sorted(withoutCovered(atoms)).compactMap { atom -> String? in
       guard let part = part(of: atom) else { return nil }
       let container = PartReference(atom.name, splitting: takesContainers).container
@@ -123,14 +123,14 @@ extension CapabilityDefinition {
   }
 
   /// Returns sentences about the access that allowing these atoms grants.
-  public func explanation(for atoms: Set<Atom>) -> String {
+  package func explanation(for atoms: Set<Atom>) -> String {
     let sentences = sorted(withoutCovered(atoms)).compactMap { part(of: $0)?.explanation }
     let spoken = sentences.filter { !$0.isEmpty }
     return spoken.isEmpty ? summary : spoken.joined(separator: " ")
   }
 
   /// Returns the requirement in words, for example `read` or `share steps and read heart`.
-  public func title(for atoms: Set<Atom>) -> String {
+  package func title(for atoms: Set<Atom>) -> String {
     let titles = sorted(atoms).compactMap { atom -> String? in
       guard let part = part(of: atom) else { return nil }
       let container = PartReference(atom.name, splitting: takesContainers).container
@@ -140,7 +140,7 @@ extension CapabilityDefinition {
   }
 
   /// Returns the requirement as commands take it, for example `health:share=steps,read=heart`.
-  public func reference(for atoms: Set<Atom>) -> String {
+  package func reference(for atoms: Set<Atom>) -> String {
     CapabilityReference.text(name, parts: sorted(atoms).map(\.name))
   }
 }

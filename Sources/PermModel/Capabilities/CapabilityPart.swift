@@ -1,17 +1,17 @@
 /// One named part of a capability, with its description in plain words.
 public struct CapabilityPart: Hashable, Sendable {
   /// The name after the colon, for example `reminders`.
-  public var name: String
+  package var name: String
   /// The title in lists, for example `reminders`.
-  public var title: String
+  package var title: String
   /// The end of the sentence "backup asks to …", for example `read your reminders`.
-  public var action: String
+  package var action: String
   /// The access that allowing it grants, in a sentence.
-  public var explanation: String
+  package var explanation: String
   /// The names of the parts that are allowed together with this one.
-  public var implies: Set<String>
+  package var implies: Set<String>
   /// How much harm wrongly allowing it can do, if that differs from the rest of the capability.
-  public var severity: Severity?
+  package var severity: Severity?
 
   public init(
     _ name: String, title: String? = nil, action: String, explanation: String = "",

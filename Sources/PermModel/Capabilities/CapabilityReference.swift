@@ -1,10 +1,10 @@
 /// A capability and a choice of its parts, as a command names them: `calendar:reminders`.
-public struct CapabilityReference: Hashable, Sendable {
+package struct CapabilityReference: Hashable, Sendable {
   /// The capability's name.
-  public var capability: String
-  public var atoms: Set<Atom>
+  package var capability: String
+  package var atoms: Set<Atom>
 
-  public init(capability: String, atoms: Set<Atom>) {
+  package init(capability: String, atoms: Set<Atom>) {
     self.capability = capability
     self.atoms = atoms
   }
@@ -12,7 +12,7 @@ public struct CapabilityReference: Hashable, Sendable {
 
 extension CapabilityReference: CustomStringConvertible {
   /// The form that commands take, with the parts by name.
-  public var description: String { Self.text(capability, parts: atoms.map(\.name).sorted()) }
+  package var description: String { Self.text(capability, parts: atoms.map(\.name).sorted()) }
 
   static func text(_ capability: String, parts: [String]) -> String {
     parts.isEmpty || parts == [Atom.whole] ? capability : "\(capability):\(parts.joined(separator: ","))"
@@ -20,7 +20,7 @@ extension CapabilityReference: CustomStringConvertible {
 }
 
 /// The reason a text does not name a capability.
-public enum CapabilityReferenceError: Error, Hashable {
+package enum CapabilityReferenceError: Error, Hashable {
   case unknownCapability(String, suggestion: String?)
   case unknownPart(String, of: String, suggestion: String?, known: [String])
   /// The capability has no parts, and one was named.
@@ -32,7 +32,7 @@ public enum CapabilityReferenceError: Error, Hashable {
 }
 
 extension CapabilityReferenceError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .unknownCapability(let name, let suggestion):
       "there is no capability \"\(name)\"; "

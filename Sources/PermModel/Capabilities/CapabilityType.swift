@@ -27,24 +27,27 @@ public protocol CapabilityType<Status>: Sendable {
 
   /// Returns the access that allowing these atoms grants on this machine, for example `All 1 204 files in ~/Pictures.`
   func explanation(for atoms: Set<Atom>, in environment: ProbeEnvironment) async -> String
+}
 
-  /// A small job that demonstrates the capability on this machine; `nil` if there is none.
+/// A capability that can be tried on this machine.
+package protocol ExemplaryCapability {
+  /// A small job that demonstrates the capability; `nil` if this requirement has none.
   var example: CapabilityExample? { get }
 }
 
 /// A small job that a capability allows. It does real work, and reports the result in words.
-public struct CapabilityExample: Sendable {
+package struct CapabilityExample: Sendable {
   /// The job as an instruction, for example `Count the pictures`.
-  public let title: String
+  package let title: String
   private let work: @Sendable (ProbeEnvironment) async throws -> String
 
-  public init(_ title: String, work: @escaping @Sendable (ProbeEnvironment) async throws -> String) {
+  package init(_ title: String, work: @escaping @Sendable (ProbeEnvironment) async throws -> String) {
     self.title = title
     self.work = work
   }
 
   /// Runs the job. It does not ask for permission: the caller has made sure that the job is allowed.
-  public func run(in environment: ProbeEnvironment) async throws -> String { try await work(environment) }
+  package func run(in environment: ProbeEnvironment) async throws -> String { try await work(environment) }
 }
 
 /// The facts from which a status is made.
@@ -52,7 +55,7 @@ public struct CapabilityFacts: Hashable, Sendable {
   public var decided: DecidedAtoms
   public var availability: Availability
 
-  public init(decided: DecidedAtoms, availability: Availability) {
+  package init(decided: DecidedAtoms, availability: Availability) {
     self.decided = decided
     self.availability = availability
   }
@@ -68,7 +71,8 @@ extension CapabilityType {
 
   public func probedPaths(in environment: ProbeEnvironment) -> [String] { [] }
 
-  public var example: CapabilityExample? { nil }
+  /// A small job that demonstrates the capability on this machine; `nil` if there is none.
+  package var example: CapabilityExample? { (self as? any ExemplaryCapability)?.example }
 
   public func explanation(for atoms: Set<Atom>, in environment: ProbeEnvironment) async -> String {
     definition.explanation(for: atoms)

@@ -3,7 +3,7 @@
 /// The latest decision about an atom counts. An allow is about everything that its atom covers; a deny is about
 /// everything that would cover its atom, because allowing that would allow the denied atom.
 public struct DecidedAtoms: Hashable, Sendable {
-  public let definition: CapabilityDefinition
+  package let definition: CapabilityDefinition
   /// The verdict on each atom, from decisions that have not expired and from answers.
   private var statements: [Statement]
   /// The atoms that the machine's policy forbids.
@@ -23,7 +23,7 @@ public struct DecidedAtoms: Hashable, Sendable {
   ///   - decisions: The decisions that count now: the caller leaves out expired ones.
   ///   - restricted: The atoms that the machine's policy forbids to this program.
   ///   - isSuspended: Whether everything counts as denied, allowed and undecided atoms alike.
-  public init(
+  package init(
     _ definition: CapabilityDefinition, decisions: some Sequence<Decision> = [],
     restricted: Set<Atom> = [], isSuspended: Bool = false
   ) {
@@ -35,7 +35,7 @@ public struct DecidedAtoms: Hashable, Sendable {
   }
 
   /// Returns a copy with an answer that is not kept. It takes precedence over every decision that is not later.
-  public func answering(_ verdict: Verdict, _ atoms: Set<Atom>, at moment: Timestamp) -> DecidedAtoms {
+  package func answering(_ verdict: Verdict, _ atoms: Set<Atom>, at moment: Timestamp) -> DecidedAtoms {
     var copy = self
     // Like a kept answer, it replaces the decisions about the same atoms up to its moment.
     copy.statements.removeAll { atoms.contains($0.atom) && $0.decidedAt <= moment }
@@ -64,19 +64,19 @@ public struct DecidedAtoms: Hashable, Sendable {
   public func state(of part: String) -> AtomState { state(of: Atom(definition.name, part)) }
 
   /// Returns the given atoms that are in one of the given states.
-  public func atoms(_ atoms: Set<Atom>, in states: Set<AtomState>) -> Set<Atom> {
+  package func atoms(_ atoms: Set<Atom>, in states: Set<AtomState>) -> Set<Atom> {
     atoms.filter { states.contains(state(of: $0)) }
   }
 
   /// Whether every atom is allowed.
-  public func allows(_ atoms: Set<Atom>) -> Bool {
+  package func allows(_ atoms: Set<Atom>) -> Bool {
     atoms.allSatisfy { state(of: $0) == .allowed }
   }
 }
 
 extension DecidedAtoms {
   /// Creates the value from the store's decisions for one program.
-  public init(_ definition: CapabilityDefinition, standing: Standing, restricted: Set<Atom> = []) {
+  package init(_ definition: CapabilityDefinition, standing: Standing, restricted: Set<Atom> = []) {
     self.init(
       definition, decisions: standing.decisions.values, restricted: restricted,
       isSuspended: standing.suspension != nil)
@@ -89,7 +89,7 @@ extension DecidedAtoms {
   }
 
   /// Returns a copy with an answer that may not have been kept.
-  public func answering(_ answer: GivenAnswer) -> DecidedAtoms {
+  package func answering(_ answer: GivenAnswer) -> DecidedAtoms {
     answering(.allow, answer.allowed, at: answer.at).answering(.deny, answer.denied, at: answer.at)
   }
 }

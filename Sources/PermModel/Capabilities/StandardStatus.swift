@@ -1,9 +1,9 @@
 /// The status of a capability whose atoms are allowed and denied one by one.
 public struct StandardStatus<Requirement: CapabilityRequirement>: AuthorizationStatus {
   /// The state of every atom that the capability knows.
-  public var states: [Atom: AtomState]
+  package var states: [Atom: AtomState]
 
-  public init(states: [Atom: AtomState]) { self.states = states }
+  package init(states: [Atom: AtomState]) { self.states = states }
 
   public subscript(atom: Atom) -> AtomState { states[atom, default: .undecided] }
 

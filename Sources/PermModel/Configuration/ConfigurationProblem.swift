@@ -1,7 +1,7 @@
 /// A mistake in a configuration file. The rest of the file still counts.
-public struct ConfigurationProblem: Error, Hashable, Sendable {
+package struct ConfigurationProblem: Error, Hashable, Sendable {
   /// A place in the file.
-  public enum Place: Hashable, Sendable {
+  package enum Place: Hashable, Sendable {
     /// The file as a whole.
     case file
     /// A line, counted from 1, whose setting or header cannot be read.
@@ -10,12 +10,12 @@ public struct ConfigurationProblem: Error, Hashable, Sendable {
     case key(String)
   }
 
-  public var file: String
-  public var place: Place
+  package var file: String
+  package var place: Place
   /// The mistake and how to correct it.
-  public var message: String
+  package var message: String
 
-  public init(file: String, place: Place = .file, message: String) {
+  package init(file: String, place: Place = .file, message: String) {
     self.file = file
     self.place = place
     self.message = message
@@ -23,7 +23,7 @@ public struct ConfigurationProblem: Error, Hashable, Sendable {
 }
 
 extension ConfigurationProblem: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch place {
     case .file: "\(file): \(message)"
     case .line(let line): "\(file):\(line): \(message)"

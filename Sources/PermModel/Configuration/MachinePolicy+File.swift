@@ -7,7 +7,7 @@ extension MachinePolicy {
   ///   - catalogue: The capabilities that the file can name.
   ///   - owner: The user who must own the file and the folders that lead to it: root, except in tests.
   /// - Returns: The restrictions in the file, and its mistakes. A missing file forbids nothing.
-  public static func read(
+  package static func read(
     _ environment: ProbeEnvironment, in catalogue: CapabilityCatalogue = .builtIn, owner: UInt32 = 0
   ) -> (policy: MachinePolicy, problems: [ConfigurationProblem]) {
     let file = environment.policyFile
@@ -26,7 +26,7 @@ extension MachinePolicy {
   /// Reads `[[restrict]]` tables: `capability`, with `parts` unless all are meant, and `programs` unless all are meant.
   ///
   /// Until corrected, a mistake in `parts` or `programs` forbids more rather than less: all parts, or all programs.
-  public static func parse(
+  package static func parse(
     _ text: String, file: String, in catalogue: CapabilityCatalogue = .builtIn
   ) -> (policy: MachinePolicy, problems: [ConfigurationProblem]) {
     let (values, mistakes) = ConfigurationReader.read(text, file: file)

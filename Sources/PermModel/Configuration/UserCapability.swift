@@ -1,7 +1,7 @@
 /// A capability that a person has defined in `config.toml`.
-public struct UserCapability: CapabilityType {
-  public let definition: CapabilityDefinition
-  public let requirement: AtomRequirement
+package struct UserCapability: CapabilityType {
+  package let definition: CapabilityDefinition
+  package let requirement: AtomRequirement
   /// The path that must exist for the capability to be available; `nil` if it always is.
   private let probedPath: String?
 
@@ -12,12 +12,12 @@ public struct UserCapability: CapabilityType {
   }
 
   var descriptor: CapabilityDescriptor {
-    CapabilityDescriptor(definition, source: .configuration) { [definition, probedPath] atoms in
+    CapabilityDescriptor(definition) { [definition, probedPath] atoms in
       UserCapability(definition, requirement: AtomRequirement(atoms: atoms), probedPath: probedPath)
     }
   }
 
-  public func availability(in environment: ProbeEnvironment) async -> Availability {
+  package func availability(in environment: ProbeEnvironment) async -> Availability {
     guard let probedPath else { return .available(found: "") }
     let shown = environment.shortened(probedPath)
     guard FileSystem().entry(at: probedPath) != nil else {
@@ -26,7 +26,7 @@ public struct UserCapability: CapabilityType {
     return .available(found: shown)
   }
 
-  public func probedPaths(in environment: ProbeEnvironment) -> [String] { probedPath.map { [$0] } ?? [] }
+  package func probedPaths(in environment: ProbeEnvironment) -> [String] { probedPath.map { [$0] } ?? [] }
 }
 
 // MARK: Reading it

@@ -3,21 +3,21 @@
 /// The same file has settings for the screen, in tables that are not read here.
 public struct UserConfiguration: Sendable {
   /// The person's own capabilities, by name.
-  public var capabilities: [CapabilityDescriptor] = []
+  package var capabilities: [CapabilityDescriptor] = []
   /// The places where probes look, with the changes that the file makes.
-  public var environment: ProbeEnvironment
+  package var environment: ProbeEnvironment
   /// The number of days for which the journal is kept; `nil` for forever.
-  public var journalDays: Int?
+  package var journalDays: Int?
   /// The times that decide when a prompt can be answered.
   package var promptTimes = PromptTimes()
   /// The mistakes in the file. The rest of it counts.
-  public var problems: [ConfigurationProblem] = []
+  package var problems: [ConfigurationProblem] = []
 
   /// The tables that other parts of the product read.
-  public static let foreignTables: Set<String> = ["dashboard", "keys", "broker"]
+  package static let foreignTables: Set<String> = ["dashboard", "keys", "broker"]
 
   /// Creates the configuration that applies without a file.
-  public init(_ environment: ProbeEnvironment) { self.environment = environment }
+  package init(_ environment: ProbeEnvironment) { self.environment = environment }
 
   /// Reads the file of an environment. A missing file sets nothing, and is not a problem.
   public static func read(_ environment: ProbeEnvironment) -> UserConfiguration {
@@ -35,7 +35,7 @@ public struct UserConfiguration: Sendable {
   }
 
   /// Reads the text of a file.
-  public init(text: String, file: String, _ environment: ProbeEnvironment) {
+  package init(text: String, file: String, _ environment: ProbeEnvironment) {
     self.environment = environment
     let (values, mistakes) = ConfigurationReader.read(text, file: file)
     problems = mistakes

@@ -3,7 +3,7 @@
 /// It is SHA-256 over all that an answer can depend on: the machine, the ids and processes of the requests, the whole
 /// identity of the program, doubts, the capability as it is configured, parts, reason, lifetimes on offer. It leaves
 /// out mere context: the time of the request, earlier answers, a probe's counts, the number of others that wait.
-public struct AlertDigest: Hashable, Sendable {
+package struct AlertDigest: Hashable, Sendable {
   private let bytes: [UInt8]
 
   /// The kind and the version of the bytes that the digest is made of.
@@ -11,7 +11,7 @@ public struct AlertDigest: Hashable, Sendable {
   /// The machine that these requests come from: empty for this one.
   private static let machine = ""
 
-  public init(_ alert: Alert) {
+  package init(_ alert: Alert) {
     var canonical = CanonicalBytes()
     canonical.add(Self.domain)
     canonical.add(Self.machine)
@@ -29,11 +29,11 @@ public struct AlertDigest: Hashable, Sendable {
 
 extension AlertDigest: LosslessStringConvertible {
   /// 64 hexadecimal digits.
-  public var description: String {
+  package var description: String {
     bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
   }
 
-  public init?(_ description: String) {
+  package init?(_ description: String) {
     let digits = description.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
     guard digits.count == 64, description.utf8.count == 64 else { return nil }
     bytes = stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
@@ -42,7 +42,7 @@ extension AlertDigest: LosslessStringConvertible {
 
 extension Alert {
   /// The content of this alert as one number.
-  public var digest: AlertDigest { AlertDigest(self) }
+  package var digest: AlertDigest { AlertDigest(self) }
 }
 
 extension CanonicalBytes {

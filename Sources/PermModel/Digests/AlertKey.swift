@@ -3,7 +3,7 @@
 ///
 /// Every part of a request that its alert shows must be in the key. The rest of the alert (the capability's words,
 /// doubts, earlier decisions, the lifetimes on offer) follows from the key and from the store.
-public struct AlertKey: Hashable, Sendable {
+package struct AlertKey: Hashable, Sendable {
   private let subject: Subject
   private let capability: String
   private let atoms: Set<Atom>
@@ -12,7 +12,7 @@ public struct AlertKey: Hashable, Sendable {
   /// The evidence about the program, without the process.
   private let evidence: Evidence?
 
-  public init(_ request: Request) {
+  package init(_ request: Request) {
     subject = request.subject
     capability = request.capability
     atoms = request.atoms

@@ -1,5 +1,5 @@
 /// The reason why an answer does not count.
-public enum AnswerRefused: Error, Hashable, Sendable {
+package enum AnswerRefused: Error, Hashable, Sendable {
   /// The alert has changed since it was read.
   case changed
   /// The answer contains something that the alert did not offer, described in words.
@@ -7,7 +7,7 @@ public enum AnswerRefused: Error, Hashable, Sendable {
 }
 
 extension AnswerRefused: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .changed: "what you saw has changed; look again"
     case .notOffered(let what): "\(what); answer with what the alert offers"

@@ -1,15 +1,15 @@
 /// The answer that one program asking for one atom would get now, and the reason for it.
-public struct Explanation: Hashable, Sendable {
-  public var subject: Subject
-  public var atom: Atom
-  public var reason: Reason
+package struct Explanation: Hashable, Sendable {
+  package var subject: Subject
+  package var atom: Atom
+  package var reason: Reason
   /// The newest journal entry about it that decided, took back or ended something.
-  public var lastChange: JournalEntry?
+  package var lastChange: JournalEntry?
   /// Other files with decisions under the same label.
-  public var sameLabel: [Subject]
+  package var sameLabel: [Subject]
 
   /// The reason for the answer. Implications of the capability's other atoms are not considered here.
-  public enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     /// The panic key is in effect: everything is denied, whatever was decided.
     case suspended(Suspension, decided: Decision?)
     case decided(Decision)
@@ -20,7 +20,7 @@ public struct Explanation: Hashable, Sendable {
   }
 
   /// The verdict in force; `nil` if the person would be asked.
-  public var verdict: Verdict? {
+  package var verdict: Verdict? {
     switch reason {
     case .suspended, .muted: .deny
     case .decided(let decision): decision.verdict
@@ -31,7 +31,7 @@ public struct Explanation: Hashable, Sendable {
 
 extension PermissionStore {
   /// Explains the answer that one program asking for one atom would get now.
-  public func explain(_ subject: Subject, _ atom: Atom) throws(StoreError) -> Explanation {
+  package func explain(_ subject: Subject, _ atom: Atom) throws(StoreError) -> Explanation {
     let standing = try standing(of: subject, capability: atom.capability)
     let filter = JournalFilter(
       label: subject.label, capability: atom.capability, kinds: JournalEntry.Kind.decisive)

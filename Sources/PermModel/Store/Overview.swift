@@ -1,15 +1,15 @@
 /// The contents of a first screen, gathered in one look at the store.
-public struct Overview: Hashable, Sendable {
+package struct Overview: Hashable, Sendable {
   /// Capabilities with anything stored about them, by name.
-  public var capabilities: [CapabilitySummary]
-  public var suspension: Suspension?
+  package var capabilities: [CapabilitySummary]
+  package var suspension: Suspension?
   /// The newest journal entry that this includes. Later changes come from ``PermissionStore/changes(since:)``, so none
   /// is missed in between.
-  public var position: JournalEntry.ID
+  package var position: JournalEntry.ID
   /// The moment when the first decision ends by the wall clock; `nil` if none does.
-  public var nextEnd: Timestamp?
+  package var nextEnd: Timestamp?
 
-  public init(
+  package init(
     capabilities: [CapabilitySummary] = [], suspension: Suspension? = nil, position: JournalEntry.ID = 0,
     nextEnd: Timestamp? = nil
   ) {
@@ -21,21 +21,21 @@ public struct Overview: Hashable, Sendable {
 }
 
 /// One capability in the overview.
-public struct CapabilitySummary: Hashable, Sendable {
+package struct CapabilitySummary: Hashable, Sendable {
   /// The capability's name.
-  public var capability: String
+  package var capability: String
   /// The numbers of programs with some part of it allowed, and denied. A program may count on both sides.
-  public var allowed: Int
-  public var denied: Int
+  package var allowed: Int
+  package var denied: Int
   /// The first few decisions of each verdict, by program.
-  public var firstAllowed: [Decision]
-  public var firstDenied: [Decision]
+  package var firstAllowed: [Decision]
+  package var firstDenied: [Decision]
   /// Requests that wait for an answer, set aside or not.
-  public var waiting: Int
+  package var waiting: Int
   /// The moment when a program last asked for it.
-  public var lastAsked: Timestamp?
+  package var lastAsked: Timestamp?
 
-  public init(
+  package init(
     capability: String, allowed: Int = 0, denied: Int = 0, firstAllowed: [Decision] = [],
     firstDenied: [Decision] = [], waiting: Int = 0, lastAsked: Timestamp? = nil
   ) {
@@ -50,13 +50,13 @@ public struct CapabilitySummary: Hashable, Sendable {
 }
 
 /// One program in a list of programs.
-public struct ProgramSummary: Hashable, Sendable {
-  public var subject: Subject
+package struct ProgramSummary: Hashable, Sendable {
+  package var subject: Subject
   /// The numbers of atoms that it is allowed, and denied.
-  public var allowed: Int
-  public var denied: Int
+  package var allowed: Int
+  package var denied: Int
 
-  public init(subject: Subject, allowed: Int, denied: Int) {
+  package init(subject: Subject, allowed: Int, denied: Int) {
     self.subject = subject
     self.allowed = allowed
     self.denied = denied

@@ -3,7 +3,7 @@
 /// Calls may come from any thread and return when they are done. Each call that changes something is one transaction;
 /// in a store on disk, its result is on disk when it returns. A decision stops counting the moment it expires; the next
 /// change journals it as expired.
-public protocol PermissionStore: Sendable {
+package protocol PermissionStore: Sendable {
   /// The clocks, ids and life signs of sessions and processes that this store uses.
   var environment: StoreEnvironment { get }
 
@@ -125,29 +125,29 @@ public protocol PermissionStore: Sendable {
 }
 
 /// The effect of closing requests.
-public struct ClosedRequests: Hashable, Sendable {
+package struct ClosedRequests: Hashable, Sendable {
   /// The requests that this call closed.
-  public var requests: [Request]
+  package var requests: [Request]
   /// The decisions that it kept.
-  public var decisions: [Decision]
+  package var decisions: [Decision]
 
-  public init(requests: [Request] = [], decisions: [Decision] = []) {
+  package init(requests: [Request] = [], decisions: [Decision] = []) {
     self.requests = requests
     self.decisions = decisions
   }
 }
 
 /// An answer given without asking anybody.
-public struct AutomaticAnswer: Hashable, Sendable {
-  public var subject: Subject
+package struct AutomaticAnswer: Hashable, Sendable {
+  package var subject: Subject
   /// The capability's name; `nil` if the answer was not about one.
-  public var capability: String?
-  public var atoms: Set<Atom>
-  public var verdict: Verdict
+  package var capability: String?
+  package var atoms: Set<Atom>
+  package var verdict: Verdict
   /// The reason in words, for example `decided before` or `muted until 15:03`.
-  public var reason: String
+  package var reason: String
   /// The decisions behind the answer; empty if it has another source.
-  public var decisions: [Decision]
+  package var decisions: [Decision]
   /// The number of times it was given, up to ``lastAt``.
   package var count = 1
   /// The moment when it was first given; `nil` for the moment when it is recorded.
@@ -156,7 +156,7 @@ public struct AutomaticAnswer: Hashable, Sendable {
   /// The kind of its journal entry.
   package var kind = JournalEntry.Kind.automatic
 
-  public init(
+  package init(
     _ verdict: Verdict, subject: Subject, capability: String?, atoms: Set<Atom>, reason: String,
     decisions: [Decision] = []
   ) {
@@ -171,28 +171,28 @@ public struct AutomaticAnswer: Hashable, Sendable {
 
 extension PermissionStore {
   /// The contents of the first screen, with three names for each capability and verdict.
-  public func overview() throws(StoreError) -> Overview { try overview(names: 3) }
+  package func overview() throws(StoreError) -> Overview { try overview(names: 3) }
 
   /// All matching decisions in force, by program.
-  public func decisions(_ filter: DecisionFilter = DecisionFilter()) throws(StoreError) -> [Decision] {
+  package func decisions(_ filter: DecisionFilter = DecisionFilter()) throws(StoreError) -> [Decision] {
     try decisions(filter, order: .program, after: nil, limit: .max)
   }
 
   /// Changes by anyone, from now on.
-  public func changes() throws(StoreError) -> StoreChanges { try changes(since: nil) }
+  package func changes() throws(StoreError) -> StoreChanges { try changes(since: nil) }
 
   /// Keeps one ruling.
   @discardableResult
-  public func decide(_ ruling: Ruling, by origin: Origin) throws(StoreError) -> [Decision] {
+  package func decide(_ ruling: Ruling, by origin: Origin) throws(StoreError) -> [Decision] {
     try decide([ruling], by: origin)
   }
 
   /// Journals one answer given without asking anybody.
-  public func record(_ answer: AutomaticAnswer) throws(StoreError) { try record([answer]) }
+  package func record(_ answer: AutomaticAnswer) throws(StoreError) { try record([answer]) }
 
   /// Closes one request with a person's answer.
   @discardableResult
-  public func answer(
+  package func answer(
     _ id: Request.ID, _ answer: Answer, by origin: Origin
   ) throws(StoreError) -> ClosedRequests {
     try self.answer([id], answer, by: origin)
@@ -200,16 +200,16 @@ extension PermissionStore {
 
   /// Closes one request that ends without a person's answer.
   @discardableResult
-  public func close(
+  package func close(
     _ id: Request.ID, _ end: RequestEnd, by origin: Origin
   ) throws(StoreError) -> ClosedRequests {
     try close([id], end, by: origin)
   }
 
   /// The effect of undoing the newest change.
-  public func undoPreview() throws(StoreError) -> UndoPreview? { try undoPreview(of: nil) }
+  package func undoPreview() throws(StoreError) -> UndoPreview? { try undoPreview(of: nil) }
 
   /// Takes back the newest change that can be undone.
   @discardableResult
-  public func undo(by origin: Origin) throws(StoreError) -> UndoPreview { try undo(nil, by: origin) }
+  package func undo(by origin: Origin) throws(StoreError) -> UndoPreview { try undo(nil, by: origin) }
 }

@@ -1,8 +1,8 @@
 /// Changes of a store by anyone, as they happen.
 ///
 /// Each element is read from the journal, so a slow consumer misses nothing and holds up nobody.
-public struct StoreChanges: AsyncSequence, Sendable {
-  public typealias Failure = StoreError
+package struct StoreChanges: AsyncSequence, Sendable {
+  package typealias Failure = StoreError
 
   /// The maximum number of entries in one element.
   static let batch = 500
@@ -20,13 +20,13 @@ public struct StoreChanges: AsyncSequence, Sendable {
     self.read = read
   }
 
-  public func makeAsyncIterator() -> Iterator {
+  package func makeAsyncIterator() -> Iterator {
     let subscription = Result<_, StoreError> { () throws(StoreError) in try signals.subscribe() }
     return Iterator(position: start, signals: subscription.map { $0.makeAsyncIterator() }, read: read)
   }
 
-  public struct Iterator: AsyncIteratorProtocol {
-    public typealias Failure = StoreError
+  package struct Iterator: AsyncIteratorProtocol {
+    package typealias Failure = StoreError
 
     private var position: JournalEntry.ID
     private var signals: Result<AsyncStream<StoreSignal>.Iterator, StoreError>
@@ -43,12 +43,12 @@ public struct StoreChanges: AsyncSequence, Sendable {
       self.read = read
     }
 
-    public mutating func next() async throws(StoreError) -> StoreChange? {
+    package mutating func next() async throws(StoreError) -> StoreChange? {
       try await next(isolation: nil)
     }
 
     /// The next change; `nil` when the task is cancelled.
-    public mutating func next(
+    package mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(StoreError) -> StoreChange? {
       if mayHoldMore, let change = try entriesSincePosition() { return change }
@@ -73,13 +73,13 @@ public struct StoreChanges: AsyncSequence, Sendable {
 }
 
 /// A change in a store.
-public struct StoreChange: Hashable, Sendable {
+package struct StoreChange: Hashable, Sendable {
   /// The new journal entries, oldest first; each names its author. Empty if only counts or times of last use changed.
-  public var entries: [JournalEntry]
+  package var entries: [JournalEntry]
   /// The newest journal entry that this includes.
-  public var position: JournalEntry.ID
+  package var position: JournalEntry.ID
 
-  public init(entries: [JournalEntry], position: JournalEntry.ID) {
+  package init(entries: [JournalEntry], position: JournalEntry.ID) {
     self.entries = entries
     self.position = position
   }

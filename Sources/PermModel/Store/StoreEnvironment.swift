@@ -1,17 +1,17 @@
 /// A store's view of its surroundings: clocks, ids, and the life signs of sessions and processes.
 public struct StoreEnvironment: Sendable {
   /// The present moment.
-  public var now: @Sendable () -> Moment
+  package var now: @Sendable () -> Moment
   /// A random id that nobody can guess.
-  public var makeID: @Sendable () -> String
+  package var makeID: @Sendable () -> String
   /// The process that this code runs in.
-  public var thisProcess: ProcessIdentity
+  package var thisProcess: ProcessIdentity
   /// Waits for the end of the process or session that a lifetime depends on, and returns whether it has ended. Returns
   /// `false` at once for lifetimes that end by the clock or never and for ends that cannot be noticed, and when the
   /// task is cancelled.
-  public var untilEnd: @Sendable (Lifetime) async -> Bool
+  package var untilEnd: @Sendable (Lifetime) async -> Bool
 
-  public init(
+  package init(
     now: @escaping @Sendable () -> Moment, makeID: @escaping @Sendable () -> String,
     thisProcess: ProcessIdentity, untilEnd: @escaping @Sendable (Lifetime) async -> Bool = { _ in false }
   ) {

@@ -1,14 +1,14 @@
 /// Selects decisions. Fields that are `nil` match everything.
-public struct DecisionFilter: Hashable, Sendable {
-  public var subject: Subject?
-  public var label: String?
+package struct DecisionFilter: Hashable, Sendable {
+  package var subject: Subject?
+  package var label: String?
   /// Matches any file that had this path.
-  public var path: String?
-  public var capability: String?
-  public var atoms: Set<Atom>?
-  public var verdict: Verdict?
+  package var path: String?
+  package var capability: String?
+  package var atoms: Set<Atom>?
+  package var verdict: Verdict?
 
-  public init(
+  package init(
     subject: Subject? = nil, label: String? = nil, path: String? = nil, capability: String? = nil,
     atoms: Set<Atom>? = nil, verdict: Verdict? = nil
   ) {
@@ -31,7 +31,7 @@ public struct DecisionFilter: Hashable, Sendable {
 }
 
 /// The order of decisions.
-public enum DecisionOrder: Sendable, CaseIterable {
+package enum DecisionOrder: Sendable, CaseIterable {
   /// By program, then capability and atom.
   case program
   /// By capability, then allowed before denied, then program and atom.
@@ -59,18 +59,18 @@ extension Subject {
 }
 
 /// Selects journal entries. Fields that are `nil` match everything.
-public struct JournalFilter: Hashable, Sendable {
-  public var label: String?
-  public var path: String?
-  public var capability: String?
-  public var kinds: Set<JournalEntry.Kind>?
-  public var request: Request.ID?
+package struct JournalFilter: Hashable, Sendable {
+  package var label: String?
+  package var path: String?
+  package var capability: String?
+  package var kinds: Set<JournalEntry.Kind>?
+  package var request: Request.ID?
   /// At this moment or later.
-  public var since: Timestamp?
+  package var since: Timestamp?
   /// Before this moment.
-  public var until: Timestamp?
+  package var until: Timestamp?
 
-  public init(
+  package init(
     label: String? = nil, path: String? = nil, capability: String? = nil,
     kinds: Set<JournalEntry.Kind>? = nil, request: Request.ID? = nil, since: Timestamp? = nil,
     until: Timestamp? = nil
@@ -84,7 +84,7 @@ public struct JournalFilter: Hashable, Sendable {
     self.until = until
   }
 
-  public static let all = JournalFilter()
+  package static let all = JournalFilter()
 
   func matches(_ entry: JournalEntry) -> Bool {
     (label.map { $0 == entry.subject?.label } ?? true)
@@ -98,7 +98,7 @@ public struct JournalFilter: Hashable, Sendable {
 }
 
 /// The end of the journal to read from, and the maximum number of entries.
-public enum JournalPage: Hashable, Sendable {
+package enum JournalPage: Hashable, Sendable {
   /// The newest entries, newest first.
   case newest(Int)
   /// The entries before another one, newest first.

@@ -6,16 +6,22 @@ public struct Answer: Hashable, Sendable {
   public var lifetime: LifetimeChoice
   public var note: String?
   /// Whether the program's further requests are denied for an hour without an alert.
-  public var mutes: Bool
+  package var mutes: Bool
   /// The requested atoms that a narrower allow denies, for as long as the allow holds. Set by the desk, so that a
   /// program that was allowed less than it wanted does not ask again at once.
-  public var withheld: Set<Atom> = []
+  package var withheld: Set<Atom> = []
   /// The origin of the answer; `nil` for the desk's own origin.
-  public var origin: Origin?
+  package var origin: Origin?
 
   public init(
+    _ verdict: Verdict, atoms: Set<Atom>, lifetime: LifetimeChoice = .once, note: String? = nil
+  ) {
+    self.init(verdict, atoms: atoms, lifetime: lifetime, note: note, mutes: false)
+  }
+
+  package init(
     _ verdict: Verdict, atoms: Set<Atom>, lifetime: LifetimeChoice = .once, note: String? = nil,
-    mutes: Bool = false, origin: Origin? = nil
+    mutes: Bool, origin: Origin? = nil
   ) {
     self.verdict = verdict
     self.atoms = atoms
@@ -27,12 +33,12 @@ public struct Answer: Hashable, Sendable {
 }
 
 /// The counts of a program's earlier allows and denies for one capability.
-public struct AnswerHistory: Hashable, Sendable {
-  public var allowed: Int
-  public var denied: Int
-  public var last: Timestamp?
+package struct AnswerHistory: Hashable, Sendable {
+  package var allowed: Int
+  package var denied: Int
+  package var last: Timestamp?
 
-  public init(allowed: Int = 0, denied: Int = 0, last: Timestamp? = nil) {
+  package init(allowed: Int = 0, denied: Int = 0, last: Timestamp? = nil) {
     self.allowed = allowed
     self.denied = denied
     self.last = last

@@ -26,20 +26,22 @@ public enum Availability: Hashable, Sendable {
 
 /// The reason a capability is not available on this machine, and a remedy.
 public struct Unavailability: Hashable, Sendable, Codable {
-  public enum Cause: String, Sendable, Codable {
+  package enum Cause: String, Sendable, Codable {
     /// The probe looked and found nothing.
     case missing
     /// The probe could not look, for example because it may not read a file.
     case undetermined
   }
 
-  public var cause: Cause
+  package var cause: Cause
   /// The missing thing, in words, for example `no pictures folder`.
   public var reason: String
   /// The step that would make it available, as an instruction.
   public var remedy: String
 
-  public init(cause: Cause = .missing, reason: String, remedy: String) {
+  public init(reason: String, remedy: String) { self.init(cause: .missing, reason: reason, remedy: remedy) }
+
+  package init(cause: Cause, reason: String, remedy: String) {
     self.cause = cause
     self.reason = reason
     self.remedy = remedy

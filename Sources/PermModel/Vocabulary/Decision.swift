@@ -1,18 +1,18 @@
 /// An answer that is kept.
-public struct Decision: Hashable, Sendable, Codable {
-  public var subject: Subject
-  public var atom: Atom
-  public var verdict: Verdict
-  public var lifetime: Lifetime
+package struct Decision: Hashable, Sendable, Codable {
+  package var subject: Subject
+  package var atom: Atom
+  package var verdict: Verdict
+  package var lifetime: Lifetime
   /// The person, command or rule that decided.
-  public var origin: Origin
+  package var origin: Origin
   /// The person's note on the answer.
-  public var note: String?
-  public var decidedAt: Timestamp
+  package var note: String?
+  package var decidedAt: Timestamp
   /// When the decision last answered a request; `nil` if it has not answered any.
-  public var lastUsed: Timestamp?
+  package var lastUsed: Timestamp?
 
-  public init(
+  package init(
     subject: Subject, atom: Atom, verdict: Verdict, lifetime: Lifetime, origin: Origin, note: String? = nil,
     decidedAt: Timestamp, lastUsed: Timestamp? = nil
   ) {
@@ -29,17 +29,17 @@ public struct Decision: Hashable, Sendable, Codable {
 
 extension Decision {
   /// The key of a decision: one program and one atom. There is at most one decision for each key.
-  public struct Key: Hashable, Sendable, Codable {
-    public var subject: Subject
-    public var atom: Atom
+  package struct Key: Hashable, Sendable, Codable {
+    package var subject: Subject
+    package var atom: Atom
 
-    public init(subject: Subject, atom: Atom) {
+    package init(subject: Subject, atom: Atom) {
       self.subject = subject
       self.atom = atom
     }
   }
 
-  public var key: Key { Key(subject: subject, atom: atom) }
+  package var key: Key { Key(subject: subject, atom: atom) }
 
   /// Whether two decisions are equal apart from the time of their last use.
   func saysTheSame(as other: Decision?) -> Bool {
@@ -52,7 +52,7 @@ extension Decision {
 extension Atom {
   /// Everything that a program could ask for. Only a deny is kept for it: the program is muted, and its new requests
   /// are denied without an alert.
-  public static let everything = Atom("*", "*")
+  package static let everything = Atom("*", "*")
 }
 
 /// Yes or no.

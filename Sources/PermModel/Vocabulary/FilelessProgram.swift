@@ -1,13 +1,13 @@
 /// A program without a file: code from a command line or a pipe, an orphan, or code that only a launcher runs.
 ///
 /// Other code may run in the same interpreter, so a decision about it holds for this process only.
-public struct FilelessProgram: Hashable, Sendable, Codable {
+package struct FilelessProgram: Hashable, Sendable, Codable {
   /// The process; `nil` for every process with these parents, which is how such a program is muted.
-  public var process: ProcessIdentity?
+  package var process: ProcessIdentity?
   /// A fingerprint of the user and the chain of programs that led to the process.
-  public var parents: UInt64
+  package var parents: UInt64
 
-  public init(process: ProcessIdentity?, parents: UInt64) {
+  package init(process: ProcessIdentity?, parents: UInt64) {
     self.process = process
     self.parents = parents
   }
@@ -15,11 +15,11 @@ public struct FilelessProgram: Hashable, Sendable, Codable {
 
 extension FilelessProgram: LosslessStringConvertible {
   /// The form in which the store keeps it: `process PID START PARENTS`, or `parents PARENTS`.
-  public var description: String {
+  package var description: String {
     process.map { "process \($0.pid) \($0.startTime) \(parents)" } ?? "parents \(parents)"
   }
 
-  public init?(_ description: String) {
+  package init?(_ description: String) {
     let words = description.split(separator: " ")
     guard let parents = words.last.flatMap({ UInt64($0) }) else { return nil }
     switch (words.first, words.count) {

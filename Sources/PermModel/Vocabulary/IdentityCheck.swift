@@ -1,5 +1,5 @@
 /// How a program's label fits the evidence about it.
-public enum IdentityCheck: Hashable, Sendable {
+package enum IdentityCheck: Hashable, Sendable {
   /// The asking code runs in this process.
   case inProcess
   /// Allowed something under this label before, or never seen under it.

@@ -1,32 +1,32 @@
 /// One line of the journal.
-public struct JournalEntry: Hashable, Sendable, Codable, Identifiable {
+package struct JournalEntry: Hashable, Sendable, Codable, Identifiable {
   /// The entry's place in the journal. Ids increase and are never reused.
-  public typealias ID = Int64
+  package typealias ID = Int64
 
-  public var id: ID
-  public var at: Timestamp
-  public var kind: Kind
-  public var origin: Origin?
-  public var subject: Subject?
+  package var id: ID
+  package var at: Timestamp
+  package var kind: Kind
+  package var origin: Origin?
+  package var subject: Subject?
   /// The capability's name.
-  public var capability: String?
-  public var atoms: Set<Atom>
-  public var request: Request.ID?
+  package var capability: String?
+  package var atoms: Set<Atom>
+  package var request: Request.ID?
   /// The verdict of the answer or decision.
-  public var verdict: Verdict?
+  package var verdict: Verdict?
   /// A person's note, a program's reason, or the reason for an automatic answer.
-  public var text: String?
+  package var text: String?
   /// The number of times it happened up to ``lastAt``: equal automatic answers within a minute share one entry.
-  public var count: Int
-  public var lastAt: Timestamp?
+  package var count: Int
+  package var lastAt: Timestamp?
   /// The change that this entry is part of, or, for ``Kind/undone``, the change that it takes back.
-  public var change: ID?
+  package var change: ID?
   /// The decision before the change; `nil` if there was none or no decision changed.
-  public var before: Decision?
+  package var before: Decision?
   /// The decision after the change; `nil` if there is none or no decision changed.
-  public var after: Decision?
+  package var after: Decision?
 
-  public init(
+  package init(
     id: ID = 0, at: Timestamp, kind: Kind, origin: Origin? = nil, subject: Subject? = nil,
     capability: String? = nil, atoms: Set<Atom> = [], request: Request.ID? = nil, verdict: Verdict? = nil,
     text: String? = nil
@@ -47,7 +47,7 @@ public struct JournalEntry: Hashable, Sendable, Codable, Identifiable {
 
 extension JournalEntry {
   /// The kind of event that an entry records.
-  public enum Kind: String, Sendable, Codable, CaseIterable {
+  package enum Kind: String, Sendable, Codable, CaseIterable {
     /// A program asked.
     case asked
     /// The request's alert was shown.
@@ -76,7 +76,7 @@ extension JournalEntry {
   }
 
   /// Whether a decision changed.
-  public var changesDecision: Bool { before != nil || after != nil }
+  package var changesDecision: Bool { before != nil || after != nil }
 
   /// Creates an entry that records how one decision changed.
   init(_ kind: Kind, from before: Decision?, to after: Decision?, by origin: Origin?, at moment: Timestamp) {

@@ -1,7 +1,7 @@
 /// How long a kept decision holds.
 ///
 /// There is no case for *once*: an answer that is only for its own request is never kept.
-public enum Lifetime: Hashable, Sendable, Codable {
+package enum Lifetime: Hashable, Sendable, Codable {
   /// Until this process ends. The start time distinguishes it from a later process with the same number.
   case process(ProcessIdentity)
   /// Until the session with this random id ends, by a full log-out or a reboot.
@@ -14,7 +14,7 @@ public enum Lifetime: Hashable, Sendable, Codable {
 extension Lifetime: LosslessStringConvertible {
   /// The form in which the store keeps it: `forever`, `session ID`, `process PID START`, or
   /// `until WALL BOOTTIME BOOT`, in microseconds.
-  public var description: String {
+  package var description: String {
     switch self {
     case .forever: "forever"
     case .session(let id): "session \(id)"
@@ -23,7 +23,7 @@ extension Lifetime: LosslessStringConvertible {
     }
   }
 
-  public init?(_ description: String) {
+  package init?(_ description: String) {
     if let id = description.rest(after: "session ") {
       self = .session(id)
       return
@@ -44,14 +44,14 @@ extension Lifetime: LosslessStringConvertible {
 }
 
 /// A moment at which a decision ends, on two clocks, so that setting the clock back extends nothing.
-public struct Deadline: Hashable, Sendable, Codable {
-  public var wall: Timestamp
+package struct Deadline: Hashable, Sendable, Codable {
+  package var wall: Timestamp
   /// The boot in which `bootTime` counts; in any other boot only the wall clock counts.
-  public var bootID: String
+  package var bootID: String
   /// Microseconds since that boot, suspended time included.
-  public var bootTime: Int64
+  package var bootTime: Int64
 
-  public init(wall: Timestamp, bootID: String, bootTime: Int64) {
+  package init(wall: Timestamp, bootID: String, bootTime: Int64) {
     self.wall = wall
     self.bootID = bootID
     self.bootTime = bootTime
@@ -60,11 +60,11 @@ public struct Deadline: Hashable, Sendable, Codable {
 
 /// A process, distinguished from all others of this boot.
 public struct ProcessIdentity: Hashable, Sendable, Codable {
-  public var pid: Int32
+  package var pid: Int32
   /// Clock ticks from boot to start, from field 22 of `/proc/PID/stat`.
-  public var startTime: UInt64
+  package var startTime: UInt64
 
-  public init(pid: Int32, startTime: UInt64) {
+  package init(pid: Int32, startTime: UInt64) {
     self.pid = pid
     self.startTime = startTime
   }

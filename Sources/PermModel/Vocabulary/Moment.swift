@@ -1,18 +1,18 @@
 /// The facts that decide whether a lifetime is over: both clocks, the session, and the running processes.
 ///
 /// It is taken once for each look at the store, so that everything in one answer is judged alike.
-public struct Moment: Sendable {
-  public var wall: Timestamp
+package struct Moment: Sendable {
+  package var wall: Timestamp
   /// The boot in which `bootTime` counts.
-  public var bootID: String
+  package var bootID: String
   /// Microseconds since that boot, suspended time included.
-  public var bootTime: Int64
+  package var bootTime: Int64
   /// Returns the random id of the current session. Called only if a decision depends on it.
-  public var session: @Sendable () -> String
+  package var session: @Sendable () -> String
   /// Whether a process is still running. Called only if a decision or request depends on it.
-  public var isRunning: @Sendable (ProcessIdentity) -> Bool
+  package var isRunning: @Sendable (ProcessIdentity) -> Bool
 
-  public init(
+  package init(
     wall: Timestamp, bootID: String, bootTime: Int64, session: @escaping @Sendable () -> String,
     isRunning: @escaping @Sendable (ProcessIdentity) -> Bool
   ) {
@@ -29,7 +29,7 @@ extension Lifetime {
   ///
   /// - Parameter process: the program's process, for ``LifetimeChoice/process``.
   /// - Returns: `nil` for ``LifetimeChoice/once``, which is never kept, and for ``LifetimeChoice/process`` without one.
-  public init?(_ choice: LifetimeChoice, at moment: Moment, process: ProcessIdentity? = nil) {
+  package init?(_ choice: LifetimeChoice, at moment: Moment, process: ProcessIdentity? = nil) {
     switch choice {
     case .once: return nil
     case .process:
@@ -45,7 +45,7 @@ extension Lifetime {
   /// When the lifetime ended, in the wall clock's current time; `nil` if it has not ended.
   ///
   /// The end of a session or process counts from the moment it is noticed.
-  public func end(asOf moment: Moment) -> Timestamp? {
+  package func end(asOf moment: Moment) -> Timestamp? {
     switch self {
     case .forever: nil
     case .session(let id): moment.session() == id ? nil : moment.wall
@@ -72,7 +72,7 @@ extension Deadline {
 
 extension Decision {
   /// Whether the decision still counts. Every store decides this here.
-  public func isInForce(at moment: Moment) -> Bool { end(asOf: moment) == nil }
+  package func isInForce(at moment: Moment) -> Bool { end(asOf: moment) == nil }
 
   /// When the decision ended, with its lifetime or with its program's sandbox; `nil` if it has not ended.
   func end(asOf moment: Moment) -> Timestamp? {

@@ -1,5 +1,5 @@
 /// The source of a decision or another change.
-public enum Origin: Hashable, Sendable, Codable {
+package enum Origin: Hashable, Sendable, Codable {
   /// A dashboard, by its own random id, so that other dashboards can mark the change as not made there.
   case dashboard(id: String)
   /// A command such as `permtui allow`, through the broker.
@@ -16,7 +16,7 @@ public enum Origin: Hashable, Sendable, Codable {
 
 extension Origin: LosslessStringConvertible {
   /// The form in which the store keeps it, for example `command-line` or `dashboard 5f0c`.
-  public var description: String {
+  package var description: String {
     switch self {
     case .dashboard(let id): "dashboard \(id)"
     case .commandLine: "command-line"
@@ -27,7 +27,7 @@ extension Origin: LosslessStringConvertible {
     }
   }
 
-  public init?(_ description: String) {
+  package init?(_ description: String) {
     switch description {
     case "command-line": self = .commandLine
     case "command-line alone": self = .commandLineAlone

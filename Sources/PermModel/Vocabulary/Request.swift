@@ -1,29 +1,29 @@
 /// A program's request for some atoms of one capability. Immutable; answered by its id.
-public struct Request: Hashable, Sendable, Codable, Identifiable {
+package struct Request: Hashable, Sendable, Codable, Identifiable {
   /// The id of a request. Random and never reused, so that an answer names exactly the request that was shown.
-  public struct ID: Hashable, Sendable, Codable, CustomStringConvertible {
-    public var text: String
-    public init(_ text: String) { self.text = text }
-    public var description: String { text }
+  package struct ID: Hashable, Sendable, Codable, CustomStringConvertible {
+    package var text: String
+    package init(_ text: String) { self.text = text }
+    package var description: String { text }
   }
 
-  public let id: ID
-  public let subject: Subject
+  package let id: ID
+  package let subject: Subject
   /// The capability's name.
-  public let capability: String
+  package let capability: String
   /// The requested atoms of the capability.
-  public let atoms: Set<Atom>
+  package let atoms: Set<Atom>
   /// The program's stated reason: foreign text, shown in a quoted field only.
-  public let reason: String?
+  package let reason: String?
   /// How long the program would like an answer to hold. It is shown, and has no effect.
-  public let suggestedLifetime: LifetimeChoice?
-  public let askedAt: Timestamp
+  package let suggestedLifetime: LifetimeChoice?
+  package let askedAt: Timestamp
   /// When the program stops waiting; `nil` if it waits indefinitely.
-  public let givesUpAt: Timestamp?
+  package let givesUpAt: Timestamp?
   /// The evidence about the program that asks; `nil` if the asking code runs in this process.
-  public let evidence: Evidence?
+  package let evidence: Evidence?
 
-  public init(
+  package init(
     id: ID, subject: Subject, capability: String, atoms: Set<Atom>, reason: String? = nil,
     suggestedLifetime: LifetimeChoice? = nil, askedAt: Timestamp, givesUpAt: Timestamp? = nil,
     evidence: Evidence? = nil
@@ -41,26 +41,26 @@ public struct Request: Hashable, Sendable, Codable, Identifiable {
 }
 
 /// The broker's observations about a process that asks. Evidence, not proof.
-public struct Evidence: Hashable, Sendable {
-  public var process: ProcessIdentity
+package struct Evidence: Hashable, Sendable {
+  package var process: ProcessIdentity
   /// The file that counts as the program: the script if an interpreter runs one, else the executable.
-  public var program: String
+  package var program: String
   /// The interpreter that runs a script, for example `bash`.
-  public var interpreter: String?
+  package var interpreter: String?
   /// The names of the ancestors, outermost first, ending with the program itself.
-  public var chain: [String]
+  package var chain: [String]
   /// The controlling terminal, for example `pts/3`.
-  public var terminal: String?
-  public var workingDirectory: String?
+  package var terminal: String?
+  package var workingDirectory: String?
   /// Whether it runs in a mount namespace other than ours.
-  public var isSandboxed: Bool
+  package var isSandboxed: Bool
   /// The reason the program cannot be determined, in words; `nil` if it can. An answer to such a request is kept for
   /// the process at most.
-  public var doubt: String?
+  package var doubt: String?
   /// Whether not even the process could be read. Such a request can only be answered `once`.
-  public var isUnreadable: Bool
+  package var isUnreadable: Bool
 
-  public init(
+  package init(
     process: ProcessIdentity, program: String, interpreter: String? = nil, chain: [String] = [],
     terminal: String? = nil, workingDirectory: String? = nil, isSandboxed: Bool = false, doubt: String? = nil,
     isUnreadable: Bool = false
@@ -82,7 +82,7 @@ extension Evidence: Codable {
     case process, program, interpreter, chain, terminal, workingDirectory, isSandboxed, doubt, isUnreadable
   }
 
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
     let doubt = try values.decodeIfPresent(String.self, forKey: .doubt)
     self.init(
@@ -97,7 +97,7 @@ extension Evidence: Codable {
       isUnreadable: try values.decodeIfPresent(Bool.self, forKey: .isUnreadable) ?? (doubt != nil))
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(process, forKey: .process)
     try values.encode(program, forKey: .program)

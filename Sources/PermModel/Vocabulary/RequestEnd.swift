@@ -14,7 +14,7 @@ public enum RequestEnd: Hashable, Sendable {
   case unavailable(reason: String)
 
   /// The answer; `nil` if there was none.
-  public var answer: GivenAnswer? {
+  package var answer: GivenAnswer? {
     if case .answered(let answer) = self { answer } else { nil }
   }
 }
@@ -22,14 +22,14 @@ public enum RequestEnd: Hashable, Sendable {
 /// The content of an answer, whether or not it was kept. It applies only to the requests that it answered.
 public struct GivenAnswer: Hashable, Sendable {
   /// The verdict as a whole. An allow may be for less than was requested.
-  public var verdict: Verdict
+  package var verdict: Verdict
   public var allowed: Set<Atom>
   public var denied: Set<Atom>
-  public var at: Timestamp
+  package var at: Timestamp
   /// The person's note, or the reason no person was asked, in words.
-  public var reason: String?
+  package var reason: String?
 
-  public init(
+  package init(
     _ verdict: Verdict, allowed: Set<Atom> = [], denied: Set<Atom> = [], at: Timestamp, reason: String? = nil
   ) {
     self.verdict = verdict

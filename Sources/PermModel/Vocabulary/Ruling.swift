@@ -1,14 +1,14 @@
 /// A rule that a person or a command sets: one verdict on some atoms for one program, to be kept.
-public struct Ruling: Hashable, Sendable {
-  public var verdict: Verdict
-  public var subject: Subject
-  public var atoms: Set<Atom>
-  public var lifetime: LifetimeChoice
-  public var note: String?
+package struct Ruling: Hashable, Sendable {
+  package var verdict: Verdict
+  package var subject: Subject
+  package var atoms: Set<Atom>
+  package var lifetime: LifetimeChoice
+  package var note: String?
   /// The program's process, which the lifetime `process` needs.
-  public var process: ProcessIdentity?
+  package var process: ProcessIdentity?
 
-  public init(
+  package init(
     _ verdict: Verdict, subject: Subject, atoms: Set<Atom>, lifetime: LifetimeChoice = .forever,
     note: String? = nil, process: ProcessIdentity? = nil
   ) {
@@ -21,7 +21,7 @@ public struct Ruling: Hashable, Sendable {
   }
 
   /// Returns the ruling that denies all new requests of a program without an alert.
-  public static func mute(_ subject: Subject, for duration: Duration = .seconds(3600)) -> Ruling {
+  package static func mute(_ subject: Subject, for duration: Duration = .seconds(3600)) -> Ruling {
     Ruling(.deny, subject: subject.muted, atoms: [.everything], lifetime: .duration(duration))
   }
 }

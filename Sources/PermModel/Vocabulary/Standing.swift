@@ -1,29 +1,29 @@
 /// The store's decisions for one program and one capability at one moment.
-public struct Standing: Hashable, Sendable {
+package struct Standing: Hashable, Sendable {
   /// The decisions in force, by atom. A decision for this very program takes precedence over one for its label alone.
-  public var decisions: [Atom: Decision]
+  package var decisions: [Atom: Decision]
   /// The decision that mutes the program; new requests are then denied without an alert.
-  public var mute: Decision?
+  package var mute: Decision?
   /// Set while the panic key is in effect: no allow counts, and everything new is denied.
-  public var suspension: Suspension?
+  package var suspension: Suspension?
 
-  public init(decisions: [Atom: Decision] = [:], mute: Decision? = nil, suspension: Suspension? = nil) {
+  package init(decisions: [Atom: Decision] = [:], mute: Decision? = nil, suspension: Suspension? = nil) {
     self.decisions = decisions
     self.mute = mute
     self.suspension = suspension
   }
 
   /// Returns the current verdict on one atom, without what other atoms imply; `nil` if undecided.
-  public func verdict(_ atom: Atom) -> Verdict? {
+  package func verdict(_ atom: Atom) -> Verdict? {
     guard let decision = decisions[atom] else { return nil }
     return suspension == nil ? decision.verdict : .deny
   }
 
   /// The atoms that are allowed now. Empty during a suspension.
-  public var allowed: Set<Atom> { atoms(.allow) }
+  package var allowed: Set<Atom> { atoms(.allow) }
 
   /// The atoms that are denied now.
-  public var denied: Set<Atom> { atoms(.deny) }
+  package var denied: Set<Atom> { atoms(.deny) }
 
   private func atoms(_ verdict: Verdict) -> Set<Atom> {
     Set(decisions.keys.filter { self.verdict($0) == verdict })
@@ -31,11 +31,11 @@ public struct Standing: Hashable, Sendable {
 }
 
 /// The panic key's state: all allows are suspended until it is lifted. It applies to every process.
-public struct Suspension: Hashable, Sendable, Codable {
-  public var since: Timestamp
-  public var origin: Origin
+package struct Suspension: Hashable, Sendable, Codable {
+  package var since: Timestamp
+  package var origin: Origin
 
-  public init(since: Timestamp, origin: Origin) {
+  package init(since: Timestamp, origin: Origin) {
     self.since = since
     self.origin = origin
   }

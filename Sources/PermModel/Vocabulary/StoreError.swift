@@ -1,7 +1,7 @@
 import Machine
 
 /// A failure of the store. Its description says how to fix it.
-public enum StoreError: Error, Hashable, Sendable {
+package enum StoreError: Error, Hashable, Sendable {
   /// A file or folder belongs to another user.
   case wrongOwner(path: String, owner: UInt32)
   /// A symbolic link is in the place of the store's file or folder.
@@ -41,12 +41,12 @@ public enum StoreError: Error, Hashable, Sendable {
 
 extension StoreError: CustomStringConvertible {
   /// The problem and the advice, for people: one line, or two with the advice in the second.
-  public var description: String {
+  package var description: String {
     advice.map { "\(problem)\n\($0)" } ?? problem
   }
 
   /// The problem, in words.
-  public var problem: String {
+  package var problem: String {
     switch self {
     case .wrongOwner(let path, let owner): "\(path) belongs to \(userName(owner)), not to you"
     case .symbolicLink(let path): "\(path) is a symbolic link, and a store is never used through one"
@@ -73,7 +73,7 @@ extension StoreError: CustomStringConvertible {
   }
 
   /// Advice on how to fix it; `nil` if the problem says it all.
-  public var advice: String? {
+  package var advice: String? {
     switch self {
     case .wrongOwner(_, let owner):
       "Run permtui as \(userName(owner)), or name a store of your own with --store or PERMTUI_STORE."

@@ -15,18 +15,20 @@ public struct Subject: Hashable, Sendable {
 
   /// The identity of the file when it asked, so that a file put in its place has to ask again. `nil` if only root can
   /// replace the file: then the path is enough.
-  public var file: FileIdentity?
+  package var file: FileIdentity?
 
   /// The process that asked, if the file behind it cannot be determined.
-  public var fileless: FilelessProgram?
+  package var fileless: FilelessProgram?
 
   /// The sandbox that it runs in: a mount namespace other than ours, in which the same path may be another file. Such a
   /// program is never the same as one outside, or in another sandbox.
-  public var sandbox: Sandbox?
+  package var sandbox: Sandbox?
 
-  /// Creates a subject from a label and, if it was seen, its file.
-  public init(
-    label: String, path: String? = nil, file: FileIdentity? = nil, fileless: FilelessProgram? = nil,
+  /// Creates a subject from a label and, if it was seen, the path of its file.
+  public init(label: String, path: String? = nil) { self.init(label: label, path: path, file: nil) }
+
+  package init(
+    label: String, path: String? = nil, file: FileIdentity?, fileless: FilelessProgram? = nil,
     sandbox: Sandbox? = nil
   ) {
     self.label = label
@@ -37,14 +39,14 @@ public struct Subject: Hashable, Sendable {
   }
 
   /// Whether it runs in a mount namespace other than ours.
-  public var isSandboxed: Bool { sandbox != nil }
+  package var isSandboxed: Bool { sandbox != nil }
 
   /// Whether no program has been seen under this label yet.
-  public var isUnbound: Bool { path == nil && fileless == nil && sandbox == nil }
+  package var isUnbound: Bool { path == nil && fileless == nil && sandbox == nil }
 
   /// Whether an allow for its label alone holds for it. A program in a sandbox can pick any label, and a program that
   /// cannot be identified would use such an allow forever.
-  public var takesUnboundAllows: Bool { fileless == nil && sandbox == nil }
+  package var takesUnboundAllows: Bool { fileless == nil && sandbox == nil }
 
   /// Whether a decision about `other` holds for this program, too.
   package func isSameProgram(as other: Subject) -> Bool {
@@ -87,12 +89,12 @@ extension Subject: Codable {
 ///
 /// The number of its device is not part of it: on btrfs, overlays and removable disks it changes with each boot or
 /// mount, and every program would have to ask again.
-public struct FileIdentity: Hashable, Sendable, Codable {
-  public var inode: UInt64
+package struct FileIdentity: Hashable, Sendable, Codable {
+  package var inode: UInt64
   /// When the file was made, in nanoseconds since 1970; 0 if the file system does not record it.
-  public var birth: Int64
+  package var birth: Int64
 
-  public init(inode: UInt64, birth: Int64) {
+  package init(inode: UInt64, birth: Int64) {
     self.inode = inode
     self.birth = birth
   }

@@ -7,22 +7,22 @@ package import Machine
 /// The model keeps moments in this form so that it needs neither Foundation nor a time zone; the screen and the
 /// command line turn them into local time.
 public struct Timestamp: Hashable, Comparable, Sendable, Codable {
-  public var microseconds: Int64
+  package var microseconds: Int64
 
-  public init(microseconds: Int64) { self.microseconds = microseconds }
+  package init(microseconds: Int64) { self.microseconds = microseconds }
   public init(seconds: Int64) { microseconds = seconds.multipliedClamped(by: 1_000_000) }
 
   /// Whole seconds since 1970, rounded down.
-  public var seconds: Int64 {
+  package var seconds: Int64 {
     let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
     return remainder < 0 ? quotient - 1 : quotient
   }
 
   public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool { lhs.microseconds < rhs.microseconds }
-  public static func + (lhs: Timestamp, rhs: Duration) -> Timestamp {
+  package static func + (lhs: Timestamp, rhs: Duration) -> Timestamp {
     Timestamp(microseconds: lhs.microseconds.addingClamped(rhs.wholeMicroseconds))
   }
-  public static func - (lhs: Timestamp, rhs: Timestamp) -> Duration {
+  package static func - (lhs: Timestamp, rhs: Timestamp) -> Duration {
     .microseconds(lhs.microseconds.subtractingClamped(rhs.microseconds))
   }
 }

@@ -1,14 +1,14 @@
 /// A request that has no answer yet.
-public struct WaitingRequest: Hashable, Sendable, Codable, Identifiable {
-  public var request: Request
+package struct WaitingRequest: Hashable, Sendable, Codable, Identifiable {
+  package var request: Request
   /// When the person set it aside to answer later; `nil` if it was not set aside.
-  public var setAsideAt: Timestamp?
+  package var setAsideAt: Timestamp?
   /// The process whose end withdraws the request: the program, or the process that contains the asking code.
-  public var process: ProcessIdentity
+  package var process: ProcessIdentity
   /// The terminal on which its program itself prompts for the answer, for example `pts/2`; `nil` if it does not.
-  public var terminal: String?
+  package var terminal: String?
 
-  public init(
+  package init(
     _ request: Request, process: ProcessIdentity, setAsideAt: Timestamp? = nil, terminal: String? = nil
   ) {
     self.request = request
@@ -17,7 +17,7 @@ public struct WaitingRequest: Hashable, Sendable, Codable, Identifiable {
     self.terminal = terminal
   }
 
-  public var id: Request.ID { request.id }
+  package var id: Request.ID { request.id }
 }
 
 extension Request {
@@ -33,7 +33,7 @@ extension Request {
 }
 
 /// The state that a store records for a request's id.
-public enum RequestState: Hashable, Sendable {
+package enum RequestState: Hashable, Sendable {
   case new
   case waiting
   case ended(RequestEnd)

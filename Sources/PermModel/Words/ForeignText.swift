@@ -1,11 +1,11 @@
 import Foundation
 
 /// The rules for text that programs send: their names, and their reasons for asking.
-public enum ForeignText {
+package enum ForeignText {
   /// The number of terminal cells that a name may take.
-  public static let longestName = 64
+  package static let longestName = 64
   /// The number of terminal cells that a reason may take, with unprintable characters written out.
-  public static let longestReason = 280
+  package static let longestReason = 280
 
   /// The number of bytes per cell that either may have, because stacked marks take bytes but no cells.
   private static let mostBytesPerCell = 16
@@ -15,7 +15,7 @@ public enum ForeignText {
   /// blanks at its ends and never two in a row.
   ///
   /// - Throws: ``ForeignTextError`` that says what to change.
-  public static func check(name: String) throws(ForeignTextError) {
+  package static func check(name: String) throws(ForeignTextError) {
     guard !name.isEmpty else { throw .empty }
     guard name.utf8.count <= longestName * mostBytesPerCell, cells(of: name) <= longestName else {
       throw .nameTooLong(cells: cells(of: name))
@@ -31,7 +31,7 @@ public enum ForeignText {
   /// unprintable character is written out visibly when the reason is shown.
   ///
   /// - Throws: ``ForeignTextError`` that says what to change.
-  public static func check(reason: String) throws(ForeignTextError) {
+  package static func check(reason: String) throws(ForeignTextError) {
     guard reason.utf8.count <= longestReason * mostBytesPerCell, cells(of: reason) <= longestReason else {
       throw .reasonTooLong(cells: cells(of: reason))
     }
@@ -99,7 +99,7 @@ public enum ForeignText {
 }
 
 /// The reason a program's text is refused.
-public enum ForeignTextError: Error, Hashable, CustomStringConvertible {
+package enum ForeignTextError: Error, Hashable, CustomStringConvertible {
   case empty
   case nameTooLong(cells: Int)
   case reasonTooLong(cells: Int)
@@ -109,7 +109,7 @@ public enum ForeignTextError: Error, Hashable, CustomStringConvertible {
   case blanksInARow
   case notComposed
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .empty: "a name is needed, and it is empty"
     case .nameTooLong(let cells):

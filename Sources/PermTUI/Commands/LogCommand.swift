@@ -1,5 +1,5 @@
-public import ArgumentParser
-public import PermModel
+import ArgumentParser
+import PermModel
 
 struct LogCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(

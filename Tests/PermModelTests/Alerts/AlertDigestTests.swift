@@ -71,7 +71,7 @@ struct AlertDigestTests {
       Self.alert(), Self.alert(id: "s"), Self.alert(subject: Subject(label: "b4ckup", path: "/bin/b")),
       Self.alert(subject: Subject(label: "backup", path: "/bin/c")),
       Self.alert(subject: Subject(label: "backup", path: "/bin/b", file: FileIdentity(inode: 1, birth: 1))),
-      Self.alert(subject: Subject(label: "backup", path: "/bin/b", sandbox: .unknown)),
+      Self.alert(subject: Subject(label: "backup", path: "/bin/b", file: nil, sandbox: .unknown)),
       Self.alert(capability: "photo"), Self.alert(atoms: [Atom("photos", "limited")]),
       Self.alert(atoms: [Atom("photos", "read"), Atom("photos", "limited")]), Self.alert(reason: nil),
       Self.alert(reason: ""), Self.alert(reason: "weekly "), Self.alert(suggested: .forever),
@@ -146,7 +146,7 @@ struct AlertDigestTests {
       Self.alert(evidence: Self.seen { $0.workingDirectory = "/tmp" }),
       Self.alert(evidence: Self.seen { $0.doubt = "it hides" }),
       Self.alert(atoms: [Atom("photos", "limited")]),
-      Self.alert(subject: Subject(label: "backup", path: "/bin/b", sandbox: .unknown)),
+      Self.alert(subject: Subject(label: "backup", path: "/bin/b", file: nil, sandbox: .unknown)),
       Self.alert(evidence: Self.seen { $0.chain = [] }),
     ]
     #expect(Set(others.map(key)).count == others.count)

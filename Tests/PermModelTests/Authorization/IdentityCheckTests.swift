@@ -114,7 +114,7 @@ struct IdentityCheckTests {
   func doubts() throws {
     let box = try StoreKind.memory.make()
     let code = Subject(
-      label: "backup", fileless: FilelessProgram(process: FixedEnvironment.process, parents: 7))
+      label: "backup", file: nil, fileless: FilelessProgram(process: FixedEnvironment.process, parents: 7))
     #expect(try check(code, in: box, doubt: "it runs code") == .fileless)
     for verdict in Verdict.allCases { #expect(offered(verdict, .fileless) == [.once, .process]) }
     for verdict in Verdict.allCases { #expect(offered(verdict, .unknown) == [.once]) }

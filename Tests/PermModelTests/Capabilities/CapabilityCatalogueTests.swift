@@ -84,7 +84,7 @@ struct CapabilityCatalogueTests {
   func noReplacing() {
     let twin = CapabilityDefinition(name: "photos", title: "Other", summary: "", parts: [])
     let more = catalogue.adding([
-      CapabilityDescriptor(twin, source: .configuration) { _ in Capability.Passbook() }
+      CapabilityDescriptor(twin) { _ in Capability.Passbook() }
     ])
     #expect(more["photos"]?.definition.title == "Photos")
     #expect(more.capabilities.count == catalogue.capabilities.count)

@@ -12,7 +12,7 @@ struct SeenProgramTests {
   }
 
   private func code(_ process: ProcessIdentity, label: String = "backup") -> Subject {
-    Subject(label: label, fileless: FilelessProgram(process: process, parents: 7))
+    Subject(label: label, file: nil, fileless: FilelessProgram(process: process, parents: 7))
   }
 
   @Test(
@@ -58,7 +58,7 @@ struct SeenProgramTests {
       ], by: here)
     let doubtful = [
       code(FixedEnvironment.process),
-      Subject(label: "backup", path: "/b", sandbox: Sandbox(namespace: 5, process: FixedEnvironment.process)),
+      Subject(label: "backup", path: "/b", file: nil, sandbox: Sandbox(namespace: 5, process: FixedEnvironment.process)),
     ]
     for subject in doubtful {
       #expect(!subject.isUnbound)

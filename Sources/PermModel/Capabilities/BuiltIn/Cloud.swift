@@ -47,7 +47,7 @@ extension Capability {
       public var read: AtomState
       public var write: AtomState
 
-      public init(
+      package init(
         account: Account, container: String? = nil, read: AtomState = .undecided,
         write: AtomState = .undecided
       ) {

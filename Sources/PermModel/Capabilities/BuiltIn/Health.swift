@@ -7,7 +7,7 @@ extension Capability {
       case bloodPressure = "blood-pressure"
 
       /// The type in a sentence, for example `heart rate`.
-      public var words: String {
+      package var words: String {
         switch self {
         case .heart: "heart rate"
         case .energy: "energy use"
@@ -26,7 +26,7 @@ extension Capability {
       /// The types whose measurements may be read.
       public var read: Set<DataType>
 
-      public init(share: Set<DataType> = [], read: Set<DataType> = []) {
+      package init(share: Set<DataType> = [], read: Set<DataType> = []) {
         self.share = share
         self.read = read
       }
@@ -59,7 +59,7 @@ extension Capability {
       public var share: [DataType: AtomState]
       public var read: [DataType: AtomState]
 
-      public init(share: [DataType: AtomState] = [:], read: [DataType: AtomState] = [:]) {
+      package init(share: [DataType: AtomState] = [:], read: [DataType: AtomState] = [:]) {
         self.share = share
         self.read = read
       }

@@ -47,7 +47,7 @@ extension Capability {
       /// The state of the precise location; the approximate one comes with every authorization.
       public var precise: AtomState
 
-      public init(_ authorization: Authorization = .undecided, precise: AtomState = .undecided) {
+      package init(_ authorization: Authorization = .undecided, precise: AtomState = .undecided) {
         self.authorization = authorization
         self.precise = precise
       }

@@ -19,7 +19,7 @@ extension Capability {
       private let others: [Part: AtomState]
 
       /// - Parameter others: The states of badge, sound and remote; a part without a state is undecided.
-      public init(_ alert: Alerting = .undecided, _ others: [Part: AtomState] = [:]) {
+      package init(_ alert: Alerting = .undecided, _ others: [Part: AtomState] = [:]) {
         self.alert = alert
         self.others = others
       }

@@ -5,7 +5,7 @@ extension CapabilityCatalogue {
   /// changes.
   ///
   /// Probes run at the same time, off the caller's task. The sequence ends when its consumer does.
-  public func availabilityUpdates(
+  package func availabilityUpdates(
     in environment: ProbeEnvironment
   ) -> AsyncStream<[String: Availability]> {
     let paths = capabilities.flatMap { $0.probedPaths(in: environment) }
@@ -25,7 +25,7 @@ extension CapabilityCatalogue {
   }
 
   /// Returns the availability of every capability by its name. All probes run at the same time.
-  public func availabilities(in environment: ProbeEnvironment) async -> [String: Availability] {
+  package func availabilities(in environment: ProbeEnvironment) async -> [String: Availability] {
     await withTaskGroup(of: (String, Availability).self) { group in
       for capability in capabilities {
         group.addTask {

@@ -5,7 +5,7 @@ public struct CapabilityCatalogue: Sendable {
   private let byName: [String: Int]
 
   /// Collects capabilities; if several have the same name, the first one counts.
-  public init(_ capabilities: [CapabilityDescriptor]) {
+  package init(_ capabilities: [CapabilityDescriptor]) {
     var names: [String: Int] = [:]
     var kept: [CapabilityDescriptor] = []
     for capability in capabilities where names[capability.definition.name] == nil {
@@ -45,7 +45,7 @@ extension CapabilityCatalogue {
   /// Reads `photos`, `calendar:reminders` or `health:share=steps,read=heart`.
   ///
   /// The bare name asks for the capability's default parts.
-  public func parse(_ text: String) throws(CapabilityReferenceError) -> CapabilityReference {
+  package func parse(_ text: String) throws(CapabilityReferenceError) -> CapabilityReference {
     let pieces = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(pieces.first ?? "")
     guard let definition = self[name]?.definition else {

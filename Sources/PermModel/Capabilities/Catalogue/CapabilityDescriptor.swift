@@ -2,54 +2,43 @@ public import Operations
 
 /// A type-erased capability, which lists, commands and alerts work with.
 public struct CapabilityDescriptor: Sendable {
-  /// The origin of a capability.
-  public enum Source: Hashable, Sendable {
-    case builtIn
-    /// The user's configuration.
-    case configuration
-  }
-
   public let definition: CapabilityDefinition
-  public let source: Source
   private let make: @Sendable (Set<Atom>) -> any CapabilityType
 
   /// Describes a capability by the way to make a value of it for the requested atoms.
   public init(
-    _ definition: CapabilityDefinition, source: Source = .builtIn,
-    make: @escaping @Sendable (Set<Atom>) -> any CapabilityType
+    _ definition: CapabilityDefinition, make: @escaping @Sendable (Set<Atom>) -> any CapabilityType
   ) {
     self.definition = definition
-    self.source = source
     self.make = make
   }
 
   /// Returns the capability with a requirement of these atoms.
-  public func capability(asking atoms: Set<Atom>) -> any CapabilityType { make(atoms) }
+  package func capability(asking atoms: Set<Atom>) -> any CapabilityType { make(atoms) }
 
   /// Checks whether this machine has the things that the atoms are about.
-  public func availability(
+  package func availability(
     for atoms: Set<Atom> = [], in environment: ProbeEnvironment
   ) async -> Availability {
     await make(atoms).availability(in: environment)
   }
 
   /// Explains the effect of allowing these atoms on this machine.
-  public func explanation(for atoms: Set<Atom>, in environment: ProbeEnvironment) async -> String {
+  package func explanation(for atoms: Set<Atom>, in environment: ProbeEnvironment) async -> String {
     await make(atoms).explanation(for: atoms, in: environment)
   }
 
   /// Returns the folders and files whose change can change the availability.
-  public func probedPaths(in environment: ProbeEnvironment) -> [String] {
+  package func probedPaths(in environment: ProbeEnvironment) -> [String] {
     make([]).probedPaths(in: environment)
   }
 
   /// Reports the status in the capability's own words, and whether the atoms' requirement is met.
-  public func status(for atoms: Set<Atom> = [], from facts: CapabilityFacts) -> StatusReport {
+  package func status(for atoms: Set<Atom> = [], from facts: CapabilityFacts) -> StatusReport {
     StatusReport(make(atoms), facts)
   }
 }
 
-/// A type-erased status.
 extension CapabilityDescriptor {
   /// Returns ``AuthorizedFor`` for these atoms.
   public func authorized(
@@ -77,6 +66,7 @@ extension CapabilityDescriptor {
   }
 }
 
+/// A type-erased status.
 public struct StatusReport: Hashable, Sendable {
   public var summary: StatusSummary
   /// The status in the capability's own terms, for example `when in use, precise`.

@@ -1,5 +1,5 @@
-extension Capability.Photos {
-  public var example: CapabilityExample? {
+extension Capability.Photos: ExemplaryCapability {
+  package var example: CapabilityExample? {
     let isLimited = !requirement.parts.contains(.read)
     return CapabilityExample(isLimited ? "Count the pictures of the last 30 days" : "Count the pictures") {
       let library = PhotoLibrary($0.pictures, isLimited: isLimited)
@@ -9,8 +9,8 @@ extension Capability.Photos {
   }
 }
 
-extension Capability.Cloud {
-  public var example: CapabilityExample? {
+extension Capability.Cloud: ExemplaryCapability {
+  package var example: CapabilityExample? {
     let container = requirement.container
     return CapabilityExample("Name the cloud accounts") { environment in
       let accounts = CloudAccounts(environment).accounts().filter { container == nil || $0.name == container }
@@ -20,8 +20,8 @@ extension Capability.Cloud {
   }
 }
 
-extension Capability.Health {
-  public var example: CapabilityExample? {
+extension Capability.Health: ExemplaryCapability {
+  package var example: CapabilityExample? {
     CapabilityExample("List the health data by type") { environment in
       guard let folder = environment.healthFolder else { return "No health folder is set." }
       let found = HealthFolder(folder).measurements()
@@ -31,8 +31,8 @@ extension Capability.Health {
   }
 }
 
-extension Capability.Location {
-  public var example: CapabilityExample? {
+extension Capability.Location: ExemplaryCapability {
+  package var example: CapabilityExample? {
     let precision = requirement.precision
     return CapabilityExample("Look where the location would come from") { environment in
       let manager = LocationManager(environment, precision: precision)
@@ -41,8 +41,8 @@ extension Capability.Location {
   }
 }
 
-extension Capability.Passbook {
-  public var example: CapabilityExample? {
+extension Capability.Passbook: ExemplaryCapability {
+  package var example: CapabilityExample? {
     CapabilityExample("Count the passes") { environment in
       let passes = FileSystem().names(in: environment.passFolder).filter { $0.hasSuffix(".pkpass") }
       return passes.count == 1 ? "1 pass." : "\(passes.count.grouped) passes."
@@ -50,8 +50,8 @@ extension Capability.Passbook {
   }
 }
 
-extension Capability.Contacts {
-  public var example: CapabilityExample? {
+extension Capability.Contacts: ExemplaryCapability {
+  package var example: CapabilityExample? {
     CapabilityExample("Count the contacts") { environment in
       let folders = AddressBooks(environment)
       let books = folders.books()
@@ -63,20 +63,20 @@ extension Capability.Contacts {
   }
 }
 
-extension Capability.Camera {
-  public var example: CapabilityExample? {
+extension Capability.Camera: ExemplaryCapability {
+  package var example: CapabilityExample? {
     CapabilityExample("Name the cameras") { CaptureDevices($0).cameras().words }
   }
 }
 
-extension Capability.Microphone {
-  public var example: CapabilityExample? {
+extension Capability.Microphone: ExemplaryCapability {
+  package var example: CapabilityExample? {
     CapabilityExample("Name the microphones") { CaptureDevices($0).microphones().words }
   }
 }
 
-extension Capability.Notifications {
-  public var example: CapabilityExample? {
+extension Capability.Notifications: ExemplaryCapability {
+  package var example: CapabilityExample? {
     CapabilityExample("Name what shows notifications") { environment in
       let availability = await Capability.Notifications().availability(in: environment)
       guard case .available(let provider) = availability else { return "Nothing shows notifications." }

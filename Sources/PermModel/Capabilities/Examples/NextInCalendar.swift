@@ -24,8 +24,8 @@ struct NextInCalendar {
   }
 }
 
-extension Capability.Calendar {
-  public var example: CapabilityExample? {
+extension Capability.Calendar: ExemplaryCapability {
+  package var example: CapabilityExample? {
     let kind: CalendarItem.Kind = requirement.parts == [.reminders] ? .reminder : .event
     return CapabilityExample(kind == .event ? "Find the next event" : "Find the next reminder") {
       try NextInCalendar(kind: kind, environment: $0).words(now: .now)

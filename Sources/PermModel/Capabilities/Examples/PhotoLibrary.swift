@@ -1,10 +1,10 @@
 /// The pictures in a folder, built only for a program that is allowed to see them.
-public final class PhotoLibrary: AuthorizedService {
-  public static let capability = Capability.Photos(.read)
+package final class PhotoLibrary: AuthorizedService {
+  package static let capability = Capability.Photos(.read)
 
-  public let folder: String
+  package let folder: String
   /// Whether only pictures of the last thirty days are shown.
-  public let isLimited: Bool
+  package let isLimited: Bool
   private let now: @Sendable () -> Timestamp
 
   init(_ folder: String, isLimited: Bool, now: @escaping @Sendable () -> Timestamp = { .now }) {
@@ -13,14 +13,14 @@ public final class PhotoLibrary: AuthorizedService {
     self.now = now
   }
 
-  public convenience init(_ token: AuthorizationToken<PhotoLibrary>) {
+  package convenience init(_ token: AuthorizationToken<PhotoLibrary>) {
     self.init(token.environment.pictures, isLimited: false)
   }
 
   /// Returns the pictures' paths. Takes time proportional to the number of files below the folder.
   ///
   /// - Throws: `CancellationError` if the task is cancelled meanwhile.
-  public func pictures() throws -> [String] {
+  package func pictures() throws -> [String] {
     let oldest = now() + .seconds(-30 * 86_400)
     var found: [String] = []
     let fileSystem = FileSystem()
@@ -35,5 +35,5 @@ public final class PhotoLibrary: AuthorizedService {
   }
 
   /// Returns the number of pictures.
-  public func count() throws -> Int { try pictures().count }
+  package func count() throws -> Int { try pictures().count }
 }

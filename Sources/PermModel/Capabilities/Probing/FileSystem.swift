@@ -5,21 +5,21 @@ public struct FileSystem: Sendable {
   public init() {}
 
   /// The file or folder at a path, with symbolic links followed.
-  public struct Entry: Hashable, Sendable {
-    public enum Kind: Sendable { case file, folder, characterDevice, other }
+  package struct Entry: Hashable, Sendable {
+    package enum Kind: Sendable { case file, folder, characterDevice, other }
 
-    public var kind: Kind
+    package var kind: Kind
     /// The size in bytes.
-    public var size: Int64
-    public var modified: Timestamp
+    package var size: Int64
+    package var modified: Timestamp
     /// The user who owns it.
-    public var owner: UInt32
+    package var owner: UInt32
     /// The permission bits, for example `0o644`.
-    public var mode: UInt32
+    package var mode: UInt32
   }
 
   /// Returns the entry at a path; `nil` if there is none, or if it cannot be reached.
-  public func entry(at path: String) -> Entry? {
+  package func entry(at path: String) -> Entry? {
     guard let status = FileStatus(path) else { return nil }
     return Entry(
       kind: Entry.Kind(status.kind), size: status.size, modified: Timestamp(microseconds: status.modified),
@@ -29,23 +29,23 @@ public struct FileSystem: Sendable {
   public func isFolder(_ path: String) -> Bool { entry(at: path)?.kind == .folder }
 
   /// Whether there is a folder at the path that cannot be listed.
-  public func isUnreadableFolder(_ path: String) -> Bool {
+  package func isUnreadableFolder(_ path: String) -> Bool {
     isFolder(path) && !Files.allows(path, [.read, .enter])
   }
 
   /// Returns the names in a folder, in order, without `.` and `..`; empty if it cannot be read.
-  public func names(in folder: String) -> [String] { Folder.names(in: folder).sorted() }
+  package func names(in folder: String) -> [String] { Folder.names(in: folder).sorted() }
 
   /// Returns the beginning of a file as text, with bytes that are not UTF-8 replaced.
   ///
   /// - Parameter limit: The maximum number of bytes to read.
   /// - Returns: `nil` if the file cannot be read.
-  public func text(of path: String, limit: Int = 1 << 20) -> String? {
+  package func text(of path: String, limit: Int = 1 << 20) -> String? {
     bytes(of: path, limit: limit).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Returns the beginning of a file; `nil` if it cannot be read.
-  public func bytes(of path: String, limit: Int = 1 << 20) -> [UInt8]? {
+  package func bytes(of path: String, limit: Int = 1 << 20) -> [UInt8]? {
     try? Files.bytes(of: path, limit: limit)
   }
 
@@ -57,7 +57,7 @@ public struct FileSystem: Sendable {
   ///   - visit: Receives each file's path, and returns whether to continue.
   /// - Returns: Whether everything was visited. The visit also ends early when the task is cancelled.
   @discardableResult
-  public func visitFiles(below folder: String, depth: Int = 16, _ visit: (String) -> Bool) -> Bool {
+  package func visitFiles(below folder: String, depth: Int = 16, _ visit: (String) -> Bool) -> Bool {
     var open: [(path: String, depth: Int)] = [(folder, depth)]
     var next = 0
     while next < open.count {

@@ -8,23 +8,23 @@ public struct ProbeEnvironment: Hashable, Sendable {
   /// The pictures folder, as the desktop's `user-dirs.dirs` names it.
   public var pictures: String
   /// The folders that hold one calendar each, or a folder for each calendar: vdirs of `.ics` files.
-  public var calendarFolders: [String]
+  package var calendarFolders: [String]
   /// The folders with address books: vdirs of `.vcf` files.
-  public var contactFolders: [String]
+  package var contactFolders: [String]
   /// The folder with one file of measurements for each type of health data; `nil` if none is configured.
-  public var healthFolder: String?
+  package var healthFolder: String?
   /// The folder with passes (`.pkpass`).
-  public var passFolder: String
-  public var devices: String
-  public var processes: String
+  package var passFolder: String
+  package var devices: String
+  package var processes: String
   /// The folder in which the kernel describes devices.
-  public var system: String
+  package var system: String
   /// The folders that describe the services that D-Bus can start for the session.
-  public var sessionServices: [String]
+  package var sessionServices: [String]
   /// The folders that describe the services that D-Bus can start for the system.
-  public var systemServices: [String]
+  package var systemServices: [String]
   /// The policy file, which only root can write.
-  public var policyFile: String
+  package var policyFile: String
 
   public init(root: String = "", home: String) {
     self.home = home
@@ -58,7 +58,7 @@ public struct ProbeEnvironment: Hashable, Sendable {
   }
 
   /// Reads the XDG variables through a function, so that a test can provide its own.
-  public init(root: String = "", variable: (String) -> String?) {
+  package init(root: String = "", variable: (String) -> String?) {
     func folder(_ name: String) -> String? { variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
     self.init(root: root, home: folder("HOME") ?? Users.homeFolder ?? "/")
     configHome = folder("XDG_CONFIG_HOME") ?? configHome
@@ -74,7 +74,7 @@ public struct ProbeEnvironment: Hashable, Sendable {
   }
 
   /// The file in which this user configures folders and adds capabilities.
-  public var configFile: String { "\(configHome)/permtui/config.toml" }
+  package var configFile: String { "\(configHome)/permtui/config.toml" }
 
   /// Returns a path as people write it, with the home folder as `~`.
   public func shortened(_ path: String) -> String {

@@ -2,8 +2,8 @@ import Machine
 
 /// A store of plain values, for tests and for data that need not outlive the process.
 public final class MemoryStore: PermissionStore {
-  public let environment: StoreEnvironment
-  public var readOnlyReason: String? { nil }
+  package let environment: StoreEnvironment
+  package var readOnlyReason: String? { nil }
 
   private let rows = Lock(MemoryRows())
   private let signals = StoreSignals()
@@ -12,7 +12,7 @@ public final class MemoryStore: PermissionStore {
     self.environment = environment
   }
 
-  public func changes(since position: JournalEntry.ID?) throws(StoreError) -> StoreChanges {
+  package func changes(since position: JournalEntry.ID?) throws(StoreError) -> StoreChanges {
     let newest = try read { $0.lastEntryID() }
     return StoreChanges(since: position ?? newest, signals: signals) { [self] id throws(StoreError) in
       try journal(.all, .newer(than: id, StoreChanges.batch))

@@ -2,20 +2,20 @@ import GRDB
 import Machine
 
 /// The good and bad findings about a store's files. The check changes and creates nothing.
-public struct StoreCheckup: Sendable {
+package struct StoreCheckup: Sendable {
   /// The result of one check.
-  public struct Finding: Hashable, Sendable, Codable {
-    public enum Level: String, Sendable, Codable {
+  package struct Finding: Hashable, Sendable, Codable {
+    package enum Level: String, Sendable, Codable {
       case ok, warning, problem
     }
 
-    public var level: Level
+    package var level: Level
     /// The finding in words.
-    public var what: String
+    package var what: String
     /// The advised remedy; `nil` if nothing needs to be done.
-    public var advice: String?
+    package var advice: String?
 
-    public init(level: Level, what: String, advice: String? = nil) {
+    package init(level: Level, what: String, advice: String? = nil) {
       self.level = level
       self.what = what
       self.advice = advice
@@ -23,17 +23,17 @@ public struct StoreCheckup: Sendable {
   }
 
   /// All findings, in the order of the checks.
-  public private(set) var findings: [Finding] = []
+  package private(set) var findings: [Finding] = []
 
   /// Whether the file's contents are damaged, so that it can only be moved aside.
-  public private(set) var isDamaged = false
+  package private(set) var isDamaged = false
 
   private let paths: StorePaths
 
   /// Checks a store.
   ///
   /// - Parameter now: The present, from which the age of backups is counted.
-  public init(path: String, now: Timestamp) {
+  package init(path: String, now: Timestamp) {
     paths = StorePaths(path: path)
     checkFolder()
     if checkFile() {

@@ -2,17 +2,17 @@ import GRDB
 import Machine
 
 /// Ways to recover from a damaged store. Damaged files are never overwritten or deleted.
-public struct StoreRecovery: Sendable {
+package struct StoreRecovery: Sendable {
   private let paths: StorePaths
   private let environment: StoreEnvironment
 
-  public init(path: String, environment: StoreEnvironment) {
+  package init(path: String, environment: StoreEnvironment) {
     paths = StorePaths(path: path)
     self.environment = environment
   }
 
   /// Backups that were intact when they were made, the newest first.
-  public var backups: [StoreBackup] { StoreBackups(paths: paths).list() }
+  package var backups: [StoreBackup] { StoreBackups(paths: paths).list() }
 
   /// Moves the store aside under a dated name, along with SQLite's files beside it, so that the next start creates a
   /// new one.
@@ -20,7 +20,7 @@ public struct StoreRecovery: Sendable {
   /// - Returns: The path it was moved to.
   /// - Throws: ``StoreError/inUse(path:)`` while another process has it open.
   @discardableResult
-  public func moveAside() throws(StoreError) -> String {
+  package func moveAside() throws(StoreError) -> String {
     let lock = try FileLock(paths, .move)
     defer { withExtendedLifetime(lock) {} }
     let aside = asidePath()
@@ -33,7 +33,7 @@ public struct StoreRecovery: Sendable {
   /// - Returns: The new path of the former store; `nil` if there was none.
   /// - Throws: ``StoreError/inUse(path:)`` while another process has it open.
   @discardableResult
-  public func restore(_ backup: StoreBackup, by origin: Origin) throws(StoreError) -> String? {
+  package func restore(_ backup: StoreBackup, by origin: Origin) throws(StoreError) -> String? {
     let lock = try FileLock(paths, .move)
     defer { withExtendedLifetime(lock) {} }
     let draft = paths.path + ".restoring"

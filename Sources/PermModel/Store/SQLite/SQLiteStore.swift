@@ -9,9 +9,9 @@ import Operations
 ///
 /// If the file cannot be written, as on a full disk, the store can still be read.
 public final class SQLiteStore: PermissionStore {
-  public let environment: StoreEnvironment
+  package let environment: StoreEnvironment
   let paths: StorePaths
-  public let readOnlyReason: String?
+  package let readOnlyReason: String?
 
   private let reader: DatabaseQueue
   private let writer = Lock<DatabaseQueue?>(nil)
@@ -26,7 +26,11 @@ public final class SQLiteStore: PermissionStore {
   /// Opens the store in a file, and creates the file if it is missing.
   ///
   /// - Throws: The problem with the file or the folder around it, and the remedy.
-  public init(path: String, environment: StoreEnvironment) throws(StoreError) {
+  public convenience init(at path: String, environment: StoreEnvironment) throws {
+    try self.init(path: path, environment: environment)
+  }
+
+  package init(path: String, environment: StoreEnvironment) throws(StoreError) {
     self.environment = environment
     let paths = StorePaths(path: path)
     let file = StoreFile(paths: paths)
@@ -52,7 +56,7 @@ public final class SQLiteStore: PermissionStore {
     try? reader.close()
   }
 
-  public func changes(since position: JournalEntry.ID?) throws(StoreError) -> StoreChanges {
+  package func changes(since position: JournalEntry.ID?) throws(StoreError) -> StoreChanges {
     let newest = try read { try $0.lastEntryID() }
     return StoreChanges(since: position ?? newest, signals: signals) { [self] id throws(StoreError) in
       try journal(.all, .newer(than: id, StoreChanges.batch))

@@ -67,7 +67,7 @@ extension SQLiteStore {
   ///
   /// - Returns: The new backup; `nil` if none was due.
   @discardableResult
-  public func backUpIfDue() throws(StoreError) -> StoreBackup? {
+  package func backUpIfDue() throws(StoreError) -> StoreBackup? {
     guard readOnlyReason == nil else { return nil }
     let now = environment.now().wall
     let backups = StoreBackups(paths: paths)
@@ -83,9 +83,9 @@ extension SQLiteStore {
 }
 
 /// A copy of a store that was whole when it was made.
-public struct StoreBackup: Hashable, Sendable {
-  public var path: String
-  public var madeAt: Timestamp
+package struct StoreBackup: Hashable, Sendable {
+  package var path: String
+  package var madeAt: Timestamp
 
   init(path: String, madeAt: Timestamp) {
     self.path = path

@@ -26,15 +26,15 @@ extension TransactionalStore {
     try read { rows in try body(rows, environment.now()) }
   }
 
-  public func standing(of subject: Subject, capability: String) throws(StoreError) -> Standing {
+  package func standing(of subject: Subject, capability: String) throws(StoreError) -> Standing {
     try glance { rows in try rows.standing(of: subject, capability: capability, at: environment.now()) }
   }
 
-  public func overview(names: Int) throws(StoreError) -> Overview {
+  package func overview(names: Int) throws(StoreError) -> Overview {
     try look { rows, moment in try rows.overview(names: names, at: moment) }
   }
 
-  public func decisions(
+  package func decisions(
     _ filter: DecisionFilter, order: DecisionOrder, after last: Decision?, limit: Int
   ) throws(StoreError) -> [Decision] {
     try look { rows, moment in
@@ -42,104 +42,104 @@ extension TransactionalStore {
     }
   }
 
-  public func programs(after last: Subject?, limit: Int) throws(StoreError) -> [ProgramSummary] {
+  package func programs(after last: Subject?, limit: Int) throws(StoreError) -> [ProgramSummary] {
     try look { rows, moment in try rows.programs(after: last, limit: limit, at: moment) }
   }
 
-  public func subjects(named name: String) throws(StoreError) -> [Subject] {
+  package func subjects(named name: String) throws(StoreError) -> [Subject] {
     try glance { rows in try rows.subjects(named: name) }
   }
 
-  public func waitingRequests() throws(StoreError) -> [WaitingRequest] {
+  package func waitingRequests() throws(StoreError) -> [WaitingRequest] {
     try glance { rows in try rows.waitingRequests() }
   }
 
-  public func state(of request: Request) throws(StoreError) -> RequestState {
+  package func state(of request: Request) throws(StoreError) -> RequestState {
     try read { rows in try rows.state(of: request) }
   }
 
-  public func journal(_ filter: JournalFilter, _ page: JournalPage) throws(StoreError) -> [JournalEntry] {
+  package func journal(_ filter: JournalFilter, _ page: JournalPage) throws(StoreError) -> [JournalEntry] {
     try glance { rows in try rows.entries(filter, page) }
   }
 
-  public func history(of subject: Subject, capability: String) throws(StoreError) -> AnswerHistory {
+  package func history(of subject: Subject, capability: String) throws(StoreError) -> AnswerHistory {
     try glance { rows in try rows.answers(to: subject, capability: capability) }
   }
 
-  public func undoPreview(of change: DecisionChange.ID?) throws(StoreError) -> UndoPreview? {
+  package func undoPreview(of change: DecisionChange.ID?) throws(StoreError) -> UndoPreview? {
     try look { rows, moment in try rows.undoPreview(of: change, at: moment) }
   }
 }
 
 extension TransactionalStore {
   @discardableResult
-  public func decide(_ rulings: [Ruling], by origin: Origin) throws(StoreError) -> [Decision] {
+  package func decide(_ rulings: [Ruling], by origin: Origin) throws(StoreError) -> [Decision] {
     try change { rows, moment in try rows.decide(rulings, by: origin, at: moment) }
   }
 
   @discardableResult
-  public func forget(_ filter: DecisionFilter, by origin: Origin) throws(StoreError) -> [Decision] {
+  package func forget(_ filter: DecisionFilter, by origin: Origin) throws(StoreError) -> [Decision] {
     try change { rows, moment in try rows.forget(filter, by: origin, at: moment) }
   }
 
   @discardableResult
-  public func undo(_ change: DecisionChange.ID?, by origin: Origin) throws(StoreError) -> UndoPreview {
+  package func undo(_ change: DecisionChange.ID?, by origin: Origin) throws(StoreError) -> UndoPreview {
     try self.change { rows, moment in try rows.undo(change, by: origin, at: moment) }
   }
 
   @discardableResult
-  public func open(_ request: Request) throws(StoreError) -> RequestState {
+  package func open(_ request: Request) throws(StoreError) -> RequestState {
     try change { rows, moment in try rows.open(request, process: environment.thisProcess, at: moment) }
   }
 
-  public func noteShown(_ id: Request.ID) throws(StoreError) {
+  package func noteShown(_ id: Request.ID) throws(StoreError) {
     try change { rows, moment in try rows.noteShown(id, at: moment) }
   }
 
-  public func setAside(_ id: Request.ID, _ isSetAside: Bool, by origin: Origin) throws(StoreError) {
+  package func setAside(_ id: Request.ID, _ isSetAside: Bool, by origin: Origin) throws(StoreError) {
     try change { rows, moment in try rows.setAside(id, isSetAside, by: origin, at: moment) }
   }
 
-  public func setTerminal(_ id: Request.ID, _ terminal: String?) throws(StoreError) {
+  package func setTerminal(_ id: Request.ID, _ terminal: String?) throws(StoreError) {
     try change { rows, moment in try rows.setTerminal(id, terminal, at: moment) }
   }
 
   @discardableResult
-  public func answer(
+  package func answer(
     _ ids: [Request.ID], _ answer: Answer, by origin: Origin
   ) throws(StoreError) -> ClosedRequests {
     try change { rows, moment in try rows.answer(ids, answer, by: origin, at: moment) }
   }
 
   @discardableResult
-  public func close(
+  package func close(
     _ ids: [Request.ID], _ end: RequestEnd, by origin: Origin
   ) throws(StoreError) -> ClosedRequests {
     try change { rows, moment in try rows.close(ids, end, by: origin, at: moment) }
   }
 
   @discardableResult
-  public func withdrawAbandoned() throws(StoreError) -> [Request] {
+  package func withdrawAbandoned() throws(StoreError) -> [Request] {
     try change { rows, moment in try rows.withdrawAbandoned(at: moment) }
   }
 
-  public func record(_ answers: [AutomaticAnswer]) throws(StoreError) {
+  package func record(_ answers: [AutomaticAnswer]) throws(StoreError) {
     try change { rows, moment in
       for answer in answers { try rows.record(answer, at: moment) }
     }
   }
 
-  public func setSuspended(_ isSuspended: Bool, by origin: Origin) throws(StoreError) {
+  package func setSuspended(_ isSuspended: Bool, by origin: Origin) throws(StoreError) {
     try change { rows, moment in try rows.setSuspended(isSuspended, by: origin, at: moment) }
   }
 
   @discardableResult
-  public func importDecisions(_ decisions: [Decision], by origin: Origin) throws(StoreError) -> [Decision] {
+  package func importDecisions(_ decisions: [Decision], by origin: Origin) throws(StoreError) -> [Decision] {
     try change { rows, moment in try rows.importDecisions(decisions, by: origin, at: moment) }
   }
 
   @discardableResult
-  public func pruneJournal(before moment: Timestamp, limit: Int) throws(StoreError) -> Int {
+  package func pruneJournal(before moment: Timestamp, limit: Int) throws(StoreError) -> Int {
     try change { rows, _ in try rows.pruneJournal(before: moment, limit: limit) }
   }
 }

@@ -4,12 +4,12 @@ import Foundation
 ///
 /// The first line names the format; each other line is one decision. Lifetimes and origins are written in the store's
 /// form, moments as microseconds since 1970.
-public enum DecisionLines {
+package enum DecisionLines {
   /// The format that this code writes.
   static let format = 1
 
   /// Returns the lines of an export, without line ends.
-  public static func encode(_ decisions: some Sequence<Decision>) throws(StoreError) -> [String] {
+  package static func encode(_ decisions: some Sequence<Decision>) throws(StoreError) -> [String] {
     try storeErrors(at: "export") {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -24,7 +24,7 @@ public enum DecisionLines {
   ///
   /// - Throws: ``StoreError/unreadableLine(number:reason:)`` for the first line that cannot be read, and
   ///   ``StoreError/newerVersion(path:found:known:)`` for an export of a newer program.
-  public static func decode(_ lines: some Sequence<String>) throws(StoreError) -> [Decision] {
+  package static func decode(_ lines: some Sequence<String>) throws(StoreError) -> [Decision] {
     let decoder = JSONDecoder()
     var decisions: [Decision] = []
     var isHeadRead = false

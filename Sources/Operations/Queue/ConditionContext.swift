@@ -59,14 +59,3 @@ public struct ConditionContext: Sendable {
     ConditionContext(look: look, operation: operation, remedyEnding: remedyEnding)
   }
 }
-
-/// The outcome of an operation that another one was added after.
-public struct DependencyOutcome: Sendable {
-  public let operation: OperationReference
-  public let outcome: OperationOutcome
-
-  public init(operation: OperationReference, outcome: OperationOutcome) {
-    self.operation = operation
-    self.outcome = outcome
-  }
-}

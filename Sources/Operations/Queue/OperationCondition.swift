@@ -43,3 +43,8 @@ public enum ConditionResult: Sendable {
   /// The operation should not run, which is not an error.
   case skipped(reason: String)
 }
+
+extension ConditionResult {
+  var isCurable: Bool { if case .failed(_, curable: true) = self { true } else { false } }
+  var isSatisfied: Bool { if case .satisfied = self { true } else { false } }
+}

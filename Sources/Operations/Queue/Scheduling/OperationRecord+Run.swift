@@ -98,13 +98,3 @@ extension OperationRecord {
     }
   }
 }
-
-extension OperationEnding {
-  init(thrown error: any Error) {
-    switch error {
-    case is CancellationError: self = .cancelled
-    case let skipped as OperationSkipped: self = .skipped(skipped.reason)
-    default: self = .failed(error)
-    }
-  }
-}
