@@ -1,3 +1,4 @@
+import Machine
 import PermModel
 
 /// Everything that can happen to the dashboard.
@@ -18,7 +19,6 @@ enum Action: Sendable {
   case heldUp
   /// The moment of `nextDeadline` has come.
   case tick
-  /// The terminal is gone.
   case inputEnded
 
   /// Something on the screen has changed.
@@ -39,7 +39,6 @@ enum Action: Sendable {
   case reported(Report)
 }
 
-/// The result of a capability's example.
 enum ExampleOutcome: Hashable, Sendable {
   /// Lines that it found. Foreign text: file names and the like.
   case done([String])
@@ -52,4 +51,18 @@ struct Report: Hashable, Sendable {
   var isError = false
   /// Whether undo would take back the reported change.
   var isUndoable = false
+}
+
+/// The moment of an action, on both clocks that the screen needs.
+///
+/// Arming counts on the monotonic clock, so that setting the wall clock can neither arm nor disarm an alert.
+/// Countdowns and clock times come from the wall clock.
+struct EventTime: Hashable, Sendable {
+  /// Milliseconds of a clock that never goes back.
+  var milliseconds: Int64
+  var wall: Timestamp
+
+  static func now() -> EventTime {
+    EventTime(milliseconds: SystemClock.monotonic.milliseconds, wall: .now)
+  }
 }

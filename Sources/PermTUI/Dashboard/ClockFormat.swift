@@ -17,9 +17,9 @@ struct ClockFormat: Sendable {
   func short(_ moment: Timestamp, now: Timestamp) -> String {
     let fields = local(moment)
     let today = local(now)
-    let days = Self.dayNumber(fields) - Self.dayNumber(today)
+    let days = fields.dayNumber.value - today.dayNumber.value
     if days == 0 { return fields.time }
-    if abs(days) <= 6 { return "\(weekday(of: fields)) \(fields.time)" }
+    if abs(days) <= 6 { return "\(Self.weekdays[fields.dayNumber.weekday]) \(fields.time)" }
     if abs(days) <= 180 { return "\(day(fields)) \(fields.time)" }
     return "\(day(fields)) \(fields.year)"
   }
@@ -27,17 +27,13 @@ struct ClockFormat: Sendable {
   /// Returns the moment to the second, with the day unless it is today: `14:03:05`, `12 Oct 14:03:05`.
   func exact(_ moment: Timestamp, now: Timestamp) -> String {
     let fields = local(moment)
-    let isToday = Self.dayNumber(fields) == Self.dayNumber(local(now))
+    let isToday = fields.dayNumber.value == local(now).dayNumber.value
     return isToday ? fields.timeWithSeconds : "\(day(fields)) \(fields.timeWithSeconds)"
   }
 
   private func day(_ fields: LocalTime) -> String { "\(fields.day) \(Self.months[(fields.month + 11) % 12])" }
+}
 
-  private func weekday(of fields: LocalTime) -> String {
-    Self.weekdays[DayNumber(year: fields.year, month: fields.month, day: fields.day).weekday]
-  }
-
-  private static func dayNumber(_ fields: LocalTime) -> Int {
-    DayNumber(year: fields.year, month: fields.month, day: fields.day).value
-  }
+extension LocalTime {
+  fileprivate var dayNumber: DayNumber { DayNumber(year: year, month: month, day: day) }
 }

@@ -22,7 +22,6 @@ enum Effect: Hashable, Sendable {
   case read(ReadingWish)
 
   case bell
-  /// Sets the terminal's title.
   case title(String)
   /// Leaves the dashboard; requests go on waiting.
   case quit(isInterrupt: Bool)

@@ -9,9 +9,7 @@ struct TextField: Hashable, Sendable {
   var text: String { String(characters) }
   var isEmpty: Bool { characters.isEmpty }
 
-  /// Edits the line by one key.
-  ///
-  /// - Returns: Whether the key belongs to editing.
+  /// Edits the line by one key, and returns whether the key belongs to editing.
   mutating func press(_ key: Key) -> Bool {
     switch key {
     case .character(let character): insert(character)

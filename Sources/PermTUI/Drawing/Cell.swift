@@ -1,4 +1,3 @@
-/// One cell of a grid.
 struct Cell: Hashable, Sendable {
   /// The character; a space in the second cell of a wide one.
   var glyph: Glyph
@@ -20,8 +19,6 @@ struct Cell: Hashable, Sendable {
 
   private static let space = Glyph(" ")
   static let blank = Cell()
-
-  var character: Character { glyph.character }
 
   /// Whether it is the second cell of a wide character.
   var isContinuation: Bool { width == 0 }

@@ -26,12 +26,7 @@ extension StringProtocol {
 
 /// ASCII only: every printable ASCII character takes one cell, and no other character can be shown.
 struct ASCIICellMeasure: CellMeasure {
-  init() {}
-
-  func width(of character: Character) -> Int? {
-    guard let byte = character.asciiValue, (0x20..<0x7f).contains(byte) else { return nil }
-    return 1
-  }
+  func width(of character: Character) -> Int? { String(character).isPrintableASCII ? 1 : nil }
 }
 
 extension VisibleText {

@@ -10,7 +10,6 @@ struct Position: Hashable, Sendable {
   var column: Int
 }
 
-/// A rectangle of cells.
 struct Rect: Hashable, Sendable {
   var origin: Position
   var size: Size
@@ -29,10 +28,8 @@ struct Rect: Hashable, Sendable {
 
   /// Returns the part that both cover; empty if they do not touch.
   func intersection(_ other: Rect) -> Rect {
-    let top = max(rows.lowerBound, other.rows.lowerBound)
-    let left = max(columns.lowerBound, other.columns.lowerBound)
-    let bottom = min(rows.upperBound, other.rows.upperBound)
-    let right = min(columns.upperBound, other.columns.upperBound)
-    return Rect(row: top, column: left, width: max(0, right - left), height: max(0, bottom - top))
+    let rows = rows.clamped(to: other.rows)
+    let columns = columns.clamped(to: other.columns)
+    return Rect(row: rows.lowerBound, column: columns.lowerBound, width: columns.count, height: rows.count)
   }
 }

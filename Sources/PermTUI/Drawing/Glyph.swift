@@ -28,22 +28,11 @@ struct Glyph: Hashable, Sendable {
       }
     }
   }
-
-  var character: Character {
-    var scalars = String.UnicodeScalarView()
-    forEachScalar { scalars.append($0) }
-    return Character(String(scalars))
-  }
 }
 
 /// The replacements for the program's own drawing characters if the terminal cannot show them. Each takes one cell,
 /// like the character that it replaces, so no layout changes.
 enum ASCIIFallback {
-  /// Returns the character to draw instead of `character`, or `?` for text that should have been escaped before.
-  static func character(for character: Character) -> Character {
-    standIn(for: character) ?? "?"
-  }
-
   /// Returns the replacement for a drawing character of the program; `nil` for all other text.
   static func standIn(for character: Character) -> Character? { table[character] }
 

@@ -8,12 +8,7 @@ struct Grid: Sendable {
   struct Cursor: Hashable, Sendable {
     var position: Position
     /// Whether it is shown, as in text fields.
-    var isVisible: Bool
-
-    init(_ position: Position, isVisible: Bool = false) {
-      self.position = position
-      self.isVisible = isVisible
-    }
+    var isVisible = false
   }
 
   let size: Size
@@ -27,8 +22,6 @@ struct Grid: Sendable {
     self.measure = measure
     cells = Array(repeating: .blank, count: self.size.width * self.size.height)
   }
-
-  subscript(row: Int, column: Int) -> Cell { cells[row * size.width + column] }
 
   func row(_ row: Int) -> ArraySlice<Cell> { cells[row * size.width..<(row + 1) * size.width] }
 
@@ -47,7 +40,7 @@ struct Grid: Sendable {
       let measured = measure.width(of: character)
       let width = measured ?? 1
       guard used + width <= room else { break }
-      let drawn = measured == nil ? ASCIIFallback.character(for: character) : character
+      let drawn = measured == nil ? ASCIIFallback.standIn(for: character) ?? "?" : character
       let cell = Cell(drawn, width: UInt8(width), style: style)
       place(cell, at: Position(row: position.row, column: position.column + used))
       used += width
@@ -71,7 +64,7 @@ struct Grid: Sendable {
   mutating func fill(_ rect: Rect, with character: Character = " ", style: Style = .normal) {
     let part = rect.intersection(Rect(size))
     guard part.size.width > 0 else { return }
-    let drawn = measure.width(of: character) == 1 ? character : ASCIIFallback.character(for: character)
+    let drawn = measure.width(of: character) == 1 ? character : ASCIIFallback.standIn(for: character) ?? "?"
     let cell = Cell(drawn, style: style)
     for row in part.rows {
       let start = row * size.width + part.origin.column
@@ -88,7 +81,6 @@ struct Grid: Sendable {
     }
   }
 
-  /// Puts one character into the grid.
   private mutating func place(_ cell: Cell, at position: Position) {
     let width = Int(cell.width)
     let last = position.column + width - 1

@@ -1,7 +1,6 @@
 /// A cell's appearance: the meaning of its colour, and its attributes. The terminal chooses the colour for a role, so a
 /// view never names one, and a screen without colours loses only colour.
 struct Style: Hashable, Sendable {
-  /// The meaning of a foreground colour.
   enum Role: UInt8, Hashable, Sendable, CaseIterable {
     /// The terminal's own foreground.
     case normal
@@ -35,16 +34,4 @@ struct Style: Hashable, Sendable {
   }
 
   static let normal = Style()
-}
-
-extension Style: CustomStringConvertible {
-  /// The words that golden screens use: the role, then the attributes.
-  var description: String {
-    var words = role == .normal ? [] : ["\(role)"]
-    if bold { words.append("bold") }
-    if dim { words.append("dim") }
-    if reverse { words.append("reverse") }
-    if underline { words.append("underline") }
-    return words.joined(separator: " ")
-  }
 }

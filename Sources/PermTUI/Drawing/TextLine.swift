@@ -11,30 +11,30 @@ struct TextLine: Hashable, Sendable {
   /// Whether it is being typed, with the cursor at its end.
   var isEntry = false
 
-  init() {}
-
-  init(_ text: String, _ style: Style = .normal) {
+  init(_ text: String = "", _ style: Style = .normal) {
     if !text.isEmpty { spans = [Span(text: text, style: style)] }
   }
 
-  mutating func add(_ text: String, _ style: Style = .normal) { spans.append(Span(text: text, style: style)) }
-
   func adding(_ text: String, _ style: Style = .normal) -> TextLine {
     var line = self
-    line.add(text, style)
-    return line
-  }
-
-  func trailed(by text: String, _ style: Style = .normal) -> TextLine {
-    var line = self
-    line.trailing = Span(text: text, style: style)
+    line.spans.append(Span(text: text, style: style))
     return line
   }
 
   var text: String { spans.map(\.text).joined() }
 }
 
+extension TextLine.Span {
+  init(_ text: String, _ role: Style.Role = .normal, bold: Bool = false) {
+    self.init(text: text, style: Style(role, bold: bold))
+  }
+}
+
 extension Typesetter {
+  func lines(_ text: String, _ style: Style = .normal, width: Int) -> [TextLine] {
+    wrap(text, to: width).map { TextLine($0, style) }
+  }
+
   /// Returns text in lines of at most `width` cells, behind a heading in the first of them.
   ///
   /// - Parameter column: The cells that the heading takes in every line.
@@ -49,6 +49,13 @@ extension Typesetter {
 }
 
 extension Grid {
+  /// Draws lines one below the other, each into `length` cells.
+  mutating func put(_ lines: some Sequence<TextLine>, at position: Position, length: Int) {
+    for (offset, line) in lines.enumerated() {
+      put(line, at: Position(row: position.row + offset, column: position.column), length: length)
+    }
+  }
+
   /// Draws a line into `length` cells, its trailing part at their right end.
   mutating func put(_ line: TextLine, at position: Position, length: Int) {
     var used = 0

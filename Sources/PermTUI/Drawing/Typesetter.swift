@@ -17,18 +17,6 @@ struct Typesetter: Sendable {
     return String(prefix(of: text, cells: limit - 1)) + "…"
   }
 
-  /// Returns `text` in at most `limit` cells. If it is longer, its middle becomes `…`: the start and the end of a path
-  /// are the most informative.
-  func cutMiddle(_ text: String, to limit: Int) -> String {
-    let length = width(of: text)
-    if length <= limit { return text }
-    guard limit > 8 else { return cut(text, to: limit) }
-    let start = prefix(of: text, cells: (limit - 1) / 3)
-    var end = text[start.endIndex...]
-    while width(of: end) > limit - 1 - width(of: start) { end.removeFirst() }
-    return start + "…" + end
-  }
-
   /// Returns `text` in at most `limit` cells. If it is longer, its start becomes `…`, as in a line that is being typed.
   func cutStart(_ text: String, to limit: Int) -> String {
     if width(of: text) <= limit { return text }

@@ -28,9 +28,7 @@ struct PlainCommand {
   /// The reason why a line cannot be obeyed.
   private struct Mistake: Error { var text: String }
 
-  /// Runs the command.
-  ///
-  /// - Returns: The lines to say at once.
+  /// Runs the command, and returns the lines to say at once.
   func run(_ dashboard: inout PlainDashboard) -> [String] {
     guard let first = words.first else { return [listing.counts] }
     guard let word = PlainWord(rawValue: first) else { return [unknown(first)] }
@@ -55,7 +53,7 @@ struct PlainCommand {
     return "There is no word \(visible(word)). \(meant ?? "Type help for the words.")"
   }
 
-  private func visible(_ text: String) -> String { listing.desk.typesetter.visible(text) }
+  private func visible(_ text: String) -> String { listing.desk.visible(text) }
 }
 
 // MARK: - The words
@@ -70,9 +68,7 @@ extension PlainCommand {
     case .operations: return listing.operations
     case .log: return listing.log(try count())
     case .help: return try help()
-    case .answer:
-      let id = try waiting()
-      dashboard.apply([.reopen(id)])
+    case .answer: dashboard.apply([.reopen(try waiting())])
     case .together: try together(&dashboard)
     case .allow, .deny: return try decide(word == .allow ? .allow : .deny, &dashboard)
     case .forget: try forget(&dashboard)
@@ -83,16 +79,12 @@ extension PlainCommand {
     case .lift:
       guard listing.desk.data.panicSince != nil else { return ["There is no panic to lift."] }
       dashboard.change { $0.panic() }
-    case .ask, .example: try use(word, &dashboard)
+    case .ask, .example:
+      let capability = try capability(word)
+      dashboard.change { word == .ask ? $0.askNow(capability) : $0.runExample(capability) }
     case .quit: dashboard.apply([.quit(isInterrupt: false)])
     }
     return []
-  }
-
-  /// Asks for a capability, or runs its example.
-  private func use(_ word: PlainWord, _ dashboard: inout PlainDashboard) throws {
-    let capability = try capability(word)
-    dashboard.change { word == .ask ? $0.askNow(capability) : $0.runExample(capability) }
   }
 
   private func usage(_ word: PlainWord) -> Mistake { Mistake(text: "Type: \(word.usage)") }
@@ -146,8 +138,7 @@ extension PlainCommand {
 
   /// Asks whether to answer the requests with these numbers alike.
   private func together(_ dashboard: inout PlainDashboard) throws {
-    let verdicts: [String: Verdict] = ["allow": .allow, "deny": .deny]
-    guard words.count > 2, let verdict = verdicts[words[1]] else { throw usage(.together) }
+    guard words.count > 2, let verdict = Verdict(rawValue: words[1]) else { throw usage(.together) }
     let items = try words.dropFirst(2).map { try item($0, .together) }
     if let other = items.first(where: { $0.request == nil }) {
       throw Mistake(text: "\(visible(other.summary)): it is not a request, and is answered by itself.")
@@ -178,9 +169,7 @@ extension PlainCommand {
       let names = fitting.map { visible("\($0.label)@\($0.path ?? "")") }.joined(separator: ", ")
       throw Mistake(text: "\(visible(text)) fits several programs; name one by its path: \(names)")
     }
-    guard let program = fitting.first else {
-      throw Mistake(text: "Nothing is decided for \(visible(text)).")
-    }
+    guard let program = fitting.first else { throw Mistake(text: "Nothing is decided for \(visible(text)).") }
     return program
   }
 

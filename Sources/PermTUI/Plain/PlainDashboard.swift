@@ -31,11 +31,7 @@ struct PlainDashboard: TerminalProgram {
     self.perform = perform
   }
 
-  private static var emptyLine: TextField {
-    var field = TextField()
-    field.limit = 2_000
-    return field
-  }
+  private static let emptyLine = TextField(limit: 2_000)
 
   mutating func painted(at moment: EventTime) { desk.painted(at: moment) }
 
@@ -116,7 +112,7 @@ extension PlainDashboard {
     let why =
       desk.form?.isUnbacked == true
       ? "its broker has gone; it will be shown again if the program still waits"
-      : "the program does not wait any more"
+      : "the program is no longer waiting"
     desk.form = nil
     desk.prompt.close()
     shown = nil
@@ -234,8 +230,10 @@ extension PlainDashboard {
       return
     }
     if entered != nil {
+      // The line was not typed alone.
       _ = desk.prompt.type(at: moment)
-      return refuseEntered()
+      entered = nil
+      return say(["Not counted: more came right behind that line. Type the answer by hand."])
     }
     guard key == .enter else {
       _ = desk.prompt.type(at: moment)
@@ -248,12 +246,6 @@ extension PlainDashboard {
   private mutating func finishLine(_ key: Key) {
     desk.prompt.note(at: desk.now.milliseconds)
     if key == .enter { _ = takeLine() } else { press(key) }
-  }
-
-  /// Discards an entered line because more input followed it, so that it was not typed alone.
-  private mutating func refuseEntered() {
-    entered = nil
-    say(["Not counted: more came right behind that line. Type the answer by hand."])
   }
 
   private mutating func tick(at moment: EventTime) {
@@ -338,11 +330,7 @@ extension PlainDashboard {
 extension Form {
   /// Its question, as an alert that can be shown line by line.
   fileprivate var plainAlert: Alert? {
-    switch content {
-    case .alert(let alert): alert
-    case .question(let question):
-      Alert(id: Alert.ID("question"), content: .confirmation(question.confirmation))
-    case .change: nil
-    }
+    guard case .question(let question) = content else { return alert }
+    return Alert(id: Alert.ID("question"), content: .confirmation(question.confirmation))
   }
 }

@@ -6,7 +6,7 @@ struct PlainListing {
 
   private var data: DashboardData { desk.data }
 
-  private func visible(_ text: String) -> String { desk.typesetter.visible(text) }
+  private func visible(_ text: String) -> String { desk.visible(text) }
 
   private func short(_ moment: Timestamp) -> String { desk.short(moment) }
 }

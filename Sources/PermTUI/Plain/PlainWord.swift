@@ -9,45 +9,43 @@ enum PlainWord: String, CaseIterable, Sendable {
   case help, quit
 
   /// The operands that may follow the word.
-  var operands: String {
-    switch self {
-    case .status: "[CAPABILITY or PROGRAM]"
-    case .find: "TEXT"
-    case .answer: "NUMBER"
-    case .together: "allow or deny NUMBER…"
-    case .log: "[COUNT]"
-    case .allow, .deny: "PROGRAM CAPABILITY [for LIFETIME]"
-    case .forget: "PROGRAM [CAPABILITY]"
-    case .ask, .example: "CAPABILITY"
-    case .help: "[WORD]"
-    case .waiting, .programs, .operations, .undo, .panic, .lift, .quit: ""
-    }
-  }
+  var operands: String { entry.operands }
 
   var usage: String { operands.isEmpty ? rawValue : "\(rawValue) \(operands)" }
 
   /// Its effect in the words of help.
-  var help: String {
+  var help: String { entry.help }
+
+  private var entry: (operands: String, help: String) {
     switch self {
-    case .status: "every capability and who may use it, or all about one of them, or about one program"
-    case .find: "every line of status, programs, waiting and log that has the text"
-    case .waiting: "what waits for an answer, numbered"
-    case .answer: "show again what was set aside, by its number under waiting"
+    case .status:
+      (
+        "[CAPABILITY or PROGRAM]",
+        "every capability and who may use it, or all about one of them, or about one program"
+      )
+    case .find: ("TEXT", "every line of status, programs, waiting and log that has the text")
+    case .waiting: ("", "what waits for an answer, numbered")
+    case .answer: ("NUMBER", "show again what was set aside, by its number under waiting")
     case .together:
-      "answer several requests at once, by their numbers under waiting; says first which, and asks"
-    case .programs: "every program with what it may and may not use"
-    case .operations: "what runs, and what waits for what"
-    case .log: "what happened, the newest last; 20 lines unless a count is given"
-    case .allow: "allow without being asked; forever unless a lifetime is given"
-    case .deny: "deny without being asked; forever unless a lifetime is given"
-    case .forget: "back to undecided, so that the program asks again"
-    case .undo: "take back the last change of decisions, whoever made it"
-    case .panic: "deny everything new and suspend all allows"
-    case .lift: "end the panic"
-    case .ask: "ask for a capability in the name of the dashboard, as a program would"
-    case .example: "run the example of a capability: use it once, for something small"
-    case .help: "the words, or one of them"
-    case .quit: "leave; what waits goes on waiting"
+      (
+        "allow or deny NUMBER…",
+        "answer several requests at once, by their numbers under waiting; says first which, and asks"
+      )
+    case .programs: ("", "every program with what it may and may not use")
+    case .operations: ("", "what runs, and what waits for what")
+    case .log: ("[COUNT]", "what happened, the newest last; 20 lines unless a count is given")
+    case .allow:
+      ("PROGRAM CAPABILITY [for LIFETIME]", "allow without being asked; forever unless a lifetime is given")
+    case .deny:
+      ("PROGRAM CAPABILITY [for LIFETIME]", "deny without being asked; forever unless a lifetime is given")
+    case .forget: ("PROGRAM [CAPABILITY]", "back to undecided, so that the program asks again")
+    case .undo: ("", "take back the last change of decisions, whoever made it")
+    case .panic: ("", "deny everything new and suspend all allows")
+    case .lift: ("", "end the panic")
+    case .ask: ("CAPABILITY", "ask for a capability in the name of the dashboard, as a program would")
+    case .example: ("CAPABILITY", "run the example of a capability: use it once, for something small")
+    case .help: ("[WORD]", "the words, or one of them")
+    case .quit: ("", "leave; what waits goes on waiting")
     }
   }
 

@@ -65,7 +65,7 @@ struct DashboardSession {
     let reading = try StoreReading(services.store, names: min(height, StoreReading.firstDecisions))
     return try Terminal.use(options) { terminal in
       run(reading, on: terminal, signals, started) { desk, perform in
-        DashboardProgram(State(desk, size: terminal.size), perform: perform)
+        DashboardProgram(State(desk: desk, size: terminal.size), perform: perform)
       }
     }
   }

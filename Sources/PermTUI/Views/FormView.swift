@@ -2,67 +2,52 @@ import PermModel
 
 /// Draws the open form over whatever else is on the screen.
 struct FormView {
-  private let state: State
-  private let form: Form
-  private let layout: FormLayout
-  private let typesetter: Typesetter
+  let state: State
+  let form: Form
+  let layout: FormLayout
 
-  init?(_ state: State) {
-    guard let form = state.desk.form, let layout = state.formLayout else { return nil }
-    self.state = state
-    self.form = form
-    self.layout = layout
-    typesetter = state.desk.typesetter
-  }
+  private var typesetter: Typesetter { state.desk.typesetter }
 
   func draw(into grid: inout Grid) {
     grid.fill(layout.frame)
     drawFrame(into: &grid)
-    for (offset, line) in layout.heading.enumerated() {
-      put(line, row: layout.headingRow + offset, into: &grid)
-    }
-    for (offset, line) in layout.lines.dropFirst(form.scroll).prefix(layout.viewHeight).enumerated() {
-      put(line, row: layout.firstRow + offset, into: &grid)
-    }
-    for (offset, line) in layout.fixed.enumerated() {
-      put(line, row: layout.fixedRow + offset, into: &grid)
-    }
+    put(layout.heading, row: layout.headingRow, into: &grid)
+    put(layout.lines.dropFirst(form.scroll).prefix(layout.viewHeight), row: layout.firstRow, into: &grid)
+    put(layout.fixed, row: layout.fixedRow, into: &grid)
     drawButtons(into: &grid)
     drawKeys(into: &grid)
     drawNext(into: &grid)
     drawCursor(into: &grid)
   }
 
-  private func put(_ line: TextLine, row: Int, into grid: inout Grid) {
-    grid.put(line, at: Position(row: row, column: layout.textColumn), length: layout.lineWidth)
+  private func put(_ lines: some Sequence<TextLine>, row: Int, into grid: inout Grid) {
+    grid.put(lines, at: Position(row: row, column: layout.textColumn), length: layout.lineWidth)
   }
 
   // MARK: - Frame
 
+  private var frameStyle: Style { Style(form.isWithdrawn || form.isUnbacked ? .denied : .accent) }
+
   private func drawFrame(into grid: inout Grid) {
     let frame = layout.frame
-    let style = Style(form.isWithdrawn || form.isUnbacked ? .denied : .accent)
-    let last = frame.rows.upperBound - 1
     for row in frame.rows {
-      grid.put("│", at: Position(row: row, column: frame.columns.lowerBound), style: style)
-      grid.put("│", at: Position(row: row, column: frame.columns.upperBound - 1), style: style)
+      grid.put("│", at: Position(row: row, column: frame.columns.lowerBound), style: frameStyle)
+      grid.put("│", at: Position(row: row, column: frame.columns.upperBound - 1), style: frameStyle)
     }
     drawEdge("┌", title, titleEnd, "┐", row: frame.rows.lowerBound, into: &grid)
-    drawEdge("└", scrollWords, "", "┘", row: last, into: &grid)
+    drawEdge("└", scrollWords, "", "┘", row: frame.rows.upperBound - 1, into: &grid)
   }
 
   private func drawEdge(
     _ left: String, _ text: String, _ end: String, _ right: String, row: Int, into grid: inout Grid
   ) {
     let frame = layout.frame
-    let style = Style(form.isWithdrawn || form.isUnbacked ? .denied : .accent)
-    let inner = frame.size.width - 2
     let title = text.isEmpty ? "" : "─ \(text) "
-    let room = inner - typesetter.width(of: title)
+    let room = frame.size.width - 2 - typesetter.width(of: title)
     let tail = end.isEmpty ? "" : " \(typesetter.cut(end, to: max(0, room - 8))) ──────"
     let fill = max(0, room - typesetter.width(of: tail))
     let line = left + title + String(repeating: "─", count: fill) + tail + right
-    grid.put(line, at: Position(row: row, column: frame.columns.lowerBound), style: style)
+    grid.put(line, at: Position(row: row, column: frame.columns.lowerBound), style: frameStyle)
   }
 
   private var title: String {
@@ -78,7 +63,8 @@ struct FormView {
 
   private var titleEnd: String {
     guard form.page == .facts, !form.isWithdrawn, let request = form.request?.request else { return "" }
-    return FormText(state.desk, form, width: layout.lineWidth).isNarrow ? "" : request.times(state.desk.exact)
+    return FormText(desk: state.desk, form: form, width: layout.lineWidth).isNarrow
+      ? "" : request.times(state.desk.exact)
   }
 
   private var scrollWords: String {
@@ -109,12 +95,11 @@ struct FormView {
     state.desk.prompt.isArmed && state.desk.prompt.pressed == nil && form.entry == nil && !form.isUnbacked
   }
 
-  private var pressedButton: FormButton? {
+  private var pressedButton: Command? {
     switch state.desk.pressedCommand {
     case .press: form.focused
     case .denyAndMute: .deny
-    case let command?: form.buttons.first { $0.command == command }
-    case nil: nil
+    case let command: command
     }
   }
 
@@ -122,24 +107,23 @@ struct FormView {
     layout.frame.columns.lowerBound + 12 + place * (layout.frame.size.width < 70 ? 15 : 17)
   }
 
-  private func label(_ button: FormButton) -> String {
+  private func label(_ button: Command) -> String {
     switch button {
     case .deny: "Deny"
     case .allow: "Allow"
     case .setAside: "Set aside"
-    case .cancel: "Cancel"
     case .refuse: typesetter.visible(form.confirmation?.cancel ?? "Cancel")
     case .confirm: typesetter.visible(form.confirmation?.action ?? "OK")
-    case .close: typesetter.visible(form.notice?.button ?? "Close")
+    default: form.change == nil ? typesetter.visible(form.notice?.button ?? "Close") : "Cancel"
     }
   }
 
-  private func role(_ button: FormButton) -> Style.Role {
+  private func role(_ button: Command) -> Style.Role {
     switch button {
     case .deny: .denied
     case .allow: .allowed
     case .confirm: form.confirmation?.isDestructive == true ? .denied : .allowed
-    case .setAside, .cancel, .refuse, .close: .normal
+    default: .normal
     }
   }
 
@@ -149,7 +133,7 @@ struct FormView {
       grid.put(typesetter.cut(hint, to: layout.lineWidth), at: place, style: Style(.attention))
       return
     }
-    let bar = form.entry == nil ? KeyBar(state, width: layout.lineWidth).line : entryKeys
+    let bar = form.entry == nil ? KeyBar(state: state, width: layout.lineWidth).line : entryKeys
     grid.put(bar, at: place, length: layout.lineWidth)
   }
 
@@ -179,11 +163,11 @@ struct FormView {
     if let row = layout.fixed.firstIndex(where: \.isEntry) {
       let end = min(layout.lineWidth, typesetter.width(of: layout.fixed[row].text))
       let place = Position(row: layout.fixedRow + row, column: layout.textColumn + end)
-      grid.cursor = Grid.Cursor(place, isVisible: true)
+      grid.cursor = Grid.Cursor(position: place, isVisible: true)
     } else if form.page == .facts {
-      grid.cursor = Grid.Cursor(Position(row: layout.buttonRow, column: column(form.focus) + 2))
+      grid.cursor = Grid.Cursor(position: Position(row: layout.buttonRow, column: column(form.focus) + 2))
     } else {
-      grid.cursor = Grid.Cursor(Position(row: layout.firstRow, column: layout.textColumn))
+      grid.cursor = Grid.Cursor(position: Position(row: layout.firstRow, column: layout.textColumn))
     }
   }
 }

@@ -1,7 +1,5 @@
 extension Grid {
-  /// Draws the dashboard. Pure: the same state makes the same grid.
-  ///
-  /// - Parameter size: The size of the screen; the grid is exactly that large.
+  /// Draws the dashboard on a screen of this size. Pure: the same state makes the same grid.
   init(showing state: State, size: Size) {
     var state = state
     state.size = size
@@ -20,15 +18,15 @@ extension Grid {
     if let pane = layout.pane { PaneView(state: state, frame: pane).draw(into: &self) }
     StatusLine(state: state).draw(into: &self)
     put(
-      KeyBar(state, width: size.width - 2).line, at: Position(row: layout.barRow, column: 1),
+      KeyBar(state: state, width: size.width - 2).line, at: Position(row: layout.barRow, column: 1),
       length: size.width - 2)
-    guard let form = FormView(state) else { return }
+    guard let form = state.desk.form, let formLayout = state.formLayout else { return }
     // Everything behind the form is out of use now; banners and counts stay valid.
     restyle(Rect(row: layout.headerRow + 1, column: 0, width: size.width, height: size.height)) { style in
       style = Style(.muted, dim: true)
     }
     fill(Rect(row: layout.barRow, column: 0, width: size.width, height: 1))
-    form.draw(into: &self)
+    FormView(state: state, form: form, layout: formLayout).draw(into: &self)
   }
 
   /// Draws one line with the size that is needed. A screen that cannot show a question asks none.

@@ -5,20 +5,18 @@ struct Header {
   let state: State
 
   func draw(into grid: inout Grid) {
-    var row = 0
-    for banner in banners {
+    for (row, banner) in banners.enumerated() {
       let text = state.desk.typesetter.pad(" " + banner.text, to: state.size.width)
       grid.put(text, at: Position(row: row, column: 0), style: Style(banner.role, bold: true, reverse: true))
-      row += 1
     }
-    drawCounts(row: row, into: &grid)
+    drawCounts(into: &grid)
   }
 
   private var banners: [(text: String, role: Style.Role)] {
     var banners: [(String, Style.Role)] = []
     if let since = state.desk.data.panicSince {
       let time = state.desk.short(since)
-      let key = state.desk.surroundings.keys.key(for: .panic)?.description ?? ""
+      let key = state.desk.key(.panic)
       let text = "PANIC since \(time): all that is new is denied, all allows rest. \(key) lifts it"
       banners.append(
         (state.size.width < 75 ? "PANIC since \(time): nothing is allowed. \(key) lifts it" : text, .denied))
@@ -29,7 +27,7 @@ struct Header {
     return banners
   }
 
-  private func drawCounts(row: Int, into grid: inout Grid) {
+  private func drawCounts(into grid: inout Grid) {
     var line = TextLine(" PermTUI", Style(.accent, bold: true))
     if let title = state.screenTitle { line = line.adding(" › ").adding(title, Style(bold: true)) }
     let data = state.desk.data
@@ -42,8 +40,8 @@ struct Header {
       "\(data.deniedCount) denied", Style(data.deniedCount > 0 ? .denied : .muted))
     let room = state.size.width - 1
     let used = state.desk.typesetter.width(of: line.text) + state.desk.typesetter.width(of: data.connection)
-    if used < room { line = line.trailed(by: data.connection, Style(.muted)) }
-    grid.put(line, at: Position(row: row, column: 0), length: room)
+    if used < room { line.trailing = TextLine.Span(data.connection, .muted) }
+    grid.put(line, at: Position(row: state.layout.headerRow, column: 0), length: room)
   }
 }
 
@@ -57,6 +55,6 @@ extension State {
       case .program(let program): program.label
       default: screen.context.title
       }
-    return title.map { desk.typesetter.cut(desk.typesetter.visible($0), to: max(8, size.width - 50)) }
+    return title.map { desk.typesetter.cut(desk.visible($0), to: max(8, size.width - 50)) }
   }
 }

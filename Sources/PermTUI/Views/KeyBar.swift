@@ -2,17 +2,12 @@
 struct KeyBar {
   private static let gap = 3
 
-  private let state: State
-  private let width: Int
-
-  init(_ state: State, width: Int) {
-    self.state = state
-    self.width = width
-  }
+  let state: State
+  let width: Int
 
   /// As many keys as fit. Help is always among them.
   var line: TextLine {
-    let items = state.desk.surroundings.keys.bar(in: state.contexts).filter { !isHere($0) }.compactMap(item)
+    let items = state.desk.surroundings.keys.bar(in: state.context).filter { !isHere($0) }.compactMap(item)
     guard let help = items.last else { return TextLine() }
     var used = length(help)
     var shown: [(key: String, label: String)] = []
@@ -23,9 +18,8 @@ struct KeyBar {
     }
     var line = TextLine()
     for (place, item) in (shown + [help]).enumerated() {
-      if place > 0 { line.add(String(repeating: " ", count: Self.gap)) }
-      line.add(item.key, Style(.accent))
-      line.add(" " + item.label)
+      let gap = place > 0 ? String(repeating: " ", count: Self.gap) : ""
+      line = line.adding(gap).adding(item.key, Style(.accent)).adding(" " + item.label)
     }
     return line
   }

@@ -5,13 +5,12 @@ struct PaneText {
   let state: State
   let width: Int
 
-  private var typesetter: Typesetter { state.desk.typesetter }
+  var typesetter: Typesetter { state.desk.typesetter }
 
   var title: String {
     switch (state.screen, state.list.selection) {
     case (.capabilities, .capability(let id)), (.capability(let id), _): capabilityTitle(id)
-    case (.program(let program), _): typesetter.visible(program.label)
-    case (.programs, .program(let program)): typesetter.visible(program.label)
+    case (.program(let program), _), (.programs, .program(let program)): typesetter.visible(program.label)
     case (.matrix, .program(let program)): pairTitle(program)
     default: "Details"
     }
@@ -25,9 +24,8 @@ struct PaneText {
   var lines: [TextLine] {
     switch (state.screen, state.list.selection) {
     case (.capabilities, .capability(let id)): overview(of: id)
-    case (.capability(let id), _): CapabilityText(state: state, width: width).lines(id)
-    case (.program(let program), _): about(program)
-    case (.programs, .program(let program)): about(program)
+    case (.capability(let id), _): details(of: id)
+    case (.program(let program), _), (.programs, .program(let program)): about(program)
     case (.matrix, .program(let program)): pair(program)
     case (.waiting, .waiting(let id)): about(id)
     case (.operations, .operation(let id)): operation(id)
@@ -59,33 +57,23 @@ struct PaneText {
     if program.isReplaced {
       lines += wrapped("Its file was replaced since: what is decided does not hold for the new one.")
     }
-    if case .decision(let id) = state.list.selection, let row = state.desk.data.decision(id) {
-      lines += about(row)
-    }
-    return lines
-  }
-
-  private func about(_ row: DecisionRow) -> [TextLine] {
-    var lines: [TextLine] = []
-    if let used = row.lastUsed {
-      lines += wrapped("Last used: \(state.desk.exact(used))")
-    }
+    guard let row = selectedDecision else { return lines }
+    if let used = row.lastUsed { lines += wrapped("Last used: \(state.desk.exact(used))") }
     if let note = row.note { lines += wrapped("Note: \" \(typesetter.visible(note)) \"") }
     return lines
   }
 
-  private var matrixCapability: CapabilityRow? {
-    let capabilities = state.desk.data.capabilities
-    return capabilities.indices.contains(state.matrixColumn) ? capabilities[state.matrixColumn] : nil
+  var selectedDecision: DecisionRow? {
+    if case .decision(let id) = state.list.selection { state.desk.data.decision(id) } else { nil }
   }
 
   private func pairTitle(_ program: Subject) -> String {
-    typesetter.visible("\(program.label) and \(matrixCapability?.title ?? "")")
+    typesetter.visible("\(program.label) and \(state.matrixCapability?.title ?? "")")
   }
 
   /// Returns the decisions for one program about the selected capability.
   private func pair(_ program: Subject) -> [TextLine] {
-    guard let capability = matrixCapability else { return [] }
+    guard let capability = state.matrixCapability else { return [] }
     let rows = state.desk.data.decisions(for: program).filter { $0.capability == capability.id }
     guard !rows.isEmpty else { return wrapped("Nothing is decided.", Style(.muted)) }
     return rows.flatMap { row in
@@ -99,7 +87,7 @@ struct PaneText {
   }
 
   private func operation(_ id: String) -> [TextLine] {
-    guard let row = state.desk.data.operations.first(where: { $0.id == id }) else { return [] }
+    guard let row = state.desk.data.operation(id) else { return [] }
     let time = state.desk.exact(row.since)
     let verb = row.isHolding ? "holds" : "waits for"
     return wrapped(
@@ -129,6 +117,6 @@ struct PaneText {
   }
 
   func wrapped(_ text: String, _ style: Style = .normal) -> [TextLine] {
-    typesetter.wrap(text, to: width).map { TextLine($0, style) }
+    typesetter.lines(text, style, width: width)
   }
 }

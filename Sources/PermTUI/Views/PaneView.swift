@@ -7,7 +7,7 @@ struct PaneView {
 
   func draw(into grid: inout Grid) {
     drawTitle(into: &grid)
-    if state.screen == .capabilities, let id = selectedCapability {
+    if state.screen == .capabilities, case .capability(let id) = state.list.selection {
       drawDecisions(about: id, into: &grid)
     } else {
       put(PaneText(state: state, width: frame.size.width - 4).lines, into: &grid)
@@ -25,20 +25,14 @@ struct PaneView {
     grid.put(text, at: Position(row: frame.origin.row, column: frame.origin.column + 2), style: style)
   }
 
-  private var selectedCapability: String? {
-    if case .capability(let id) = state.list.selection { id } else { nil }
-  }
-
   private func put(_ lines: [TextLine], into grid: inout Grid) {
     let room = frame.size.height - 1
     var shown = Array(lines.prefix(room))
     if lines.count > room, room > 0 {
       shown[room - 1] = TextLine("… \(lines.count - room + 1) more lines", Style(.muted))
     }
-    for (offset, line) in shown.enumerated() {
-      let position = Position(row: frame.origin.row + 1 + offset, column: frame.origin.column + 3)
-      grid.put(line, at: position, length: frame.size.width - 4)
-    }
+    let position = Position(row: frame.origin.row + 1, column: frame.origin.column + 3)
+    grid.put(shown, at: position, length: frame.size.width - 4)
   }
 
   private func drawDecisions(about id: String, into grid: inout Grid) {

@@ -5,7 +5,8 @@ struct StatusLine {
   func draw(into grid: inout Grid) {
     let row = state.layout.statusRow
     let position = Position(row: row, column: 0)
-    let line = place.isEmpty ? content : content.trailed(by: place, Style(.muted))
+    var line = content
+    if !place.isEmpty { line.trailing = TextLine.Span(place, .muted) }
     grid.put(line, at: position, length: state.size.width - 1)
     if state.isTypingFilter { putCursor(row: row, into: &grid) }
   }
@@ -32,16 +33,17 @@ struct StatusLine {
   private var filter: TextLine {
     let list = state.list
     let text = state.desk.typesetter.cutStart(
-      state.desk.typesetter.visible(list.filter.text), to: state.size.width - 34)
-    let count = list.rows.isEmpty ? "nothing matches; Esc shows all" : "\(list.rows.count) of \(list.total)"
+      state.desk.visible(list.filter.text), to: state.size.width - 34)
+    let count =
+      list.rows.isEmpty ? "nothing matches; Esc shows all" : "\(list.rows.count) of \(list.all.count)"
     return TextLine(" /", Style(.accent, bold: true)).adding(text, Style(underline: state.isTypingFilter))
       .adding("   \(count)", Style(.muted))
   }
 
   private func putCursor(row: Int, into grid: inout Grid) {
     let before = String(state.list.filter.characters.prefix(state.list.filter.cursor))
-    let width = state.desk.typesetter.width(of: state.desk.typesetter.visible(before))
+    let width = state.desk.typesetter.width(of: state.desk.visible(before))
     let column = min(2 + width, state.size.width - 1)
-    grid.cursor = Grid.Cursor(Position(row: row, column: column), isVisible: true)
+    grid.cursor = Grid.Cursor(position: Position(row: row, column: column), isVisible: true)
   }
 }

@@ -22,7 +22,7 @@ struct AnsweringTests {
     try walk.expect("Type allow or deny.")
     #expect(walk.picture.contains("Name: \"backup\""))
     walk.type("allow 4\r")
-    try walk.expect("Nothing waits any more.")
+    try walk.expect("Nothing is waiting now.")
     #expect(try walk.waitForEnd() == .exit(code: 0))
     let run = try await asking
     #expect(run.output == "allowed\n", "\(run.messages)")
@@ -42,7 +42,7 @@ struct AnsweringTests {
     walk.type("allow\r")
     try walk.expect("Type allow or deny.")
     walk.type("deny\r")
-    try walk.expect("Nothing waits any more.")
+    try walk.expect("Nothing is waiting now.")
     #expect(try await first.ending == .exited(1), "\(ids)")
     _ = try walk.waitForEnd()
     withExtendedLifetime(broker) {}
@@ -52,7 +52,7 @@ struct AnsweringTests {
   func nothing(hasBroker: Bool) throws {
     let broker = hasBroker ? try home.broker() : nil
     let walk = try home.terminalPermtui("answer")
-    try walk.expect("Nothing waits any more.")
+    try walk.expect("Nothing is waiting now.")
     #expect(try walk.waitForEnd() == .exit(code: 0))
     withExtendedLifetime(broker) {}
   }

@@ -107,7 +107,8 @@ enum Samples {
   static func data(decisions: [Decision], waiting: [WaitingItem] = []) -> DashboardData {
     var data = DashboardData()
     data.capabilities = capabilities
-    data.setDecisions(DecisionRow.rows(of: decisions))
+    let rows = DecisionRow.rows(of: decisions)
+    data.setDecisions(rows, in: .all, counts: DecisionCounts.of(rows))
     data.waiting = waiting
     data.connection = "listening"
     data.isLoaded = true

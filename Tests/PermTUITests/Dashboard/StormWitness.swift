@@ -12,7 +12,7 @@ struct StormWitness {
     /// Whether the terminal reports that a key is held down, which is not a press.
     var isRepeat = false
     /// The focus in the last frame before it.
-    var focus: FormButton?
+    var focus: Command?
     var lifetime: LifetimeChoice?
     var hadAllBeenThere = false
   }

@@ -27,7 +27,7 @@ struct Story {
       measure: measure, clock: clock, dashboardID: Samples.here, isDemo: isDemo)
     settings(&surroundings)
     let desk = Desk(surroundings, at: EventTime(milliseconds: milliseconds, wall: Self.start))
-    state = State(desk, size: Size(width: width, height: height))
+    state = State(desk: desk, size: Size(width: width, height: height))
     happen(.changed(data))
     effects = []
   }

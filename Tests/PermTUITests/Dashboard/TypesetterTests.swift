@@ -25,7 +25,6 @@ struct TypesetterTests {
       let text = typesetter.visible(random(&generator))
       let limit = Int.random(in: 2...40, using: &generator)
       #expect(typesetter.width(of: typesetter.cut(text, to: limit)) <= limit, "seed \(seed)")
-      #expect(typesetter.width(of: typesetter.cutMiddle(text, to: limit)) <= limit, "seed \(seed)")
       #expect(typesetter.width(of: typesetter.cutStart(text, to: limit)) <= limit, "seed \(seed)")
       #expect(typesetter.width(of: typesetter.pad(text, to: limit)) == limit, "seed \(seed)")
     }
@@ -52,7 +51,6 @@ struct TypesetterTests {
     #expect(typesetter.cut("abcdef", to: 4) == "abc…")
     #expect(typesetter.cut("日本語", to: 4) == "日…")
     #expect(typesetter.cutStart("abcdef", to: 4) == "…def")
-    #expect(typesetter.cutMiddle("/home/ana/bin/backup.sh", to: 16) == "/home…/backup.sh")
     #expect(typesetter.cut("abcd", to: 4) == "abcd")
   }
 

@@ -55,7 +55,8 @@ struct PlainAnswerTests {
     var story = Story(width: 60, height: 60)
     story.show(alert)
     let form = story.desk.form
-    let names = form.map { FormText(story.desk, $0, width: 60).facts.compactMap(\.spans.first?.text) } ?? []
+    let names =
+      form.map { FormText(desk: story.desk, form: $0, width: 60).facts.compactMap(\.spans.first?.text) } ?? []
     let facts = Set(names.map { $0.trimmingBlanks }).subtracting([""])
     #expect(facts.count >= 6)
     let plain = PlainAlert(alert, isInDashboard: true) { "\($0)" }.lines
@@ -171,7 +172,7 @@ struct PlainAnswerTests {
     #expect(story.takeEffects().isEmpty)
     #expect(
       story.paper.hasSuffix(
-        "allow\nWithdrawn: the program does not wait any more. Nothing was answered.\nCommand: "))
+        "allow\nWithdrawn: the program is no longer waiting. Nothing was answered.\nCommand: "))
     story.enter("allow")
     #expect(story.paper.contains("Nothing asks just now."))
   }

@@ -121,7 +121,7 @@ extension RealTerminalTests {
         grid.put("under", at: Position(row: row + 2, column: 30), style: Style(role, underline: true))
       }
       grid.put("#", at: Position(row: 9, column: 39))
-      grid.cursor = .init(Position(row: 3, column: 4), isVisible: true)
+      grid.cursor = .init(position: Position(row: 3, column: 4), isVisible: true)
       return grid
     }
 
@@ -170,7 +170,7 @@ extension RealTerminalTests {
         var grid = Grid(lines)
         grid.restyle(Rect(row: row, column: 0, width: 80, height: 1)) { $0.reverse = true }
         grid.put(">", at: Position(row: row, column: 0), style: Style(reverse: true))
-        grid.cursor = .init(Position(row: row, column: 0))
+        grid.cursor = .init(position: Position(row: row, column: 0))
         return grid
       }
       terminal.paint(grid(selected: 3))

@@ -15,7 +15,7 @@ struct AnswerWalk {
     }
     let place = try context.brokerPlace()
     if let broker = try context.broker() { try attach(to: broker, at: place) } else { try serve(at: place) }
-    context.console.note("Nothing waits any more.")
+    context.console.note("Nothing is waiting now.")
     return .done
   }
 

@@ -26,7 +26,7 @@ struct DashboardData: Sendable {
   var isProbed = false
 
   private var waitingFor: [String: [WaitingItem]] = [:]
-  private var index = DecisionIndex()
+  private var index = DecisionIndex([])
   private var counts: [String: DecisionCounts] = [:]
   /// The first end of a decision that may not have been read.
   private var nextEnd: Timestamp?
@@ -41,13 +41,6 @@ struct DashboardData: Sendable {
   /// The number of programs that are allowed something, in words that also say whether this holds now.
   var allowedWords: String { "\(allowedCount) \(panicSince == nil ? "allowed" : "suspended")" }
   var deniedCount: Int { counts.values.reduce(0) { $0 + $1.denied } }
-
-  /// Replaces all decisions, and their index.
-  ///
-  /// - Complexity: O(*n*).
-  mutating func setDecisions(_ decisions: [DecisionRow]) {
-    setDecisions(decisions, in: .all, counts: DecisionCounts.of(decisions))
-  }
 
   /// Replaces the decisions that were read, and their index.
   ///
@@ -67,9 +60,7 @@ struct DashboardData: Sendable {
     index = DecisionIndex(decisions)
   }
 
-  /// Removes ended decisions: an expired decision counts for nothing from its moment on.
-  ///
-  /// - Returns: Whether there were any.
+  /// Removes decisions that have ended, and returns whether there were any. They count for nothing any longer.
   mutating func dropExpired(at moment: Timestamp) -> Bool {
     guard let nextExpiry, nextExpiry <= moment else { return false }
     let left = decisions.filter { $0.holds(at: moment) }
@@ -82,20 +73,32 @@ struct DashboardData: Sendable {
 extension DashboardData {
   /// Returns the counts after some of the decisions that were read have ended.
   private func counts(without read: [DecisionRow], keeping left: [DecisionRow]) -> [String: DecisionCounts] {
-    let before = DecisionCounts.of(read)
     let after = DecisionCounts.of(left)
     var result = counts
-    for (capability, count) in before {
+    for (capability, before) in DecisionCounts.of(read) {
       let kept = after[capability] ?? DecisionCounts()
-      var all = result[capability] ?? DecisionCounts()
-      all.allowed -= count.allowed - kept.allowed
-      all.denied -= count.denied - kept.denied
-      result[capability] = all
+      result[capability, default: DecisionCounts()].allowed -= before.allowed - kept.allowed
+      result[capability, default: DecisionCounts()].denied -= before.denied - kept.denied
     }
     return result
   }
 
   func capability(_ id: String) -> CapabilityRow? { capabilities.first { $0.id == id } }
+
+  func operation(_ id: String) -> OperationRow? { operations.first { $0.id == id } }
+
+  /// Returns the line of the journal with this number.
+  ///
+  /// - Complexity: O(log *n*): the journal is ordered by number, the newest first.
+  func journalRow(_ id: Int64) -> JournalRow? {
+    var low = 0
+    var high = journal.count
+    while low < high {
+      let middle = (low + high) / 2
+      if journal[middle].id > id { low = middle + 1 } else { high = middle }
+    }
+    return low < journal.count && journal[low].id == id ? journal[low] : nil
+  }
 
   /// Returns the number of programs that may, or may not, use the capability.
   func count(of capability: String, _ verdict: Verdict) -> Int { counts[capability]?[verdict] ?? 0 }
@@ -109,14 +112,13 @@ extension DashboardData {
 
   /// Returns the decisions that allow the capability, or deny it, as far as they were read.
   func decisions(about capability: String, _ verdict: Verdict) -> some RandomAccessCollection<DecisionRow> {
-    let places = index.ofCapability[capability]
-    return ((verdict == .allow ? places?.allowed : places?.denied) ?? []).lazy.map { decisions[$0] }
+    (index.ofCapability[capability]?[verdict] ?? []).lazy.map { decisions[$0] }
   }
 
   /// Returns the decisions about one capability, as far as they were read: allows, then denials.
   func decisions(about capability: String) -> some RandomAccessCollection<DecisionRow> {
-    let places = index.ofCapability[capability].map { $0.allowed + $0.denied } ?? []
-    return places.lazy.map { decisions[$0] }
+    let places = index.ofCapability[capability] ?? [:]
+    return ((places[.allow] ?? []) + (places[.deny] ?? [])).lazy.map { decisions[$0] }
   }
 
   func decisions(for program: Subject) -> [DecisionRow] {
@@ -127,51 +129,32 @@ extension DashboardData {
     (index.ofProgram[id.subject] ?? []).lazy.map { decisions[$0] }.first { $0.id == id }
   }
 
-  /// Returns the requests that wait for one capability.
   func waiting(for capability: String) -> [WaitingItem] { waitingFor[capability] ?? [] }
 }
 
 extension DecisionCounts {
   /// Returns the number of programs of each capability among the given decisions.
-  fileprivate static func of(_ decisions: [DecisionRow]) -> [String: DecisionCounts] {
-    var programs: [Side: Set<Subject>] = [:]
+  static func of(_ decisions: [DecisionRow]) -> [String: DecisionCounts] {
+    var programs: [String: [Verdict: Set<Subject>]] = [:]
     for row in decisions {
-      programs[Side(capability: row.capability, verdict: row.verdict), default: []].insert(row.subject)
+      programs[row.capability, default: [:]][row.verdict, default: []].insert(row.subject)
     }
-    var counts: [String: DecisionCounts] = [:]
-    for (side, programs) in programs {
-      counts[side.capability, default: DecisionCounts()][side.verdict] = programs.count
+    return programs.mapValues {
+      DecisionCounts(allowed: $0[.allow]?.count ?? 0, denied: $0[.deny]?.count ?? 0)
     }
-    return counts
-  }
-
-  private struct Side: Hashable {
-    var capability: String
-    var verdict: Verdict
   }
 }
 
 /// The places of the decisions by capability and by program.
 private struct DecisionIndex: Sendable {
-  struct Places: Sendable {
-    var allowed: [Int] = []
-    var denied: [Int] = []
-  }
-
-  private(set) var ofCapability: [String: Places] = [:]
+  private(set) var ofCapability: [String: [Verdict: [Int]]] = [:]
   private(set) var ofProgram: [Subject: [Int]] = [:]
   private(set) var programs: [Subject] = []
   private(set) var nextExpiry: Timestamp?
 
-  init() {}
-
   init(_ decisions: [DecisionRow]) {
     for (place, row) in decisions.enumerated() {
-      if row.verdict == .allow {
-        ofCapability[row.capability, default: Places()].allowed.append(place)
-      } else {
-        ofCapability[row.capability, default: Places()].denied.append(place)
-      }
+      ofCapability[row.capability, default: [:]][row.verdict, default: []].append(place)
       if ofProgram[row.subject, default: []].isEmpty { programs.append(row.subject) }
       ofProgram[row.subject, default: []].append(place)
       if let end = row.end { nextExpiry = min(nextExpiry ?? end, end) }

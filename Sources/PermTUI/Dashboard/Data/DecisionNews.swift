@@ -9,7 +9,6 @@ struct DecisionNews: Identifiable, Hashable, Sendable {
   }
 
   var id: ID
-  /// The author of the change.
   var origin: Origin
   var at: Timestamp
   /// Whether the change left nothing decided.

@@ -31,8 +31,5 @@ struct DecisionCounts: Hashable, Sendable {
   var allowed = 0
   var denied = 0
 
-  subscript(verdict: Verdict) -> Int {
-    get { verdict == .allow ? allowed : denied }
-    set { if verdict == .allow { allowed = newValue } else { denied = newValue } }
-  }
+  subscript(verdict: Verdict) -> Int { verdict == .allow ? allowed : denied }
 }

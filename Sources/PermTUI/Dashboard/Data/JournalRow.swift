@@ -17,7 +17,6 @@ struct JournalRow: Identifiable, Hashable, Sendable {
 }
 
 extension JournalRow {
-  /// Creates the row of a journal entry.
   init(_ entry: JournalEntry, catalogue: CapabilityCatalogue) {
     let definition = entry.capability.flatMap { catalogue[$0]?.definition }
     let what = definition?.reference(for: entry.atoms) ?? entry.capability ?? ""

@@ -9,7 +9,6 @@ struct ChangeMarks: Sendable {
   /// The decisions taken back elsewhere, until this has been on the screen; the newest last.
   private(set) var gone: [DecisionNews] = []
 
-  /// Marks changed decisions.
   mutating func note(_ news: [DecisionNews], dashboardID: String) {
     for change in news {
       gone.removeAll { $0.id == change.id }
@@ -26,6 +25,11 @@ struct ChangeMarks: Sendable {
   /// Returns the change that took the decision back, while nobody has seen it.
   func news(of id: DecisionNews.ID) -> DecisionNews? { gone.last { $0.id == id } }
 
+  /// Returns the mark of the row to which some changes belong: `!` if one was made elsewhere, `*` if one was made here.
+  func sign(_ belongs: (DecisionNews.ID) -> Bool) -> String {
+    unseen.contains(where: belongs) ? "!" : fresh.contains(where: belongs) ? "*" : " "
+  }
+
   /// Called when the person presses a key with these changes on the screen.
   mutating func see(_ visible: some Sequence<DecisionNews.ID>) {
     fresh = []
@@ -33,9 +37,4 @@ struct ChangeMarks: Sendable {
     unseen.subtract(visible)
     gone.removeAll { !unseen.contains($0.id) }
   }
-}
-
-extension DecisionRow {
-  /// Returns whether the dashboard with this id made the decision.
-  func isMade(by dashboardID: String) -> Bool { origin == .dashboard(id: dashboardID) }
 }

@@ -42,6 +42,7 @@ extension Desk {
       1, max(1, items.count { place(of: $0) == .inLine } + (items.contains { $0.id == alert.id } ? 0 : 1))
     )
     open(form)
+    revision += 1
   }
 
   private func placeOfNextAlert(_ room: AlertRoom) -> Int? {
@@ -61,7 +62,7 @@ extension Desk {
     if let deadline = form?.seen.deadline(after: prompt.times.visible) { deadlines.append(deadline) }
     if let expiry = data.nextExpiry {
       deadlines.append(monotonic(expiry))
-      deadlines += ends().map { monotonic(Countdown(to: $0).nextChange(after: now.wall)) }
+      deadlines += ends().map { monotonic(Countdown(end: $0).nextChange(after: now.wall)) }
     }
     return deadlines.min()
   }
@@ -78,8 +79,6 @@ struct Countdown: Sendable {
   static let length: Int64 = 60_000_000
 
   let end: Timestamp
-
-  init(to end: Timestamp) { self.end = end }
 
   /// Returns the whole seconds left, rounded up, or `nil` if they are not shown.
   func seconds(at now: Timestamp) -> Int64? {

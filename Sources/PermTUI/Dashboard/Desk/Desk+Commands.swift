@@ -34,7 +34,7 @@ extension Desk {
 
   mutating func askNow(_ capability: CapabilityRow) -> [Effect] {
     guard let why = capability.unavailability else { return [.askNow(capability: capability.id)] }
-    return say("\(capability.title) cannot be asked for: \(typesetter.visible(why.reason)).", isError: true)
+    return say("\(capability.title) cannot be asked for: \(visible(why.reason)).", isError: true)
   }
 
   mutating func runExample(_ capability: CapabilityRow) -> [Effect] {
@@ -59,7 +59,7 @@ extension Desk {
   /// Returns a decision in a few words: `photos: read for backup, allowed until 14:05`.
   func sentence(for row: DecisionRow) -> String {
     let words = "\(row.verdict.past) \(row.lifetime.words(short))"
-    return "\(requirement(row)) for \(typesetter.visible(row.subject.label)), \(words)"
+    return "\(requirement(row)) for \(visible(row.subject.label)), \(words)"
   }
 
   /// Returns `photos: read`, or only the capability if it has no parts.
@@ -79,7 +79,7 @@ extension Desk {
     let requests = items.compactMap(\.request)
     guard !requests.isEmpty else { return say("There is no request to answer here.") }
     if verdict == .allow, let severe = requests.first(where: isSevere) {
-      let label = typesetter.visible(severe.subject.label)
+      let label = visible(severe.subject.label)
       return say("\(severe.capability) for \(label) can do great harm: answer it by itself.", isError: true)
     }
     let verb = verdict == .allow ? "Allow" : "Deny"
@@ -100,10 +100,10 @@ extension Desk {
   private func sentence(for item: WaitingItem, _ verdict: Verdict) -> String {
     guard let request = item.request else { return "" }
     let what = data.capability(request.capability)?.words(for: request.atoms.sorted()) ?? "use"
-    let label = typesetter.visible(VisibleText.framed(request.subject.label))
-    let seen = (request.evidence?.program).map { ", seen \(typesetter.visible($0))" } ?? ""
-    let reason = request.reason.map { ", because \" \(typesetter.visible($0)) \"" } ?? ""
-    let warnings = item.warnings.map { "\n  ! \(typesetter.visible($0))" }.joined()
+    let label = visible(VisibleText.framed(request.subject.label))
+    let seen = (request.evidence?.program).map { ", seen \(visible($0))" } ?? ""
+    let reason = request.reason.map { ", because \" \(visible($0)) \"" } ?? ""
+    let warnings = item.warnings.map { "\n  ! \(visible($0))" }.joined()
     let isLeftOut = verdict == .allow && item.isSuspicious
     let left = isLeftOut ? "\n  ! It is left out: it can be allowed by itself only." : ""
     return "· \(request.capability): \(what) for \(label)\(seen)\(reason)\(warnings)\(left)"

@@ -54,7 +54,7 @@ extension Desk {
   mutating func actOnPress() -> [Effect] {
     guard let key = prompt.advance(to: now.milliseconds), let form else { return [] }
     // Enter ends the typed word, whatever else it means.
-    let command = form.entry == .typedWord ? .press : surroundings.keys.command(for: key, in: form.contexts)
+    let command = form.entry == .typedWord ? .press : surroundings.keys.command(for: key, in: form.context)
     let effects = command.map { perform($0) } ?? []
     if self.form == nil { prompt.close(isAnswered: true) }
     return effects
@@ -86,9 +86,7 @@ extension Desk {
 // MARK: - The wait before an answer
 
 extension Desk {
-  /// Resets the choices if the wait begins again.
-  ///
-  /// - Returns: Whether the key is obeyed now.
+  /// Resets the choices if the wait begins again, and returns whether the key is obeyed now.
   @discardableResult
   mutating func obey(_ outcome: PromptGuard<Key>.Outcome) -> Bool {
     if outcome == .restarts {
@@ -121,13 +119,14 @@ extension Desk {
   mutating func end(_ response: AlertResponse?) -> [Effect] {
     guard let form else { return [] }
     self.form = nil
+    revision += 1
     guard let response, !form.isWithdrawn else { return [] }
     switch (form.content, response) {
     case (.alert(let alert), _):
       note(response, to: alert)
       return [.respond(alert.id, response)]
     case (.change(let change), .answered(let answer)):
-      report = report(of: answer, change: change)
+      report = report(of: answer, change.capability.id, change.subject)
       return [.decide(change.subject, capability: change.capability.id, answer)]
     case (.question(let question), .confirmed):
       report = question.report
@@ -138,33 +137,30 @@ extension Desk {
 
   private mutating func note(_ response: AlertResponse, to alert: Alert) {
     switch (response, alert.content) {
-    case (.answered(let answer), .request(let request)): report = report(of: answer, request: request)
+    case (.answered(let answer), .request(let request)): report = report(of: answer, request)
     case (.setAside, _):
       setAside.append(alert)
-      revision += 1
-      report = Report(text: "Set aside: \(typesetter.visible(alert.summary)).")
+      report = Report(text: "Set aside: \(visible(alert.summary)).")
     default: break
     }
   }
 
-  /// Describes the effect of an answer to a request in a sentence.
-  private func report(of answer: Answer, request: RequestAlert) -> Report {
-    let verb = answer.verdict == .allow ? "Allowed" : "Denied"
-    let words = request.choices.first { $0.atoms == answer.atoms }?.title ?? request.title
-    let what =
-      request.choices.count > 1 ? "\(request.request.capability): \(words)" : request.request.capability
-    let muted = answer.mutes ? ", muted for an hour" : ""
-    let label = typesetter.visible(request.request.subject.label)
-    return Report(
-      text: "\(verb) \(what) for \(label), \(held(answer, request.request.evidence))\(muted).",
-      isUndoable: answer.lifetime != .once)
+  private func report(of answer: Answer, _ alert: RequestAlert) -> Report {
+    let request = alert.request
+    let words = alert.choices.first { $0.atoms == answer.atoms }?.title ?? alert.title
+    let what = alert.choices.count > 1 ? "\(request.capability): \(words)" : request.capability
+    return report(of: answer, what, request.subject, request.evidence)
   }
 
-  private func report(of answer: Answer, change: DecisionDraft) -> Report {
+  /// Describes the effect of an answer in a sentence.
+  private func report(
+    of answer: Answer, _ what: String, _ subject: Subject, _ evidence: Evidence? = nil
+  ) -> Report {
     let verb = answer.verdict == .allow ? "Allowed" : "Denied"
-    let label = typesetter.visible(change.subject.label)
+    let muted = answer.mutes ? ", muted for an hour" : ""
     return Report(
-      text: "\(verb) \(change.capability.id) for \(label), \(held(answer, nil)).", isUndoable: true)
+      text: "\(verb) \(what) for \(visible(subject.label)), \(held(answer, evidence))\(muted).",
+      isUndoable: answer.lifetime != .once)
   }
 
   private func held(_ answer: Answer, _ evidence: Evidence?) -> String {

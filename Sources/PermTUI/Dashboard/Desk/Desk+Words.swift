@@ -7,6 +7,8 @@ extension Desk {
   /// Returns a moment with its seconds.
   func exact(_ moment: Timestamp) -> String { surroundings.clock.exact(moment, now: now.wall) }
 
+  func visible(_ foreign: String) -> String { typesetter.visible(foreign) }
+
   /// Returns the first key of a command, for texts that name it.
   func key(_ command: Command) -> String { surroundings.keys.key(for: command)?.description ?? "" }
 }
@@ -14,9 +16,12 @@ extension Desk {
 // MARK: - Authors
 
 extension Desk {
+  /// The origin of changes made here.
+  private var origin: Origin { .dashboard(id: surroundings.dashboardID) }
+
   /// Returns the author of a decision, and whether that is news to the person.
   func author(of row: DecisionRow) -> (text: String, isNews: Bool) {
-    if row.isMade(by: surroundings.dashboardID) { return ("you, here", false) }
+    if row.origin == origin { return ("you, here", false) }
     return (author(row.origin, isRecent: row.decidedAt > openedAt), marks.unseen.contains(row.id.news))
   }
 
@@ -24,13 +29,13 @@ extension Desk {
   ///
   /// - Parameter isRecent: Whether the change was made since this dashboard opened.
   func author(_ origin: Origin, isRecent: Bool) -> String {
-    typesetter.visible(origin.noun) + (isRecent ? ", not here" : "")
+    visible(origin.noun) + (isRecent ? ", not here" : "")
   }
 
   /// Returns the author of a decision as the end of a sentence: `by you, here`, `by a command, not here`.
   func byAuthor(of row: DecisionRow) -> String {
-    if row.isMade(by: surroundings.dashboardID) { return "by you, here" }
-    return typesetter.visible(row.origin.phrase) + (row.decidedAt > openedAt ? ", not here" : "")
+    if row.origin == origin { return "by you, here" }
+    return visible(row.origin.phrase) + (row.decidedAt > openedAt ? ", not here" : "")
   }
 
   /// Returns a capability's name in lists. The mute of a program counts as everything.
@@ -45,12 +50,12 @@ extension Desk {
       let name = name(ofCapability: row.capability)
       if !names.contains(name) { names.append(name) }
     }
-    return typesetter.visible(names.joined(separator: ", "))
+    return visible(names.joined(separator: ", "))
   }
 
   /// Returns the programs that may use a capability, or the reason why none can.
   func users(of capability: CapabilityRow) -> String {
-    if let why = capability.unavailability { return typesetter.visible(why.reason) }
+    if let why = capability.unavailability { return visible(why.reason) }
     let allowed = data.decisions(about: capability.id, .allow)
     let denied = data.decisions(about: capability.id, .deny)
     let deniedWords = denied.isEmpty ? "" : "not \(names(denied, capability, .deny))"
@@ -66,7 +71,7 @@ extension Desk {
     var shown: [Subject] = []
     for row in rows where shown.count < 6 && shown.last != row.subject { shown.append(row.subject) }
     let more = data.count(of: capability.id, verdict) - shown.count
-    let names = shown.map { typesetter.visible($0.label) }.joined(separator: ", ")
+    let names = shown.map { visible($0.label) }.joined(separator: ", ")
     return more > 0 ? "\(names) and \(more) more" : names
   }
 
@@ -75,10 +80,10 @@ extension Desk {
     guard let row = rows.first else { return "" }
     var special: [String] = []
     if let widest = capability.choices.first, widest.atoms != Set(row.atoms) {
-      special.append(typesetter.visible(capability.words(for: row.atoms)))
+      special.append(visible(capability.words(for: row.atoms)))
     }
     if row.lifetime != .forever { special.append("to \(row.lifetime.end(short))") }
-    let label = typesetter.visible(row.subject.label)
+    let label = visible(row.subject.label)
     return special.isEmpty ? label : "\(label) (\(special.joined(separator: ", ")))"
   }
 }

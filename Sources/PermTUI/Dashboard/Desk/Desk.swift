@@ -14,13 +14,11 @@ struct Desk: Sendable {
   var form: Form?
   /// Alerts that have not appeared yet, because a key was pressed just now or something else is being read.
   var arrived: [Alert] = []
-  /// Alerts that the person set aside.
   var setAside: [Alert] = []
   /// Alerts that the person asked for, which do not come by themselves.
   var wanted: Set<Alert.ID> = []
   /// All of these in one line, with the alerts that wait elsewhere.
   private(set) var waiting = WaitingLine()
-  /// The number of waiting items that was announced last.
   private var announcedCount = 0
 
   var report: Report?
@@ -40,7 +38,6 @@ struct Desk: Sendable {
   var typesetter: Typesetter { Typesetter(measure: surroundings.measure) }
 }
 
-/// The state of a capability's example.
 enum ExampleState: Hashable, Sendable {
   case running
   case ended(ExampleOutcome, at: Timestamp)
@@ -57,7 +54,6 @@ enum AlertRoom: Sendable {
 
 /// The settings and services that do not change while the dashboard runs.
 struct Surroundings: Sendable {
-  /// The width of characters on this terminal.
   var measure: any CellMeasure
   var clock: ClockFormat
   /// The id that changes made here carry.
@@ -75,9 +71,7 @@ struct Surroundings: Sendable {
 // MARK: - Update
 
 extension Desk {
-  /// Handles an action, and returns its effects.
-  ///
-  /// - Parameter moment: The time of the action. Moments never go back on the monotonic clock.
+  /// Handles an action, and returns its effects. Moments never go back on the monotonic clock.
   mutating func update(_ action: Action, _ room: AlertRoom, at moment: EventTime) -> [Effect] {
     begin(at: moment)
     let effects = take(action)
@@ -131,8 +125,7 @@ extension Desk {
 
   /// Makes the waiting line again if something about it has changed.
   private mutating func refreshWaiting() {
-    let sources = WaitingLine.Sources(self)
-    if sources != waiting.sources { waiting = WaitingLine(self, sources) }
+    if waiting.revision != revision { waiting = WaitingLine(self) }
   }
 
   /// Rings and sets the title if the number of waiting items has changed.

@@ -4,52 +4,34 @@ import PermModel
 ///
 /// It is made once for each change and not for each look, because a thousand requests may wait.
 struct WaitingLine: Sendable {
-  /// The state that a line is made from.
-  struct Sources: Hashable, Sendable {
-    private var revision = 0
-    private var shown: Alert.ID?
-    private var arrived: [Alert.ID] = []
-    private var setAside: [Alert.ID] = []
-
-    init() {}
-
-    init(_ desk: Desk) {
-      revision = desk.revision
-      shown = desk.shownAlert?.id
-      arrived = desk.arrived.map(\.id)
-      setAside = desk.setAside.map(\.id)
-    }
-  }
-
-  let sources: Sources
-  let items: [WaitingItem]
-  private let places: [Alert.ID: Int]
+  /// The revision of the desk from which it was made.
+  private(set) var revision = 0
+  private(set) var items: [WaitingItem] = []
+  private var places: [Alert.ID: Int] = [:]
   /// The alerts that are here, by the requests that they answer.
-  private let alerts: [Alert.ID: Alert.ID]
+  private var alerts: [Alert.ID: Alert.ID] = [:]
   /// Those of them that another request may still join, by their key.
-  private let open: [AlertKey: Alert.ID]
+  private var open: [AlertKey: Alert.ID] = [:]
 
-  init() {
-    sources = Sources()
-    items = []
-    places = [:]
-    alerts = [:]
-    open = [:]
-  }
+  init() {}
 
-  init(_ desk: Desk, _ sources: Sources) {
+  init(_ desk: Desk) {
     let known = Set(desk.data.waiting.map(\.id))
     let alerts = [desk.shownAlert].compactMap(\.self) + desk.arrived + desk.setAside
     let here = alerts.filter { !known.contains($0.id) }
     let all = desk.data.waiting + here.map { WaitingItem($0, at: desk.now.wall) }
     let aside = Set(desk.setAside.map(\.id))
     let items = all.filter { !aside.contains($0.id) } + all.filter { aside.contains($0.id) }
-    self.sources = sources
+    revision = desk.revision
     self.items = items
     places = Dictionary(zip(items.map(\.id), items.indices)) { first, _ in first }
-    let ids = alerts.flatMap { alert in alert.requests.map { (Alert.ID($0.text), alert.id) } }
+    let ids = alerts.flatMap { alert in
+      (alert.request?.requestIDs ?? []).map { (Alert.ID($0.text), alert.id) }
+    }
     self.alerts = Dictionary(ids) { first, _ in first }
-    let keys = (desk.arrived + desk.setAside).compactMap { alert in alert.key.map { ($0, alert.id) } }
+    let keys = (desk.arrived + desk.setAside).compactMap { alert in
+      alert.request.map { (AlertKey($0.request), alert.id) }
+    }
     open = Dictionary(keys) { first, _ in first }
   }
 
@@ -81,17 +63,13 @@ extension Desk {
   func whereabouts(of item: WaitingItem) -> String {
     let place = place(of: item)
     guard place == .onTerminal, let terminal = item.terminal else { return place.rawValue }
-    return "on \(typesetter.visible(terminal))"
+    return "on \(visible(terminal))"
   }
 
   /// The alert that is on the screen and still waits.
-  fileprivate var shownAlert: Alert? {
-    guard let form, !form.isWithdrawn, case .alert(let alert) = form.content else { return nil }
-    return alert
-  }
+  fileprivate var shownAlert: Alert? { form?.isWithdrawn == false ? form?.alert : nil }
 }
 
-/// The place of a waiting item.
 enum WaitingPlace: String, Sendable {
   case onScreen = "on screen"
   case inLine = "in line"
@@ -103,29 +81,24 @@ enum WaitingPlace: String, Sendable {
 }
 
 extension Alert {
-  /// The requests that its answer applies to.
-  fileprivate var requests: [Request.ID] {
-    if case .request(let content) = content { content.requestIDs } else { [] }
-  }
-
-  fileprivate var key: AlertKey? {
-    if case .request(let content) = content { AlertKey(content.request) } else { nil }
+  var request: RequestAlert? {
+    if case .request(let request) = content { request } else { nil }
   }
 }
 
 extension WaitingItem {
   init(_ alert: Alert, at moment: Timestamp) {
-    var request: Request?
-    var message = ""
-    switch alert.content {
-    case .request(let content): request = content.request
-    case .confirmation(let confirmation): message = confirmation.message
-    case .notice(let notice): message = notice.message
-    }
+    let message =
+      switch alert.content {
+      case .request: ""
+      case .confirmation(let confirmation): confirmation.message
+      case .notice(let notice): notice.message
+      }
+    let request = alert.request?.request
     self.init(
       id: alert.id, summary: alert.summary, request: request, askedAt: request?.askedAt ?? moment,
       message: message)
-    if case .request(let content) = alert.content { note(content.identity) }
+    if let identity = alert.request?.identity { note(identity) }
   }
 
   /// Notes how the program's name fits earlier decisions.

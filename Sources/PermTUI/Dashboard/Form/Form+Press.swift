@@ -18,17 +18,20 @@ extension Form {
   /// - Parameter isArmed: Whether an answering key would count; without it a notice is put off and not closed.
   mutating func press(_ command: Command, isArmed: Bool = true) -> Outcome {
     if entry == .typedWord { return endWord() }
-    if scroll(by: command) { return .stays }
+    if let lines = command.movement(page: max(1, viewHeight), of: lineCount) {
+      scroll = min(max(0, scroll + lines), lineCount)
+      return .stays
+    }
     guard page == .facts else { return command == .back || command == .help ? turn(to: .facts) : .stays }
     if let place = Command.keepFor.firstIndex(of: command) { return keep(place) }
     switch command {
     case .nextButton: moveFocus(by: 1)
     case .previousButton: moveFocus(by: -1)
     case .press: return press(focused)
-    case .allow: return press(.allow)
-    case .deny: return press(.deny)
-    case .confirm: return press(.confirm)
-    case .refuse: return press(.refuse)
+    case .allow where buttons.contains(.allow): return allow()
+    case .deny where buttons.contains(.deny): return answer(.deny)
+    case .confirm where buttons.contains(.confirm): return agree(.confirmed)
+    case .refuse where buttons.contains(.refuse): return .ends(.refused)
     case .denyAndMute: return answer(.deny, mutes: true)
     case .panic: return .panics
     case .setAside: return .ends(.setAside)
@@ -47,22 +50,6 @@ extension Form {
     self.page = page
     scroll = 0
     return .turns
-  }
-
-  private mutating func scroll(by command: Command) -> Bool {
-    let page = max(1, viewHeight)
-    switch command {
-    case .down: scroll += 1
-    case .up: scroll -= 1
-    case .pageDown: scroll += page
-    case .pageUp: scroll -= page
-    case .halfPageDown: scroll += max(1, page / 2)
-    case .halfPageUp: scroll -= max(1, page / 2)
-    case .first: scroll = 0
-    case .last: scroll = lineCount
-    default: return false
-    }
-    return true
   }
 
   private mutating func moveFocus(by distance: Int) {
@@ -88,20 +75,6 @@ extension Form {
 // MARK: - Answering
 
 extension Form {
-  /// Presses a button, if it is there.
-  private mutating func press(_ button: FormButton) -> Outcome {
-    guard buttons.contains(button) else { return .stays }
-    switch button {
-    case .deny: return answer(.deny)
-    case .allow: return allow()
-    case .confirm: return agree(.confirmed)
-    case .refuse: return .ends(.refused)
-    case .setAside: return .ends(.setAside)
-    case .close: return .ends(.acknowledged)
-    case .cancel: return .ends(nil)
-    }
-  }
-
   private func answer(_ verdict: Verdict, mutes: Bool = false) -> Outcome {
     isUnbacked ? Self.isUnbackedHint : .ends(.answered(answer(verdict, mutes: mutes)))
   }
@@ -128,9 +101,7 @@ extension Form {
 // MARK: - Typing
 
 extension Form {
-  /// Edits the line that is being typed by one key.
-  ///
-  /// - Returns: Whether the key ended the line.
+  /// Edits the line that is being typed by one key, and returns whether the key ended the line.
   mutating func type(_ key: Key, at moment: Int64) -> Bool {
     switch (key, entry) {
     case (.escape, _), (.enter, _):

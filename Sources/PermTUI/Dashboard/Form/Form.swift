@@ -35,7 +35,6 @@ struct Form: Sendable {
   var endsByPanic = false
   /// The button in focus, as a place in `buttons`.
   var focus = 0
-  /// The index of the chosen lifetime.
   var keepFor = 0
   /// The index of the chosen requirement; 0 is everything that was asked for.
   var choice = 0
@@ -76,7 +75,6 @@ extension Form {
 
   static let pasteHint = "That came in one piece, which does not count. Type the word."
 
-  /// Edits the word by one key.
   mutating func typeWord(_ key: Key, at moment: Int64) {
     let length = typedWord.characters.count
     guard typedWord.press(key), typedWord.characters.count > length else { return }
@@ -97,26 +95,23 @@ extension Form {
   /// Whether all of it was on the screen long enough to be read.
   var hasShownAll: Bool { seen.isComplete }
 
-  var alertID: Alert.ID? {
-    if case .alert(let alert) = content { alert.id } else { nil }
+  var alert: Alert? {
+    if case .alert(let alert) = content { alert } else { nil }
   }
 
-  var request: RequestAlert? {
-    if case .alert(let alert) = content, case .request(let request) = alert.content { request } else { nil }
-  }
+  var alertID: Alert.ID? { alert?.id }
+
+  var request: RequestAlert? { alert?.request }
 
   /// The question, whether a program or the dashboard asks it.
   var confirmation: Confirmation? {
-    switch content {
-    case .question(let question): question.confirmation
-    case .alert(let alert):
-      if case .confirmation(let confirmation) = alert.content { confirmation } else { nil }
-    case .change: nil
-    }
+    if case .question(let question) = content { return question.confirmation }
+    if case .confirmation(let confirmation) = alert?.content { return confirmation }
+    return nil
   }
 
   var notice: Notice? {
-    if case .alert(let alert) = content, case .notice(let notice) = alert.content { notice } else { nil }
+    if case .notice(let notice) = alert?.content { notice } else { nil }
   }
 
   var change: DecisionDraft? {
@@ -131,17 +126,15 @@ extension Form {
     return notice == nil ? .confirmation : .notice
   }
 
-  /// The contexts in which its keys are looked up, the most specific first.
-  var contexts: [KeyContext] { [context, .anywhere] }
-
-  var buttons: [FormButton] {
+  /// The commands that its buttons run.
+  var buttons: [Command] {
     if isWithdrawn { return [.close] }
     if request != nil { return [.deny, .allow, .setAside] }
-    if change != nil { return [.deny, .allow, .cancel] }
+    if change != nil { return [.deny, .allow, .close] }
     return notice == nil ? [.refuse, .confirm] : [.close]
   }
 
-  var focused: FormButton { buttons[min(focus, buttons.count - 1)] }
+  var focused: Command { buttons[min(focus, buttons.count - 1)] }
 
   var lifetimes: [LifetimeOffer] { request?.lifetimes ?? change?.lifetimes ?? [] }
 
@@ -175,21 +168,4 @@ struct Question: Hashable, Sendable {
   /// The effect of agreeing.
   var effect: Effect
   var report: Report
-}
-
-/// A button of a form. Each acts like the key of its command.
-enum FormButton: Hashable, Sendable {
-  case deny, allow, setAside, cancel, refuse, confirm, close
-
-  /// The command that a press runs.
-  var command: Command {
-    switch self {
-    case .deny: .deny
-    case .allow: .allow
-    case .setAside: .setAside
-    case .cancel, .close: .close
-    case .refuse: .refuse
-    case .confirm: .confirm
-    }
-  }
 }

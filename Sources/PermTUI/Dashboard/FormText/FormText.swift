@@ -5,33 +5,26 @@ struct FormText {
   let desk: Desk
   let form: Form
   let width: Int
-  let typesetter: Typesetter
 
-  /// The column of values.
+  var typesetter: Typesetter { desk.typesetter }
+
   static let valueColumn = 10
-
-  init(_ desk: Desk, _ form: Form, width: Int) {
-    self.desk = desk
-    self.form = form
-    self.width = width
-    typesetter = desk.typesetter
-  }
 
   /// Whether there is little room to the side.
   var isNarrow: Bool { width < 70 }
 
   /// The subject in a sentence.
   var heading: [TextLine] {
-    if let request = form.request { return RequestText(self, request).sentence }
-    if let change = form.change { return ChangeText(self, change).question }
+    if let request = form.request { return sentence(of: request) }
+    if let change = form.change { return question(of: change) }
     let title = form.confirmation?.title ?? form.notice?.title ?? ""
-    return typesetter.wrap(typesetter.visible(title), to: width).map { TextLine($0, Style(bold: true)) }
+    return wrapped(typesetter.visible(title), Style(bold: true))
   }
 
   /// The facts to read before answering.
   var facts: [TextLine] {
-    if let request = form.request { return [TextLine()] + RequestText(self, request).lines }
-    if let change = form.change { return [TextLine()] + ChangeText(self, change).lines }
+    if let request = form.request { return [TextLine()] + facts(of: request) }
+    if let change = form.change { return [TextLine()] + facts(of: change) }
     if case .question(let question) = form.content { return message(question.confirmation.message) }
     let foreign = form.confirmation?.message ?? form.notice?.message ?? ""
     return message(
@@ -49,7 +42,11 @@ struct FormText {
 
   /// Returns paragraphs; foreign text must be escaped already.
   private func message(_ text: String) -> [TextLine] {
-    text.isEmpty ? [] : [TextLine()] + typesetter.wrap(text, to: width).map { TextLine($0) }
+    text.isEmpty ? [] : [TextLine()] + wrapped(text)
+  }
+
+  func wrapped(_ text: String, _ style: Style = .normal) -> [TextLine] {
+    typesetter.lines(text, style, width: width)
   }
 
   /// Returns a fact: its name, and its value in as many lines as it takes.
@@ -61,9 +58,8 @@ struct FormText {
     let column = max(Self.valueColumn, name.count + 2)
     let noteWidth = note.map { typesetter.width(of: $0.text) + 2 } ?? 0
     var lines = typesetter.hang(value, style, behind: name, column: column, width: width)
-    let hasRoom = lines.count == 1 && typesetter.width(of: value) + noteWidth <= width - column
     guard let note else { return lines }
-    if hasRoom {
+    if lines.count == 1, typesetter.width(of: value) + noteWidth <= width - column {
       lines[0].trailing = note
     } else {
       lines.append(TextLine(String(repeating: " ", count: column)).adding(note.text, note.style))

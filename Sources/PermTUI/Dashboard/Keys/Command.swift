@@ -44,3 +44,46 @@ enum Command: String, CaseIterable, Sendable {
     .keepFirst, .keepSecond, .keepThird, .keepFourth, .keepFifth, .keepSixth,
   ]
 }
+
+extension Command {
+  /// Returns the number of rows by which it moves in a list of `count` rows, downwards; `nil` if it does not move.
+  func movement(page: Int, of count: Int) -> Int? {
+    switch self {
+    case .down: 1
+    case .up: -1
+    case .pageDown: page
+    case .pageUp: -page
+    case .halfPageDown: max(1, page / 2)
+    case .halfPageUp: -max(1, page / 2)
+    case .first: -count
+    case .last: count
+    default: nil
+    }
+  }
+
+  /// Whether the event loop itself obeys it, or it must always work.
+  var isFixed: Bool {
+    switch self {
+    case .interrupt, .suspend, .repaint: true
+    default: false
+    }
+  }
+
+  /// Returns whether `key` with this meaning in a form is always obeyed at once. None of these commands answers
+  /// anything.
+  func isObeyedAtOnce(by key: Key) -> Bool {
+    switch self {
+    case .help: true
+    case .setAside, .close: key == .escape
+    default: movement(page: 1, of: 1) != nil
+    }
+  }
+
+  /// Whether it answers an alert with a single key.
+  var answers: Bool {
+    switch self {
+    case .allow, .deny, .denyAndMute, .confirm, .refuse: true
+    default: false
+    }
+  }
+}

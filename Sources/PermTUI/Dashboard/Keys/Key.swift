@@ -60,4 +60,13 @@ extension Key {
       return nil
     }
   }
+
+  /// Whether it is pressed on purpose, unlike Enter, the space and keys that move, which people press out of habit.
+  var isDeliberate: Bool {
+    switch self {
+    case .character(let character): character != " "
+    case .function: true
+    default: false
+    }
+  }
 }

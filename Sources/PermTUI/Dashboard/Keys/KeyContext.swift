@@ -6,6 +6,15 @@ enum KeyContext: String, CaseIterable, Sendable {
   case list
   case anywhere
 
+  /// The contexts in which a key is looked up here, the most specific first.
+  var contexts: [KeyContext] {
+    switch self {
+    case .request, .change, .confirmation, .notice, .reading, .list: [self, .anywhere]
+    case .anywhere: [self]
+    default: [self, .list, .anywhere]
+    }
+  }
+
   /// The heading over its keys in help and in the documentation.
   var title: String {
     switch self {

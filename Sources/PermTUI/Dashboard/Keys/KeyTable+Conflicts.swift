@@ -17,7 +17,7 @@ extension KeyTable {
   private static func clashes(in bindings: [KeyBinding], withWider: Bool) -> [KeyConflict] {
     var found: [KeyConflict] = []
     for context in KeyContext.allCases {
-      let places = withWider ? [context] + context.wider : [context]
+      let places = withWider ? context.contexts : [context]
       var owners: [Key: Command] = [:]
       for binding in places.flatMap({ place in bindings.filter { $0.contexts.contains(place) } }) {
         for key in binding.keys {
@@ -30,16 +30,5 @@ extension KeyTable {
       }
     }
     return found
-  }
-}
-
-extension KeyContext {
-  /// The contexts in which a key without a meaning here is looked up.
-  fileprivate var wider: [KeyContext] {
-    switch self {
-    case .request, .change, .confirmation, .notice, .reading, .list: [.anywhere]
-    case .anywhere: []
-    default: [.list, .anywhere]
-    }
   }
 }

@@ -7,7 +7,6 @@ struct ListState: Sendable {
     var order: Int
     var isReversed: Bool
 
-    /// Returns whether rows made from both have the same order.
     func isSameOrder(as other: Basis) -> Bool { order == other.order && isReversed == other.isReversed }
   }
 
@@ -15,7 +14,7 @@ struct ListState: Sendable {
   /// The rows that pass the filter, in their order.
   private(set) var rows: [RowID] = []
   /// The rows without the filter.
-  private var all: [RowID] = []
+  private(set) var all: [RowID] = []
   /// The index of the selected row in `rows`; 0 if there are none.
   private(set) var selected = 0
   /// The first row on the screen.
@@ -41,12 +40,6 @@ struct ListState: Sendable {
   mutating func move(by distance: Int) {
     selected = min(max(0, selected + distance), max(0, rows.count - 1))
   }
-
-  mutating func moveToEnd() { selected = max(0, rows.count - 1) }
-  mutating func moveToStart() { selected = 0 }
-
-  /// The number of rows without the filter.
-  var total: Int { all.count }
 
   /// Returns the given rows in their previous order, whether the filter hid them or not; new ones come last.
   ///

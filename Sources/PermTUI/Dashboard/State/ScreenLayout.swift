@@ -93,12 +93,11 @@ extension State {
     }
   }
 
-  /// The layout of the open form; `nil` if none is open.
   var formLayout: FormLayout? {
     guard let form = desk.form else { return nil }
     let area = layout.formArea
-    let text = FormText(desk, form, width: FormLayout.lineWidth(in: area))
-    if form.page != .facts { return FormLayout(area: area, lines: text.pageLines, fixed: [], isTall: true) }
+    let text = FormText(desk: desk, form: form, width: FormLayout.lineWidth(in: area))
+    if form.page != .facts { return FormLayout(area: area, lines: text.pageLines, isTall: true) }
     let all = text.choices + text.consequences
     if FormLayout.fits(text.heading + text.facts, all, in: area) {
       return FormLayout(area: area, heading: text.heading, lines: text.facts, fixed: all)

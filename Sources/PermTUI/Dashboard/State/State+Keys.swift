@@ -1,9 +1,8 @@
 import PermModel
 
 extension State {
-  /// Takes one key.
   mutating func press(_ key: Key) -> [Effect] {
-    let command = desk.surroundings.keys.command(for: key, in: contexts)
+    let command = desk.surroundings.keys.command(for: key, in: context)
     if command == .interrupt { return [.quit(isInterrupt: true)] }
     if isTooSmall { return pressBlindly(key) }
     if desk.form != nil { return desk.press(key, command) }
@@ -51,12 +50,13 @@ extension State {
     case .sort: sortByNext()
     case .reverseSort: reverseOrder()
     case .refresh:
-      resort()
+      // Without its basis, the list is sorted again.
+      list.basis = nil
       return [.refresh]
     case .open: return open()
     case .mark: toggleMark()
-    case .allow: return answerTogether(.allow)
-    case .deny: return answerTogether(.deny)
+    case .allow: return desk.answerTogether(requestsInFocus, .allow)
+    case .deny: return desk.answerTogether(requestsInFocus, .deny)
     case .undo: return [.undo]
     case .forget: return forget()
     case .panic: return desk.panic()
@@ -85,25 +85,17 @@ extension State {
 
   private mutating func open() -> [Effect] {
     switch (screen, list.selection) {
-    case (.matrix, .program(let program)): screens.append(matrixTarget(program))
+    case (.matrix, .program(let program)):
+      screens.append(matrixCapability.map { .capability($0.id) } ?? .program(program))
     case (_, .capability(let id)): screens.append(.capability(id))
     case (_, .program(let program)): screens.append(.program(program))
     case (_, .decision(let id)): openChange(of: id)
     case (_, .waiting(let id)): return openWaiting(id)
-    case (_, .journal(let id)): openProgram(ofJournalRow: id)
+    case (_, .journal(let id)):
+      if let program = desk.data.journalRow(id)?.subject { screens.append(.program(program)) }
     default: break
     }
     return []
-  }
-
-  private func matrixTarget(_ program: Subject) -> Screen {
-    guard desk.data.capabilities.indices.contains(matrixColumn) else { return .program(program) }
-    return .capability(desk.data.capabilities[matrixColumn].id)
-  }
-
-  private mutating func openProgram(ofJournalRow id: Int64) {
-    guard let program = desk.data.journalRow(id)?.subject else { return }
-    screens.append(.program(program))
   }
 
   private mutating func openWaiting(_ id: Alert.ID) -> [Effect] {
@@ -123,7 +115,7 @@ extension State {
   private mutating func reopen(_ id: Alert.ID) -> [Effect] {
     desk.wanted.insert(id)
     if let first = desk.arrived.first {
-      desk.report = Report(text: "It comes up after \(desk.typesetter.visible(first.summary)).")
+      desk.report = Report(text: "It comes up after \(desk.visible(first.summary)).")
     }
     return [.reopen(id)]
   }
@@ -134,5 +126,44 @@ extension State {
     }
     let change = DecisionDraft(subject: row.subject, capability: capability, current: row)
     desk.open(Form(.change(change)))
+  }
+}
+
+// MARK: - The targets of commands
+
+extension State {
+  private mutating func forget() -> [Effect] {
+    let data = desk.data
+    switch list.selection {
+    case .decision(let id): return desk.forget(data.decision(id).map { [$0] } ?? [], nil)
+    case .capability(let id):
+      return desk.forget(Array(data.decisions(about: id)), .capability(id), of: data.count(about: id))
+    case .program(let program): return desk.forget(data.decisions(for: program), .program(program))
+    default: return desk.forget([], nil)
+    }
+  }
+
+  private var openCapability: CapabilityRow? {
+    if case .capability(let id) = screen { desk.data.capability(id) } else { nil }
+  }
+
+  /// Marks the selected request, or unmarks it, and moves on to the next.
+  private mutating func toggleMark() {
+    guard case .waiting(let id) = list.selection else { return }
+    guard desk.waiting[id]?.request != nil else {
+      desk.report = Report(text: "It is not a request, and is answered by itself.")
+      return
+    }
+    if marked.remove(id) == nil { marked.insert(id) }
+    list.move(by: 1)
+  }
+
+  /// The marked requests; without marks, the selected one.
+  private var requestsInFocus: [WaitingItem] {
+    let items = desk.waitingItems.filter { $0.request != nil }
+    let chosen = items.filter { marked.contains($0.id) }
+    if !chosen.isEmpty { return chosen }
+    guard case .waiting(let id) = list.selection else { return [] }
+    return items.filter { $0.id == id }
   }
 }

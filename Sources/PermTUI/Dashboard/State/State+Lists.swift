@@ -3,16 +3,11 @@ import PermModel
 extension State {
   /// Moves the selection if the command does that.
   mutating func moveSelection(_ command: Command) -> Bool {
-    let page = max(1, layout.rowCount)
+    if let rows = command.movement(page: max(1, layout.rowCount), of: list.rows.count) {
+      list.move(by: rows)
+      return true
+    }
     switch command {
-    case .down: list.move(by: 1)
-    case .up: list.move(by: -1)
-    case .pageDown: list.move(by: page)
-    case .pageUp: list.move(by: -page)
-    case .halfPageDown: list.move(by: max(1, page / 2))
-    case .halfPageUp: list.move(by: -max(1, page / 2))
-    case .first: list.moveToStart()
-    case .last: list.moveToEnd()
     case .left: matrixColumn = max(0, matrixColumn - 1)
     case .right: matrixColumn = max(0, min(desk.data.capabilities.count - 1, matrixColumn + 1))
     default: return false
@@ -42,7 +37,7 @@ extension State {
     list.setRows(
       needle.isEmpty ? all : all.filter { searchText(of: $0).lowercased().contains(needle) }, of: all)
     // Until the probes have reported, the list may still change, and starts at its top.
-    if !desk.data.isProbed { list.moveToStart() }
+    if !desk.data.isProbed { list.move(by: -list.rows.count) }
     list.basis = hasRead ? basis : nil
   }
 
@@ -73,7 +68,6 @@ extension State {
     }
   }
 
-  /// Returns the text that the filter searches.
   private func searchText(of row: RowID) -> String {
     switch row {
     case .capability(let id):
@@ -86,11 +80,9 @@ extension State {
     case .gone(let id): return "\(id.subject.label) \(id.capability)"
     case .waiting(let id): return desk.waiting[id]?.summary ?? ""
     case .operation(let id):
-      return desk.data.operations.first { $0.id == id }.map { "\($0.category) \($0.operation) \($0.why)" }
-        ?? ""
+      return desk.data.operation(id).map { "\($0.category) \($0.operation) \($0.why)" } ?? ""
     case .journal(let id):
-      return desk.data.journalRow(id).map { "\($0.kind) \($0.program) \($0.what) \($0.detail)" }
-        ?? ""
+      return desk.data.journalRow(id).map { "\($0.kind) \($0.program) \($0.what) \($0.detail)" } ?? ""
     case .line(let number):
       guard case .help(let context) = screen else { return "" }
       let line = desk.surroundings.keys.helpLines(for: context)[number]

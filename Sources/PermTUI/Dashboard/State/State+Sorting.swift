@@ -22,9 +22,8 @@ extension State {
   var orders: [SortOrder] {
     switch screen {
     case .capabilities: [.lastAsked, .name, .status]
-    case .capability: [.given, .name, .decided]
+    case .capability, .program: [.given, .name, .decided]
     case .programs, .matrix: [.name, .decided]
-    case .program: [.given, .name, .decided]
     case .waiting: [.given, .name, .capability, .since]
     case .operations: [.given, .name, .since]
     // The journal is read page by page, so unread entries can be ordered by time only.
@@ -48,9 +47,6 @@ extension State {
     list.isReversed.toggle()
     desk.report = Report(text: "Sorted by \(order.rawValue)\(list.isReversed ? ", reversed" : "").")
   }
-
-  /// Makes the next refresh sort again.
-  mutating func resort() { list.basis = nil }
 
   func sorted(_ rows: [RowID]) -> [RowID] {
     let order = order
@@ -78,7 +74,7 @@ extension State {
     case (.decision(let id), _): return .text(id.subject.label.lowercased() + " " + id.capability)
     case (.waiting(let id), _): return value(of: desk.waiting[id], by: order)
     case (.operation(let id), _):
-      let row = desk.data.operations.first { $0.id == id }
+      let row = desk.data.operation(id)
       return order == .since
         ? .number(row?.since.microseconds ?? 0) : .text(row?.operation.lowercased() ?? "")
     default: return .number(0)

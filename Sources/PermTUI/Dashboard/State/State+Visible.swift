@@ -5,32 +5,27 @@ extension State {
   var visibleNews: [DecisionNews.ID] {
     guard desk.form == nil, !isTooSmall, !desk.marks.unseen.isEmpty else { return [] }
     let gone = desk.marks.gone.map(\.id)
-    switch screen {
-    case .capabilities:
-      guard case .capability(let id) = list.selection else { return [] }
-      return visibleDecisions.map(\.news) + gone.filter { $0.capability == id }.prefix(layout.paneRowCount)
-    case .capability(let id):
-      return visibleDecisions.map(\.news) + gone.filter { $0.capability == id }
-    case .program(let program):
-      return visibleDecisions.map(\.news) + gone.filter { $0.subject == program }
+    let decided = visibleDecisions.map(\.news)
+    switch (screen, list.selection) {
+    case (.capabilities, .capability(let id)):
+      return decided + gone.filter { $0.capability == id }.prefix(layout.paneRowCount)
+    case (.capability(let id), _): return decided + gone.filter { $0.capability == id }
+    case (.program(let program), _): return decided + gone.filter { $0.subject == program }
     default: return []
     }
   }
 
   /// The expiry moments that are counted down on the screen.
   var visibleEnds: [Timestamp] {
-    desk.form == nil
-      ? visibleDecisions.compactMap { desk.data.decision($0)?.end }.filter { $0 > desk.now.wall } : []
+    visibleDecisions.compactMap { desk.data.decision($0)?.end }.filter { $0 > desk.now.wall }
   }
 
-  /// The decisions that are on the screen now.
   var visibleDecisions: [DecisionRow.ID] {
     guard desk.form == nil, !isTooSmall else { return [] }
-    switch screen {
-    case .capabilities:
-      guard case .capability(let id) = list.selection else { return [] }
+    switch (screen, list.selection) {
+    case (.capabilities, .capability(let id)):
       return desk.data.decisions(about: id).prefix(layout.paneRowCount).map(\.id)
-    case .capability, .program:
+    case (.capability, _), (.program, _):
       return list.rows[list.visible(layout.rowCount)].compactMap { row in
         if case .decision(let id) = row { id } else { nil }
       }

@@ -15,11 +15,6 @@ struct State: Sendable {
   var marked: Set<Alert.ID> = []
   /// The data that the open view has asked for.
   var wish = ReadingWish()
-
-  init(_ desk: Desk, size: Size) {
-    self.desk = desk
-    self.size = size
-  }
 }
 
 extension State {
@@ -36,8 +31,13 @@ extension State {
     set { lists[screen] = newValue }
   }
 
-  /// The contexts in which keys are looked up, the most specific first.
-  var contexts: [KeyContext] { desk.form?.contexts ?? [screen.context, .list, .anywhere] }
+  /// The selected capability in the matrix.
+  var matrixCapability: CapabilityRow? {
+    desk.data.capabilities.indices.contains(matrixColumn) ? desk.data.capabilities[matrixColumn] : nil
+  }
+
+  /// The place in which keys are looked up.
+  var context: KeyContext { desk.form?.context ?? screen.context }
 
   /// The alerts that may come up: none by itself over the waiting list, because the person works in it.
   private var room: AlertRoom {
@@ -52,13 +52,11 @@ extension State {
 // MARK: - Update
 
 extension State {
-  /// Handles an action, and returns its effects.
-  ///
-  /// - Parameter moment: The time of the action. Moments never go back on the monotonic clock.
+  /// Handles an action, and returns its effects. Moments never go back on the monotonic clock.
   mutating func update(_ action: Action, at moment: EventTime) -> [Effect] {
     desk.begin(at: moment)
     var effects = take(action)
-    if effects.contains(where: \.answersTogether) { marked = [] }
+    if effects.contains(where: { if case .answerTogether = $0 { true } else { false } }) { marked = [] }
     desk.refresh()
     refreshLists()
     effects += desk.settle(room)
@@ -101,8 +99,4 @@ extension State {
 
   /// Called when a frame with the present state is completely on the screen.
   mutating func painted(at moment: EventTime) { if isFormVisible { desk.painted(at: moment) } }
-}
-
-extension Effect {
-  fileprivate var answersTogether: Bool { if case .answerTogether = self { true } else { false } }
 }

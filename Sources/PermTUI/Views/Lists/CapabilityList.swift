@@ -10,24 +10,17 @@ struct CapabilityList {
     Column(title: "Last asked", width: 10, isOptional: true, isRightAligned: true),
   ]
 
-  func row(_ id: String) -> ListRow {
-    guard let capability = desk.data.capability(id) else { return ListRow([]) }
-    let typesetter = desk.typesetter
+  func row(_ capability: CapabilityRow) -> ListRow {
     let status = desk.data.status(of: capability)
     let asked = capability.lastAsked.map { desk.short($0) } ?? "–"
     return ListRow(
-      mark: mark(id),
-      [
-        TextLine.Span(typesetter.visible(capability.title)),
+      mark: desk.marks.sign { $0.capability == capability.id },
+      cells: [
+        TextLine.Span(desk.visible(capability.title)),
         status.span,
         TextLine.Span(desk.users(of: capability), status == .unavailable ? .muted : .normal),
         TextLine.Span(asked, .muted),
       ])
-  }
-
-  private func mark(_ id: String) -> String {
-    if desk.marks.unseen.contains(where: { $0.capability == id }) { return "!" }
-    return desk.marks.fresh.contains { $0.capability == id } ? "*" : " "
   }
 }
 

@@ -1,4 +1,3 @@
-/// A column of a list.
 struct Column: Hashable, Sendable {
   var title: String
   /// The number of cells that it takes on a screen of 80, with the gap to the next column.
@@ -8,8 +7,6 @@ struct Column: Hashable, Sendable {
   /// Whether it is left out if there is little room.
   var isOptional = false
   var isRightAligned = false
-  /// Whether long text is cut in its middle, as paths are.
-  var cutsMiddle = false
 }
 
 extension Column {

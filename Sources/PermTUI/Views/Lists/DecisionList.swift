@@ -2,7 +2,6 @@ import PermModel
 
 /// Rows for decisions and waiting requests, about one capability or for one program.
 struct DecisionList {
-  /// The subject of the first column.
   enum Subject: Hashable, Sendable {
     case program, capability
   }
@@ -20,16 +19,15 @@ struct DecisionList {
   }
 
   func row(_ decision: DecisionRow) -> ListRow {
-    let typesetter = desk.typesetter
-    let name = subject == .program ? decision.subject.label : capabilityTitle(decision.capability)
-    let words = desk.data.capability(decision.capability)?.words(for: decision.atoms) ?? "use"
-    let may = typesetter.visible(words)
+    let name = subject == .program ? decision.subject.label : desk.name(ofCapability: decision.capability)
+    let may = desk.visible(
+      desk.data.capability(decision.capability)?.words(for: decision.atoms) ?? "use")
     let isAllowed = decision.verdict == .allow
     let author = desk.author(of: decision)
     return ListRow(
       mark: desk.marks.fresh.contains(decision.id.news) ? "*" : " ",
-      [
-        TextLine.Span(typesetter.visible(name)),
+      cells: [
+        TextLine.Span(desk.visible(name)),
         isAllowed ? TextLine.Span(may, .allowed) : TextLine.Span("✕ \(may)", .denied),
         TextLine.Span(until(decision)),
         TextLine.Span(desk.short(decision.decidedAt), .muted),
@@ -42,31 +40,27 @@ struct DecisionList {
   /// Returns a row for a decision that someone else took back.
   func row(_ news: DecisionNews) -> ListRow {
     let name = subject == .program ? news.id.subject.label : desk.name(ofCapability: news.id.capability)
-    let moment = desk.short(news.at)
-    return ListRow([
-      TextLine.Span(desk.typesetter.visible(name)), TextLine.Span("○ forgotten", .muted),
-      TextLine.Span("–", .muted), TextLine.Span(moment, .muted),
+    return ListRow(cells: [
+      TextLine.Span(desk.visible(name)), TextLine.Span("○ forgotten", .muted),
+      TextLine.Span("–", .muted), TextLine.Span(desk.short(news.at), .muted),
       TextLine.Span("! \(desk.author(news.origin, isRecent: true))", .attention, bold: true),
     ])
   }
 
   func row(_ item: WaitingItem) -> ListRow {
-    let typesetter = desk.typesetter
     let name = subject == .program ? item.request?.subject.label : item.request?.capability
     let place = desk.place(of: item) == .setAside ? "? set aside" : "? waiting"
-    let asked = desk.short(item.askedAt)
-    return ListRow([
-      TextLine.Span(typesetter.visible(name ?? item.summary)), TextLine.Span(place, .attention),
-      TextLine.Span("–", .muted), TextLine.Span("asked \(asked)", .muted), TextLine.Span("  –", .muted),
+    return ListRow(cells: [
+      TextLine.Span(desk.visible(name ?? item.summary)), TextLine.Span(place, .attention),
+      TextLine.Span("–", .muted), TextLine.Span("asked \(desk.short(item.askedAt))", .muted),
+      TextLine.Span("  –", .muted),
     ])
   }
-
-  private func capabilityTitle(_ id: String) -> String { desk.name(ofCapability: id) }
 
   /// Returns the end of a decision, with a countdown in the last minute.
   private func until(_ row: DecisionRow) -> String {
     let end = row.lifetime.end(desk.short)
-    guard let moment = row.end, let seconds = Countdown(to: moment).seconds(at: desk.now.wall) else {
+    guard let moment = row.end, let seconds = Countdown(end: moment).seconds(at: desk.now.wall) else {
       return end
     }
     return "\(end) (\(seconds) s)"

@@ -8,31 +8,14 @@ struct JournalList {
     Column(title: "By", width: 16, weight: 2, isOptional: true),
   ]
 
-  func row(_ id: Int64) -> ListRow {
-    guard let row = desk.data.journalRow(id) else { return ListRow([]) }
-    let typesetter = desk.typesetter
+  func row(_ row: JournalRow) -> ListRow {
     let role: Style.Role =
       row.kind.hasPrefix("allowed")
       ? .allowed : row.kind.hasPrefix("denied") || row.kind == "refused" ? .denied : .normal
-    return ListRow([
+    return ListRow(cells: [
       TextLine.Span(desk.short(row.at), .muted),
-      TextLine.Span(row.kind, role), TextLine.Span(typesetter.visible(row.program)),
-      TextLine.Span(typesetter.visible(row.what)), TextLine.Span(typesetter.visible(row.detail), .muted),
+      TextLine.Span(row.kind, role), TextLine.Span(desk.visible(row.program)),
+      TextLine.Span(desk.visible(row.what)), TextLine.Span(desk.visible(row.detail), .muted),
     ])
-  }
-}
-
-extension DashboardData {
-  /// Returns the line of the journal with this number.
-  ///
-  /// - Complexity: O(log *n*): the journal is ordered by number, the newest first.
-  func journalRow(_ id: Int64) -> JournalRow? {
-    var low = 0
-    var high = journal.count
-    while low < high {
-      let middle = (low + high) / 2
-      if journal[middle].id > id { low = middle + 1 } else { high = middle }
-    }
-    return low < journal.count && journal[low].id == id ? journal[low] : nil
   }
 }

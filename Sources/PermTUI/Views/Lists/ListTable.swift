@@ -35,8 +35,7 @@ struct ListTable {
       guard let shape = columns[place] else { continue }
       let isLast = !columns[(place + 1)...].contains { $0 != nil }
       let room = isLast ? shape.width : shape.width - 2
-      let text =
-        shape.cutsMiddle ? typesetter.cutMiddle(cell.text, to: room) : typesetter.cut(cell.text, to: room)
+      let text = typesetter.cut(cell.text, to: room)
       let shift = shape.isRightAligned ? shape.width - typesetter.width(of: text) : 0
       let start = Position(row: position.row, column: column + shift)
       // Gaps between texts of the same style keep it, so that the terminal need not switch.
@@ -52,20 +51,8 @@ struct ListTable {
   }
 }
 
-/// One row of a list as it is drawn.
 struct ListRow: Hashable, Sendable {
   /// `!` for a change made elsewhere, `*` for one made here, `+` for a marked row, else a blank.
   var mark = " "
-  var cells: [TextLine.Span]
-
-  init(mark: String = " ", _ cells: [TextLine.Span]) {
-    self.mark = mark
-    self.cells = cells
-  }
-}
-
-extension TextLine.Span {
-  init(_ text: String, _ role: Style.Role = .normal, bold: Bool = false) {
-    self.init(text: text, style: Style(role, bold: bold))
-  }
+  var cells: [TextLine.Span] = []
 }

@@ -12,8 +12,10 @@ struct ListView {
     for (offset, place) in list.visible(state.layout.rowCount).enumerated() {
       let position = Position(row: frame.origin.row + 1 + offset, column: frame.origin.column)
       let isSelected = place == list.selected
-      table.draw(row(list.rows[place]), isSelected: isSelected, at: position, into: &grid)
-      if isSelected { grid.cursor = Grid.Cursor(Position(row: position.row, column: position.column + 1)) }
+      table.draw(row(list.rows[place]) ?? ListRow(), isSelected: isSelected, at: position, into: &grid)
+      if isSelected {
+        grid.cursor = Grid.Cursor(position: Position(row: position.row, column: position.column + 1))
+      }
     }
     if list.rows.isEmpty { drawEmpty(into: &grid) }
   }
@@ -21,17 +23,15 @@ struct ListView {
   private func drawEmpty(into grid: inout Grid) {
     let frame = state.layout.list
     let text = state.list.isFiltered ? "Nothing matches the filter." : emptyWords
-    let lines = state.desk.typesetter.wrap(text, to: frame.size.width - 6)
-    for (offset, line) in lines.prefix(state.layout.rowCount).enumerated() {
-      grid.put(line, at: Position(row: frame.origin.row + 1 + offset, column: 3), style: Style(.muted))
-    }
+    let lines = state.desk.typesetter.lines(text, Style(.muted), width: frame.size.width - 6)
+    let position = Position(row: frame.origin.row + 1, column: 3)
+    grid.put(lines.prefix(state.layout.rowCount), at: position, length: frame.size.width - 3)
   }
 
   private var columns: [Column] {
     switch state.screen {
     case .capabilities: CapabilityList.columns
-    case .capability: DecisionList(desk: state.desk, subject: .program).columns
-    case .program: DecisionList(desk: state.desk, subject: .capability).columns
+    case .capability, .program: decisionList.columns
     case .waiting: WaitingList.columns
     case .help: HelpList.columns
     case .programs: ProgramList.columns
@@ -41,18 +41,19 @@ struct ListView {
     }
   }
 
-  private func row(_ id: RowID) -> ListRow {
+  /// Returns a row of the list; `nil` if its data are no longer there.
+  private func row(_ id: RowID) -> ListRow? {
     switch id {
-    case .capability(let name): CapabilityList(desk: state.desk).row(name)
-    case .decision(let id): state.desk.data.decision(id).map(decisionList.row) ?? ListRow([])
-    case .gone(let id): state.desk.marks.news(of: id).map(decisionList.row) ?? ListRow([])
+    case .capability(let name): state.desk.data.capability(name).map(CapabilityList(desk: state.desk).row)
+    case .decision(let id): state.desk.data.decision(id).map(decisionList.row)
+    case .gone(let id): state.desk.marks.news(of: id).map(decisionList.row)
     case .waiting(let id): waitingRow(id)
     case .line(let number): HelpList(state: state).row(number)
     case .program(let program):
       state.screen == .matrix
         ? MatrixList(state: state).row(program) : ProgramList(desk: state.desk).row(program)
-    case .operation(let id): OperationList(desk: state.desk).row(id)
-    case .journal(let id): JournalList(desk: state.desk).row(id)
+    case .operation(let id): state.desk.data.operation(id).map(OperationList(desk: state.desk).row)
+    case .journal(let id): state.desk.data.journalRow(id).map(JournalList(desk: state.desk).row)
     }
   }
 
@@ -61,8 +62,8 @@ struct ListView {
     return DecisionList(desk: state.desk, subject: .program)
   }
 
-  private func waitingRow(_ id: Alert.ID) -> ListRow {
-    guard let item = state.desk.waiting[id] else { return ListRow([]) }
+  private func waitingRow(_ id: Alert.ID) -> ListRow? {
+    guard let item = state.desk.waiting[id] else { return nil }
     return state.screen == .waiting
       ? WaitingList(desk: state.desk, marked: state.marked).row(item) : decisionList.row(item)
   }

@@ -26,7 +26,7 @@ struct MatrixList {
   var columns: [Column] {
     let places = shown
     let capabilities = places.map { place in
-      let title = state.desk.typesetter.visible(state.desk.data.capabilities[place].title)
+      let title = state.desk.visible(state.desk.data.capabilities[place].title)
       let isCut = place == places.first && place > 0
       let isMore = place == places.last && place < state.desk.data.capabilities.count - 1
       let text = "\(isCut ? "‹" : "")\(title)\(isMore ? "›" : "")"
@@ -44,7 +44,7 @@ struct MatrixList {
         isSelected: place == state.matrixColumn)
     }
     let mark = rows.contains { state.desk.marks.unseen.contains($0.id.news) } ? "!" : " "
-    return ListRow(mark: mark, [TextLine.Span(state.desk.typesetter.visible(program.label))] + cells)
+    return ListRow(mark: mark, cells: [TextLine.Span(state.desk.visible(program.label))] + cells)
   }
 
   private func sign(_ rows: [DecisionRow], isSelected: Bool) -> TextLine.Span {

@@ -7,15 +7,13 @@ struct OperationList {
     Column(title: "Since", width: 11), Column(title: "Why", width: 21, weight: 3),
   ]
 
-  func row(_ id: String) -> ListRow {
-    guard let row = desk.data.operations.first(where: { $0.id == id }) else { return ListRow([]) }
-    let typesetter = desk.typesetter
+  func row(_ row: OperationRow) -> ListRow {
     let sign = row.isHolding ? "●" : "○"
-    return ListRow([
-      TextLine.Span(typesetter.visible(row.category)),
-      TextLine.Span("\(sign) \(typesetter.visible(row.operation))", row.isHolding ? .allowed : .normal),
+    return ListRow(cells: [
+      TextLine.Span(desk.visible(row.category)),
+      TextLine.Span("\(sign) \(desk.visible(row.operation))", row.isHolding ? .allowed : .normal),
       TextLine.Span(desk.exact(row.since), .muted),
-      TextLine.Span(row.isHolding ? "holds it" : typesetter.visible(row.why)),
+      TextLine.Span(row.isHolding ? "holds it" : desk.visible(row.why)),
     ])
   }
 }

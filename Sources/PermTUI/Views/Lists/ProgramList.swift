@@ -14,17 +14,12 @@ struct ProgramList {
     let rows = desk.data.decisions(for: program)
     let last = rows.map(\.decidedAt).max()
     return ListRow(
-      mark: mark(rows),
-      [
-        TextLine.Span(desk.typesetter.visible(program.label)),
+      mark: desk.marks.sign { news in rows.contains { $0.id.news == news } },
+      cells: [
+        TextLine.Span(desk.visible(program.label)),
         TextLine.Span(desk.capabilities(of: rows, .allow), .allowed),
         TextLine.Span(desk.capabilities(of: rows, .deny), .denied),
         TextLine.Span(last.map { desk.short($0) } ?? "–", .muted),
       ])
-  }
-
-  private func mark(_ rows: [DecisionRow]) -> String {
-    if rows.contains(where: { desk.marks.unseen.contains($0.id.news) }) { return "!" }
-    return rows.contains { desk.marks.fresh.contains($0.id.news) } ? "*" : " "
   }
 }

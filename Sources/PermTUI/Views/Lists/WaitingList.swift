@@ -14,7 +14,7 @@ struct WaitingList {
     let place = desk.place(of: item)
     return ListRow(
       mark: marked.contains(item.id) ? "+" : " ",
-      [
+      cells: [
         TextLine.Span(what(item), item.warnings.isEmpty ? .normal : .denied),
         TextLine.Span(desk.whereabouts(of: item), place == .setAside ? .attention : .normal),
         TextLine.Span(desk.short(item.askedAt), .muted),
@@ -24,6 +24,6 @@ struct WaitingList {
 
   private func what(_ item: WaitingItem) -> String {
     let warnings = item.warnings.map { "! \($0)" }
-    return desk.typesetter.visible(([item.summary] + warnings).joined(separator: " "))
+    return desk.visible(([item.summary] + warnings).joined(separator: " "))
   }
 }

@@ -3,8 +3,7 @@ import PermModel
 extension FormText {
   /// The choices, and the line that is being typed. They never scroll away.
   var choices: [TextLine] {
-    if form.lifetimes.isEmpty { return entryLines }
-    return keepFor + entryLines
+    (form.lifetimes.isEmpty ? [] : keepFor) + entryLines
   }
 
   /// The consequences of the present choice.
@@ -15,17 +14,14 @@ extension FormText {
   private var keepFor: [TextLine] {
     let label = isNarrow ? 5 : Self.valueColumn
     let offers = form.lifetimes.indices.map(offer)
-    let columns =
-      offerWidths(offers, columns: 3, room: width - label)
-      ?? offerWidths(offers, columns: 2, room: width - label)
-    let widths = columns ?? [width - label]
+    let room = width - label
+    let widths =
+      offerWidths(offers, columns: 3, room: room) ?? offerWidths(offers, columns: 2, room: room) ?? [room]
     return stride(from: 0, to: offers.count, by: widths.count).map { start in
       var line = TextLine(
         typesetter.pad(start > 0 ? "" : isNarrow ? "Keep" : "Keep for", to: label), Style(.muted))
-      for place in start..<min(start + widths.count, offers.count) {
-        var span = offers[place]
-        span.text = typesetter.pad(span.text, to: widths[place - start])
-        line.spans.append(span)
+      for (offer, width) in zip(offers[start...], widths) {
+        line = line.adding(typesetter.pad(offer.text, to: width), offer.style)
       }
       return line
     }
@@ -77,17 +73,12 @@ extension FormText {
   }
 
   private var meaning: [TextLine] {
-    let isOnce = form.lifetimes[form.keepFor].choice == .once
-    let undo = desk.key(.undo)
-    let stores =
-      isOnce
-      ? "only a journal line. The next request asks again."
-      : "the answer. Until it ends, nothing asks for this again."
-    let undone =
-      isOnce
-      ? "nothing is kept; the program acts on the answer at once"
-      : "\(undo) takes it back; what was done on it stays done"
-    return fact("Stores", stores) + fact("Undo", undone)
+    if form.lifetimes[form.keepFor].choice == .once {
+      return fact("Stores", "only a journal line. The next request asks again.")
+        + fact("Undo", "nothing is kept; the program acts on the answer at once")
+    }
+    return fact("Stores", "the answer. Until it ends, nothing asks for this again.")
+      + fact("Undo", "\(desk.key(.undo)) takes it back; what was done on it stays done")
   }
 
   private var entryLines: [TextLine] {
@@ -113,10 +104,9 @@ extension FormText {
 }
 
 extension Desk {
-  /// The command of the pending key; `nil` if no key is pending.
   var pressedCommand: Command? {
     guard let form, let key = prompt.pressed else { return nil }
-    return surroundings.keys.command(for: key, in: form.contexts)
+    return surroundings.keys.command(for: key, in: form.context)
   }
 
   /// The reason why keys do nothing now, or did nothing before.

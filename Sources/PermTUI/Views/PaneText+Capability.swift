@@ -1,13 +1,8 @@
 import PermModel
 
-/// The text below the list in the view of one capability: its meaning, its status, and the result of its example.
-struct CapabilityText {
-  let state: State
-  let width: Int
-
-  private var typesetter: Typesetter { state.desk.typesetter }
-
-  func lines(_ id: String) -> [TextLine] {
+extension PaneText {
+  /// Returns the text below the list in the view of one capability: its status, and the result of its example.
+  func details(of id: String) -> [TextLine] {
     guard let capability = state.desk.data.capability(id) else { return [] }
     return fact("Status", status(capability)) + remedy(capability) + example(capability) + selected
   }
@@ -27,29 +22,22 @@ struct CapabilityText {
     let words = typesetter.visible(name)
     switch state.desk.examples[capability.id] {
     case nil:
-      let key = state.desk.key(.runExample)
-      return fact("Example", TextLine.Span("\(words): \(key) runs it", .muted))
+      return fact("Example", TextLine.Span("\(words): \(state.desk.key(.runExample)) runs it", .muted))
     case .running:
       return fact("Example", TextLine.Span("\(words): it runs, or waits for an answer", .attention))
     case .ended(.failed(let reason), let moment):
-      let time = state.desk.short(moment)
-      return fact(
-        "Example", TextLine.Span("\(words), \(time): did not run. \(typesetter.visible(reason))", .denied))
+      let end = "\(words), \(state.desk.short(moment)): did not run. \(typesetter.visible(reason))"
+      return fact("Example", TextLine.Span(end, .denied))
     case .ended(.done(let found), let moment):
-      let time = state.desk.short(moment)
-      let heading = fact("Example", TextLine.Span("\(words), \(time):", .allowed))
+      let heading = fact("Example", TextLine.Span("\(words), \(state.desk.short(moment)):", .allowed))
       return heading + found.flatMap { fact("", TextLine.Span(typesetter.visible($0))) }
     }
   }
 
   private var selected: [TextLine] {
-    guard case .decision(let id) = state.list.selection, let row = state.desk.data.decision(id) else {
-      return []
-    }
+    guard let row = selectedDecision else { return [] }
     var lines = fact("Program", TextLine.Span(row.subject.path.map(typesetter.visible) ?? "not seen yet"))
-    if let used = row.lastUsed {
-      lines += fact("Last used", TextLine.Span(state.desk.exact(used)))
-    }
+    if let used = row.lastUsed { lines += fact("Last used", TextLine.Span(state.desk.exact(used))) }
     if let note = row.note { lines += fact("Note", TextLine.Span("\" \(typesetter.visible(note)) \"")) }
     return lines
   }

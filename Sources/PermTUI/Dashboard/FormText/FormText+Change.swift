@@ -1,0 +1,30 @@
+import PermModel
+
+extension FormText {
+  func facts(of change: DecisionDraft) -> [TextLine] {
+    let program = change.subject.path.map(typesetter.visible) ?? "not seen yet; the first of this name"
+    return what(change) + fact("Program", program) + now(change)
+  }
+
+  /// Returns the question, for example `May backup read your photos?`
+  func question(of change: DecisionDraft) -> [TextLine] {
+    let label = typesetter.visible(change.subject.label)
+    return wrapped("May \(label) \(typesetter.visible(change.capability.action))?", Style(bold: true))
+  }
+
+  private func what(_ change: DecisionDraft) -> [TextLine] {
+    let title = typesetter.visible(change.capability.title)
+    guard change.capability.choices.count > 1 else { return fact("What", title) }
+    return fact(
+      "What", "\(title): \(typesetter.visible(form.chosen?.title ?? ""))",
+      note: TextLine.Span("\(desk.key(.narrow)) chooses", .muted))
+  }
+
+  private func now(_ change: DecisionDraft) -> [TextLine] {
+    guard let row = change.current else { return fact("Now", "not decided") }
+    let decided = "decided \(desk.short(row.decidedAt)) \(desk.byAuthor(of: row))"
+    let value = "\(row.verdict.past) \(row.lifetime.words(desk.short)), \(decided)"
+    let note = row.note.map { fact("Note", "\" \(typesetter.visible($0)) \"") } ?? []
+    return fact("Now", value, Style(row.verdict == .allow ? .allowed : .denied)) + note
+  }
+}

@@ -1,0 +1,63 @@
+import PermModel
+
+extension FormText {
+  func facts(of request: RequestAlert) -> [TextLine] {
+    requestFacts(request).all.flatMap { fact in
+      self.fact(
+        fact.heading, fact.text, Style(fact.role), note: fact.heading == "What" ? narrows : sign(fact))
+    }
+  }
+
+  /// Returns the request in a sentence, `backup asks to read your photos`, with the foreign part set apart.
+  func sentence(of request: RequestAlert) -> [TextLine] {
+    let facts = requestFacts(request)
+    let (who, asks) = facts.sentence
+    let verb = form.isWithdrawn ? past : asks
+    if let warning = facts.warning, !form.isWithdrawn {
+      return [who + verb, warning].flatMap { wrapped($0, Style(.denied, bold: true)) }
+    }
+    guard typesetter.width(of: who + verb) <= width else { return wrapped(who + verb, Style(bold: true)) }
+    return [TextLine(who, Style(.accent, bold: true)).adding(verb, Style(bold: true))]
+  }
+
+  private func requestFacts(_ request: RequestAlert) -> RequestFacts {
+    // The frame shows the times if it has room for them.
+    let exact: ((Timestamp) -> String)? = isNarrow ? { desk.exact($0) } : nil
+    return RequestFacts(
+      request, choice: form.choice, visible: typesetter.visible,
+      quoted: { "\" \(typesetter.visible($0)) \"" }, moment: desk.short, exact: exact)
+  }
+
+  private var past: String {
+    form.isUnbacked ? " asked, and will be shown again if it still waits" : " asked, and is no longer waiting"
+  }
+
+  private var narrows: TextLine.Span? {
+    guard form.choices.count > 1, !form.isWithdrawn else { return nil }
+    return TextLine.Span("\(desk.key(.narrow)) narrows it", .muted)
+  }
+
+  private func sign(_ fact: RequestFacts.Fact) -> TextLine.Span? {
+    fact.identity.map { words, role in
+      switch role {
+      case .good: TextLine.Span(text: "✓ \(words)", style: Style(role))
+      case .normal, .muted: TextLine.Span(text: "· \(words)", style: Style(role))
+      case .attention, .bad: TextLine.Span(text: "! \(words)", style: Style(role, bold: true))
+      }
+    }
+  }
+}
+
+extension Style {
+  fileprivate init(_ role: RequestFacts.Role, bold: Bool = false) {
+    let role: Role =
+      switch role {
+      case .normal: .normal
+      case .muted: .muted
+      case .good: .allowed
+      case .attention: .attention
+      case .bad: .denied
+      }
+    self.init(role, bold: bold)
+  }
+}
