@@ -46,7 +46,7 @@ public struct DecidedAtoms: Hashable, Sendable {
   /// Returns the state of an atom.
   ///
   /// - Complexity: O(*n*) in the number of decisions about this program and capability.
-  public func state(of atom: Atom) -> AtomState {
+  package func state(of atom: Atom) -> AtomState {
     if restricted.contains(where: { definition.forbids($0, atom) }) { return .restricted }
     if isSuspended { return .denied }
     let speaking = statements.filter { statement in

@@ -5,7 +5,7 @@ public struct UserConfiguration: Sendable {
   /// The person's own capabilities, by name.
   package var capabilities: [CapabilityDescriptor] = []
   /// The places where probes look, with the changes that the file makes.
-  package var environment: ProbeEnvironment
+  public var environment: ProbeEnvironment
   /// The number of days for which the journal is kept; `nil` for forever.
   package var journalDays: Int?
   /// The times that decide when a prompt can be answered.
