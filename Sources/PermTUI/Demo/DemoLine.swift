@@ -7,27 +7,10 @@ struct DemoLine: Hashable, Sendable {
   var hasRun: Bool
   /// The work that the program did, or the reason why it did not run.
   var words: String
-}
 
-/// The programs that ran, those that did not, and the reasons.
-struct DemoReport: Hashable, Sendable {
-  var lines: [DemoLine]
-
-  /// The report as lines of text, aligned.
-  var text: [String] {
-    let width = lines.map(\.program.count).max() ?? 0
-    return lines.map { line in
-      let program = line.program + String(repeating: " ", count: width - line.program.count)
-      return "\(program)  \(line.hasRun ? "ran    " : "did not")  \(line.words)"
-    }
-  }
-}
-
-extension DemoLine {
   /// - Parameter excuse: Returns more about failed conditions than their errors say.
   init(
-    _ program: String, _ outcome: OperationOutcome, output: String?,
-    excuse: (ConditionsFailed) -> String? = { _ in nil }
+    _ program: String, _ outcome: OperationOutcome, output: String?, excuse: (ConditionsFailed) -> String?
   ) {
     self.program = program
     hasRun = output != nil
@@ -44,6 +27,17 @@ extension DemoLine {
     case .failed(let failed as ConditionsFailed):
       return excuse(failed) ?? failed.failures.map { "\($0.error)" }.joined(separator: "; ")
     case .failed(let error): return "\(error)"
+    }
+  }
+}
+
+extension [DemoLine] {
+  /// The programs that ran, those that did not, and the reasons: lines of text, aligned.
+  var report: [String] {
+    let width = map(\.program.count).max() ?? 0
+    return map { line in
+      let program = line.program + String(repeating: " ", count: width - line.program.count)
+      return "\(program)  \(line.hasRun ? "ran    " : "did not")  \(line.words)"
     }
   }
 }
