@@ -15,7 +15,7 @@ private let glanceSQL = """
   UNION ALL SELECT '', '', '', '', '', '', origin, NULL, 0, NULL, since FROM suspension
   """
 
-extension SQLiteRows {
+extension StoreRows {
   func decision(_ key: Decision.Key) throws -> Decision? {
     try rows(
       """
@@ -24,6 +24,8 @@ extension SQLiteRows {
     ).first
   }
 
+  /// Returns the decisions for a program, and for its label alone, about a capability or everything, and the
+  /// suspension. This is a single statement, because every answer needs it.
   func glance(at subject: Subject, capability: String) throws -> Glance {
     var glance = Glance()
     let (programs, muted) = (subject.programTexts, subject.muted.programTexts)
@@ -43,6 +45,7 @@ extension SQLiteRows {
     return glance
   }
 
+  /// Returns decisions in order, including those that have ended.
   func decisions(
     _ filter: DecisionFilter, order: DecisionOrder, after last: Decision?, limit: Int
   ) throws -> [Decision] {
@@ -53,6 +56,7 @@ extension SQLiteRows {
       StatementArguments(condition.arguments), decision)
   }
 
+  /// Returns the decisions whose lifetime is over, and possibly others.
   func decisionsThatMayBeOver(at moment: Moment) throws -> [Decision] {
     guard try mayAnyBeOver(at: moment) else { return [] }
     let byWall = try rows(
@@ -63,6 +67,7 @@ extension SQLiteRows {
     return byWall + byBoot + (try endedByLifeSign(at: moment)) + (try endedWithSandbox(at: moment))
   }
 
+  /// Returns the first end by the wall clock after a moment; `nil` if there is none.
   func nextEnd(after moment: Timestamp) throws -> Timestamp? {
     try rows("SELECT min(ends_at) FROM decisions WHERE ends_at > ?", [moment.microseconds]) { row in
       (try row[0] as Int64?).map { Timestamp(microseconds: $0) }
@@ -109,6 +114,7 @@ extension SQLiteRows {
     ).filter { $0.lifetime.end(asOf: moment) == nil && !$0.isInForce(at: moment) }
   }
 
+  /// Returns the programs after one, with the number of their decisions, including those that have ended.
   func programs(after last: Subject?, limit: Int) throws -> [ProgramSummary] {
     try rows(
       """
@@ -196,4 +202,10 @@ extension SQLCondition {
         [last.atom.capability, last.verdict.rawValue] + program + [last.atom.name])
     }
   }
+}
+
+/// All facts that an answer to one program about one capability depends on, including ended decisions.
+struct Glance {
+  var decisions: [Decision] = []
+  var suspension: Suspension?
 }

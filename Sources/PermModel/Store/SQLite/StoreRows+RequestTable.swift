@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-extension SQLiteRows {
+extension StoreRows {
   private static let fields = "body, pid, start_time, set_aside_at, terminal"
 
   func request(_ id: Request.ID) throws -> WaitingRequest? {

@@ -5,7 +5,7 @@ private let columns = """
   before, after
   """
 
-extension SQLiteRows {
+extension StoreRows {
   func entries(_ filter: JournalFilter, _ page: JournalPage) throws -> [JournalEntry] {
     var condition = SQLCondition(filter)
     let order: String
@@ -27,7 +27,8 @@ extension SQLiteRows {
     try rows("SELECT \(columns) FROM journal WHERE change = ? ORDER BY id", [change], entry)
   }
 
-  func recentChanges(limit: Int) throws -> [RecentChange] {
+  /// Returns the newest changes of decisions, newest first, and whether each was undone.
+  func recentChanges(limit: Int) throws -> [(id: DecisionChange.ID, isUndone: Bool)] {
     // Steps from change to change by the index, as one change may have a great many entries. The entry that undoes a
     // change is its last.
     try rows(
@@ -42,7 +43,7 @@ extension SQLiteRows {
         SELECT kind FROM journal WHERE journal.change = recent.change ORDER BY id DESC LIMIT 1
       ) FROM recent WHERE change IS NOT NULL
       """, [limit]
-    ) { RecentChange(id: try $0[0], isUndone: try $0[1] == JournalEntry.Kind.undone.rawValue) }
+    ) { (id: try $0[0], isUndone: try $0[1] == JournalEntry.Kind.undone.rawValue) }
   }
 
   func answers(to subject: Subject, capability: String) throws -> AnswerHistory {
@@ -65,6 +66,7 @@ extension SQLiteRows {
     return history
   }
 
+  /// Appends an entry with the ID that it has.
   func append(_ entry: JournalEntry) throws {
     try execute(
       "INSERT INTO journal (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -77,12 +79,14 @@ extension SQLiteRows {
       ])
   }
 
+  /// Counts an automatic answer in the entry of an earlier one, which has the newest parts from then on.
   func count(_ id: JournalEntry.ID, _ answer: AutomaticAnswer, at moment: Timestamp) throws {
     try execute(
       "UPDATE journal SET count = count + ?, last_at = ?, atoms = ? WHERE id = ?",
       [answer.count, moment.microseconds, answer.atoms.journalText, id])
   }
 
+  /// Removes old entries, the oldest first, except the very last one. Returns their number.
   func removeEntries(
     before moment: Timestamp, keepingChangesFrom change: DecisionChange.ID, limit: Int
   ) throws -> Int {

@@ -2,8 +2,9 @@ import GRDB
 
 /// The rows of a store in one SQLite transaction.
 ///
+/// The methods in this folder read and write them. The rules about them are written in terms of these methods.
 /// Statements are prepared once for each connection and then kept by it.
-struct SQLiteRows: StoreRows {
+package struct StoreRows {
   let db: Database
 
   func rows<T>(
@@ -20,6 +21,7 @@ struct SQLiteRows: StoreRows {
     try db.cachedStatement(sql: sql).execute(arguments: arguments)
   }
 
+  /// Returns the ID of the newest entry; 0 if there is none.
   func lastEntryID() throws -> JournalEntry.ID {
     try rows("SELECT max(id) FROM journal") { try $0[0] as Int64? ?? 0 }.first ?? 0
   }
@@ -38,6 +40,7 @@ struct SQLiteRows: StoreRows {
       [suspension.since.microseconds, suspension.origin.description])
   }
 
+  /// Returns the number of programs with something allowed and denied, including ended decisions, and the last to ask.
   func tallies() throws -> [CapabilitySummary] {
     try rows("SELECT name, allowed, denied, asked_at FROM capabilities") { row in
       CapabilitySummary(
