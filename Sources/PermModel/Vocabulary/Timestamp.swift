@@ -29,7 +29,7 @@ public struct Timestamp: Hashable, Comparable, Sendable, Codable {
 
 extension Duration {
   /// The duration in microseconds, rounded towards zero and clamped to the representable range.
-  var wholeMicroseconds: Int64 {
+  package var wholeMicroseconds: Int64 {
     let (seconds, attoseconds) = components
     return seconds.multipliedClamped(by: 1_000_000).addingClamped(attoseconds / 1_000_000_000_000)
   }

@@ -34,7 +34,7 @@ struct DecisionOptions: ParsableArguments {
     }
     let what = context.catalogue.words(reference)
     let decisions = try context.control().decide(
-      verdict, ProgramName(typed: program).wholeText, what, for: lifetime)
+      verdict, ProgramName(typed: program).wholeText, what, for: lifetime, note: nil)
     guard let decision = decisions.first else { return .done }
     try context.console.print(
       foreign: "\(decision.verdict.past) \(what) for \(decision.subject.label) \(decision.lifetime.words)")

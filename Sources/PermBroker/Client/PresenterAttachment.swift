@@ -39,7 +39,9 @@ package final class PresenterAttachment: Sendable {
     defer { leave() }
     for try await message in try client.replies(to: Methods.Attach.self, .init(dashboard: dashboard)) {
       if message.show == nil, message.withdraw == nil { attached() }
-      if let id = message.withdraw { take(Alert.ID(id))?.cancel() }
+      if let id = message.withdraw {
+        state.withLock { $0.shown.removeValue(forKey: Alert.ID(id)) }?.task?.cancel()
+      }
       guard let alert = try message.show?.alert() else { continue }
       show(alert)
     }
@@ -56,10 +58,6 @@ package final class PresenterAttachment: Sendable {
       return Array(state.shown.values)
     }
     shown.forEach { $0.task?.cancel() }
-  }
-
-  private func take(_ id: Alert.ID) -> Task<Void, Never>? {
-    state.withLock { $0.shown.removeValue(forKey: id)?.task }
   }
 
   // MARK: One alert
@@ -90,7 +88,9 @@ package final class PresenterAttachment: Sendable {
     }
     do throws(AlertPresenterError) {
       let response = try await presenter.show(turn)
-      if !Task.isCancelled { await respond(id, Methods.Respond.Response(response), response.answer) }
+      if Task.isCancelled { return }
+      if case .answered(let answer) = response { return await respond(id, .answered, answer) }
+      await respond(id, Methods.Respond.Response(response))
     } catch {
       await respond(id, .declined)
     }
@@ -130,11 +130,5 @@ extension Methods.Respond.Response {
       case .acknowledged: .acknowledged
       case .dismissed, .setAside: .dismissed
       }
-  }
-}
-
-extension AlertResponse {
-  fileprivate var answer: Answer? {
-    if case .answered(let answer) = self { answer } else { nil }
   }
 }
