@@ -50,8 +50,9 @@ install: packages-run ## install a release build under PREFIX (~/.local)
 uninstall: ## remove it again; the store stays
 	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install --remove
 
-lint: ## check the format of every Swift file
+lint: ## check the format of every Swift file, and the shape of the source tree
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks Fuzz
+	scripts/check-shape
 
 format: ## format every Swift file
 	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks Fuzz

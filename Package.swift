@@ -78,12 +78,17 @@ let package = Package(
         "Machine", logging,
       ],
       swiftSettings: shared),
+    // The code of the documents, which sees no more than another package does.
+    .target(
+      name: "OtherPackage", dependencies: ["PermModel", "PermModelTesting"],
+      path: "Tests/Support/OtherPackage",
+      packageAccess: false, swiftSettings: shared),
     .executableTarget(
       name: "StoreWriter", dependencies: ["PermModel"], path: "Tests/Support/StoreWriter",
       swiftSettings: shared),
     .testTarget(
       name: "PermModelTests",
-      dependencies: ["PermModel", "PermModelTesting", "Machine", "StoreWriter", grdb],
+      dependencies: ["PermModel", "PermModelTesting", "OtherPackage", "Machine", "StoreWriter", grdb],
       swiftSettings: shared),
     .testTarget(name: "PermBrokerTests", dependencies: ["PermBroker", "Machine"], swiftSettings: shared),
     .testTarget(
@@ -92,7 +97,18 @@ let package = Package(
     // The example of its own package once more, so that every build of the tests compiles it and a test runs it.
     .executableTarget(
       name: "ImportPicturesExample", dependencies: ["Operations", "PermModel", "PermBroker"],
-      path: "Examples/Sources/ImportPictures", swiftSettings: shared),
+      path: "Examples/Sources/ImportPictures", packageAccess: false, swiftSettings: shared),
+    // The fuzzer's package once more, so that every build compiles it.
+    .target(
+      name: "FuzzInputs", dependencies: ["PermModel", "PermBroker"], path: "Fuzz/Sources/Fuzz",
+      swiftSettings: shared),
+    .systemLibrary(name: "CMalloc", path: "Benchmarks/Sources/CMalloc"),
+    .executableTarget(
+      name: "OperationsBenchmark", dependencies: ["CMalloc", "Operations"],
+      path: "Benchmarks/Sources/OperationsBenchmark", packageAccess: false, swiftSettings: shared),
+    .executableTarget(
+      name: "StoreBenchmark", dependencies: ["PermModel", grdb], path: "Benchmarks/Sources/StoreBenchmark",
+      swiftSettings: shared),
     .testTarget(
       name: "EndToEndTests", dependencies: ["PermTUI", "TerminalTesting", "ImportPicturesExample", grdb],
       swiftSettings: shared),

@@ -29,6 +29,9 @@ package enum StandardStream {
   package static let error: Int32 = STDERR_FILENO
 
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  /// Discards unread input of a terminal.
+  package static func dropTyped(_ descriptor: Int32) { tcflush(descriptor, TCIFLUSH) }
 }
 
 /// The users of this machine.

@@ -62,6 +62,6 @@ struct PermTUI: ParsableCommand {
   private static func explained(_ error: any Error, of arguments: [String]) -> any Error {
     guard exitCode(for: error) == .validationFailure else { return error }
     let names = configuration.subcommands.compactMap { $0.configuration.commandName }
-    return UnknownCommand.error(in: arguments[...], commands: names) ?? error
+    return ProgramArguments.unknownCommand(in: arguments, commands: names) ?? error
   }
 }

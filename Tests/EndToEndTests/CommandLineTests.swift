@@ -29,6 +29,20 @@ struct CommandLineTests {
 
   init() throws { home = try TemporaryFolder() }
 
+  @Test(
+    "Commands print in many colours where TERM or COLORTERM says that the terminal has them",
+    arguments: [
+      (["TERM": "xterm"], false), (["TERM": "xterm-256color"], true),
+      (["TERM": "xterm", "COLORTERM": "truecolor"], true),
+    ])
+  func colors(environment: [String: String], areMany: Bool) throws {
+    let session = try TerminalSession(home.permtui(["status"], environment: environment))
+    #expect(try session.waitForEnd() == .exit(code: 0))
+    #expect(session.picture.text.contains("Capability"))
+    let styles = session.picture.rows.joined().map(\.style)
+    #expect(styles.contains { $0.contains("fg=") } == areMany)
+  }
+
   @Test("A wrong command is a usage error that says what was meant")
   func typo() async throws {
     let run = try await BuiltProgram.run("stauts", home: home)

@@ -1,7 +1,7 @@
 import FoundationEssentials
-import PermModel
 
 @testable import PermBroker
+@testable import PermModel
 
 /// Bytes from a socket, from a client or from a process that impersonates the broker.
 enum WireInput {

@@ -17,10 +17,10 @@ extension BrokerConnection: PermissionControl {
   }
 
   package func decide(
-    _ verdict: Verdict, _ program: String, _ requirement: String, for lifetime: LifetimeChoice
+    _ verdict: Verdict, _ program: String, _ requirement: String, for lifetime: LifetimeChoice, note: String?
   ) throws -> [Decision] {
     let parameters = Methods.RulingParameters(
-      program: program, capability: requirement, lifetime: Wire.Lifetime(lifetime))
+      program: program, capability: requirement, lifetime: Wire.Lifetime(lifetime), note: note)
     let reply =
       switch verdict {
       case .allow: try call(Methods.Allow.self, parameters)
@@ -62,23 +62,10 @@ extension BrokerConnection: PermissionControl {
   package func nextChange() throws(BrokerError) -> StoreChange {
     StoreChange(try next(of: Methods.Watch.self).reply)
   }
-
-  package func state() throws(BrokerError) -> BrokerState {
-    let reply = try call(Methods.State.self, .init())
-    return BrokerState(process: reply.pid, presenters: reply.presenters, waiting: reply.waiting)
-  }
 }
 
 extension StoreChange {
   init(_ reply: Methods.Watch.Reply) {
     self.init(entries: reply.entries.map(\.entry), position: reply.position)
   }
-}
-
-package struct BrokerState: Hashable, Sendable {
-  package var process: Int32
-  /// The number of dashboards that can show alerts.
-  package var presenters: Int
-  /// The number of requests without an answer.
-  package var waiting: Int
 }

@@ -103,7 +103,7 @@ enum Replies {
   static func read<Method: BrokerMethod>(
     _ message: ArraySlice<UInt8>, of method: Method.Type
   ) throws(WireError) -> Result<(reply: Method.Reply, continues: Bool), BrokerError> {
-    let header = try WireCoding.decode(ReplyHeader.self, from: message)
+    let header = try WireCoding.decode(ReplyMessage<NoFields>.self, from: message)
     if let name = header.error {
       let details = try WireCoding.decode(CallParameters<Wire.ErrorDetails>.self, from: message).parameters
       return .failure(BrokerError(name, details, of: method.fullName))

@@ -72,7 +72,7 @@ package struct BrokerDesk: PermissionDesk {
     } catch BrokerSocketError.nobodyListens {
       let desk = LocalDesk(store: try store.open(), slot: .default)
       let changes = try desk.decisionChanges(for: subject, capability: parameters.capability)
-      let watch = try BrokerWatch(.ask, among: addresses)
+      let watch = try BrokerWatch(addresses)
       _ = try await first(
         of: {
           for await _ in changes { changed() }
@@ -103,7 +103,6 @@ package struct BrokerDesk: PermissionDesk {
     return try await complete(end, of: asking)
   }
 
-  /// The progress of the attempts to ask.
   private struct Attempts {
     /// The number of times the connection ended before a reply, since the last reply.
     var refusals = 0
@@ -132,7 +131,7 @@ package struct BrokerDesk: PermissionDesk {
   /// Waits a moment for the next broker to start. A question on the terminal resumes there at once instead.
   private func waitForNextBroker() async throws {
     if await terminal?.showsQuestion == true { return }
-    let watch = try BrokerWatch(.ask, among: addresses)
+    let watch = try BrokerWatch(addresses)
     _ = try await first(
       of: { await watch.waitUntilListening() ? true : nil },
       {
@@ -207,7 +206,8 @@ package struct BrokerDesk: PermissionDesk {
           await terminal?.waits(dashboards: 0)
           waiting.yield()
         }
-        if hadWaited { try store.close(asking.request.id, end) }
+        // A broker left the request in the store, and later decisions settled it.
+        if hadWaited { _ = try store.open().close(asking.request.id, end, by: store.origin) }
         return StoreEnd.ended(end)
       },
       {
@@ -224,7 +224,7 @@ package struct BrokerDesk: PermissionDesk {
   /// Waits for a broker, while asking on the program's own terminal.
   private func waitForBroker(_ asking: Asking, _ desk: LocalDesk) async throws -> StoreEnd? {
     // Created only for a request that waits, because closing it takes longer than a known answer.
-    let watch = try BrokerWatch(.ask, among: addresses)
+    let watch = try BrokerWatch(addresses)
     let line = try store.questionLine(for: asking)
     return try await first(
       of: {
@@ -238,16 +238,11 @@ package struct BrokerDesk: PermissionDesk {
   private func complete(_ end: RequestEnd, of asking: Asking) async throws -> RequestEnd {
     guard var answer = end.answer, answer.verdict == .deny, answer.allowed.isEmpty, answer.denied.isEmpty
     else { return end }
-    answer.denied = try await undecided(asking)
-    return .answered(answer)
-  }
-
-  /// The atoms of a request that no decision covers.
-  private func undecided(_ asking: Asking) async throws -> Set<Atom> {
     let standing = try await standing(of: asking.request.subject, capability: asking.request.capability)
     let decided = DecidedAtoms(
       asking.capability.definition, standing: standing, restricted: asking.restricted)
-    return decided.atoms(asking.request.atoms, in: [.undecided])
+    answer.denied = decided.atoms(asking.request.atoms, in: [.undecided])
+    return .answered(answer)
   }
 }
 

@@ -2,15 +2,13 @@ import Glibc
 import Machine
 
 /// Notices when a broker begins to listen, as the kernel reports it, without polling.
-package final class BrokerWatch: Sendable {
+final class BrokerWatch: Sendable {
   private let addresses: [BrokerAddress]
-  private let socket: BrokerSocket
   private let inotify: Inotify
   private let signal: ChangeSignal
 
   /// Starts to watch, so that any broker that begins to listen later is noticed.
-  package init(_ socket: BrokerSocket, among addresses: [BrokerAddress]) throws(BrokerSocketError) {
-    self.socket = socket
+  init(_ addresses: [BrokerAddress]) throws(BrokerSocketError) {
     self.addresses = addresses
     let signal = ChangeSignal()
     self.signal = signal
@@ -23,7 +21,7 @@ package final class BrokerWatch: Sendable {
   }
 
   /// Waits until a broker listens; returns `false` if the task was cancelled first.
-  package func waitUntilListening() async -> Bool {
+  func waitUntilListening() async -> Bool {
     for await _ in signal.changes() {
       // Folders that have been created since are watched from now on.
       watchFolders()
@@ -33,19 +31,19 @@ package final class BrokerWatch: Sendable {
   }
 
   private var isListening: Bool {
-    guard let connection = try? UnixSocket.connectToOwn(socket, among: addresses) else { return false }
+    guard let connection = try? UnixSocket.connectToOwn(.ask, among: addresses) else { return false }
     close(connection)
     return true
   }
 
   /// Watches each folder, or its parent if it is missing.
   private func watchFolders() {
-    for address in addresses where (try? watch(address.folder)) == nil {
-      try? watch(address.folder.folderOfPath)
+    for folder in addresses.map(\.folder) {
+      do throws(SystemError) {
+        try inotify.watch(folder, for: [.arrivals, .attributes])
+      } catch {
+        _ = try? inotify.watch(folder.folderOfPath, for: [.arrivals, .attributes])
+      }
     }
-  }
-
-  private func watch(_ folder: String) throws(SystemError) {
-    try inotify.watch(folder, for: [.arrivals, .attributes])
   }
 }

@@ -48,8 +48,9 @@ package struct SocketCheckup {
 
   private mutating func checkBroker(_ best: BrokerAddress) {
     do {
-      let state = try BrokerConnection(to: .control, among: place.addresses).state()
-      add(.ok, "process \(state.process) is the broker; requests that wait: \(state.waiting)")
+      let state = try BrokerConnection(to: .control, among: place.addresses)
+        .call(Methods.State.self, .init())
+      add(.ok, "process \(state.pid) is the broker; requests that wait: \(state.waiting)")
       guard state.presenters == 0 else {
         return add(.ok, "dashboards that can show requests: \(state.presenters)")
       }

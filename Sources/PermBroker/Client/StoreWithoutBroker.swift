@@ -8,7 +8,7 @@ package final class StoreWithoutBroker: Sendable {
   private let probes: ProbeEnvironment
   private let policy: @Sendable () -> MachinePolicy
   /// The origin of changes made here.
-  private let origin: Origin
+  let origin: Origin
   private let make: (@Sendable () throws -> any PermissionStore)?
   private let opened = Lock<(any PermissionStore)?>(nil)
 
@@ -26,9 +26,6 @@ package final class StoreWithoutBroker: Sendable {
     self.origin = origin
     self.make = make
   }
-
-  /// Whether this machine has a store.
-  var isHere: Bool { make != nil }
 
   func open() throws -> any PermissionStore {
     if let store = opened.withLock({ $0 }) { return store }
@@ -61,9 +58,6 @@ package final class StoreWithoutBroker: Sendable {
     return try open().end(of: request, outcome, isMet: outcome.status.meets(capability.requirement))
   }
 
-  /// Ends a request that a broker left in the store, after later decisions settled it.
-  func close(_ id: Request.ID, _ end: RequestEnd) throws { try open().close(id, end, by: origin) }
-
   /// Connects a request in the store with the program's own terminal.
   func questionLine(for asking: Asking) throws -> QuestionLine {
     let store = try open()
@@ -86,7 +80,7 @@ package final class StoreWithoutBroker: Sendable {
     let maker = RequestAlertMaker(request, asking.capability.definition)
     var content = maker.summaryAlert()
     content.identity = request.evidence?.doubt == nil ? .firstTime : .fileless
-    if isHere { content = try maker.alert(asking: request.atoms, in: open()) }
+    if make != nil { content = try maker.alert(asking: request.atoms, in: open()) }
     return Alert(id: Alert.ID(request.id.text), content: .request(content))
   }
 }

@@ -24,7 +24,7 @@ package protocol PermissionControl {
   ///   - program: A label, a path, or `label@path`.
   ///   - requirement: For example `calendar:reminders`.
   func decide(
-    _ verdict: Verdict, _ program: String, _ requirement: String, for lifetime: LifetimeChoice
+    _ verdict: Verdict, _ program: String, _ requirement: String, for lifetime: LifetimeChoice, note: String?
   ) throws -> [Decision]
 
   /// Resets a program to undecided: entirely, for a capability, or for some of its parts. Returns the forgotten

@@ -1,3 +1,4 @@
+import Machine
 package import PermModel
 
 /// Carries out people's commands in a store: for the broker that serves it, or for a command that found no broker.
@@ -26,13 +27,9 @@ package struct StoreControl: PermissionControl {
   // MARK: Deciding
 
   package func decide(
-    _ verdict: Verdict, _ program: String, _ requirement: String, for lifetime: LifetimeChoice
-  ) throws -> [Decision] { try decide(verdict, program, requirement, for: lifetime, note: nil) }
-
-  func decide(
     _ verdict: Verdict, _ program: String, _ requirement: String, for lifetime: LifetimeChoice, note: String?
   ) throws -> [Decision] {
-    let reference = try reference(requirement)
+    let reference = try catalogue.reference(requirement)
     guard lifetime != .once, lifetime != .process else {
       throw BrokerError.invalid(
         parameter: "lifetime", reason: "there is no request and no process to tie it to")
@@ -53,19 +50,11 @@ package struct StoreControl: PermissionControl {
     }
     var filter = DecisionFilter(label: subjects[0].label, path: name.path)
     if let requirement, requirement.contains(":") {
-      filter.atoms = try reference(requirement).atoms
+      filter.atoms = try catalogue.reference(requirement).atoms
     } else {
       filter.capability = requirement
     }
     return try store.forget(filter, by: origin)
-  }
-
-  private func reference(_ text: String) throws(BrokerError) -> CapabilityReference {
-    do {
-      return try catalogue.parse(text)
-    } catch {
-      throw .unknownCapability(reason: "\(error)")
-    }
   }
 
   // MARK: Undoing
@@ -84,6 +73,17 @@ package struct StoreControl: PermissionControl {
   }
 }
 
+extension CapabilityCatalogue {
+  /// Returns the capability and the parts that a text names.
+  func reference(_ text: String) throws(BrokerError) -> CapabilityReference {
+    do {
+      return try parse(text)
+    } catch {
+      throw .unknownCapability(reason: "\(error)")
+    }
+  }
+}
+
 extension BrokerError {
   static func undoRefused(_ conflicts: [UndoConflict]) -> BrokerError {
     .undoRefused(reason: conflicts.map(\.inWords).joined(separator: "; "))
@@ -93,4 +93,41 @@ extension BrokerError {
 extension UndoConflict {
   /// The decision that changed since, in words.
   var inWords: String { "\(key.atom) for \(key.subject) was changed since" }
+}
+
+extension ProgramName {
+  /// The programs that the store knows by this name: one program, possibly as several files.
+  ///
+  /// - Throws: ``BrokerError/ambiguousProgram(_:_:)`` if the name fits different programs.
+  package func one(in store: any PermissionStore) throws -> [Subject] {
+    let known = try known(in: store)
+    guard known.places.count <= 1 else { throw BrokerError.ambiguousProgram(text, known.places) }
+    return known
+  }
+
+  /// The one program to make a decision for. It need not have been seen yet.
+  ///
+  /// The decision is for the file's present version, because a replaced file has to ask again.
+  package func decidable(in store: any PermissionStore) throws -> Subject {
+    let known = try one(in: store)
+    let subject = known.last(where: \.isDecidable) ?? known.first(where: \.isUnbound) ?? unseen
+    try ForeignText.checked("program") { try ForeignText.check(name: subject.label) }
+    if let now = subject.withFileOfNow { return now }
+    guard subject.file == nil, let path = subject.path else { return subject }
+    throw BrokerError.noSuchFile(path)
+  }
+
+  /// The program as named, for a store that knows none by this name.
+  package var unseen: Subject { Subject(label: label ?? path?.lastPathPart ?? text, path: path) }
+}
+
+extension ForeignText {
+  /// Runs a check, and names the refused parameter in its error.
+  static func checked(_ parameter: String, _ check: () throws -> Void) throws(BrokerError) {
+    do {
+      try check()
+    } catch {
+      throw .invalid(parameter: parameter, reason: "\(error)")
+    }
+  }
 }

@@ -16,20 +16,16 @@ enum Carrier {
 
   private static let launchers: Set<String> = [
     "env", "nice", "ionice", "timeout", "xargs", "nohup", "setsid", "time", "flock", "stdbuf", "chrt",
-    "taskset",
-    "setpriv", "prlimit", "numactl", "chroot", "unshare", "nsenter", "sudo", "doas", "su", "runuser", "sg",
-    "bwrap", "firejail", "tini", "dumb-init", "catatonit", "conmon", "runc", "crun", "init", "cron", "crond",
-    "anacron",
-    "atd", "sshd", "sshd-session", "login", "tmux", "screen", "script", "strace", "ltrace", "watch",
-    "dbus-run-session",
-    "dbus-daemon", "ssh-agent",
+    "taskset", "setpriv", "prlimit", "numactl", "chroot", "unshare", "nsenter", "sudo", "doas", "su",
+    "runuser", "sg", "bwrap", "firejail", "tini", "dumb-init", "catatonit", "conmon", "runc", "crun",
+    "init", "cron", "crond", "anacron", "atd", "sshd", "sshd-session", "login", "tmux", "screen", "script",
+    "strace", "ltrace", "watch", "dbus-run-session", "dbus-daemon", "ssh-agent",
   ]
 
   private static let textRunners: Set<String> = [
     "find", "awk", "gawk", "mawk", "nawk", "sed", "vi", "vim", "nvim", "nvi", "ex", "view", "ed", "emacs",
-    "nano",
-    "sqlite", "psql", "mysql", "mariadb", "gdb", "lldb", "less", "more", "man", "git", "tar", "rsync", "ssh",
-    "scp",
-    "parallel", "entr", "deno", "bun", "R", "julia", "guile", "ghci", "octave", "busybox", "toybox",
+    "nano", "sqlite", "psql", "mysql", "mariadb", "gdb", "lldb", "less", "more", "man", "git", "tar",
+    "rsync", "ssh", "scp", "parallel", "entr", "deno", "bun", "R", "julia", "guile", "ghci", "octave",
+    "busybox", "toybox",
   ]
 }

@@ -15,22 +15,20 @@ struct Interpreter: Sendable {
   }
 
   let names: Set<String>
-  let isShell: Bool
-  /// Options with code on the command line.
-  let codeOptions: Set<String>
+  var isShell = false
+  var codeOptions: Set<String> = []
   /// Options whose value is the script.
-  let scriptOptions: Set<String>
-  /// Options that name a module or the like.
-  let moduleOptions: Set<String>
+  var scriptOptions: Set<String> = []
+  var moduleOptions: Set<String> = []
   /// Options that make it read its standard input.
-  let inputOptions: Set<String>
+  var inputOptions: Set<String> = []
   /// Options that are followed by a value.
-  let valueOptions: Set<String>
+  var valueOptions: Set<String> = []
   /// Files that it looks for in the folder where it was started if none is named.
-  let defaultScripts: [String]
-  let positional: Positional
+  var defaultScripts: [String] = []
+  var positional = Positional.script
   /// Whether several one-letter options can be combined: `-euo`.
-  let clusters: Bool
+  var clusters = true
 
   /// The meaning of an argument that is not an option.
   enum Positional: Hashable {
@@ -42,23 +40,6 @@ struct Interpreter: Sendable {
     case goal
   }
 
-  private init(
-    _ names: Set<String>, isShell: Bool = false, code: Set<String> = [], script: Set<String> = [],
-    module: Set<String> = [], input: Set<String> = [], values: Set<String> = [], defaults: [String] = [],
-    positional: Positional = .script, clusters: Bool = true
-  ) {
-    self.names = names
-    self.isShell = isShell
-    codeOptions = code
-    scriptOptions = script
-    moduleOptions = module
-    inputOptions = input
-    valueOptions = values
-    defaultScripts = defaults
-    self.positional = positional
-    self.clusters = clusters
-  }
-
   /// Returns the interpreter for a file, by its name without a version: `python3.11` is `python`.
   static func named(_ fileName: String) -> Interpreter? {
     let versionless = fileName.prefix { !"0123456789".contains($0) }
@@ -67,28 +48,33 @@ struct Interpreter: Sendable {
 
   private static let all: [Interpreter] = [
     Interpreter(
-      ["sh", "bash", "rbash", "dash", "ash", "zsh", "ksh", "mksh", "yash", "fish"], isShell: true,
-      code: ["-c", "--command"], input: ["-s"],
-      values: ["-o", "+o", "-O", "+O", "--rcfile", "--init-file", "-C", "--init-command"]),
+      names: ["sh", "bash", "rbash", "dash", "ash", "zsh", "ksh", "mksh", "yash", "fish"], isShell: true,
+      codeOptions: ["-c", "--command"], inputOptions: ["-s"],
+      valueOptions: ["-o", "+o", "-O", "+O", "--rcfile", "--init-file", "-C", "--init-command"]),
     Interpreter(
-      ["python", "pypy"], code: ["-c"], module: ["-m"], values: ["-W", "-X", "--check-hash-based-pycs"]),
+      names: ["python", "pypy"], codeOptions: ["-c"], moduleOptions: ["-m"],
+      valueOptions: ["-W", "-X", "--check-hash-based-pycs"]),
     Interpreter(
-      ["node", "nodejs"], code: ["-e", "--eval", "-p", "--print", "-pe"],
-      values: ["-r", "--require", "--import", "--loader", "--experimental-loader", "-C", "--conditions"],
+      names: ["node", "nodejs"], codeOptions: ["-e", "--eval", "-p", "--print", "-pe"],
+      valueOptions: [
+        "-r", "--require", "--import", "--loader", "--experimental-loader", "-C", "--conditions",
+      ],
       clusters: false),
-    Interpreter(["perl"], code: ["-e", "-E"], values: ["-I", "-M", "-m"]),
-    Interpreter(["ruby"], code: ["-e"], values: ["-I", "-r", "-C", "-E"]),
+    Interpreter(names: ["perl"], codeOptions: ["-e", "-E"], valueOptions: ["-I", "-M", "-m"]),
+    Interpreter(names: ["ruby"], codeOptions: ["-e"], valueOptions: ["-I", "-r", "-C", "-E"]),
     Interpreter(
-      ["php"], code: ["-r", "-R", "-B", "-E"], script: ["-f", "--file"], values: ["-c", "-d", "-z"]),
-    Interpreter(["lua", "luajit"], code: ["-e"], values: ["-l"]),
-    Interpreter(["tclsh", "wish", "expect"], code: ["-c"], script: ["-f"]),
+      names: ["php"], codeOptions: ["-r", "-R", "-B", "-E"], scriptOptions: ["-f", "--file"],
+      valueOptions: ["-c", "-d", "-z"]),
+    Interpreter(names: ["lua", "luajit"], codeOptions: ["-e"], valueOptions: ["-l"]),
+    Interpreter(names: ["tclsh", "wish", "expect"], codeOptions: ["-c"], scriptOptions: ["-f"]),
     Interpreter(
-      ["java"], script: ["-jar"], values: ["-cp", "-classpath", "--class-path", "-p", "--module-path"],
+      names: ["java"], scriptOptions: ["-jar"],
+      valueOptions: ["-cp", "-classpath", "--class-path", "-p", "--module-path"],
       positional: .module, clusters: false),
     Interpreter(
-      ["make", "gmake"], code: ["-E", "--eval"], script: ["-f", "--file", "--makefile"],
-      values: ["-C", "--directory", "-I", "--include-dir", "-o", "--old-file", "-W", "--what-if"],
-      defaults: ["GNUmakefile", "makefile", "Makefile"], positional: .goal),
+      names: ["make", "gmake"], codeOptions: ["-E", "--eval"], scriptOptions: ["-f", "--file", "--makefile"],
+      valueOptions: ["-C", "--directory", "-I", "--include-dir", "-o", "--old-file", "-W", "--what-if"],
+      defaultScripts: ["GNUmakefile", "makefile", "Makefile"], positional: .goal),
   ]
 
   /// Returns the input that these arguments, beginning with the program's own name, make it run.

@@ -10,14 +10,12 @@ package struct LinuxProcessTable: ProcessTable {
   /// - Parameter client: The file of the command that asks for others, by default the one that is running now.
   package init(client: String? = "/proc/self/exe") {
     self.client = client
-    mountNamespace = Self.namespace("mnt", of: "self")
+    mountNamespace = Self.mountNamespace(of: "self")
   }
 
   package func process(_ pid: Int32) -> ProcessSnapshot? {
-    guard let stat = ProcessStat(of: pid) else {
-      return nil
-    }
-    let namespace = Self.namespace("mnt", of: String(pid))
+    guard let stat = ProcessStat(of: pid) else { return nil }
+    let namespace = Self.mountNamespace(of: String(pid))
     let isOutside = namespace == mountNamespace
     var (executable, isGone) = executable(of: pid)
     if isOutside, let path = executable?.path { executable?.isProtected = ProtectedFile.isProtected(path) }
@@ -80,20 +78,16 @@ package struct LinuxProcessTable: ProcessTable {
       path: resolved, identity: FileIdentity(birth), isProtected: ProtectedFile.isProtected(resolved))
   }
 
-  fileprivate func environment(_ name: String, of pid: Int32) -> String? {
+  /// Returns the folder in which a process was started, as its environment has it.
+  private func startFolder(of pid: Int32) -> String? {
     guard let bytes = try? Files.bytes(of: "/proc/\(pid)/environ", limit: 131_072) else { return nil }
-    let prefix = Array("\(name)=".utf8)
+    let prefix = Array("PWD=".utf8)
     let entry = bytes.split(separator: 0).first { $0.starts(with: prefix) }
     return entry.map { String(decoding: $0.dropFirst(prefix.count), as: UTF8.self) }
   }
 
-  private static func namespace(_ kind: String, of process: String) -> UInt64? {
-    guard let link = Paths.target(ofLink: "/proc/\(process)/ns/\(kind)"),
-      let bracket = link.firstIndex(of: "[")
-    else {
-      return nil
-    }
-    return UInt64(link[link.index(after: bracket)...].dropLast())
+  private static func mountNamespace(of process: String) -> UInt64? {
+    Namespace.mount.text(of: process).flatMap { UInt64($0.filter(\.isWholeNumber)) }
   }
 }
 
@@ -106,17 +100,18 @@ extension LinuxProcessTable {
       let isNamed = named.isEmpty || named.contains { $0.identity == held.identity }
       let doubt =
         "\(process.displayName) was started with \(argument), and has another file open as its script"
-      return FoundScript(held, doubt: isNamed ? nil : doubt)
+      return FoundScript(file: held, doubt: isNamed ? nil : doubt)
     }
     guard let first = named.first else { return nil }
     if named.count > 1 {
       let places = named.map(\.path).joined(separator: " or ")
-      return FoundScript(first, doubt: "it cannot be told whether \(argument) is \(places)")
+      return FoundScript(file: first, doubt: "it cannot be told whether \(argument) is \(places)")
     }
     if first.isYounger(than: process.identity) {
-      return FoundScript(first, doubt: "\(first.path) was put there after process \(process.pid) had started")
+      return FoundScript(
+        file: first, doubt: "\(first.path) was put there after process \(process.pid) had started")
     }
-    return FoundScript(first)
+    return FoundScript(file: first)
   }
 
   /// Returns the files that an argument may name: as seen from where the process was started, and from where it is now.
@@ -125,7 +120,8 @@ extension LinuxProcessTable {
     if argument.hasPrefix("/dev/") || argument.hasPrefix("/proc/") { return [] }
     if argument.hasPrefix("/") { return file(at: argument, seenBy: process.pid).map { [$0] } ?? [] }
     // The folder that make was told to change to is where it looks.
-    let start = process.isMake ? nil : environment("PWD", of: process.pid)
+    let isMake = ["make", "gmake"].contains(process.displayName)
+    let start = isMake ? nil : startFolder(of: process.pid)
     let found = [start, process.workingDirectory].compactMap { folder in
       folder.flatMap { file(at: "\($0)/\(argument)", seenBy: process.pid) }
     }
@@ -152,10 +148,6 @@ extension LinuxProcessTable {
     else { return nil }
     return SeenFile(path: path, identity: file, isProtected: ProtectedFile.isProtected(path))
   }
-}
-
-extension ProcessSnapshot {
-  fileprivate var isMake: Bool { ["make", "gmake"].contains(displayName) }
 }
 
 extension SeenFile {

@@ -13,7 +13,7 @@ package enum Namespace: String, Hashable, Sendable, CaseIterable {
   }
 
   /// Returns the namespace of a process, as the kernel writes it; `nil` if it cannot be read.
-  private func text(of process: String) -> String? { Paths.target(ofLink: "/proc/\(process)/ns/\(file)") }
+  func text(of process: String) -> String? { Paths.target(ofLink: "/proc/\(process)/ns/\(file)") }
 
   /// Whether the kernel shows a process's namespaces. It hides those of the system's own processes, and of processes
   /// that guard secrets, such as the part of sshd that forwards a socket.

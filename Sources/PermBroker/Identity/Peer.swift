@@ -8,37 +8,27 @@ package struct Peer: Hashable, Sendable {
   package var user: UInt32
   /// The number of the peer's own socket; `nil` if the kernel does not report it.
   package var socket: UInt32?
+}
 
-  package init(pid: Int32, user: UInt32, socket: UInt32?) {
-    self.pid = pid
-    self.user = user
-    self.socket = socket
-  }
-
+extension Peer {
   /// Asks the kernel which process was at the other end when the connection was made.
   ///
   /// - Throws: ``SystemError`` if the descriptor is not a connected Unix socket.
   package init(of descriptor: Int32) throws(SystemError) {
-    let credentials = try Self.credentials(of: descriptor)
-    self.init(pid: credentials.pid, user: credentials.uid, socket: UnixSocketTable.peer(of: descriptor))
+    let (pid, user) = try Self.credentials(of: descriptor)
+    self.init(pid: pid, user: user, socket: UnixSocketTable.peer(of: descriptor))
   }
 
-  /// Returns the user at the other end.
-  static func user(of descriptor: Int32) throws(SystemError) -> UInt32 {
-    try credentials(of: descriptor).uid
-  }
-
-  private static func credentials(of descriptor: Int32) throws(SystemError) -> peer_credentials {
+  /// Returns the process and the user at the other end.
+  static func credentials(of descriptor: Int32) throws(SystemError) -> (pid: Int32, user: UInt32) {
     var credentials = peer_credentials()
     var size = socklen_t(MemoryLayout<peer_credentials>.size)
     guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else {
       throw SystemError("ask who is connected")
     }
-    return credentials
+    return (credentials.pid, credentials.uid)
   }
-}
 
-extension Peer {
   /// Whether the process of this number holds the other end. Since connecting, it may have ended and passed the socket
   /// on, and its number may have passed to another process.
   ///

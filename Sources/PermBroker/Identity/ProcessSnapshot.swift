@@ -10,44 +10,22 @@ package struct ProcessSnapshot: Hashable, Sendable {
   /// The file that it runs; `nil` if that cannot be read.
   package var executable: SeenFile?
   /// Whether no path leads to that file any longer: it was deleted or replaced, or never existed except in memory.
-  package var isExecutableGone: Bool
+  package var isExecutableGone = false
   package var arguments: [String]
   /// Whether it is a copy of its parent that has not executed a program since: a subshell, or a worker.
-  package var isFork: Bool
+  package var isFork = false
   /// The controlling terminal, for example `pts/3`.
   package var terminal: String?
   package var workingDirectory: String?
   /// The number of its mount namespace; `nil` if that cannot be read.
   package var mountNamespace: UInt64?
-  package var user: UInt32
+  package var user: UInt32 = 0
   /// Whether the file that it runs is root's, so that its name can be trusted.
-  package var isRootsProgram: Bool
+  package var isRootsProgram = false
   /// Whether it runs the command `permtui`, which asks for others.
-  package var isClient: Bool
+  package var isClient = false
   /// Whether it reads input that a person types.
-  package var readsTerminal: Bool
-
-  package init(
-    identity: ProcessIdentity, parent: Int32, name: String, executable: SeenFile?,
-    isExecutableGone: Bool = false, arguments: [String], isFork: Bool = false, terminal: String? = nil,
-    workingDirectory: String? = nil, mountNamespace: UInt64?, user: UInt32 = 0, isRootsProgram: Bool = false,
-    isClient: Bool = false, readsTerminal: Bool = false
-  ) {
-    self.identity = identity
-    self.parent = parent
-    self.name = name
-    self.executable = executable
-    self.isExecutableGone = isExecutableGone
-    self.arguments = arguments
-    self.isFork = isFork
-    self.terminal = terminal
-    self.workingDirectory = workingDirectory
-    self.mountNamespace = mountNamespace
-    self.user = user
-    self.isRootsProgram = isRootsProgram
-    self.isClient = isClient
-    self.readsTerminal = readsTerminal
-  }
+  package var readsTerminal = false
 
   package var pid: Int32 { identity.pid }
 
@@ -60,13 +38,7 @@ package struct SeenFile: Hashable, Sendable {
   package var path: String
   package var identity: FileIdentity
   /// Whether only root can put another file at this path, so that the path identifies the program.
-  package var isProtected: Bool
-
-  package init(path: String, identity: FileIdentity, isProtected: Bool = false) {
-    self.path = path
-    self.identity = identity
-    self.isProtected = isProtected
-  }
+  package var isProtected = false
 
   /// The last part of the path.
   package var name: String { path.lastPathPart }
@@ -77,9 +49,4 @@ package struct FoundScript: Hashable, Sendable {
   package var file: SeenFile
   /// The doubt in words; `nil` if there is none.
   package var doubt: String?
-
-  package init(_ file: SeenFile, doubt: String? = nil) {
-    self.file = file
-    self.doubt = doubt
-  }
 }

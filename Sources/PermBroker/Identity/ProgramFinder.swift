@@ -35,13 +35,11 @@ package struct ProgramFinder: Sendable {
         process: process.identity, program: process.displayName, chain: chain(of: lineage, to: asker ?? 0),
         terminal: process.terminal, workingDirectory: process.workingDirectory,
         isSandboxed: isSandboxed(peer)),
-      sandbox: sandbox(of: lineage))
-    seen.parents = Self.fingerprint(of: lineage.dropFirst(asker ?? 0))
+      sandbox: sandbox(of: lineage), parents: Self.fingerprint(of: lineage.dropFirst(asker ?? 0)))
     identify(&seen, peer: peer, process: asker == nil ? nil : process)
     return seen
   }
 
-  /// Returns the sandbox: the mount namespace, and its outermost process.
   private func sandbox(of lineage: [ProcessSnapshot]) -> Sandbox? {
     guard let peer = lineage.first, isSandboxed(peer), let namespace = peer.mountNamespace,
       let outermost = lineage.last(where: { $0.mountNamespace == namespace })
@@ -74,9 +72,9 @@ package struct ProgramFinder: Sendable {
     switch process.program {
     case .itself: identify(&seen, executable, of: process)
     case .unknown(let doubt): seen.evidence.doubt = doubt
-    case .script(let script):
+    case .script(let names):
       seen.evidence.interpreter = executable.name
-      identify(&seen, script, of: process)
+      identify(&seen, names, of: process)
     }
   }
 
@@ -89,10 +87,12 @@ package struct ProgramFinder: Sendable {
     }
   }
 
-  private func identify(_ seen: inout SeenProgram, _ script: ScriptSource, of process: ProcessSnapshot) {
-    guard let found = processes.first(of: script, givenTo: process) else {
-      seen.evidence.program = script.name
-      seen.evidence.doubt = "the script \(script.name) cannot be found"
+  /// Sets the first of the scripts that exists.
+  private func identify(_ seen: inout SeenProgram, _ scripts: [String], of process: ProcessSnapshot) {
+    let found = scripts.lazy.compactMap { processes.script(named: $0, givenTo: process) }.first
+    guard let found else {
+      seen.evidence.program = scripts.last ?? ""
+      seen.evidence.doubt = "the script \(seen.evidence.program) cannot be found"
       return
     }
     seen.evidence.program = found.file.path
@@ -162,26 +162,12 @@ extension SeenProgram {
   }
 }
 
-/// The script that an interpreter runs.
-enum ScriptSource: Hashable {
-  case named(String)
-  /// The first of these that exists.
-  case defaults([String])
-
-  /// The name to use if it is not found.
-  var name: String {
-    switch self {
-    case .named(let name): name
-    case .defaults(let names): names.last ?? ""
-    }
-  }
-}
-
 /// The program that a process runs.
 private enum RunProgram {
   /// The file that it executes.
   case itself
-  case script(ScriptSource)
+  /// The script that it was given, or the first of its default ones that exists.
+  case script([String])
   /// A program without a known file, with the reason in words.
   case unknown(String)
 }
@@ -198,20 +184,15 @@ extension ProcessSnapshot {
     }
     guard let interpreter else { return .itself }
     switch interpreter.input(of: arguments) {
-    case .script(let argument): return .script(.named(argument))
+    case .script(let argument): return .script([argument])
     case .code: return .unknown("\(displayName) runs code from its command line, which is in no file")
     case .module: return .unknown("\(displayName) runs a module, and it cannot be told which file that is")
     case .nothing where !interpreter.defaultScripts.isEmpty:
-      return .script(.defaults(interpreter.defaultScripts))
+      return .script(interpreter.defaultScripts)
     case .nothing where readsTerminal: return .itself
     case .nothing, .input:
       return .unknown("\(displayName) runs what it reads from its input, which is in no file")
     }
-  }
-
-  /// The script that it runs; `nil` if it is not an interpreter, or runs none.
-  var script: ScriptSource? {
-    if case .script(let script) = program { script } else { nil }
   }
 
   var isShell: Bool { interpreter?.isShell ?? false }
@@ -233,16 +214,7 @@ extension ProcessSnapshot {
   }
 
   fileprivate var chainName: String {
-    if case .named(let argument) = script { return argument.lastPathPart }
+    if case .script(let names) = program, names.count == 1 { return names[0].lastPathPart }
     return displayName
-  }
-}
-
-extension ProcessTable {
-  fileprivate func first(of script: ScriptSource, givenTo process: ProcessSnapshot) -> FoundScript? {
-    switch script {
-    case .named(let argument): self.script(named: argument, givenTo: process)
-    case .defaults(let names): names.lazy.compactMap { self.script(named: $0, givenTo: process) }.first
-    }
   }
 }

@@ -13,13 +13,6 @@ package struct SeenProgram: Hashable, Sendable {
   /// A number for the user and the programs that led to it.
   package var parents: UInt64 = 0
 
-  package init(peer: ProcessIdentity, file: SeenFile?, evidence: Evidence, sandbox: Sandbox? = nil) {
-    self.peer = peer
-    self.file = file
-    self.evidence = evidence
-    self.sandbox = sandbox
-  }
-
   /// Returns the program as the store knows it.
   ///
   /// - Parameter label: The name that the program calls itself; the name of its file unless given.
@@ -38,5 +31,39 @@ package struct SeenProgram: Hashable, Sendable {
   package func isSame(as other: SeenProgram) -> Bool {
     peer == other.peer && file == other.file && evidence.process == other.evidence.process
       && sandbox == other.sandbox
+  }
+}
+
+/// Determines the program behind a peer at this moment; consulted when a request comes and again when it is answered.
+struct PeerWitness: Sendable {
+  let look: @Sendable (_ peer: Peer, _ withChain: Bool) -> SeenProgram?
+}
+
+extension PeerWitness {
+  /// Makes a witness that looks at the processes of this machine.
+  init() {
+    let finder = ProgramFinder(processes: LinuxProcessTable())
+    look = { Self.program(behind: $0, withChain: $1, finder) }
+  }
+
+  /// Returns the program behind a peer; `nil` if the process is gone.
+  ///
+  /// - Parameter withChain: Whether all its ancestors are wanted, for a person to read.
+  func program(behind peer: Peer, withChain: Bool = true) -> SeenProgram? { look(peer, withChain) }
+
+  /// Everything is read between two moments at which the same process was alive, so that a process which has taken over
+  /// the number meanwhile is not mistaken for the peer.
+  private static func program(
+    behind peer: Peer, withChain: Bool, _ finder: ProgramFinder
+  ) -> SeenProgram? {
+    let process = ProcessHandle(peer.pid)
+    guard var seen = finder.program(behind: peer.pid, withChain: withChain) else { return nil }
+    if process?.hasEnded == true { return nil }
+    if !peer.isHeld(by: peer.pid) {
+      seen.file = nil
+      seen.evidence.doubt = "process \(peer.pid) no longer holds the connection, or cannot be read"
+      seen.evidence.isUnreadable = true
+    }
+    return seen
   }
 }

@@ -4,13 +4,11 @@ import PermModel
 /// The requests for which the broker's clients are waiting, each from its arrival to its end: it enters, is counted if
 /// it needs an alert, is announced as waiting, may be asked on its program's own terminal, and leaves.
 final class AskingLedger: Sendable {
-  /// One client's request.
   struct Entry: Sendable {
     var request: Request
     var peer: Peer
     /// The program as it was seen when it asked.
     var seen: SeenProgram
-    /// The program and family to which its cost is charged.
     var payer: Payer
     /// Notifies the client that the request is waiting.
     var announce: @Sendable () async -> Void
@@ -88,9 +86,6 @@ final class AskingLedger: Sendable {
       state.withLock { $0.limits.end(admission, isAnswered: isAnswered) }
     }
   }
-
-  /// Notifies a request's client that it is waiting for a person.
-  func announce(_ id: Request.ID) async { await self[id]?.announce() }
 
   /// Removes a request that has ended.
   func leave(_ id: Request.ID) { _ = state.withLock { $0.entries.removeValue(forKey: id) } }
@@ -200,5 +195,31 @@ private struct DoubtfulProgram: Hashable {
     user = entry.peer.user
     family = entry.payer.family
     chain = entry.seen.evidence.chain
+  }
+}
+
+/// The delays of denials that do not involve a person, such as those of a muted program: a pure value.
+///
+/// The first denials are sent at once. A program that keeps asking waits longer each time, up to a second, so that it
+/// cannot keep the broker busy.
+struct DenialPace: Sendable {
+  private static let rate = TokenBucket.Rate(burst: 50, interval: .milliseconds(100))
+  private static let longest = Duration.seconds(1)
+
+  private var buckets: [Asker: TokenBucket] = [:]
+  private var nextSweep = 64
+
+  /// Counts a denial, and returns its delay; `nil` for none.
+  mutating func delay(of program: Asker, at now: Duration) -> Duration? {
+    if buckets.count >= nextSweep {
+      buckets = buckets.filter { !$1.isFull(at: now) }
+      nextSweep = max(64, buckets.count * 2)
+    }
+    var bucket = buckets[program] ?? TokenBucket()
+    let wait = bucket.wait(at: now, rate: Self.rate).map { min($0, Self.longest) }
+    // A debt beyond the longest wait would only punish later calls.
+    if wait != Self.longest { bucket.take(at: now, rate: Self.rate) }
+    buckets[program] = bucket
+    return wait
   }
 }

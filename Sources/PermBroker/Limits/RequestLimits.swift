@@ -3,32 +3,26 @@ import PermModel
 /// The limits on requests that need a person's attention: a pure value, which is given every event and its time.
 ///
 /// Only requests that need a new alert count. An answer that is already known costs the person nothing.
-package struct RequestLimits: Sendable {
+struct RequestLimits: Sendable {
   /// The limits and the rates at which they recover.
-  package struct Settings: Hashable, Sendable {
-    /// The requests of one program: a burst of so many, then one in each interval.
-    package var programBurst = 5
-    package var programInterval = Duration.seconds(10)
+  struct Settings: Hashable, Sendable {
+    /// The requests of one program.
+    var program = TokenBucket.Rate(burst: 5, interval: .seconds(10))
     /// The requests of all programs together. High enough for ten programs to start at once, and low enough that a
     /// program cannot get round its own limit by asking from many files in turn.
-    package var overallBurst = 100
-    package var overallInterval = Duration.seconds(1)
-    package var waitingPerProgram = 20
-    package var waitingOverall = 1000
+    var overall = TokenBucket.Rate(burst: 100, interval: .seconds(1))
     /// The programs of one family that may begin to ask: ten that start together pass, but one that copies itself is
     /// soon refused.
-    package var newcomerBurst = 25
-    package var newcomerInterval = Duration.seconds(5)
+    var newcomers = TokenBucket.Rate(burst: 25, interval: .seconds(5))
     /// The requests of all programs of one family.
-    package var familyBurst = 50
-    package var familyInterval = Duration.seconds(2)
-    package var waitingPerFamily = 200
-
-    package init() {}
+    var family = TokenBucket.Rate(burst: 50, interval: .seconds(2))
+    var waitingPerProgram = 20
+    var waitingPerFamily = 200
+    var waitingOverall = 1000
   }
 
   /// A reason why a request is refused before a person sees it.
-  package enum Refusal: Error, Hashable, Sendable {
+  enum Refusal: Error, Hashable, Sendable {
     case tooFast(tryAgainIn: Duration)
     case tooManyWaiting(limit: Int)
     case tooManyOfFamily(tryAgainIn: Duration)
@@ -37,7 +31,7 @@ package struct RequestLimits: Sendable {
   }
 
   /// An admitted request, and the account that it was charged to.
-  package struct Admission: Hashable, Sendable {
+  struct Admission: Hashable, Sendable {
     fileprivate var payer: Payer
     /// Whether its program had not asked for a while.
     fileprivate var isNewcomer = false
@@ -45,15 +39,10 @@ package struct RequestLimits: Sendable {
     fileprivate var isInherited = false
   }
 
+  /// The account of a program or a family.
   private struct Account {
-    var bucket = TokenBucket()
-    var waiting = 0
-
-    func isQuiet(at now: Duration) -> Bool { waiting == 0 && bucket.isFull(at: now) }
-  }
-
-  private struct FamilyAccount {
     var requests = TokenBucket()
+    /// The programs of a family that begin to ask.
     var newcomers = TokenBucket()
     var waiting = 0
 
@@ -64,33 +53,33 @@ package struct RequestLimits: Sendable {
 
   private let settings: Settings
   private var accounts: [Asker: Account] = [:]
-  private var families: [Family: FamilyAccount] = [:]
+  private var families: [Family: Account] = [:]
   private var overall = TokenBucket()
   private var waiting = 0
   private var nextSweep = 64
 
-  package init(settings: Settings = Settings()) {
+  init(settings: Settings = Settings()) {
     self.settings = settings
   }
 
   /// Admits a request. Times are durations since a fixed moment, on a clock that also runs while the machine sleeps.
   ///
   /// - Throws: ``Refusal`` if it may not ask.
-  package mutating func admit(_ payer: Payer, at now: Duration) throws(Refusal) -> Admission {
+  mutating func admit(_ payer: Payer, at now: Duration) throws(Refusal) -> Admission {
     sweep(at: now)
     let admission = Admission(
       payer: payer, isNewcomer: accounts[payer.program]?.isQuiet(at: now) ?? true)
     if let refusal = refusal(for: admission, at: now) { throw refusal }
-    accounts[payer.program, default: Account()].bucket.take(at: now, rate: settings.programRate)
-    families[payer.family, default: FamilyAccount()].requests.take(at: now, rate: settings.familyRate)
-    if admission.isNewcomer { families[payer.family]?.newcomers.take(at: now, rate: settings.newcomerRate) }
-    overall.take(at: now, rate: settings.overallRate)
+    accounts[payer.program, default: Account()].requests.take(at: now, rate: settings.program)
+    families[payer.family, default: Account()].requests.take(at: now, rate: settings.family)
+    if admission.isNewcomer { families[payer.family]?.newcomers.take(at: now, rate: settings.newcomers) }
+    overall.take(at: now, rate: settings.overall)
     count(payer, 1)
     return admission
   }
 
   /// Counts a request that was already admitted by an earlier broker.
-  package mutating func readmit(_ payer: Payer) -> Admission {
+  mutating func readmit(_ payer: Payer) -> Admission {
     count(payer, 1)
     return Admission(payer: payer, isInherited: true)
   }
@@ -99,29 +88,29 @@ package struct RequestLimits: Sendable {
   ///
   /// - Parameter isAnswered: Whether a person has answered it. If so, its tokens are returned: only unanswered requests
   ///   count as a flood.
-  package mutating func end(_ admission: Admission, isAnswered: Bool = false) {
+  mutating func end(_ admission: Admission, isAnswered: Bool = false) {
     let payer = admission.payer
     count(payer, -1)
     guard isAnswered, !admission.isInherited else { return }
-    accounts[payer.program]?.bucket.giveBack(rate: settings.programRate)
-    families[payer.family]?.requests.giveBack(rate: settings.familyRate)
-    if admission.isNewcomer { families[payer.family]?.newcomers.giveBack(rate: settings.newcomerRate) }
-    overall.giveBack(rate: settings.overallRate)
+    accounts[payer.program]?.requests.giveBack(rate: settings.program)
+    families[payer.family]?.requests.giveBack(rate: settings.family)
+    if admission.isNewcomer { families[payer.family]?.newcomers.giveBack(rate: settings.newcomers) }
+    overall.giveBack(rate: settings.overall)
   }
 
   private mutating func count(_ payer: Payer, _ change: Int) {
     accounts[payer.program, default: Account()].waiting += change
-    families[payer.family, default: FamilyAccount()].waiting += change
+    families[payer.family, default: Account()].waiting += change
     waiting += change
   }
 
   private func refusal(for admission: Admission, at now: Duration) -> Refusal? {
     let account = accounts[admission.payer.program] ?? Account()
-    let family = families[admission.payer.family] ?? FamilyAccount()
+    let family = families[admission.payer.family] ?? Account()
     return refusalOfWaiting(account, family) ?? refusalOfSpeed(account, family, admission, at: now)
   }
 
-  private func refusalOfWaiting(_ account: Account, _ family: FamilyAccount) -> Refusal? {
+  private func refusalOfWaiting(_ account: Account, _ family: Account) -> Refusal? {
     if account.waiting >= settings.waitingPerProgram {
       return .tooManyWaiting(limit: settings.waitingPerProgram)
     }
@@ -132,16 +121,16 @@ package struct RequestLimits: Sendable {
   }
 
   private func refusalOfSpeed(
-    _ account: Account, _ family: FamilyAccount, _ admission: Admission, at now: Duration
+    _ account: Account, _ family: Account, _ admission: Admission, at now: Duration
   ) -> Refusal? {
     let own = [
-      account.bucket.wait(at: now, rate: settings.programRate),
-      overall.wait(at: now, rate: settings.overallRate),
+      account.requests.wait(at: now, rate: settings.program),
+      overall.wait(at: now, rate: settings.overall),
     ]
     if let wait = own.compactMap({ $0 }).max() { return .tooFast(tryAgainIn: wait) }
     let shared = [
-      family.requests.wait(at: now, rate: settings.familyRate),
-      admission.isNewcomer ? family.newcomers.wait(at: now, rate: settings.newcomerRate) : nil,
+      family.requests.wait(at: now, rate: settings.family),
+      admission.isNewcomer ? family.newcomers.wait(at: now, rate: settings.newcomers) : nil,
     ]
     return shared.compactMap { $0 }.max().map { .tooManyOfFamily(tryAgainIn: $0) }
   }
@@ -159,15 +148,8 @@ package struct RequestLimits: Sendable {
   var remembered: Int { accounts.count + families.count }
 }
 
-extension RequestLimits.Settings {
-  fileprivate var programRate: TokenBucket.Rate { .init(burst: programBurst, interval: programInterval) }
-  fileprivate var overallRate: TokenBucket.Rate { .init(burst: overallBurst, interval: overallInterval) }
-  fileprivate var familyRate: TokenBucket.Rate { .init(burst: familyBurst, interval: familyInterval) }
-  fileprivate var newcomerRate: TokenBucket.Rate { .init(burst: newcomerBurst, interval: newcomerInterval) }
-}
-
 extension RequestLimits.Refusal: CustomStringConvertible {
-  package var description: String {
+  var description: String {
     switch self {
     case .tooFast(let wait): "this program asks too often; try again in \(wait.inWords)"
     case .tooManyWaiting(let limit): "\(limit) requests of this program are waiting already; try again later"

@@ -9,10 +9,8 @@ struct TokenBucket: Hashable, Sendable {
     var interval: Duration
   }
 
-  private var fullAt: Duration
-
-  /// A full bucket. Times are durations since a fixed moment.
-  init() { fullAt = .zero }
+  /// Times are durations since a fixed moment.
+  private var fullAt = Duration.zero
 
   func isFull(at now: Duration) -> Bool { fullAt <= now }
 

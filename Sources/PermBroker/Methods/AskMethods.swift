@@ -4,18 +4,12 @@ import PermModel
 
 extension Methods {
   /// Asks for permission, and waits for the answer.
-  enum Request: BrokerMethod {
-    static let socket = BrokerSocket.ask
-    static func changes(_: Parameters) -> Bool { false }
-
+  enum Request: AskMethod {
     struct Parameters: Codable, Hashable, Sendable {
-      /// A random id, chosen by the client and sent again when the broker changes.
       var id: String?
-      /// For example `calendar:reminders`.
       var capability: String
       var label: String?
       var reason: String?
-      /// The lifetime that the program suggests for the answer.
       var lifetime: Wire.Lifetime?
       /// The time that the client waits; if omitted, it waits as long as it is connected.
       var milliseconds: Int64?
@@ -29,8 +23,6 @@ extension Methods {
       /// The parts that the answer allowed and denied, if there was an answer.
       var allowed: [String]?
       var denied: [String]?
-      /// While it waits, the number of dashboards that could show it. Such a reply is sent again whenever the number
-      /// changes.
       var presenters: Int?
     }
 
@@ -43,10 +35,7 @@ extension Methods {
 
   /// Returns the decisions that apply to the calling program, without asking anybody. With `more`, it continues with
   /// every change.
-  enum Status: BrokerMethod {
-    static let socket = BrokerSocket.ask
-    static func changes(_: Parameters) -> Bool { false }
-
+  enum Status: AskMethod {
     struct Parameters: Codable, Hashable, Sendable {
       var capability: String
       var label: String?
@@ -58,13 +47,9 @@ extension Methods {
       var summary: String
       var status: String
       var available: Bool
-      /// The reason why it is not available.
       var explanation: String?
-      /// The decisions about the program.
       var decisions: [Wire.Decision] = []
-      /// The decision that mutes the program.
       var muted: Wire.Decision?
-      /// The time since which all permissions have been suspended, for all programs.
       var suspended: Int64?
     }
   }
@@ -79,5 +64,29 @@ extension Methods.Request.Parameters {
       label: request.subject.label, reason: request.reason,
       lifetime: request.suggestedLifetime.map(Wire.Lifetime.init),
       milliseconds: request.givesUpAt.map { max(0, ($0 - moment).wholeMilliseconds) })
+  }
+}
+
+// MARK: For a program that asks the person itself, on its own terminal, while no dashboard is open
+
+extension Methods {
+  /// Notifies the broker that the program begins or ceases to ask about its request on its own terminal.
+  enum AskHere: AskMethod {
+    struct Parameters: Codable, Hashable, Sendable {
+      var id: String
+      var asks: Bool
+    }
+
+    typealias Reply = NoFields
+  }
+
+  /// Passes on the person's answer from that terminal. It applies to this request only, and no decision is kept.
+  enum AnswerHere: AskMethod {
+    struct Parameters: Codable, Hashable, Sendable {
+      var id: String
+      var verdict: Verdict
+    }
+
+    typealias Reply = NoFields
   }
 }

@@ -3,22 +3,16 @@ import PermModel
 // The methods for people, and for the programs that act for them.
 
 extension Methods {
-  /// Returns all waiting requests.
-  enum Pending: BrokerMethod {
-    static func changes(_: Parameters) -> Bool { false }
-
+  enum Pending: LookingMethod {
     typealias Parameters = NoFields
     struct Reply: Codable, Hashable, Sendable { var requests: [Wire.Waiting] }
   }
 
   /// Answers a waiting request, or dismisses it if no answer is given.
-  enum Answer: BrokerMethod {
-    static func changes(_: Parameters) -> Bool { true }
-
+  enum Answer: ChangingMethod {
     struct Parameters: Codable, Hashable, Sendable {
       var id: String
       var answer: Wire.Response?
-      /// The digest of the request's alert as the person read it; required for an answer.
       var digest: String?
       var origin: String?
     }
@@ -27,7 +21,6 @@ extension Methods {
   }
 
   struct RulingParameters: Codable, Hashable, Sendable {
-    /// A label or a path.
     var program: String
     var capability: String
     var lifetime: Wire.Lifetime?
@@ -37,25 +30,20 @@ extension Methods {
 
   struct DecisionsReply: Codable, Hashable, Sendable { var decisions: [Wire.Decision] }
 
-  enum Allow: BrokerMethod {
-    static func changes(_: Parameters) -> Bool { true }
+  enum Allow: ChangingMethod {
     typealias Parameters = RulingParameters
     typealias Reply = DecisionsReply
   }
 
-  enum Deny: BrokerMethod {
-    static func changes(_: Parameters) -> Bool { true }
+  enum Deny: ChangingMethod {
     typealias Parameters = RulingParameters
     typealias Reply = DecisionsReply
   }
 
   /// Makes a program's capabilities undecided again.
-  enum Forget: BrokerMethod {
-    static func changes(_: Parameters) -> Bool { true }
-
+  enum Forget: ChangingMethod {
     struct Parameters: Codable, Hashable, Sendable {
       var program: String
-      /// A capability, or some of its parts.
       var capability: String?
       var origin: String?
     }
@@ -83,22 +71,16 @@ extension Methods {
   }
 
   /// Returns a page of the journal, newest first.
-  enum Log: BrokerMethod {
-    static func changes(_: Parameters) -> Bool { false }
-
+  enum Log: LookingMethod {
     struct Parameters: Codable, Hashable, Sendable {
       var label: String?
       var path: String?
       var capability: String?
-      /// Only entries of these kinds.
       var kinds: [String]?
-      /// Only entries about this request.
       var request: String?
       var since: Int64?
       var until: Int64?
-      /// Only entries before this one.
       var before: Int64?
-      /// Only entries after this one, oldest first.
       var after: Int64?
       var limit: Int?
     }
@@ -106,24 +88,17 @@ extension Methods {
     struct Reply: Codable, Hashable, Sendable { var entries: [Wire.Entry] }
   }
 
-  /// Returns the broker's state.
-  enum State: BrokerMethod {
-    static func changes(_: Parameters) -> Bool { false }
-
+  enum State: LookingMethod {
     typealias Parameters = NoFields
     struct Reply: Codable, Hashable, Sendable {
       var pid: Int32
-      /// The number of dashboards that can show alerts.
       var presenters: Int
-      /// The number of waiting requests.
       var waiting: Int
     }
   }
 
   /// Reports every change from now on, or since an entry of the journal.
-  enum Watch: BrokerMethod {
-    static func changes(_: Parameters) -> Bool { false }
-
+  enum Watch: LookingMethod {
     struct Parameters: Codable, Hashable, Sendable { var after: Int64? }
     struct Reply: Codable, Hashable, Sendable {
       var entries: [Wire.Entry]

@@ -4,9 +4,7 @@ import PermModel
 
 extension Methods {
   /// Attaches the caller as a presenter. The first reply confirms this; each further one shows or withdraws an alert.
-  enum Attach: BrokerMethod {
-    static func changes(_: Parameters) -> Bool { true }
-
+  enum Attach: ChangingMethod {
     struct Parameters: Codable, Hashable, Sendable {
       /// The dashboard's own id, which marks the changes it makes.
       var dashboard: String
@@ -14,21 +12,17 @@ extension Methods {
 
     struct Reply: Codable, Hashable, Sendable {
       var show: Wire.Alert?
-      /// The id of an alert that can no longer be answered.
       var withdraw: String?
     }
   }
 
   /// Reports the outcome of an alert that was sent to this dashboard.
-  enum Respond: BrokerMethod {
-    static func changes(_: Parameters) -> Bool { true }
-
+  enum Respond: ChangingMethod {
     struct Parameters: Codable, Hashable, Sendable {
       var dashboard: String
       var alert: String
       var response: Response
       var answer: Wire.Response?
-      /// The digest of the alert as it was drawn; required for an answer or a confirmation.
       var digest: String?
       /// The origin of the answer; the dashboard itself if omitted.
       var origin: String?
@@ -36,7 +30,6 @@ extension Methods {
 
     enum Response: String, Codable, Sendable, CaseIterable {
       case answered, confirmed, refused, acknowledged, aside, dismissed
-      /// The dashboard shows another alert or goes away, so another presenter is to show this one.
       case declined
       /// The person wants to see an alert again that was set aside.
       case reopened

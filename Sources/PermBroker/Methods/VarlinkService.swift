@@ -1,11 +1,9 @@
-/// The interface that every Varlink service provides.
+/// The interface that every Varlink service provides, here at both sockets.
 enum VarlinkService {
   static let interface = "org.varlink.service"
 
-  enum GetInfo: BrokerMethod {
+  enum GetInfo: LookingMethod {
     static var fullName: String { "\(interface).\(name)" }
-    static func changes(_: Parameters) -> Bool { false }
-
     typealias Parameters = NoFields
     struct Reply: Codable, Hashable, Sendable {
       var vendor: String
@@ -16,10 +14,8 @@ enum VarlinkService {
     }
   }
 
-  enum GetInterfaceDescription: BrokerMethod {
+  enum GetInterfaceDescription: LookingMethod {
     static var fullName: String { "\(interface).\(name)" }
-    static func changes(_: Parameters) -> Bool { false }
-
     struct Parameters: Codable, Hashable, Sendable { var interface: String }
     struct Reply: Codable, Hashable, Sendable { var description: String }
   }

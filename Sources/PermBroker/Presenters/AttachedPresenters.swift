@@ -21,14 +21,12 @@ package final class AttachedPresenters: AlertPresenter {
     var lastNumber = 0
   }
 
-  /// Called when a person has answered a request, before the answer counts.
-  typealias BeforeAnswer = @Sendable (Alert) async -> Void
-
   private let state = Lock(State())
   private let signal = ChangeSignal()
-  private let beforeAnswer: BeforeAnswer
+  /// Called when a person has answered a request, before the answer counts.
+  private let beforeAnswer: @Sendable (Alert) async -> Void
 
-  init(beforeAnswer: @escaping BeforeAnswer = { _ in }) {
+  init(beforeAnswer: @escaping @Sendable (Alert) async -> Void = { _ in }) {
     self.beforeAnswer = beforeAnswer
   }
 
@@ -108,5 +106,33 @@ package final class AttachedPresenters: AlertPresenter {
       guard let index = state.places.firstIndex(where: { $0.number == place.number }) else { return }
       state.places.append(state.places.remove(at: index))
     }
+  }
+}
+
+/// A dashboard in another process: alerts go to it over its connection, and the responses come back as calls of
+/// Respond.
+final class RemotePresenter: AlertPresenter {
+  let process: Int32
+  /// Ends the dashboard's attachment.
+  let leave: @Sendable () -> Void
+  /// The alerts that were sent to the dashboard.
+  let alerts = OpenAlerts()
+  private let send: @Sendable (Methods.Attach.Reply) -> Void
+
+  init(
+    process: Int32, leave: @escaping @Sendable () -> Void,
+    send: @escaping @Sendable (Methods.Attach.Reply) -> Void
+  ) {
+    self.process = process
+    self.leave = leave
+    self.send = send
+  }
+
+  func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse {
+    if let response = try await alerts.follow(turn, show: { send(.init(show: Wire.Alert($0))) }) {
+      return response
+    }
+    send(.init(withdraw: turn.id.text))
+    return .dismissed
   }
 }

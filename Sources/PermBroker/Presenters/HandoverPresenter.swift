@@ -129,8 +129,6 @@ extension HandoverPresenter {
     let turn: Lock<AlertTurn>
 
     init(_ turn: AlertTurn) { self.turn = Lock(turn) }
-
-    var current: AlertTurn { turn.withLock { $0 } }
   }
 
   private func showOnScreen(
@@ -138,11 +136,11 @@ extension HandoverPresenter {
   ) async throws(AlertPresenterError) -> AlertResponse {
     defer { leaveScreen(entry) }
     let turn = AlertTurn(id: id) { [self] in
-      guard let alert = await entry.current.alert(), await takeScreen(entry) else { return nil }
+      guard let alert = await entry.turn.withLock(\.self).alert(), await takeScreen(entry) else { return nil }
       return alert
     } setAside: { [self] in
       leaveScreen(entry)
-      await entry.current.setAside()
+      await entry.turn.withLock(\.self).setAside()
     }
     return try await base.show(turn)
   }

@@ -14,12 +14,8 @@ extension Broker {
   }
 
   private func addAskMethods(to router: inout CallRouter) {
-    router.add(Methods.Request.self) { [self] parameters, call, send in
-      try await request(parameters, from: call, send)
-    }
-    router.add(Methods.Status.self) { [self] parameters, call, send in
-      try await status(parameters, from: call, send)
-    }
+    router.add(Methods.Request.self, request)
+    router.add(Methods.Status.self, status)
   }
 
   // MARK: Request
@@ -28,14 +24,14 @@ extension Broker {
 
   private func request(
     _ parameters: Methods.Request.Parameters, from call: CallRouter.Call,
-    _ send: @escaping @Sendable (Methods.Request.Reply) async throws -> Void
+    _ send: @escaping CallRouter.Send<Methods.Request.Reply>
   ) async throws -> Methods.Request.Reply {
     let (seen, request) = try makeRequest(parameters, from: call.peer)
     let id = request.id
     // Checked before the id is taken here: a program that asks for something else under this id must not block the
     // program it belongs to.
     _ = try store.state(of: request)
-    let news = WaitingNews(of: id, at: presenters, send)
+    let news = WaitingNews(id: id, presenters: presenters, send: send)
     let payer = Payer(seen, at: call.peer)
     let entry = AskingLedger.Entry(request: request, peer: call.peer, seen: seen, payer: payer) {
       if call.takesMore { await news.begin() }
@@ -45,7 +41,7 @@ extension Broker {
       throw BrokerError.invalid(parameter: "id", reason: "a request of this id waits already")
     }
     defer { ledger.leave(id) }
-    let capability = try capability(of: request)
+    let capability = try descriptor(of: request.capability).capability(asking: request.atoms)
     let reply: Methods.Request.Reply
     do {
       reply = try await withThrowingTaskGroup(of: Void.self) { [self] group in
@@ -79,9 +75,9 @@ extension Broker {
   private func makeRequest(
     _ parameters: Methods.Request.Parameters, from peer: Peer
   ) throws -> (SeenProgram, Request) {
-    let reference = try reference(parameters.capability)
-    try ForeignText.checked("reason") { () throws(ForeignTextError) in
-      if let reason = parameters.reason { try ForeignText.check(reason: reason) }
+    let reference = try configuration.catalogue.reference(parameters.capability)
+    if let reason = parameters.reason {
+      try ForeignText.checked("reason") { try ForeignText.check(reason: reason) }
     }
     let (seen, subject) = try asker(at: peer, label: parameters.label)
     if let wait = parameters.milliseconds { try Self.check(wait: wait) }
@@ -109,10 +105,7 @@ extension Broker {
   /// Returns the id that the client chose, checked to be hard to guess, or else a new one.
   private func requestID(_ chosen: String?) throws(BrokerError) -> String {
     guard let chosen else { return desk.makeID() }
-    let isFit = chosen.utf8.allSatisfy { byte in
-      byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-        || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-    }
+    let isFit = chosen.utf8.allSatisfy("-0123456789abcdefghijklmnopqrstuvwxyz".utf8.contains)
     guard isFit, (16...64).contains(chosen.utf8.count) else {
       throw .invalid(parameter: "id", reason: "it must have 16 to 64 characters of a-z, 0-9 and -")
     }
@@ -136,7 +129,8 @@ extension Broker {
         if !isStopping { handle.cancel() }
       }
       let isMet = outcome.status.meets(capability.requirement)
-      if !isMet, outcome.end.isAutomatic { await holdBack(payer.program) }
+      // No person was asked.
+      if !isMet, outcome.end == .known || outcome.end == .muted { await holdBack(payer.program) }
       return .init(id: request.id, store.end(of: request, outcome, isMet: isMet))
     } catch is CancellationError {
       return .init(id: request.id, .withdrawn, explanation: "the program changed while it waited")
@@ -147,13 +141,11 @@ extension Broker {
 
   private func status(
     _ parameters: Methods.Status.Parameters, from call: CallRouter.Call,
-    _ send: @escaping @Sendable (Methods.Status.Reply) async throws -> Void
+    _ send: @escaping CallRouter.Send<Methods.Status.Reply>
   ) async throws -> Methods.Status.Reply {
     let reference = try lookUp(parameters.capability)
     let (seen, subject) = try asker(at: call.peer, label: parameters.label, withChain: false)
-    guard let descriptor = configuration.catalogue[reference.capability] else {
-      throw BrokerError.unknownCapability(reason: parameters.capability)
-    }
+    let descriptor = try descriptor(of: reference.capability)
     guard call.takesMore else { return try await status(of: subject, reference, descriptor) }
     let program = Payer(seen, at: call.peer).program
     try ledger.beginStream(of: program)
@@ -188,28 +180,20 @@ extension Broker {
 
   // MARK: Who and what
 
-  private func reference(_ text: String) throws(BrokerError) -> CapabilityReference {
-    do {
-      return try configuration.catalogue.parse(text)
-    } catch {
-      throw .unknownCapability(reason: "\(error)")
-    }
-  }
-
   /// Returns the capability and the parts to look up. A capability that must be requested by its parts can still be
   /// looked up as a whole.
   private func lookUp(_ text: String) throws(BrokerError) -> CapabilityReference {
     guard let definition = configuration.catalogue[text]?.definition,
       (try? configuration.catalogue.parse(text)) == nil
-    else { return try reference(text) }
+    else { return try configuration.catalogue.reference(text) }
     return CapabilityReference(capability: text, atoms: Set(definition.atoms))
   }
 
-  private func capability(of request: Request) throws(BrokerError) -> any CapabilityType {
-    guard let descriptor = configuration.catalogue[request.capability] else {
-      throw .unknownCapability(reason: request.capability)
+  private func descriptor(of capability: String) throws(BrokerError) -> CapabilityDescriptor {
+    guard let descriptor = configuration.catalogue[capability] else {
+      throw .unknownCapability(reason: capability)
     }
-    return descriptor.capability(asking: request.atoms)
+    return descriptor
   }
 
   /// Returns the program at the other end, and the subject under which the store knows it.
@@ -220,9 +204,7 @@ extension Broker {
       throw .disconnected
     }
     let subject = seen.subject(label: label)
-    try ForeignText.checked("label") { () throws(ForeignTextError) in
-      try ForeignText.check(name: subject.label)
-    }
+    try ForeignText.checked("label") { try ForeignText.check(name: subject.label) }
     return (seen, subject)
   }
 
@@ -231,20 +213,37 @@ extension Broker {
   }
 }
 
-extension ForeignText {
-  /// Runs a check, and names the refused parameter in its error.
-  fileprivate static func checked(
-    _ parameter: String, _ check: () throws(ForeignTextError) -> Void
-  ) throws(BrokerError) {
-    do {
-      try check()
-    } catch {
-      throw .invalid(parameter: parameter, reason: "\(error)")
+/// Notifies a client that its request is waiting and how many dashboards could show it, and again whenever that number
+/// changes.
+struct WaitingNews: Sendable {
+  let id: Request.ID
+  let presenters: AttachedPresenters
+  let send: CallRouter.Send<Methods.Request.Reply>
+  let told = AsyncStream.makeStream(of: Int.self)
+
+  func begin() async {
+    let count = presenters.count
+    await tell(count)
+    told.continuation.yield(count)
+  }
+
+  /// Continues the notifications after ``begin()`` until the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - isEnding: Whether the client is not to be notified any longer.
+  ///   - whenAttended: Called when the first dashboard appears after there were none, before the client is notified.
+  func goOn(unless isEnding: @Sendable () -> Bool, whenAttended: @Sendable () -> Void) async {
+    for await first in told.stream {
+      var last = first
+      for await count in presenters.counts where count != last && !isEnding() {
+        if last == 0 { whenAttended() }
+        last = count
+        await tell(count)
+      }
     }
   }
-}
 
-extension AuthorizationEnd {
-  /// Whether the request ended without a person being asked.
-  fileprivate var isAutomatic: Bool { self == .known || self == .muted }
+  private func tell(_ count: Int) async {
+    try? await send(.init(id: id.text, state: .waiting, presenters: count))
+  }
 }

@@ -6,12 +6,9 @@ import PermModel
 extension Broker {
   func addControlMethods(to router: inout CallRouter) {
     router.add(Methods.Pending.self) { [self] _, _, _ in
-      .init(requests: try control(nil).pending().map(Wire.Waiting.init))
+      .init(requests: try control(by: .commandLine).pending().map(Wire.Waiting.init))
     }
-    router.add(Methods.Answer.self) { [self] parameters, _, _ in
-      try answer(parameters)
-      return NoFields()
-    }
+    router.add(Methods.Answer.self) { [self] parameters, _ in try answer(parameters) }
     router.add(Methods.Allow.self) { [self] parameters, _, _ in try decide(.allow, parameters) }
     router.add(Methods.Deny.self) { [self] parameters, _, _ in try decide(.deny, parameters) }
     router.add(Methods.Forget.self) { [self] parameters, _, _ in
@@ -37,6 +34,31 @@ extension Broker {
     }
   }
 
+  // MARK: Admitting
+
+  /// Admits a call that changes something, or refuses it and records the attempt in the journal.
+  ///
+  /// - Throws: ``BrokerError/mayNotChange(reason:)``.
+  func admitChange(by peer: Peer, at method: String) throws {
+    let caller = configuration.control.look(peer)
+    guard let objection = ControlRule.objection(to: caller, asking: try askers()) else { return }
+    answers.note(objection.attempt(at: method, by: subject(of: peer)))
+    // Its dashboards may not answer either, so their alerts are shown elsewhere.
+    remotes.withLock { $0.values.filter { $0.process == peer.pid } }.forEach { $0.leave() }
+    throw BrokerError.mayNotChange(reason: objection.words)
+  }
+
+  /// Returns the waiting requests: those at this broker, and those that only the store knows.
+  private func askers() throws -> [WaitingRequest] {
+    let here = ledger.all.map { WaitingRequest($0.request, process: $0.seen.evidence.process) }
+    return here + (try store.waitingRequests())
+  }
+
+  private func subject(of peer: Peer) -> Subject {
+    configuration.witness.program(behind: peer, withChain: false)?.subject(label: nil)
+      ?? Subject(label: "process \(peer.pid)")
+  }
+
   // MARK: Answering
 
   /// Writes an answer to the store. This broker's desk finds it there and ends the request's alert.
@@ -54,10 +76,13 @@ extension Broker {
 
   // MARK: Deciding
 
-  private func control(_ origin: String?) throws -> StoreControl {
-    StoreControl(
-      store, catalogue: configuration.catalogue, policy: configuration.policy, origin: try self.origin(origin)
-    )
+  func control(by origin: Origin) -> StoreControl {
+    StoreControl(store, catalogue: configuration.catalogue, policy: configuration.policy, origin: origin)
+  }
+
+  /// - Parameter origin: The origin that the caller named; the command line if it named none.
+  private func control(_ origin: String?) throws(BrokerError) -> StoreControl {
+    control(by: try origin.map(self.origin) ?? .commandLine)
   }
 
   private func decide(
@@ -88,9 +113,6 @@ extension Broker {
     answers.write()
     return .init(entries: try store.journal(filter, page).map(Wire.Entry.init))
   }
-
-  /// Returns the origin of a change: the one that the caller named, or else the command line.
-  private func origin(_ text: String?) throws(BrokerError) -> Origin { try text.map(origin) ?? .commandLine }
 
   func origin(_ text: String) throws(BrokerError) -> Origin {
     switch Origin(text) {

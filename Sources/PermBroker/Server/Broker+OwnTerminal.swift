@@ -4,14 +4,8 @@ import PermModel
 
 extension Broker {
   func addOwnTerminalMethods(to router: inout CallRouter) {
-    router.add(Methods.AskHere.self) { [self] parameters, call, _ in
-      try askHere(parameters, from: call.peer)
-      return NoFields()
-    }
-    router.add(Methods.AnswerHere.self) { [self] parameters, call, _ in
-      try answerHere(parameters, from: call.peer)
-      return NoFields()
-    }
+    router.add(Methods.AskHere.self) { [self] in try askHere($0, from: $1.peer) }
+    router.add(Methods.AnswerHere.self) { [self] in try answerHere($0, from: $1.peer) }
   }
 
   private func askHere(_ parameters: Methods.AskHere.Parameters, from peer: Peer) throws {
@@ -34,10 +28,8 @@ extension Broker {
 
   private func answerHere(_ parameters: Methods.AnswerHere.Parameters, from peer: Peer) throws {
     let id = try entry(parameters.id, askedBy: peer).request.id
-    let control = StoreControl(
-      store, catalogue: configuration.catalogue, policy: configuration.policy, origin: .terminal)
     guard ledger[id]?.isAskedHere == true, presenters.count == 0,
-      try control.answer(id, onItsTerminal: parameters.verdict)
+      try control(by: .terminal).answer(id, onItsTerminal: parameters.verdict)
     else { throw BrokerError.noSuchRequest(parameters.id) }
   }
 

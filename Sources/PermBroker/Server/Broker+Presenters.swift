@@ -11,15 +11,11 @@ extension Broker {
       try await attach(parameters.dashboard, of: call.peer, send)
       return .init()
     }
-    router.add(Methods.Respond.self) { [self] parameters, _, _ in
-      try respond(parameters)
-      return NoFields()
-    }
+    router.add(Methods.Respond.self) { [self] parameters, _ in try respond(parameters) }
   }
 
   private func attach(
-    _ dashboard: String, of peer: Peer,
-    _ send: @escaping @Sendable (Methods.Attach.Reply) async throws -> Void
+    _ dashboard: String, of peer: Peer, _ send: CallRouter.Send<Methods.Attach.Reply>
   ) async throws {
     guard (1...64).contains(dashboard.utf8.count), dashboard.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
     else {
@@ -46,30 +42,30 @@ extension Broker {
   }
 
   private func respond(_ parameters: Methods.Respond.Parameters) throws {
-    let id = Alert.ID(parameters.alert)
-    guard let remote = remotes.withLock({ $0[parameters.dashboard] }) else {
-      throw BrokerError.noSuchRequest(parameters.alert)
+    guard let remote = remotes.withLock({ $0[parameters.dashboard] }),
+      remote.alerts.take(try event(parameters, at: remote), Alert.ID(parameters.alert))
+    else { throw BrokerError.noSuchRequest(parameters.alert) }
+  }
+
+  /// Returns the person's action on an alert, after checking that an answer or a confirmation is to what was drawn.
+  private func event(
+    _ parameters: Methods.Respond.Parameters, at remote: RemotePresenter
+  ) throws -> AlertEvent {
+    switch parameters.response {
+    case .answered: return .answered(.answered(try answer(parameters, at: remote)))
+    case .confirmed:
+      _ = try shown(parameters, at: remote)
+      return .answered(.confirmed)
+    case .refused: return .answered(.refused)
+    case .acknowledged: return .answered(.acknowledged)
+    case .aside: return .setAside
+    case .dismissed: return .answered(.dismissed)
+    case .declined: return .declined
+    case .reopened: return .reopened
     }
-    let isTaken =
-      switch parameters.response {
-      case .answered: try answer(parameters, at: remote)
-      case .confirmed: try confirm(parameters, at: remote)
-      case .refused: remote.alerts.take(.answered(.refused), id)
-      case .acknowledged: remote.alerts.take(.answered(.acknowledged), id)
-      case .aside: remote.alerts.take(.setAside, id)
-      case .dismissed: remote.alerts.take(.answered(.dismissed), id)
-      case .declined: remote.alerts.take(.declined, id)
-      case .reopened: remote.alerts.take(.reopened, id)
-      }
-    guard isTaken else { throw BrokerError.noSuchRequest(parameters.alert) }
   }
 
-  private func confirm(_ parameters: Methods.Respond.Parameters, at remote: RemotePresenter) throws -> Bool {
-    let alert = try shown(parameters, at: remote)
-    return remote.alerts.take(.answered(.confirmed), alert.id)
-  }
-
-  private func answer(_ parameters: Methods.Respond.Parameters, at remote: RemotePresenter) throws -> Bool {
+  private func answer(_ parameters: Methods.Respond.Parameters, at remote: RemotePresenter) throws -> Answer {
     let alert = try shown(parameters, at: remote)
     guard let given = parameters.answer, case .request(let content) = alert.content else {
       throw BrokerError.invalid(parameter: "answer", reason: "there is none, or the alert is no request")
@@ -83,7 +79,7 @@ extension Broker {
       _ = remote.alerts.take(.answered(.answered(answer)), alert.id)
       throw BrokerError.changed
     }
-    return remote.alerts.take(.answered(.answered(answer)), alert.id)
+    return answer
   }
 
   /// Returns the alert that a dashboard responds to, if the dashboard has drawn its current content.

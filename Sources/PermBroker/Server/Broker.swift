@@ -43,17 +43,14 @@ package final class Broker: Sendable {
 
   /// The configuration that it was created with.
   package let configuration: Configuration
-  /// The requests for which its clients are waiting.
   let ledger: AskingLedger
   let authorizer: Authorizer
   let remotes = Lock<[String: RemotePresenter]>([:])
   private let server = Lock<Running?>(nil)
   private let stopping = Lock(false)
   private let ending = Lock(false)
-  /// The automatic answers that are still to be written to the journal.
   let answers: AnswerLedger
 
-  /// The server, sockets and task of a broker that is serving.
   private struct Running: Sendable {
     var server: SocketServer
     var sockets: ListeningSockets

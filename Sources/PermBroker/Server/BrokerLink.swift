@@ -46,7 +46,7 @@ package final class BrokerLink: Sendable {
   /// The time between two attempts while another dashboard is taking over.
   private static let pause = Duration.milliseconds(50)
 
-  /// The time between two attempts while this dashboard may not answer.
+  /// The time between two attempts while this dashboard cannot attach.
   private static let pauseAfterRefusal = Duration.seconds(5)
 
   /// Keeps the dashboard connected until the task is cancelled or the connection fails for good.
@@ -56,14 +56,20 @@ package final class BrokerLink: Sendable {
         try await attach()
       } catch BrokerSocketError.nobodyListens, BrokerError.disconnected {
         if await !serve() { return }
-      } catch BrokerError.mayNotChange(let reason) {
-        // This lasts until the request of the program that started this dashboard has ended.
-        changed(.off(reason))
-        if (try? await Task.sleep(for: Self.pauseAfterRefusal)) == nil { return }
       } catch {
-        if !Task.isCancelled { changed(.off("\(error)")) }
-        return
+        if Task.isCancelled { return }
+        changed(.off("\(error)"))
+        guard Self.mayPass(error), (try? await Task.sleep(for: Self.pauseAfterRefusal)) != nil else { return }
       }
+    }
+  }
+
+  /// Whether it may be possible to attach later: when the request of the program that started this dashboard has ended,
+  /// or when the broker is less busy.
+  private static func mayPass(_ error: any Error) -> Bool {
+    switch error {
+    case BrokerError.mayNotChange, BrokerSocketError.doesNotAnswer: true
+    default: false
     }
   }
 

@@ -2,7 +2,6 @@ import PermModel
 
 /// Passes each call to the closure that answers its method, and encodes the results as replies.
 struct CallRouter: Sendable {
-  /// A call that is being answered.
   struct Call: Sendable {
     var peer: Peer
     /// Whether the caller accepts several replies.
@@ -13,25 +12,22 @@ struct CallRouter: Sendable {
   typealias Send<Reply> = @Sendable (Reply) async throws -> Void
 
   private struct Route: Sendable {
-    var socket: BrokerSocket?
+    var socket: BrokerSocket
     var run:
       @Sendable (_ message: ArraySlice<UInt8>, _ call: Call, _ replies: ReplyWriter) async throws -> [UInt8]
   }
 
-  /// Admits a call that changes something, or throws.
-  typealias Admit = @Sendable (_ peer: Peer, _ method: String) throws -> Void
-
   private var routes: [String: Route] = [:]
-  private let admitChange: Admit
+  private let admitChange: @Sendable (_ peer: Peer, _ method: String) throws -> Void
 
-  /// - Parameter admitChange: Called before every call that changes something, regardless of its method.
-  init(admitChange: @escaping Admit = { _, _ in }) {
+  /// - Parameter admitChange: Called before every call that changes something, regardless of its method; may throw.
+  init(admitChange: @escaping @Sendable (_ peer: Peer, _ method: String) throws -> Void = { _, _ in }) {
     self.admitChange = admitChange
     let info = VarlinkService.GetInfo.Reply(
-      vendor: "PermTUI", product: "permtui", version: Self.version, url: "https://permtui.example",
+      vendor: "PermTUI", product: "permtui", version: "1", url: "https://permtui.example",
       interfaces: [VarlinkService.interface, BrokerError.interface])
-    add(VarlinkService.GetInfo.self, at: nil) { _, _, _ in info }
-    add(VarlinkService.GetInterfaceDescription.self, at: nil) { parameters, _, _ in
+    add(VarlinkService.GetInfo.self) { _, _, _ in info }
+    add(VarlinkService.GetInterfaceDescription.self) { parameters, _, _ in
       guard let text = VarlinkService.description(of: parameters.interface) else {
         throw BrokerError.unknownInterface(parameters.interface)
       }
@@ -39,24 +35,13 @@ struct CallRouter: Sendable {
     }
   }
 
-  /// The version of the interface's implementation.
-  static let version = "1"
-
   /// Registers a closure that answers a method. It returns the last reply, and may send others before that.
   mutating func add<Method: BrokerMethod>(
     _ method: Method.Type,
     _ answer:
       @escaping @Sendable (Method.Parameters, Call, @escaping Send<Method.Reply>) async throws -> Method.Reply
   ) {
-    add(method, at: method.socket, answer)
-  }
-
-  private mutating func add<Method: BrokerMethod>(
-    _ method: Method.Type, at socket: BrokerSocket?,
-    _ answer:
-      @escaping @Sendable (Method.Parameters, Call, @escaping Send<Method.Reply>) async throws -> Method.Reply
-  ) {
-    routes[method.fullName] = Route(socket: socket) { [admitChange] message, call, replies in
+    routes[method.fullName] = Route(socket: method.socket) { [admitChange] message, call, replies in
       let parameters = try WireCoding.decode(CallParameters<Method.Parameters>.self, from: message).parameters
       if Method.changes(parameters) { try admitChange(call.peer, Method.name) }
       let last = try await answer(parameters, call) { reply in
@@ -64,6 +49,16 @@ struct CallRouter: Sendable {
         try await replies.write(try WireCoding.encode(ReplyMessage(parameters: reply, continues: true)))
       }
       return try WireCoding.encode(ReplyMessage(parameters: last))
+    }
+  }
+
+  /// Registers a closure that carries out a method without a result.
+  mutating func add<Method: BrokerMethod>(
+    _ method: Method.Type, _ carryOut: @escaping @Sendable (Method.Parameters, Call) throws -> Void
+  ) where Method.Reply == NoFields {
+    add(method) { parameters, call, _ in
+      try carryOut(parameters, call)
+      return NoFields()
     }
   }
 
@@ -91,7 +86,9 @@ struct CallRouter: Sendable {
       throw isKnown
         ? BrokerError.unknownMethod(header.method) : BrokerError.unknownInterface(String(header.interface))
     }
-    if let its = route.socket, its != socket { throw BrokerError.onOtherSocket(method: header.method, its) }
+    guard route.socket == socket || header.interface == VarlinkService.interface else {
+      throw BrokerError.onOtherSocket(method: header.method, route.socket)
+    }
     return try await route.run(message, Call(peer: peer, takesMore: header.more ?? false), replies)
   }
 

@@ -125,13 +125,8 @@ final class ConnectionHandler: ChannelInboundHandler {
   }
 }
 
-/// Writes replies to one client.
 struct ReplyWriter: Sendable {
-  private let channel: any Channel
-
-  init(channel: any Channel) {
-    self.channel = channel
-  }
+  let channel: any Channel
 
   /// Writes a message and waits until the socket has accepted it, so that a slow reader delays only itself.
   func write(_ message: [UInt8]) async throws {

@@ -1,3 +1,4 @@
+import Machine
 import PermModel
 
 /// The rule that a program cannot answer its own request: it decides whether a process at the socket `control` may
@@ -33,12 +34,7 @@ struct ControlCaller: Hashable, Sendable {
     var identity: ProcessIdentity
     /// Whether it is an interactive shell that leads its terminal's session, so that a person started the programs in
     /// it.
-    var isPersonsShell: Bool
-
-    init(_ identity: ProcessIdentity, isPersonsShell: Bool = false) {
-      self.identity = identity
-      self.isPersonsShell = isPersonsShell
-    }
+    var isPersonsShell = false
   }
 
   /// The process and its ancestors; empty if the process has ended.
@@ -46,13 +42,7 @@ struct ControlCaller: Hashable, Sendable {
   /// A namespace of the process that the broker does not share.
   var foreign: Namespace?
   /// Whether the process really holds the connection.
-  var isHeld: Bool
-
-  init(lineage: [Member], foreign: Namespace? = nil, isHeld: Bool = true) {
-    self.lineage = lineage
-    self.foreign = foreign
-    self.isHeld = isHeld
-  }
+  var isHeld = true
 }
 
 extension ControlRule.Objection {
@@ -71,19 +61,62 @@ extension ControlRule.Objection {
 
   /// Returns the journal's record of the refused attempt.
   func attempt(at method: String, by caller: Subject) -> AutomaticAnswer {
-    let (subject, capability, atoms, why): (Subject, String?, Set<Atom>, String) =
+    let why =
       switch self {
-      case .unknown: (caller, nil, [], "but cannot be told")
-      case .elsewhere(let namespace): (caller, nil, [], "from another \(namespace.rawValue) namespace")
-      case .descends(let waiting):
-        (
-          waiting.request.subject, waiting.request.capability, waiting.request.atoms,
-          "while its own request waits"
-        )
+      case .unknown: "but cannot be told"
+      case .elsewhere(let namespace): "from another \(namespace.rawValue) namespace"
+      case .descends: "while its own request waits"
       }
     var attempt = AutomaticAnswer(
-      .deny, subject: subject, capability: capability, atoms: atoms, reason: "tried to use \(method) \(why)")
+      .deny, subject: caller, capability: nil, atoms: [], reason: "tried to use \(method) \(why)")
     attempt.kind = .refused
+    if case .descends(from: let asker) = self {
+      attempt.subject = asker.request.subject
+      attempt.capability = asker.request.capability
+      attempt.atoms = asker.request.atoms
+    }
     return attempt
+  }
+}
+
+/// Inspects the process that is calling at the socket `control`.
+struct ControlWitness: Sendable {
+  let look: @Sendable (Peer) -> ControlCaller
+}
+
+extension ControlWitness {
+  /// A witness that inspects the processes of this machine.
+  init() {
+    look = { peer in
+      ControlCaller(
+        lineage: Self.lineage(of: peer.pid), foreign: Namespace.foreign(of: peer.pid),
+        isHeld: !Namespace.canRead(peer.pid) || peer.isHeld(by: peer.pid))
+    }
+  }
+
+  private static let longestLineage = 256
+
+  /// Returns the process and its ancestors. A parent that started later than its child is another process that reuses
+  /// the number.
+  private static func lineage(of process: Int32) -> [ControlCaller.Member] {
+    var lineage: [ControlCaller.Member] = []
+    var next = process
+    while next > 0, lineage.count < longestLineage, let stat = ProcessStat(of: next),
+      stat.startTime <= lineage.last?.identity.startTime ?? .max
+    {
+      lineage.append(
+        .init(
+          identity: ProcessIdentity(pid: next, startTime: stat.startTime),
+          isPersonsShell: stat.terminal != nil && stat.session == next && isInteractiveShell(next)))
+      next = stat.parent
+    }
+    return lineage
+  }
+
+  private static func isInteractiveShell(_ process: Int32) -> Bool {
+    guard let snapshot = LinuxProcessTable().process(process),
+      let interpreter = snapshot.executable.flatMap({ Interpreter.named($0.name) })
+    else { return false }
+    return interpreter.isShell && [.nothing, .input].contains(interpreter.input(of: snapshot.arguments))
   }
 }

@@ -11,7 +11,7 @@ struct LimitedDesk: PermissionDesk {
     let request = asking.request
     var asking = asking
     asking.takePlace = { try ledger.count(request) }
-    asking.whenWaiting = { await ledger.announce(request.id) }
+    asking.whenWaiting = { await ledger[request.id]?.announce() }
     do {
       return try await base.answer(to: asking)
     } catch let refusal as RequestLimits.Refusal {

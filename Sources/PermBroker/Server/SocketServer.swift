@@ -23,11 +23,7 @@ final class SocketServer: Sendable {
   static let mostConnections: [BrokerSocket: Int] = [.ask: 1_200, .control: 200]
   /// The maximum number of connections of one program at the socket `ask`.
   static let mostOfOneProgram = 100
-  /// The longest time for which calls are held back while the program behind the connection is being identified.
-  private static let longestLook = TimeAmount.milliseconds(200)
 
-  // Shared by the whole process and never shut down: a call that is being answered when the server stops may end later.
-  private let group = MultiThreadedEventLoopGroup.singleton
   private let connections: OpenConnections
   private let acceptor: Acceptor
 
@@ -37,82 +33,15 @@ final class SocketServer: Sendable {
     answer: @escaping Answer
   ) throws(SystemError) {
     raiseDescriptorLimit()
-    let connections = OpenConnections()
+    let connections = OpenConnections(identify: identify, answer: answer)
     self.connections = connections
-    let reception = Reception(connections: connections, group: group, identify: identify)
-    acceptor = try Acceptor(descriptors) { descriptor, socket in
-      reception.welcome(descriptor, at: socket, answer)
-    }
+    acceptor = try Acceptor(descriptors) { connections.welcome($0, at: $1) }
   }
 
   /// Stops accepting and closes all connections, which cancels the calls that are being answered.
   func stop() async {
     await acceptor.stop()
     for channel in connections.end() { try? await channel.close() }
-  }
-
-  /// Admits connections.
-  private struct Reception: Sendable {
-    let connections: OpenConnections
-    let group: any EventLoopGroup
-    let identify: Identify
-
-    /// Admits a connection if there is room and it comes from the same user or from root.
-    func welcome(_ descriptor: Int32, at socket: BrokerSocket, _ answer: @escaping SocketServer.Answer) {
-      guard let peer = try? Peer(of: descriptor), peer.user == geteuid() || peer.user == 0,
-        let ticket = connections.enter(socket, Payer(.process(peer.pid), in: Family(of: peer.pid)))
-      else {
-        close(descriptor)
-        return
-      }
-      let place = OpenConnections.Place(socket: socket, ticket: ticket)
-      serve(descriptor, place, from: peer) { message, replies in
-        await answer(message, socket, peer, replies)
-      }
-    }
-
-    private func serve(
-      _ descriptor: Int32, _ place: OpenConnections.Place, from peer: Peer,
-      answer: @escaping ConnectionHandler.Answer
-    ) {
-      ClientBootstrap(group: group)
-        .channelInitializer { channel in
-          channel.eventLoop.makeCompletedFuture {
-            channel.closeFuture.whenComplete { _ in connections.leave(place) }
-            guard connections.note(channel, at: place) else { throw ChannelError.ioOnClosedChannel }
-            try ConnectionHandler.setOptions(of: channel)
-            let handler = ConnectionHandler(setIdle: { connections.setIdle($0, place) }, answer: answer)
-            try channel.pipeline.syncOperations.addHandler(handler)
-          }
-        }
-        .withConnectedSocket(descriptor)
-        .whenComplete { result in
-          switch result {
-          case .success(let channel): begin(channel, place, peer)
-          case .failure: connections.leave(place)
-          }
-        }
-    }
-
-    /// Begins to read calls once the program is known, or after ``SocketServer/longestLook``.
-    private func begin(_ channel: any Channel, _ place: OpenConnections.Place, _ peer: Peer) {
-      guard place.socket == .ask else { return open(channel) }
-      let patience = channel.eventLoop.scheduleTask(in: SocketServer.longestLook) { open(channel) }
-      NIOThreadPool.singleton.runIfActive(eventLoop: channel.eventLoop) {
-        identify(peer).map { connections.identify(place, as: $0) } ?? true
-      }.whenSuccess { mayStay in
-        patience.cancel()
-        if mayStay { open(channel) } else { channel.close(promise: nil) }
-      }
-    }
-
-    private func open(_ channel: any Channel) {
-      channel.eventLoop.execute {
-        guard let context = try? channel.pipeline.syncOperations.context(handlerType: ConnectionHandler.self)
-        else { return }
-        (context.handler as? ConnectionHandler)?.open(context)
-      }
-    }
   }
 }
 
@@ -127,7 +56,7 @@ private func raiseDescriptorLimit() {
 /// The connections of each door.
 private final class OpenConnections: Sendable {
   /// A connection's door and its ticket there.
-  struct Place: Sendable {
+  private struct Place: Sendable {
     var socket: BrokerSocket
     var ticket: Door.Ticket
   }
@@ -141,21 +70,88 @@ private final class OpenConnections: Sendable {
     var hasEnded = false
   }
 
+  /// The longest time for which calls are held back while the program behind the connection is being identified.
+  private static let longestLook = TimeAmount.milliseconds(200)
+
   private let state = Lock(State())
+  private let identify: SocketServer.Identify
+  private let answer: SocketServer.Answer
+
+  init(identify: @escaping SocketServer.Identify, answer: @escaping SocketServer.Answer) {
+    self.identify = identify
+    self.answer = answer
+  }
+
+  /// Admits a connection if there is room and it comes from the same user or from root.
+  func welcome(_ descriptor: Int32, at socket: BrokerSocket) {
+    guard let peer = try? Peer(of: descriptor), peer.user == geteuid() || peer.user == 0,
+      let place = enter(socket, Payer(.process(peer.pid), in: Family(of: peer.pid)))
+    else {
+      close(descriptor)
+      return
+    }
+    // The group is shared by the whole process and never shut down: a call that is being answered when the server stops
+    // may end later.
+    ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .channelInitializer { [self] channel in
+        channel.eventLoop.makeCompletedFuture { try prepare(channel, at: place, for: peer) }
+      }
+      .withConnectedSocket(descriptor)
+      .whenComplete { [self] result in
+        switch result {
+        case .success(let channel): begin(channel, place, peer)
+        case .failure: leave(place)
+        }
+      }
+  }
+
+  private func prepare(_ channel: any Channel, at place: Place, for peer: Peer) throws {
+    channel.closeFuture.whenComplete { [self] _ in leave(place) }
+    guard note(channel, at: place) else { throw ChannelError.ioOnClosedChannel }
+    try ConnectionHandler.setOptions(of: channel)
+    let handler = ConnectionHandler { [self] in
+      setIdle($0, place)
+    } answer: { [answer] message, replies in
+      await answer(message, place.socket, peer, replies)
+    }
+    try channel.pipeline.syncOperations.addHandler(handler)
+  }
+
+  /// Begins to read calls once the program is known, or after ``longestLook``.
+  private func begin(_ channel: any Channel, _ place: Place, _ peer: Peer) {
+    guard place.socket == .ask else { return open(channel) }
+    let patience = channel.eventLoop.scheduleTask(in: Self.longestLook) { [self] in open(channel) }
+    NIOThreadPool.singleton.runIfActive(eventLoop: channel.eventLoop) { [self] in
+      identify(peer).map { identify(place, as: $0) } ?? true
+    }.whenSuccess { [self] mayStay in
+      patience.cancel()
+      if mayStay { open(channel) } else { channel.close(promise: nil) }
+    }
+  }
+
+  private func open(_ channel: any Channel) {
+    channel.eventLoop.execute {
+      guard let context = try? channel.pipeline.syncOperations.context(handlerType: ConnectionHandler.self)
+      else { return }
+      (context.handler as? ConnectionHandler)?.open(context)
+    }
+  }
+
+  // MARK: Doors
 
   /// Admits a connection, and closes the one that gives way to it; returns `nil` if there is no room.
-  func enter(_ socket: BrokerSocket, _ payer: Payer) -> Door.Ticket? {
+  private func enter(_ socket: BrokerSocket, _ payer: Payer) -> Place? {
     let (entry, leaving) = state.withLock { state -> (Door.Entry?, (any Channel)?) in
       let entry = state.doors[socket]?.enter(payer)
       return (entry, entry?.leaving.flatMap { state.channels[socket]?.removeValue(forKey: $0) })
     }
     leaving?.close(promise: nil)
-    return entry?.ticket
+    return entry.map { Place(socket: socket, ticket: $0.ticket) }
   }
 
   /// Notes the channel of an admitted connection; returns `false` if the connection has lost its place or the server
   /// has stopped.
-  func note(_ channel: any Channel, at place: Place) -> Bool {
+  private func note(_ channel: any Channel, at place: Place) -> Bool {
     state.withLock { state in
       // The connection may already have had to give way.
       guard !state.hasEnded, state.doors[place.socket]?.holds(place.ticket) == true else { return false }
@@ -165,15 +161,15 @@ private final class OpenConnections: Sendable {
   }
 
   /// Counts a connection for its program; returns `false` if the program has too many.
-  func identify(_ place: Place, as program: Asker) -> Bool {
+  private func identify(_ place: Place, as program: Asker) -> Bool {
     state.withLock { $0.doors[place.socket]?.identify(place.ticket, as: program) ?? true }
   }
 
-  func setIdle(_ isIdle: Bool, _ place: Place) {
+  private func setIdle(_ isIdle: Bool, _ place: Place) {
     state.withLock { $0.doors[place.socket]?.setIdle(isIdle, place.ticket) }
   }
 
-  func leave(_ place: Place) {
+  private func leave(_ place: Place) {
     state.withLock { state in
       state.doors[place.socket]?.leave(place.ticket)
       state.channels[place.socket]?[place.ticket] = nil

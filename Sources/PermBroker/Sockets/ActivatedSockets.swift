@@ -11,12 +11,12 @@ enum ActivatedSockets {
   /// A socket is identified by the name that its unit sets, `FileDescriptorName=ask`, or by the last part of its path.
   /// - Returns: `nil` unless both sockets were handed to this very process.
   static func take() -> [BrokerSocket: Int32]? {
-    defer { for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) } }
+    defer { Environment.remove("LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES") }
     guard number("LISTEN_PID") == getpid(), let count = number("LISTEN_FDS"), (1...64).contains(count) else {
       return nil
     }
     let names =
-      variable("LISTEN_FDNAMES").map { $0.split(separator: ":", omittingEmptySubsequences: false) } ?? []
+      Environment.variable("LISTEN_FDNAMES")?.split(separator: ":", omittingEmptySubsequences: false) ?? []
     var sockets: [BrokerSocket: Int32] = [:]
     for place in 0..<Int(count) {
       let descriptor = first + Int32(place)
@@ -28,12 +28,8 @@ enum ActivatedSockets {
     return sockets.count == BrokerSocket.allCases.count ? sockets : nil
   }
 
-  private static func variable(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }
-  }
-
   private static func number(_ name: String) -> Int32? {
-    variable(name).flatMap { Int32($0) }
+    Environment.variable(name).flatMap { Int32($0) }
   }
 
   /// The last part of the path that a socket is bound to.

@@ -16,9 +16,7 @@ package struct BrokerAddress: Hashable, Sendable {
   static let longestPath = 107
 
   /// Whether the system accepts the paths of both sockets.
-  var fits: Bool {
-    BrokerSocket.allCases.allSatisfy { path(of: $0).utf8.count <= Self.longestPath }
-  }
+  var fits: Bool { BrokerSocket.allCases.allSatisfy { path(of: $0).utf8.count <= Self.longestPath } }
 }
 
 extension BrokerAddress {
@@ -33,25 +31,17 @@ extension BrokerAddress {
   ///   - store: The absolute path of the store's file.
   ///   - isDefault: Whether the store is the one that is used when none is named.
   ///   - runtimeFolder: The value of `XDG_RUNTIME_DIR`.
-  ///   - user: The number of the user, this process's own unless given.
-  package static func candidates(
-    store: String, isDefault: Bool, runtimeFolder: String?, user: UInt32? = nil
-  ) -> [BrokerAddress] {
-    let user = user ?? Users.current
+  static func candidates(store: String, isDefault: Bool, runtimeFolder: String?) -> [BrokerAddress] {
     let mark = isDefault ? "" : "-" + fingerprint(store)
     let given = runtimeFolder.flatMap { $0.hasPrefix("/") ? $0 : nil }
-    let usual = "/run/user/\(user)"
-    var runtimeFolders = given.map { [$0] } ?? []
-    if given != usual { runtimeFolders.append(usual) }
+    let usual = "/run/user/\(Users.current)"
+    // Nobody but this user can put anything into these.
+    let runtimeFolders = [given, given == usual ? nil : usual].compactMap(\.self).filter {
+      FileStatus($0, followingLinks: false)?.isPrivateFolder(of: Users.current) ?? false
+    }
     let besideStore = store.folderOfPath + "/run" + mark
-    return
-      (runtimeFolders.filter { isPrivate($0, to: user) }.map { "\($0)/permtui\(mark)" } + [besideStore])
+    return (runtimeFolders.map { "\($0)/permtui\(mark)" } + [besideStore])
       .map(BrokerAddress.init(folder:)).filter(\.fits)
-  }
-
-  /// Whether nobody but the user can put anything into a folder.
-  private static func isPrivate(_ folder: String, to user: UInt32) -> Bool {
-    FileStatus(folder, followingLinks: false)?.isPrivateFolder(of: user) ?? false
   }
 
   /// Sixteen digits derived from a path to keep stores apart (FNV-1a). Two paths with the same digits would share a

@@ -10,12 +10,6 @@ package struct BrokerPlace: Hashable, Sendable {
   /// broker.
   package let isElsewhere: Bool
 
-  package init(lock: String, addresses: [BrokerAddress]) {
-    self.lock = lock
-    self.addresses = addresses
-    isElsewhere = false
-  }
-
   /// The broker whose sockets are in a folder: forwarded from another machine, or passed into a sandbox.
   package init(sockets folder: String) {
     lock = folder + "/broker"
@@ -32,20 +26,12 @@ package struct BrokerPlace: Hashable, Sendable {
     self.init(sockets: StoreLocation.absolute(folder))
   }
 
-  /// - Parameters:
-  ///   - store: The absolute path of the store's file.
-  ///   - isDefault: Whether the store is the one that is used when none is named.
-  ///   - runtimeFolder: The value of `XDG_RUNTIME_DIR`.
-  package init(store: String, isDefault: Bool, runtimeFolder: String?) {
-    lock = store + ".broker"
-    addresses = BrokerAddress.candidates(store: store, isDefault: isDefault, runtimeFolder: runtimeFolder)
-    isElsewhere = false
-  }
-
   /// - Parameter store: The absolute path of the store's file.
   package init(store: String, environment: [String: String]) {
-    self.init(
+    lock = store + ".broker"
+    addresses = BrokerAddress.candidates(
       store: store, isDefault: store == StoreLocation.usualPath(environment: environment),
       runtimeFolder: environment["XDG_RUNTIME_DIR"])
+    isElsewhere = false
   }
 }

@@ -71,10 +71,8 @@ package final class ListeningSockets: Sendable {
   /// Removes the socket files, unless somebody put others in their place.
   package func removeFiles() {
     for (path, inode) in files {
-      guard let status = FileStatus(path), status.kind == .socket, status.inode == inode else {
-        continue
-      }
-      unlink(path)
+      let status = FileStatus(path)
+      if status?.kind == .socket, status?.inode == inode { unlink(path) }
     }
   }
 }

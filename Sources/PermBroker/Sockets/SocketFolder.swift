@@ -34,8 +34,9 @@ package enum BrokerSocketError: Error, Hashable, CustomStringConvertible {
   case pathTooLong(store: String)
   /// Another broker serves this store.
   case inUse(lock: String)
-  /// No process listens.
   case nobodyListens
+  /// The process that listens at this path accepts no connection: it is stopped or overloaded.
+  case doesNotAnswer(String)
   case system(SystemError)
 
   package var description: String {
@@ -51,6 +52,7 @@ package enum BrokerSocketError: Error, Hashable, CustomStringConvertible {
         + "the store \(store) to a shorter path"
     case .inUse(let lock): "another broker serves this store (it holds \(lock))"
     case .nobodyListens: "no broker is running for this store"
+    case .doesNotAnswer(let path): "the broker at \(path) does not answer; it is stopped or overloaded"
     case .system(let error): "\(error)"
     }
   }

@@ -3,10 +3,12 @@ import Machine
 
 /// Calls on Unix sockets, with their paths and errors.
 enum UnixSocket {
+  /// The longest time to wait for a place among the clients that a listener has not accepted yet.
+  static let patience = Duration.seconds(5)
+
   /// Creates a socket that no child inherits.
   static func make() throws(SystemError) -> Int32 {
-    let descriptor = socket(
-      AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw SystemError("make a socket") }
     return descriptor
   }
@@ -16,12 +18,32 @@ enum UnixSocket {
     guard result == 0 else { throw SystemError("listen at \(path)") }
   }
 
-  static func connect(_ descriptor: Int32, to path: String) throws(SystemError) {
-    var result: Int32
-    repeat {
-      result = try withAddress(of: path) { Glibc.connect(descriptor, $0, $1) }
-    } while result != 0 && errno == EINTR
-    guard result == 0 else { throw SystemError("connect to \(path)") }
+  /// Returns a new connection, and the user whose process listens. The reason for a failure is `EAGAIN` if the listener
+  /// has too many clients to accept.
+  private static func connect(
+    to path: String, patience: Duration
+  ) throws(SystemError) -> (descriptor: Int32, user: UInt32) {
+    let descriptor = try make()
+    do throws(SystemError) {
+      limitSending(of: descriptor, to: patience)
+      var result: Int32
+      repeat {
+        result = try withAddress(of: path) { Glibc.connect(descriptor, $0, $1) }
+      } while result != 0 && errno == EINTR
+      guard result == 0 else { throw SystemError("connect to \(path)") }
+      limitSending(of: descriptor, to: .zero)
+      return (descriptor, try Peer.credentials(of: descriptor).user)
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
+  /// Limits the time that connecting and sending may take. Zero is no limit.
+  private static func limitSending(of descriptor: Int32, to duration: Duration) {
+    let (seconds, attoseconds) = duration.components
+    var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
 
   private static func withAddress<Result>(
@@ -41,5 +63,47 @@ enum UnixSocket {
         body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
       }
     }
+  }
+
+  // MARK: Brokers
+
+  /// Connects to a broker's socket, if a process of this user or of root listens.
+  static func connectToOwn(
+    _ socket: BrokerSocket, at address: BrokerAddress, patience: Duration = patience
+  ) throws(BrokerSocketError) -> Int32 {
+    let path = address.path(of: socket)
+    let connection: (descriptor: Int32, user: UInt32)
+    do throws(SystemError) {
+      connection = try connect(to: path, patience: patience)
+    } catch {
+      switch error.code {
+      case ECONNREFUSED, ENOENT, ENOTDIR: throw .nobodyListens
+      case EAGAIN: throw .doesNotAnswer(path)
+      default: throw .system(error)
+      }
+    }
+    guard connection.user == geteuid() || connection.user == 0 else {
+      close(connection.descriptor)
+      throw .foreignOwner(path, user: connection.user)
+    }
+    return connection.descriptor
+  }
+
+  /// Connects to the first of several addresses where a broker listens.
+  ///
+  /// - Throws: ``BrokerSocketError/nobodyListens`` if none does; otherwise the error of the first socket that could not
+  ///   be used.
+  static func connectToOwn(
+    _ socket: BrokerSocket, among addresses: [BrokerAddress]
+  ) throws(BrokerSocketError) -> Int32 {
+    var problem = BrokerSocketError.nobodyListens
+    for address in addresses {
+      do throws(BrokerSocketError) {
+        return try connectToOwn(socket, at: address)
+      } catch {
+        if problem == .nobodyListens { problem = error }
+      }
+    }
+    throw problem
   }
 }

@@ -1,9 +1,9 @@
 /// Splits a stream of bytes into Varlink messages: each ends with a NUL byte.
-package struct MessageBuffer: Sendable {
+struct MessageBuffer: Sendable {
   /// The maximum length of a message to the broker: one request is a few hundred bytes.
-  package static let longestCall = 16 * 1024
+  static let longestCall = 16 * 1024
   /// The maximum length of a reply: a list of a thousand requests fits many times.
-  package static let longestReply = 64 * 1024 * 1024
+  static let longestReply = 64 * 1024 * 1024
 
   private let limit: Int
   private var bytes: [UInt8] = []
@@ -12,7 +12,7 @@ package struct MessageBuffer: Sendable {
   private var searched = 0
 
   /// - Parameter limit: The maximum length of a message, without the NUL.
-  package init(limit: Int) {
+  init(limit: Int) {
     self.limit = limit
   }
 
@@ -20,9 +20,9 @@ package struct MessageBuffer: Sendable {
   var kept: Int { bytes.count }
 
   /// The number of bytes of a message that has not ended yet.
-  package var pending: Int { bytes.count - start }
+  var pending: Int { bytes.count - start }
 
-  package mutating func append(_ more: some Sequence<UInt8>) {
+  mutating func append(_ more: some Sequence<UInt8>) {
     if start > 0, start == bytes.count {
       bytes = []
       (start, searched) = (0, 0)
@@ -37,7 +37,7 @@ package struct MessageBuffer: Sendable {
   /// Returns the next whole message, without its NUL; `nil` until more bytes come.
   ///
   /// - Throws: ``WireError/tooLong(limit:)`` as soon as a message is known to be too long.
-  package mutating func next() throws(WireError) -> ArraySlice<UInt8>? {
+  mutating func next() throws(WireError) -> ArraySlice<UInt8>? {
     guard let end = bytes[searched...].firstIndex(of: 0) else {
       searched = bytes.count
       guard pending <= limit else { throw .tooLong(limit: limit) }
@@ -51,13 +51,12 @@ package struct MessageBuffer: Sendable {
   }
 }
 
-/// A fault in a message.
-package enum WireError: Error, Hashable, Sendable, CustomStringConvertible {
+enum WireError: Error, Hashable, Sendable, CustomStringConvertible {
   case tooLong(limit: Int)
   /// The bytes are not valid Varlink, for the given reason.
   case malformed(String)
 
-  package var description: String {
+  var description: String {
     switch self {
     case .tooLong(let limit): "a message is longer than \(limit) bytes"
     case .malformed(let what): "this is not a Varlink message: \(what)"

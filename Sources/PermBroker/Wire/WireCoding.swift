@@ -1,8 +1,8 @@
 import FoundationEssentials
 
 /// Encodes values as Varlink messages, and decodes them.
-package enum WireCoding {
-  package static func encode(_ value: some Encodable) throws(WireError) -> [UInt8] {
+enum WireCoding {
+  static func encode(_ value: some Encodable) throws(WireError) -> [UInt8] {
     do {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.withoutEscapingSlashes]
@@ -13,7 +13,7 @@ package enum WireCoding {
     }
   }
 
-  package static func decode<Value: Decodable>(
+  static func decode<Value: Decodable>(
     _ type: Value.Type, from message: ArraySlice<UInt8>
   ) throws(WireError) -> Value {
     do {
@@ -45,5 +45,5 @@ extension DecodingError {
 }
 
 /// The values of the interface `io.permtui.Broker`, in their form on the wire. Each corresponds to the type with the
-/// same name in the interface's description.
+/// same name in the interface's description, which says what its fields mean.
 enum Wire {}

@@ -48,7 +48,6 @@ public struct RequestAlert: Hashable, Sendable {
   public var severity: Severity
   /// The requirements that a person may allow, the full one first. Never empty.
   public var choices: [RequirementChoice]
-  /// Earlier decisions about this program and capability.
   package var history: AnswerHistory
   /// Whether the label and the file that was seen match earlier decisions.
   package var identity: IdentityCheck
@@ -58,7 +57,6 @@ public struct RequestAlert: Hashable, Sendable {
   package var keepCommand: String?
   /// The other requests that the answer is for: their alerts would be the same as that of ``request``.
   package var joined: [JoinedRequest]
-  /// The number of other requests that a kept answer also settles.
   package var reach: AnswerReach
 
   package init(
@@ -81,8 +79,11 @@ public struct RequestAlert: Hashable, Sendable {
     self.reach = reach
   }
 
-  /// All the requests that the answer is for.
   package var requestIDs: [Request.ID] { [request.id] + joined.map(\.id) }
+  /// The doubts about the program's name or about which program asks, in words.
+  package var doubts: [String] { request.doubts(identity) }
+  /// The word that must be typed to allow the request; `nil` if none is needed.
+  package var typedWord: String? { severity == .severe ? request.capability : nil }
 }
 
 /// A request that shares another request's alert.
@@ -107,6 +108,24 @@ package struct AnswerReach: Hashable, Sendable {
   package init(allow: Int = 0, deny: Int = 0) {
     self.allow = allow
     self.deny = deny
+  }
+}
+
+extension AnswerReach {
+  /// Counts the waiting requests of the same program and capability that a kept answer to an alert would settle.
+  ///
+  /// - Parameters:
+  ///   - others: The requirements asked for beside the alert, and the number of requests for each.
+  ///   - decided: The decisions in force now.
+  package init(
+    of alert: RequestAlert, among others: [(atoms: Set<Atom>, count: Int)], _ decided: DecidedAtoms,
+    at moment: Timestamp
+  ) {
+    func count(_ verdict: Verdict) -> Int {
+      let kept = decided.answering(verdict, alert.choices[0].atoms, at: moment)
+      return others.filter { kept.atoms($0.atoms, in: [.undecided]).isEmpty }.map(\.count).reduce(0, +)
+    }
+    self.init(allow: count(.allow), deny: count(.deny))
   }
 }
 

@@ -7,7 +7,6 @@ struct LineDialogue {
   private var invitation: String
   /// Whether a line arrived before lines began to count.
   private var hasTypedAhead = false
-  /// The text that is written when the alert is taken off; `nil` for none.
   private let farewell: String?
 
   init(
@@ -91,7 +90,6 @@ extension LineDialogue {
     return nil
   }
 
-  /// Announces that lines count from now on.
   private mutating func invite() {
     device.drainInput()
     let start = device.now
@@ -115,4 +113,29 @@ extension LineDialogue {
     prompt.restart(at: device.now)
     return nil
   }
+}
+
+/// A device that a ``LinePresenter`` writes lines to and reads lines from.
+protocol LineDevice: Sendable {
+  /// The current time in milliseconds, by a clock that never goes back.
+  var now: Int64 { get }
+
+  /// Discards input that was typed before now.
+  func drainInput()
+
+  func write(_ lines: [String])
+
+  /// Waits for the next event; returns ``LineInput/timeUp`` at the deadline.
+  func next(until deadline: Int64?) async -> LineInput
+}
+
+enum LineInput: Hashable, Sendable {
+  case line(String)
+  /// Input arrived that does not end its line yet.
+  case part
+  case ended, cancelled, timeUp
+  /// The process was stopped and has been continued.
+  case continued
+  /// The terminal belongs to another job, but reading from it has not stopped this process.
+  case inBackground
 }

@@ -18,25 +18,14 @@ package final class LinePresenter: AlertPresenter {
   private let guarding: Lock<PromptGuard<String>>
 
   /// Asks on this process's controlling terminal, `/dev/tty`, wherever standard input and output lead.
-  package convenience init() {
-    self.init(LineTerminal(path: "/dev/tty"), times: Self.configuredTimes)
-  }
-
-  /// Asks on this process's controlling terminal, and marks the answers with an origin.
-  package convenience init(answeringAs origin: Origin) {
+  ///
+  /// - Parameter origin: The origin that answers are marked with; `nil` to leave that to the slot's owner.
+  package convenience init(answeringAs origin: Origin? = nil) {
     self.init(LineTerminal(path: "/dev/tty"), times: Self.configuredTimes, origin: origin)
   }
 
-  /// The times set in the person's configuration.
-  private static var configuredTimes: PromptTimes { UserConfiguration.read(.current).promptTimes }
-
-  /// Asks on two descriptors, which must stay open as long as the presenter lives.
-  package convenience init(input: Int32, output: Int32) {
-    self.init(LineTerminal(input: input, output: output))
-  }
-
-  /// Asks on two descriptors, and writes nothing when an alert is taken off: the caller knows the reason and reports
-  /// it.
+  /// Asks on two descriptors, which must stay open as long as the presenter lives. Writes nothing when an alert is taken
+  /// off: the caller knows the reason and reports it.
   package convenience init(takenOffSilently input: Int32, output: Int32) {
     self.init(LineTerminal(input: input, output: output), times: Self.configuredTimes, farewell: nil)
   }
@@ -46,6 +35,8 @@ package final class LinePresenter: AlertPresenter {
     self.init(
       LineTerminal(input: input, output: output), times: Self.configuredTimes, confirming: preset)
   }
+
+  private static var configuredTimes: PromptTimes { UserConfiguration.read(.current).promptTimes }
 
   init(
     _ device: (any LineDevice)?, times: PromptTimes = PromptTimes(), confirming preset: Answer? = nil,

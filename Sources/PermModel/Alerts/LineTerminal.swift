@@ -26,7 +26,6 @@ final class LineTerminal: LineDevice {
     isOwned = false
   }
 
-  /// Opens a terminal; returns `nil` if there is none.
   init?(path: String) {
     let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { return nil }
@@ -74,13 +73,25 @@ final class LineTerminal: LineDevice {
   private func block(_ stop: Int32, until deadline: Int64?) -> LineInput {
     if let input = takeRest() { return input }
     let timeout = deadline.map { Int32(clamping: max(0, $0 - now)) } ?? -1
-    switch waitForInput([input, stop], timeout: timeout) {
-    case .readable(let found) where found.contains(stop): return .cancelled
-    case .readable: return takeIn()
-    case .timeUp: return .timeUp
-    case .interrupted: return .continued
-    case .failed: return .ended
+    return waitForInput(or: stop, timeout: timeout) ?? takeIn()
+  }
+
+  /// Waits for something to read, and then returns `nil`; otherwise returns the event that ended the wait.
+  ///
+  /// Unlike `poll`, this wait is interrupted when the process is stopped and continued.
+  private func waitForInput(or stop: Int32, timeout: Int32) -> LineInput? {
+    let set = epoll_create1(Int32(EPOLL_CLOEXEC))
+    guard set >= 0 else { return .ended }
+    defer { close(set) }
+    for descriptor in [input, stop] {
+      var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data(fd: descriptor))
+      guard epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event) == 0 else { return .ended }
     }
+    var events = [epoll_event](repeating: epoll_event(), count: 2)
+    let count = epoll_wait(set, &events, Int32(events.count), timeout)
+    if count < 0 { return errno == EINTR ? .continued : .ended }
+    if count == 0 { return .timeUp }
+    return events[..<Int(count)].contains { $0.data.fd == stop } ? .cancelled : nil
   }
 
   private func takeIn() -> LineInput {
@@ -109,27 +120,4 @@ final class LineTerminal: LineDevice {
       return rest.isTold || rest.bytes.isEmpty ? nil : .part
     }
   }
-}
-
-// MARK: - Waiting
-
-/// The outcome of a wait for descriptors.
-private enum WaitEnd {
-  case readable(Set<Int32>)
-  case timeUp, interrupted, failed
-}
-
-/// Waits for something to read. Unlike `poll`, this wait is interrupted when the process is stopped and continued.
-private func waitForInput(_ descriptors: [Int32], timeout: Int32) -> WaitEnd {
-  let set = epoll_create1(Int32(EPOLL_CLOEXEC))
-  guard set >= 0 else { return .failed }
-  defer { close(set) }
-  for descriptor in descriptors {
-    var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data(fd: descriptor))
-    guard epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event) == 0 else { return .failed }
-  }
-  var events = [epoll_event](repeating: epoll_event(), count: descriptors.count)
-  let count = epoll_wait(set, &events, Int32(events.count), timeout)
-  if count < 0 { return errno == EINTR ? .interrupted : .failed }
-  return count == 0 ? .timeUp : .readable(Set(events[..<Int(count)].map(\.data.fd)))
 }

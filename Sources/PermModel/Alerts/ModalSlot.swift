@@ -28,7 +28,6 @@ public final class ModalSlot: Sendable {
     queue = OperationQueue(name: "alerts", exclusion: exclusion)
   }
 
-  /// The alerts that are shown, waiting and set aside now.
   package var snapshot: ModalSnapshot { state.withLock { $0.snapshot } }
 
   /// The snapshot now and after every change; slow consumers see only the latest.
@@ -36,7 +35,6 @@ public final class ModalSlot: Sendable {
     signal.changes().map { [self] _ in snapshot }
   }
 
-  /// A step of an alert on its way to an answer.
   package enum Step: Sendable {
     case shown, setAside, reopened
   }
@@ -156,9 +154,7 @@ private final class Visit: Sendable {
   /// The program whose other requests wait for this one; `nil` if none do.
   var program: Asker? { lease == nil ? alert.program : nil }
   var isInLine: Bool { state.withLock { $0.operation != nil } }
-  /// The alert as shown in this turn.
   var shown: Alert? { state.withLock { $0.shown } }
-  /// The task that notes that the alert is shown.
   var noting: Task<Void, Never>? { state.withLock { $0.noting } }
 
   func stand(for operation: OperationHandle<Void>) {
@@ -189,7 +185,6 @@ private final class Visit: Sendable {
   }
 }
 
-extension Visit: Hashable {
+extension Visit: Equatable {
   static func == (one: Visit, other: Visit) -> Bool { one === other }
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

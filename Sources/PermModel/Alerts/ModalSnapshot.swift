@@ -3,14 +3,7 @@ package struct ModalSnapshot: Hashable, Sendable {
   package var showing: Alert?
   /// Alerts that wait to be shown, in the order in which they will be if none are added or removed.
   package var waiting: [Alert] = []
-  /// Alerts that the person will answer later.
   package var setAside: [Alert] = []
-
-  package init(showing: Alert? = nil, waiting: [Alert] = [], setAside: [Alert] = []) {
-    self.showing = showing
-    self.waiting = waiting
-    self.setAside = setAside
-  }
 
   /// The number of alerts that are shown or waiting: the 4 in `Request 1 of 4`.
   package var count: Int { waiting.count + (showing == nil ? 0 : 1) }

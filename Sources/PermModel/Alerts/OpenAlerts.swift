@@ -1,6 +1,5 @@
 import Machine
 
-/// A person's action on an alert.
 package enum AlertEvent: Hashable, Sendable {
   case answered(AlertResponse)
   case setAside, reopened
@@ -61,7 +60,6 @@ package final class OpenAlerts: Sendable {
     return nil
   }
 
-  /// The alert with this ID if it is shown; `nil` otherwise.
   package subscript(id: Alert.ID) -> Alert? {
     if case .shown(let alert) = entries.withLock({ $0[id]?.phase }) { alert } else { nil }
   }
@@ -92,7 +90,6 @@ package final class OpenAlerts: Sendable {
     }
   }
 
-  /// Ends all alerts without a response.
   package func end() {
     entries.withLock { Array($0.values) }.forEach { $0.events.finish() }
   }

@@ -1,4 +1,3 @@
-/// Requests line by line.
 extension PlainAlert {
   func lines(of alert: RequestAlert) -> [String] {
     let facts = RequestFacts(
@@ -144,9 +143,4 @@ extension LifetimeOffer {
   fileprivate var limit: String? {
     disabledReason.map { "off: \($0)" } ?? denialOnlyReason.map { "deny only: \($0)" }
   }
-}
-
-extension RequestAlert {
-  /// The word that must be typed to allow the request; `nil` if none is needed.
-  package var typedWord: String? { severity == .severe ? request.capability : nil }
 }

@@ -5,7 +5,6 @@ package struct PlainAlert: Sendable {
   /// Whether the alert is in a dashboard, whose list can reopen it and whose store keeps mutes.
   let isInDashboard: Bool
   let moment: (@Sendable (Timestamp) -> String)?
-  /// The index of the chosen requirement.
   var choice = 0
   var note: String?
   /// The answer that only needs to be confirmed, if it was given before the request was read.
@@ -28,7 +27,6 @@ package struct PlainAlert: Sendable {
   /// The meaning of a typed line.
   package enum Reply: Hashable, Sendable {
     case response(AlertResponse)
-    /// The alert is to be shown again.
     case again
     /// The line has no meaning here; the text says why, and which lines do.
     case refused(String)
@@ -43,13 +41,12 @@ package struct PlainAlert: Sendable {
     }
   }
 
-  /// The possible answers, in one line.
   package var howToAnswer: String {
     switch alert.content {
     case .request(let request): howToAnswer(request)
     case .confirmation(let confirmation):
       "To \(VisibleText.escaped(confirmation.action.lowercased())): type "
-        + "\(VisibleText.escaped(confirmWord(confirmation))). Else type \(refuseWord)\(laterWord)."
+        + "\(VisibleText.escaped(confirmWord(confirmation))). Else type cancel\(isInDashboard ? " or later" : "")."
     case .notice: "Type ok."
     }
   }
@@ -63,17 +60,13 @@ package struct PlainAlert: Sendable {
     case .confirmation(let confirmation):
       if line.trimmed == confirmWord(confirmation) { return .response(.confirmed) }
       if word == "later", words.count == 1, isInDashboard { return .response(.setAside) }
-      return words == [refuseWord] ? .response(.refused) : .refused(howToAnswer)
+      return words == ["cancel"] ? .response(.refused) : .refused(howToAnswer)
     case .notice: return words == ["ok"] ? .response(.acknowledged) : .refused(howToAnswer)
     }
   }
 
-  private var refuseWord: String { "cancel" }
-  private var laterWord: String { isInDashboard ? " or later" : "" }
-
   private func confirmWord(_ confirmation: Confirmation) -> String { confirmation.typedWord ?? "confirm" }
 
-  /// Splits the title and the message into lines.
   private func text(_ title: String, _ message: String) -> [String] {
     [title, message].flatMap { $0.split(separator: "\n") }.map { VisibleText.escaped($0) }
   }

@@ -7,19 +7,16 @@
 /// the prompt as it was, so that input that piled up while the process was not running does not answer anything.
 package struct PromptGuard<Key: Hashable & Sendable>: Sendable {
   package enum Prompt: Hashable, Sendable {
-    /// A question that is answered.
     case question
     /// A message that is only read and closed.
     case notice
   }
 
-  /// The effect of input.
   package enum Outcome: Hashable, Sendable {
     /// It takes effect at once, because it is not an answer.
     case acts
     /// It counts unless something follows; ``advance(to:)`` returns it when its time has come.
     case pends
-    /// It has no effect.
     case isIgnored
     /// It has no effect, and the wait begins again.
     case restarts

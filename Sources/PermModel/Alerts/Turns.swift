@@ -1,30 +1,23 @@
 /// The order in which programs take turns at the person's attention: each has one request at a time in line for the
 /// modal slot, and its next one joins behind those of other programs.
-struct Turns<Program: Hashable & Sendable, Item: Hashable & Sendable>: Sendable {
-  private var current: [Program: Item] = [:]
-  private var waiting: [Program: [Item]] = [:]
+struct Turns<Program: Hashable & Sendable, Item: Equatable & Sendable>: Sendable {
+  /// The requests of each program; the first has its turn.
+  private var lines: [Program: [Item]] = [:]
 
   /// Adds a request. Returns whether it may join the line at once; if not, ``end(_:of:)`` returns it later.
   mutating func begin(_ item: Item, of program: Program) -> Bool {
-    guard current[program] == nil else {
-      waiting[program, default: []].append(item)
-      return false
-    }
-    current[program] = item
-    return true
+    lines[program, default: []].append(item)
+    return lines[program]?.count == 1
   }
 
   /// Ends a request's turn, or removes a request that still waits for one. Returns the same program's request that may
   /// now join the line.
   mutating func end(_ item: Item, of program: Program) -> Item? {
-    guard current[program] == item else {
-      waiting[program]?.removeAll { $0 == item }
-      if waiting[program]?.isEmpty == true { waiting[program] = nil }
-      return nil
-    }
-    current[program] = waiting[program]?.removeFirst()
-    if waiting[program]?.isEmpty == true { waiting[program] = nil }
-    return current[program]
+    guard let place = lines[program]?.firstIndex(of: item) else { return nil }
+    lines[program]?.remove(at: place)
+    let next = lines[program]?.first
+    if next == nil { lines[program] = nil }
+    return place == 0 ? next : nil
   }
 }
 

@@ -31,7 +31,7 @@ public enum AuthorizationEnd: Hashable, Sendable {
 }
 
 /// The reason why an operation may not use a capability.
-public enum AuthorizationError<Status: AuthorizationStatus>: Error, Sendable {
+public enum AuthorizationError<Status: AuthorizationStatus>: Error, Equatable, Sendable {
   /// This machine does not have the capability.
   case unavailable(Unavailability)
   /// Not all of the requirement is allowed.
@@ -46,5 +46,3 @@ extension AuthorizationError: CustomStringConvertible {
     }
   }
 }
-
-extension AuthorizationError: Equatable {}

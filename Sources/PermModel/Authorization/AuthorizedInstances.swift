@@ -17,7 +17,6 @@ public final class AuthorizedInstances: Sendable {
     /// The task that drops the instance when its permission is revoked.
     var watch: Task<Void, Never>?
     var waiters: [Waiter] = []
-    /// The task that asks the person.
     var asking: Task<Void, Never>?
   }
 
@@ -65,27 +64,24 @@ public final class AuthorizedInstances: Sendable {
     return .waiting(InstanceWait { [weak self] in self?.leave(key, id) })
   }
 
-  /// Returns the existing instance, or a new one.
   private func instance<Service: AuthorizedService>(
     of type: Service.Type, _ key: Key, _ asker: Authorizer
   ) -> Service {
     if let known = state.withLock({ $0.entries[key]?.instance }) as? Service { return known }
     // Built outside the lock, because building runs foreign code; if two callers race, the second drops its instance.
     let built = Service(AuthorizationToken(asker))
-    let watch = Task { [weak self] in
-      for await now in asker.statusUpdates(of: Service.capability)
-      where !now.isAvailable || !now.status.meets(Service.capability.requirement) {
-        break
-      }
-      if !Task.isCancelled { self?.drop(key, built) }
-    }
     let kept: any AuthorizedService = state.withLock { state in
       if let other = state.entries[key]?.instance { return other }
       state.entries[key, default: Entry()].instance = built
-      state.entries[key]?.watch = watch
+      state.entries[key]?.watch = Task { [weak self] in
+        for await now in asker.statusUpdates(of: Service.capability)
+        where !now.isAvailable || !now.status.meets(Service.capability.requirement) {
+          break
+        }
+        if !Task.isCancelled { self?.drop(key, built) }
+      }
       return built
     }
-    if kept !== built { watch.cancel() }
     return kept as? Service ?? built
   }
 
@@ -127,22 +123,17 @@ extension AuthorizedInstances {
   private func startAsking<Service: AuthorizedService>(
     _ type: Service.Type, _ key: Key, _ asker: Authorizer
   ) {
-    let begin = AsyncStream.makeStream(of: Void.self)
-    let task = Task { [weak self] in
-      for await _ in begin.stream { break }
-      let found = try? await asker.authorize(Service.capability)
-      guard !Task.isCancelled, let self else { return }
-      let isAllowed = found.map { $0.isAvailable && $0.status.meets(Service.capability.requirement) } ?? false
-      if !isAllowed { drop(key) }
-      answerAll(key, isAllowed ? instance(of: type, key, asker) : nil)
+    state.withLock { state in
+      guard let entry = state.entries[key], entry.asking == nil, !entry.waiters.isEmpty else { return }
+      state.entries[key]?.asking = Task { [weak self] in
+        let found = try? await asker.authorize(Service.capability)
+        guard !Task.isCancelled, let self else { return }
+        let isAllowed =
+          found.map { $0.isAvailable && $0.status.meets(Service.capability.requirement) } ?? false
+        if !isAllowed { drop(key) }
+        answerAll(key, isAllowed ? instance(of: type, key, asker) : nil)
+      }
     }
-    let isFirst = state.withLock { state in
-      guard let entry = state.entries[key], entry.asking == nil, !entry.waiters.isEmpty else { return false }
-      state.entries[key]?.asking = task
-      return true
-    }
-    // The task continues only once it is known to be the only one, so that the first answer finds the list of waiters.
-    if isFirst { begin.continuation.finish() } else { task.cancel() }
   }
 
   private func answerAll(_ key: Key, _ instance: (any AuthorizedService)?) {

@@ -4,47 +4,31 @@
 /// second is the outcome: `[true]`, `[false, true]` or `[false, false]`; dismissed, unavailable and failed are `false`.
 /// A consumer that is cancelled meanwhile receives no more elements, and its request is withdrawn.
 public struct AuthorizedSequence<C: CapabilityType>: AsyncSequence, Sendable {
-  private let capability: C
-  private let authorizer: Authorizer
-  private let details: RequestDetails
+  fileprivate let capability: C
+  fileprivate let authorizer: Authorizer
+  fileprivate let details: RequestDetails
 
-  init(_ capability: C, _ authorizer: Authorizer, _ details: RequestDetails) {
-    self.capability = capability
-    self.authorizer = authorizer
-    self.details = details
-  }
-
-  public func makeAsyncIterator() -> Iterator {
-    Iterator(capability: capability, authorizer: authorizer, details: details)
-  }
+  public func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
 
   public struct Iterator: AsyncIteratorProtocol {
-    private enum Step { case look, ask, end }
+    fileprivate enum Step { case look, ask, end }
 
-    fileprivate let capability: C
-    fileprivate let authorizer: Authorizer
-    fileprivate let details: RequestDetails
-    private var step = Step.look
-
-    fileprivate init(capability: C, authorizer: Authorizer, details: RequestDetails) {
-      self.capability = capability
-      self.authorizer = authorizer
-      self.details = details
-    }
+    fileprivate let sequence: AuthorizedSequence
+    fileprivate var step = Step.look
 
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Bool? {
       guard !Task.isCancelled else { return nil }
       switch step {
       case .end: return nil
       case .look:
-        let found = try? await authorizer.authorization(of: capability)
+        let found = try? await sequence.authorizer.authorization(of: sequence.capability)
         let isAllowed = found.map(allows) ?? false
         step = isAllowed ? .end : .ask
         return isAllowed
       case .ask:
         step = .end
         do {
-          return allows(try await authorizer.authorize(capability, details))
+          return allows(try await sequence.authorizer.authorize(sequence.capability, sequence.details))
         } catch {
           return Task.isCancelled ? nil : false
         }
@@ -52,7 +36,7 @@ public struct AuthorizedSequence<C: CapabilityType>: AsyncSequence, Sendable {
     }
 
     private func allows(_ found: Authorization<C.Status>) -> Bool {
-      found.isAvailable && found.status.meets(capability.requirement)
+      found.isAvailable && found.status.meets(sequence.capability.requirement)
     }
   }
 }
@@ -82,6 +66,6 @@ extension Authorizer {
     patience: Duration? = nil
   ) -> AuthorizedSequence<C> {
     let details = RequestDetails(reason: reason, suggestedLifetime: suggestedLifetime, patience: patience)
-    return AuthorizedSequence(capability, self, details)
+    return AuthorizedSequence(capability: capability, authorizer: self, details: details)
   }
 }

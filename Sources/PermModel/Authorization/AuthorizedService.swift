@@ -13,7 +13,7 @@ public protocol AuthorizedService: AnyObject, Sendable {
 /// Proof that a capability is allowed, for building one kind of service.
 public struct AuthorizationToken<Service: AuthorizedService>: Sendable {
   public let subject: Subject
-  public let environment: ProbeEnvironment
+  package let environment: ProbeEnvironment
 
   init(_ authorizer: Authorizer) {
     subject = authorizer.subject

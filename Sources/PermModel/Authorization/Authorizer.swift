@@ -1,3 +1,4 @@
+import Machine
 import Operations
 
 /// Knows what a program may use, and asks a person if that is undecided.
@@ -72,9 +73,7 @@ extension Authorizer {
   public func authorization<C: CapabilityType>(
     of capability: C
   ) async throws -> Authorization<C.Status> {
-    let facts = try await facts(of: capability)
-    return Authorization(
-      availability: facts.availability, status: capability.status(from: facts), end: .known)
+    Authorization(.known, capability, try await facts(of: capability))
   }
 
   func look<C: CapabilityType>(
@@ -102,7 +101,6 @@ package struct RequestDetails: Sendable {
   /// A request that came from elsewhere, under the id that the asker chose. The other details are then ignored.
   package var request: Request?
   var lease: ExclusionLease?
-  /// Called once the request is in the store and waits for a person.
   var whenWaiting: (@Sendable () async -> Void)?
 
   package init(
@@ -114,10 +112,7 @@ package struct RequestDetails: Sendable {
   }
 
   /// Makes the details of an existing request.
-  package init(_ request: Request) { self.request = request }
-
-  /// - Parameter whenWaiting: Called once the request is in the store and waits for a person.
-  package init(_ request: Request, whenWaiting: @escaping @Sendable () async -> Void) {
+  package init(_ request: Request, whenWaiting: (@Sendable () async -> Void)? = nil) {
     self.request = request
     self.whenWaiting = whenWaiting
   }
@@ -149,18 +144,20 @@ extension Authorizer {
     }
     let (facts, standing) = try await look(at: capability)
     let wanted = capability.requirement.atoms
-    guard facts.availability.isAvailable else { return result(.known, capability, facts) }
+    guard facts.availability.isAvailable else { return Authorization(.known, capability, facts) }
     guard !facts.decided.atoms(wanted, in: [.undecided]).isEmpty else {
       // A decision is valid even if its use cannot be noted.
       try? await recordUse(of: wanted, facts.decided, standing)
-      return result(.known, capability, facts)
+      return Authorization(.known, capability, facts)
     }
     if let mute = standing.mute {
       try? await recordMute(mute, of: wanted, capability.name)
-      return result(.muted, capability, facts)
+      return Authorization(.muted, capability, facts)
     }
     let end = try await desk.answer(to: asking(capability, details))
-    return result(.asked(end), capability, try await self.facts(of: capability))
+    var answered = try await self.facts(of: capability)
+    if let answer = end.answer { answered.decided = answered.decided.answering(answer) }
+    return Authorization(.asked(end), capability, answered)
   }
 
   /// Returns the authorization for a request that has already ended, when the program asks for it again.
@@ -169,25 +166,14 @@ extension Authorizer {
   ) async throws -> Authorization<C.Status> {
     var facts = try await facts(of: capability)
     if let answer = end.answer { facts.decided = facts.decided.answering(again: answer, at: desk.now) }
-    return Authorization(
-      availability: facts.availability, status: capability.status(from: facts), end: .asked(end))
-  }
-
-  func result<C: CapabilityType>(
-    _ end: AuthorizationEnd, _ capability: C, _ facts: CapabilityFacts
-  ) -> Authorization<C.Status> {
-    var facts = facts
-    if let answer = end.answer { facts.decided = facts.decided.answering(answer) }
-    return Authorization(
-      availability: facts.availability, status: capability.status(from: facts), end: end)
+    return Authorization(.asked(end), capability, facts)
   }
 
   private func asking(_ capability: any CapabilityType, _ details: RequestDetails) -> Asking {
-    let restricted = policy.restricted(for: subject, capability.definition)
-    let request = details.request ?? makeRequest(capability, details)
-    var asking = Asking(request, capability: capability, restricted: restricted, lease: details.lease)
-    asking.whenWaiting = details.whenWaiting
-    return asking
+    Asking(
+      details.request ?? makeRequest(capability, details), capability: capability,
+      restricted: policy.restricted(for: subject, capability.definition), lease: details.lease,
+      whenWaiting: details.whenWaiting)
   }
 
   private func makeRequest(_ capability: any CapabilityType, _ details: RequestDetails) -> Request {
@@ -220,4 +206,46 @@ extension Authorizer {
       AutomaticAnswer(
         .deny, subject: subject, capability: capability, atoms: atoms, reason: "muted", decisions: [mute]))
   }
+}
+
+extension Authorization {
+  fileprivate init<C: CapabilityType<Status>>(
+    _ end: AuthorizationEnd, _ capability: C, _ facts: CapabilityFacts
+  ) {
+    self.init(availability: facts.availability, status: capability.status(from: facts), end: end)
+  }
+}
+
+extension Authorizer {
+  private static let standard = Lock<Authorizer?>(nil)
+
+  /// The authorizer of operations and conditions that are not given another one. Set it once at the start of a program.
+  ///
+  /// A program whose requests are to appear on the user's dashboard imports PermBroker, which supplies the connection:
+  ///
+  ///     Authorizer.default = .throughBroker()
+  public static var `default`: Authorizer {
+    get { standard.withLock { $0 } ?? Authorizer(subject: Subject(label: "unknown"), desk: NoDesk()) }
+    set { standard.withLock { $0 = newValue } }
+  }
+}
+
+/// The error that no authorizer is set, so there is no desk to ask.
+public struct NoAuthorizer: Error, Hashable, CustomStringConvertible {
+  public var description: String {
+    "no authorizer is set; when the program starts, import PermBroker and set Authorizer.default = .throughBroker(), "
+      + "or hand an authorizer to the operation"
+  }
+}
+
+/// A substitute until a program has set its authorizer.
+private struct NoDesk: PermissionDesk {
+  func standing(of subject: Subject, capability: String) throws -> Standing { throw NoAuthorizer() }
+  func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void> {
+    throw NoAuthorizer()
+  }
+  func answer(to asking: Asking) throws -> RequestEnd { throw NoAuthorizer() }
+  func record(_ answer: AutomaticAnswer) throws { throw NoAuthorizer() }
+  var now: Timestamp { .now }
+  func makeID() -> String { RandomID.make() }
 }

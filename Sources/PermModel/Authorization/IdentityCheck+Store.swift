@@ -28,7 +28,6 @@ extension IdentityCheck {
 
 /// A person's earlier answers about a label, sorted by the program that asked under it.
 private struct KnownAnswers {
-  /// The answers to this very program.
   var own: Set<Verdict> = []
   /// Whether an answer was given to another file that was at the same path.
   var isReplaced = false

@@ -184,9 +184,7 @@ extension LocalDesk {
   func take(_ change: StoreChange) {
     for entry in change.entries {
       guard let id = entry.request, let end = RequestEnd(entry) else { continue }
-      let taken = book.withLock { $0.take(id) }
-      taken.waiters.forEach { $0.finish(end) }
-      taken.orphan?.cancel()
+      book.withLock { $0.take(id) }.finish(.success(end))
     }
     guard change.entries.contains(where: \.concernsDecisions) else { return }
     for prompt in book.withLock({ $0.all }) {

@@ -41,7 +41,6 @@ package final class LocalDesk: PermissionDesk {
 
   package func record(_ answer: AutomaticAnswer) throws(StoreError) { try record([answer]) }
 
-  /// Notes several automatic answers at once.
   package func record(_ answers: [AutomaticAnswer]) throws(StoreError) {
     // A program gets its answer even if the store is read-only.
     guard store.readOnlyReason == nil else { return }
@@ -105,9 +104,7 @@ package final class LocalDesk: PermissionDesk {
 
   /// Makes a waiter leave. The prompt ends when the last one has left.
   private func leave(_ waiter: RequestWaiter) {
-    let taken = book.withLock { $0.take(waiter) }
-    taken.waiters.forEach { $0.finish(.failure(CancellationError())) }
-    taken.orphan?.cancel()
+    book.withLock { $0.take(waiter) }.finish(.failure(CancellationError()))
   }
 
   private func giveUp(_ waiter: RequestWaiter, at moment: Timestamp) -> Task<Void, Never> {
@@ -130,18 +127,44 @@ package final class LocalDesk: PermissionDesk {
     guard watcher.withLock({ $0 == nil }) else { return }
     // Subscribing before looking at decisions ensures that no change is missed.
     let changes = try store.changes()
-    let task = Task { [weak self] in
-      do {
-        for try await change in changes { self?.take(change) }
-      } catch {}
-      // If watching fails, the next request tries again.
-      if !Task.isCancelled { self?.watcher.withLock { $0 = nil } }
+    watcher.withLock { watcher in
+      guard watcher == nil else { return }
+      watcher = Task { [weak self] in
+        do {
+          for try await change in changes { self?.take(change) }
+        } catch {}
+        // If watching fails, the next request tries again.
+        if !Task.isCancelled { self?.watcher.withLock { $0 = nil } }
+      }
     }
-    let isSecond = watcher.withLock { watcher in
-      guard watcher == nil else { return true }
-      watcher = task
-      return false
+  }
+}
+
+extension LocalDesk {
+  private struct Place: Hashable {
+    let store: ObjectIdentifier
+    let slot: ObjectIdentifier
+    let environment: ProbeEnvironment
+  }
+
+  private struct Entry: Sendable {
+    weak var desk: LocalDesk?
+  }
+
+  private static let desks = Lock<[Place: Entry]>([:])
+
+  /// Returns the desk of a store and a slot: the existing one if it is still in use, or a new one.
+  static func shared(
+    store: any PermissionStore, slot: ModalSlot, environment: ProbeEnvironment
+  ) -> LocalDesk {
+    let place = Place(
+      store: ObjectIdentifier(store as AnyObject), slot: ObjectIdentifier(slot), environment: environment)
+    return desks.withLock { desks in
+      if let desk = desks[place]?.desk { return desk }
+      desks = desks.filter { $0.value.desk != nil }
+      let desk = LocalDesk(store: store, slot: slot, environment: environment)
+      desks[place] = Entry(desk: desk)
+      return desk
     }
-    if isSecond { task.cancel() }
   }
 }

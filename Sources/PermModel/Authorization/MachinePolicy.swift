@@ -2,7 +2,6 @@
 package struct MachinePolicy: Hashable, Sendable {
   /// One capability, or some of its parts, forbidden to some or all programs.
   package struct Restriction: Hashable, Sendable {
-    /// The capability's name.
     package var capability: String
     /// Names of the forbidden parts; `nil` for the whole capability. An empty set, or one with an unknown name, is a
     /// mistake, and counts as the whole capability until it is corrected.
@@ -21,7 +20,6 @@ package struct MachinePolicy: Hashable, Sendable {
 
   package init(_ restrictions: [Restriction]) { self.restrictions = restrictions }
 
-  /// A policy without restrictions.
   package static let none = MachinePolicy([])
 
   /// Returns the atoms of a capability that are forbidden to a program.
@@ -38,7 +36,6 @@ package struct MachinePolicy: Hashable, Sendable {
 }
 
 extension MachinePolicy.Restriction {
-  /// Returns the atoms of a capability that the restriction forbids.
   fileprivate func atoms(of definition: CapabilityDefinition) -> [Atom] {
     guard let parts, !parts.isEmpty, parts.allSatisfy(definition.hasPart) else { return definition.atoms }
     return parts.map { Atom(definition.name, $0) }

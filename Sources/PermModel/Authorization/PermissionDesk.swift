@@ -55,12 +55,13 @@ package struct Asking: Sendable {
 
   package init(
     _ request: Request, capability: any CapabilityType, restricted: Set<Atom> = [],
-    lease: ExclusionLease? = nil
+    lease: ExclusionLease? = nil, whenWaiting: (@Sendable () async -> Void)? = nil
   ) {
     self.request = request
     self.capability = capability
     self.restricted = restricted
     self.lease = lease
+    self.whenWaiting = whenWaiting
   }
 }
 

@@ -9,14 +9,7 @@ package struct RequestAlertMaker {
   }
 
   /// Returns the alert for the time while it waits, without the facts that must be looked up.
-  package func summaryAlert() -> RequestAlert {
-    let explanation = definition.explanation(for: request.atoms)
-    return RequestAlert(
-      request: request, title: definition.title, action: definition.action(for: request.atoms),
-      explanation: explanation, severity: definition.severity(of: request.atoms),
-      choices: RequirementNarrowing(definition).choices(for: request.atoms), identity: .inProcess,
-      lifetimes: LifetimeOffer.all(for: .inProcess), definition: explanation)
-  }
+  package func summaryAlert() -> RequestAlert { alert(asking: request.atoms, .inProcess) }
 
   /// Returns the alert for showing, for the atoms that are still undecided.
   ///
@@ -25,13 +18,20 @@ package struct RequestAlertMaker {
     asking open: Set<Atom>, joined: [JoinedRequest] = [], in store: any PermissionStore
   ) throws(StoreError) -> RequestAlert {
     let identity = try IdentityCheck(of: request, in: store)
-    let explanation = definition.explanation(for: open)
+    var alert = alert(asking: open, identity)
+    alert.history = try store.history(of: request.subject, capability: request.capability)
+    alert.lifetimes = lifetimes(for: identity, joined)
+    alert.joined = joined
+    return alert
+  }
+
+  private func alert(asking atoms: Set<Atom>, _ identity: IdentityCheck) -> RequestAlert {
+    let explanation = definition.explanation(for: atoms)
     return RequestAlert(
-      request: request, title: definition.title, action: definition.action(for: open),
-      explanation: explanation, severity: definition.severity(of: open),
-      choices: RequirementNarrowing(definition).choices(for: open),
-      history: try store.history(of: request.subject, capability: request.capability), identity: identity,
-      lifetimes: lifetimes(for: identity, joined), definition: explanation, joined: joined)
+      request: request, title: definition.title, action: definition.action(for: atoms),
+      explanation: explanation, severity: definition.severity(of: atoms),
+      choices: definition.choices(for: atoms), identity: identity,
+      lifetimes: LifetimeOffer.all(for: identity), definition: explanation)
   }
 
   /// Returns the lifetimes on offer. The process's lifetime can be chosen only if a single process asks.
@@ -44,37 +44,36 @@ package struct RequestAlertMaker {
   }
 }
 
-/// The narrower requirements that a person may allow instead of the full one.
-struct RequirementNarrowing {
-  private let definition: CapabilityDefinition
+// MARK: - Choices
+
+extension CapabilityDefinition {
   /// The number of choices that fit in an alert.
-  private static let limit = 12
+  private static let mostChoices = 12
 
-  init(_ definition: CapabilityDefinition) { self.definition = definition }
-
-  /// Returns the full requirement, then those implied by it, then its parts in decreasing size.
+  /// Returns the requirements that a person may allow: the full one, then those implied by it, then its parts in
+  /// decreasing size.
   func choices(for atoms: Set<Atom>) -> [RequirementChoice] {
-    let asked = definition.withoutCovered(atoms)
+    let asked = withoutCovered(atoms)
     var sets = [asked]
     for smaller in implied(by: asked) + subsets(of: asked) where !sets.contains(smaller) {
       sets.append(smaller)
     }
-    return sets.prefix(Self.limit).map { RequirementChoice(atoms: $0, title: definition.title(for: $0)) }
+    return sets.prefix(Self.mostChoices).map { RequirementChoice(atoms: $0, title: title(for: $0)) }
   }
 
   /// Returns the atoms that a single atom implies: limited access instead of full, when in use instead of always.
   private func implied(by atoms: Set<Atom>) -> [Set<Atom>] {
     guard let atom = atoms.first, atoms.count == 1 else { return [] }
-    let container = PartReference(atom.name, splitting: definition.takesContainers).container
-    return definition.parts.map { part in
-      Atom(definition.name, container.map { "\(part.name)@\($0)" } ?? part.name)
-    }.filter { $0 != atom && definition.covers(atom, $0) }.map { [$0] }
+    let container = PartReference(atom.name, splitting: takesContainers).container
+    return parts.map { part in
+      Atom(name, container.map { "\(part.name)@\($0)" } ?? part.name)
+    }.filter { $0 != atom && covers(atom, $0) }.map { [$0] }
   }
 
   /// Returns the requirement without one atom, for each atom, and then each atom alone.
   private func subsets(of atoms: Set<Atom>) -> [Set<Atom>] {
     guard atoms.count > 1 else { return [] }
-    let ordered = definition.sorted(atoms)
+    let ordered = sorted(atoms)
     let withoutOne = ordered.count > 2 ? ordered.reversed().map { atoms.subtracting([$0]) } : []
     return withoutOne + ordered.map { [$0] }
   }

@@ -27,6 +27,11 @@ struct RequestBook: Sendable {
   struct Taken {
     var waiters: [RequestWaiter] = []
     var orphan: Task<Void, Never>?
+
+    func finish(_ end: RequestWaiter.End) {
+      waiters.forEach { $0.finish(end) }
+      orphan?.cancel()
+    }
   }
 
   private var prompts: [PromptID: Prompt] = [:]
@@ -91,7 +96,6 @@ struct RequestBook: Sendable {
 
   mutating func take(_ waiter: RequestWaiter) -> Taken { take { $0 === waiter } }
 
-  /// Takes out the waiters of a request's id.
   mutating func take(_ id: Request.ID) -> Taken { take { $0.asking.request.id == id } }
 
   private mutating func take(where isMeant: (RequestWaiter) -> Bool) -> Taken {

@@ -47,7 +47,6 @@ final class RequestWaiter: Sendable {
     finish(.success(end))
   }
 
-  /// Whether the request ended before it was in the store.
   var joinedLate: Bool { late.withLock { $0 } }
 
   func finish(_ end: RequestEnd) { finish(.success(end)) }

@@ -114,12 +114,8 @@ extension CapabilityDefinition {
 
   /// Returns the end of the sentence "backup asks to …".
   package func action(for atoms: Set<Atom>) -> String {
-    let phrases = sorted(withoutCovered(atoms)).compactMap { atom -> String? in
-      guard let part = part(of: atom) else { return nil }
-      let container = PartReference(atom.name, splitting: takesContainers).container
-      return container.map { "\(part.action) in \($0)" } ?? part.action
-    }
-    return phrases.isEmpty ? "use \(title)" : phrases.joinedInWords()
+    let actions = words(for: withoutCovered(atoms), \.action)
+    return actions.isEmpty ? "use \(title)" : actions.joinedInWords()
   }
 
   /// Returns sentences about the access that allowing these atoms grants.
@@ -131,12 +127,16 @@ extension CapabilityDefinition {
 
   /// Returns the requirement in words, for example `read` or `share steps and read heart`.
   package func title(for atoms: Set<Atom>) -> String {
-    let titles = sorted(atoms).compactMap { atom -> String? in
+    let titles = words(for: atoms, \.title)
+    return titles.isEmpty ? "nothing" : titles.joinedInWords()
+  }
+
+  private func words(for atoms: Set<Atom>, _ wording: (CapabilityPart) -> String) -> [String] {
+    sorted(atoms).compactMap { atom in
       guard let part = part(of: atom) else { return nil }
       let container = PartReference(atom.name, splitting: takesContainers).container
-      return container.map { "\(part.title) in \($0)" } ?? part.title
+      return container.map { "\(wording(part)) in \($0)" } ?? wording(part)
     }
-    return titles.isEmpty ? "nothing" : titles.joinedInWords()
   }
 
   /// Returns the requirement as commands take it, for example `health:share=steps,read=heart`.

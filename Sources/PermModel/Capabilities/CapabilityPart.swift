@@ -37,6 +37,5 @@ public enum Severity: String, Sendable, Codable, Comparable, CaseIterable {
 
   public static func < (lhs: Severity, rhs: Severity) -> Bool { lhs.rank < rhs.rank }
 
-  /// Its place among the severities, the mildest first.
   var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

@@ -1,6 +1,5 @@
 /// A capability and a choice of its parts, as a command names them: `calendar:reminders`.
 package struct CapabilityReference: Hashable, Sendable {
-  /// The capability's name.
   package var capability: String
   package var atoms: Set<Atom>
 

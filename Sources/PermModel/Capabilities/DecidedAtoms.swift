@@ -6,9 +6,7 @@ public struct DecidedAtoms: Hashable, Sendable {
   package let definition: CapabilityDefinition
   /// The verdict on each atom, from decisions that have not expired and from answers.
   private var statements: [Statement]
-  /// The atoms that the machine's policy forbids.
   private let restricted: Set<Atom>
-  /// Whether all allows are suspended until further notice.
   private let isSuspended: Bool
 
   private struct Statement: Hashable {
@@ -46,7 +44,7 @@ public struct DecidedAtoms: Hashable, Sendable {
   /// Returns the state of an atom.
   ///
   /// - Complexity: O(*n*) in the number of decisions about this program and capability.
-  public func state(of atom: Atom) -> AtomState {
+  package func state(of atom: Atom) -> AtomState {
     if restricted.contains(where: { definition.forbids($0, atom) }) { return .restricted }
     if isSuspended { return .denied }
     let speaking = statements.filter { statement in
@@ -68,14 +66,12 @@ public struct DecidedAtoms: Hashable, Sendable {
     atoms.filter { states.contains(state(of: $0)) }
   }
 
-  /// Whether every atom is allowed.
   package func allows(_ atoms: Set<Atom>) -> Bool {
     atoms.allSatisfy { state(of: $0) == .allowed }
   }
 }
 
 extension DecidedAtoms {
-  /// Creates the value from the store's decisions for one program.
   package init(_ definition: CapabilityDefinition, standing: Standing, restricted: Set<Atom> = []) {
     self.init(
       definition, decisions: standing.decisions.values, restricted: restricted,

@@ -3,8 +3,6 @@ public struct StandardStatus<Requirement: CapabilityRequirement>: AuthorizationS
   /// The state of every atom that the capability knows.
   package var states: [Atom: AtomState]
 
-  package init(states: [Atom: AtomState]) { self.states = states }
-
   public subscript(atom: Atom) -> AtomState { states[atom, default: .undecided] }
 
   public func meets(_ requirement: Requirement) -> Bool {
@@ -30,7 +28,6 @@ extension DecidedAtoms {
     }
   }
 
-  /// Returns the state of each of these atoms.
   func states(of atoms: Set<Atom>) -> [Atom: AtomState] {
     Dictionary(uniqueKeysWithValues: atoms.map { ($0, state(of: $0)) })
   }

@@ -11,15 +11,9 @@ package struct ConfigurationProblem: Error, Hashable, Sendable {
   }
 
   package var file: String
-  package var place: Place
+  package var place = Place.file
   /// The mistake and how to correct it.
   package var message: String
-
-  package init(file: String, place: Place = .file, message: String) {
-    self.file = file
-    self.place = place
-    self.message = message
-  }
 }
 
 extension ConfigurationProblem: CustomStringConvertible {

@@ -1,21 +1,21 @@
-/// Splits a configuration file's text, byte by byte, into names, values and line ends.
+/// Splits a configuration file's text into names, values and line ends.
 struct ConfigurationScanner {
   /// The limit on the number of keys in a path, and on the depth of nested lists and inline tables.
   private static let deepest = 8
 
-  private let bytes: [UInt8]
+  private let text: [Unicode.Scalar]
   private var index = 0
-  /// The line of the next byte, counted from 1.
+  /// The line of the next character, counted from 1.
   private(set) var line = 1
 
   init(_ text: String) {
-    bytes = Array(text.utf8)
+    let text = text.replacing("\r\n", with: "\n").unicodeScalars
     // Some editors begin a file with a byte order mark.
-    if bytes.starts(with: "\u{feff}".utf8) { index = 3 }
+    self.text = Array(text.first == "\u{feff}" ? text.dropFirst() : text[...])
   }
 
-  /// The next byte; `nil` at the end.
-  var next: UInt8? { index < bytes.count ? bytes[index] : nil }
+  /// The next character; `nil` at the end.
+  var next: Unicode.Scalar? { index < text.count ? text[index] : nil }
 
   // MARK: Lines
 
@@ -27,59 +27,51 @@ struct ConfigurationScanner {
     return next != nil
   }
 
-  /// Moves past the end of a line that was begun earlier.
-  mutating func moveBehindLine(_ begun: Int) {
-    while line > begun, index > 0 {
-      index -= 1
-      if bytes[index] == .newline { line -= 1 }
-    }
-    while let byte = next, byte != .newline { index += 1 }
-  }
+  /// Moves to the end of the line.
+  mutating func skipLine() { skip { $0 != "\n" } }
 
   /// Takes the end of a line, with a comment before it.
   mutating func takeLineEnd() throws(ConfigurationMistake) {
     skipBlanks()
     skipComment()
-    guard next == nil || next == .newline else {
+    guard next == nil || next == "\n" else {
       throw ConfigurationMistake("only a comment may follow here; write one setting a line")
     }
   }
 
   private mutating func skipBlankLines() {
-    while true {
+    repeat {
       skipBlanks()
       skipComment()
-      guard next == .newline else { return }
-      take()
-    }
+    } while take("\n")
   }
 
-  private mutating func skipBlanks() {
-    while let byte = next, byte == .space || byte == .tab || isReturnOfLineEnd { index += 1 }
-  }
-
-  /// Whether the next two bytes are a Windows line end.
-  private var isReturnOfLineEnd: Bool {
-    next == UInt8(ascii: "\r") && (index + 1 == bytes.count || bytes[index + 1] == .newline)
-  }
+  private mutating func skipBlanks() { skip { $0 == " " || $0 == "\t" } }
 
   private mutating func skipComment() {
-    guard next == UInt8(ascii: "#") else { return }
-    while let byte = next, byte != .newline { index += 1 }
+    if next == "#" { skipLine() }
+  }
+
+  private mutating func skip(while belongs: (Unicode.Scalar) -> Bool) {
+    while let next, belongs(next) { take() }
   }
 
   private mutating func take() {
-    if next == .newline { line += 1 }
+    if next == "\n" { line += 1 }
     index += 1
   }
 
-  private mutating func take(_ byte: UInt8) -> Bool {
-    guard next == byte else { return false }
+  private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard next == character else { return false }
     take()
     return true
   }
 
-  private mutating func take(_ character: Unicode.Scalar) -> Bool { take(UInt8(ascii: character)) }
+  private mutating func takeWord(while belongs: (Unicode.Scalar) -> Bool) -> String {
+    let start = index
+    skip(while: belongs)
+    return text[start..<index].string
+  }
 
   // MARK: Names
 
@@ -89,7 +81,7 @@ struct ConfigurationScanner {
     let isListed = take("[")
     let path = try takePath()
     let end = isListed ? "]]" : "]"
-    for byte in end.unicodeScalars where !take(byte) {
+    for character in end.unicodeScalars where !take(character) {
       throw ConfigurationMistake("the name of a table must end with \(end)")
     }
     try takeLineEnd()
@@ -97,7 +89,7 @@ struct ConfigurationScanner {
   }
 
   /// Takes names with dots between them.
-  mutating func takePath() throws(ConfigurationMistake) -> [String] {
+  private mutating func takePath() throws(ConfigurationMistake) -> [String] {
     var path: [String] = []
     repeat {
       skipBlanks()
@@ -111,7 +103,7 @@ struct ConfigurationScanner {
   }
 
   private mutating func takeName() throws(ConfigurationMistake) -> String {
-    if next == .quote || next == .apostrophe {
+    if next == "\"" || next == "'" {
       let (begun, name) = (line, try takeText())
       guard line == begun else { throw ConfigurationMistake("a name must be in one line") }
       return name
@@ -124,20 +116,16 @@ struct ConfigurationScanner {
     return name
   }
 
-  private mutating func takeWord(while belongs: (UInt8) -> Bool) -> String {
-    let start = index
-    while let byte = next, belongs(byte) { index += 1 }
-    return String(decoding: bytes[start..<index], as: UTF8.self)
-  }
-
   // MARK: Values
 
-  /// Takes `= value`.
-  mutating func takeAssignedValue() throws(ConfigurationMistake) -> ConfigurationValue {
-    skipBlanks()
+  /// Takes `path = value`.
+  mutating func takeSetting(
+    depth: Int = 1
+  ) throws(ConfigurationMistake) -> (path: [String], value: ConfigurationValue) {
+    let path = try takePath()
     guard take("=") else { throw ConfigurationMistake("= and a value must follow the name") }
     skipBlanks()
-    return try takeValue(depth: 1)
+    return (path, try takeValue(depth: depth))
   }
 
   private mutating func takeValue(depth: Int) throws(ConfigurationMistake) -> ConfigurationValue {
@@ -145,9 +133,9 @@ struct ConfigurationScanner {
       throw ConfigurationMistake("lists and tables may be at most \(Self.deepest) deep inside each other")
     }
     switch next {
-    case .quote, .apostrophe: return .text(try takeText())
-    case UInt8(ascii: "["): return .list(try takeList(depth: depth))
-    case UInt8(ascii: "{"): return .table(try takeInlineTable(depth: depth))
+    case "\"", "'": return .text(try takeText())
+    case "[": return .list(try takeList(depth: depth))
+    case "{": return .table(try takeInlineTable(depth: depth))
     default: return try takeBareValue()
     }
   }
@@ -175,7 +163,7 @@ struct ConfigurationScanner {
       if take("]") { return values }
       values.append(try takeValue(depth: depth + 1))
       skipBlankLines()
-      guard take(",") || next == UInt8(ascii: "]") else {
+      guard take(",") || next == "]" else {
         throw ConfigurationMistake("the list needs a comma between its values, and ] at its end")
       }
     }
@@ -187,10 +175,8 @@ struct ConfigurationScanner {
     skipBlanks()
     if take("}") { return entries }
     repeat {
-      let path = try takePath()
-      guard take("=") else { throw ConfigurationMistake("= and a value must follow the name") }
-      skipBlanks()
-      try entries.insert(try takeValue(depth: depth + 1), at: path[...])
+      let (path, value) = try takeSetting(depth: depth + 1)
+      try entries.insert(value, at: path)
       skipBlanks()
     } while take(",")
     guard take("}") else {
@@ -203,75 +189,65 @@ struct ConfigurationScanner {
 
   private mutating func takeText() throws(ConfigurationMistake) -> String {
     guard let mark = next else { return "" }
-    let isLong = bytes[index...].starts(with: [mark, mark, mark])
+    let isLong = text[index...].starts(with: [mark, mark, mark])
     for _ in 0..<(isLong ? 3 : 1) { take() }
     // A line end right after the opening quotes does not belong to the text.
-    if isLong { takeNewline() }
-    var text: [UInt8] = []
-    while let byte = next, byte >= .space || byte == .tab || isLong && isAtNewline, byte != 0x7f {
-      if byte == mark, isLong ? takeLongEnd(mark, &text) : take(mark) {
-        return String(decoding: text, as: UTF8.self)
-      }
+    if isLong { _ = take("\n") }
+    var found: [Unicode.Scalar] = []
+    while let next, next >= " " || next == "\t" || isLong && next == "\n", next != "\u{7f}" {
+      if next == mark, isLong ? takeLongEnd(mark, &found) : take(mark) { return found[...].string }
       take()
-      if byte == UInt8(ascii: "\\"), mark == .quote {
-        try takeEscape(isLong: isLong, &text)
+      if next == "\\", mark == "\"" {
+        try takeEscape(isLong: isLong, &found)
       } else {
-        text.append(byte)
+        found.append(next)
       }
     }
-    let end = String(repeating: Character(UnicodeScalar(mark)), count: isLong ? 3 : 1)
+    let end = String(repeating: Character(mark), count: isLong ? 3 : 1)
     throw ConfigurationMistake("the text has no \(end) at its end, or a control character inside")
   }
 
   /// Takes the three quotes that end a multi-line text; up to two more quotes before them belong to the text.
-  private mutating func takeLongEnd(_ mark: UInt8, _ text: inout [UInt8]) -> Bool {
-    let run = bytes[index...].prefix(5).prefix { $0 == mark }.count
+  private mutating func takeLongEnd(_ mark: Unicode.Scalar, _ found: inout [Unicode.Scalar]) -> Bool {
+    let run = text[index...].prefix(5).prefix { $0 == mark }.count
     guard run >= 3 else { return false }
     index += run
-    text += repeatElement(mark, count: run - 3)
+    found += repeatElement(mark, count: run - 3)
     return true
-  }
-
-  private var isAtNewline: Bool { next == .newline || isReturnOfLineEnd }
-
-  private mutating func takeNewline() {
-    if isReturnOfLineEnd { index += 1 }
-    if next == .newline { take() }
   }
 
   /// Takes the rest of an escape after its backslash: a letter for a character, or a line end, which joins two lines of
   /// a multi-line text.
-  private mutating func takeEscape(isLong: Bool, _ text: inout [UInt8]) throws(ConfigurationMistake) {
+  private mutating func takeEscape(
+    isLong: Bool, _ found: inout [Unicode.Scalar]
+  ) throws(ConfigurationMistake) {
     var rest = self
     rest.skipBlanks()
-    guard isLong, rest.next == .newline else {
-      text += String(try takeEscapedScalar()).utf8
-      return
-    }
-    while let byte = next, byte == .newline || byte == .space || byte == .tab || isReturnOfLineEnd { take() }
+    guard isLong, rest.next == "\n" else { return found.append(try takeEscapedScalar()) }
+    skip { $0 == "\n" || $0 == " " || $0 == "\t" }
   }
 
   private mutating func takeEscapedScalar() throws(ConfigurationMistake) -> Unicode.Scalar {
     let letter = next
-    if letter != nil, letter != .newline { take() }
+    if letter != nil, letter != "\n" { take() }
     switch letter {
-    case UInt8(ascii: "b"): return "\u{8}"
-    case UInt8(ascii: "t"): return "\t"
-    case UInt8(ascii: "n"): return "\n"
-    case UInt8(ascii: "f"): return "\u{c}"
-    case UInt8(ascii: "r"): return "\r"
-    case UInt8(ascii: "\""): return "\""
-    case UInt8(ascii: "\\"): return "\\"
-    case UInt8(ascii: "u"): return try takeScalar(digits: 4)
-    case UInt8(ascii: "U"): return try takeScalar(digits: 8)
+    case "b": return "\u{8}"
+    case "t": return "\t"
+    case "n": return "\n"
+    case "f": return "\u{c}"
+    case "r": return "\r"
+    case "\"": return "\""
+    case "\\": return "\\"
+    case "u": return try takeScalar(digits: 4)
+    case "U": return try takeScalar(digits: 8)
     default: throw ConfigurationMistake("a backslash must be written twice in \"…\"; in '…' it needs nothing")
     }
   }
 
   private mutating func takeScalar(digits: Int) throws(ConfigurationMistake) -> Unicode.Scalar {
-    let word = String(decoding: bytes[index...].prefix(digits), as: UTF8.self)
-    let isHex = word.utf8.count == digits && word.utf8.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
-    guard isHex, let number = UInt32(word, radix: 16), let scalar = Unicode.Scalar(number) else {
+    let word = text[index...].prefix(digits)
+    let isHex = word.count == digits && word.allSatisfy(\.properties.isASCIIHexDigit)
+    guard isHex, let number = UInt32(word.string, radix: 16), let scalar = Unicode.Scalar(number) else {
       throw ConfigurationMistake("\\u must be followed by 4 digits of a character, \\U by 8")
     }
     index += digits
@@ -279,23 +255,21 @@ struct ConfigurationScanner {
   }
 }
 
-extension UInt8 {
-  fileprivate static let newline = UInt8(ascii: "\n")
-  fileprivate static let space = UInt8(ascii: " ")
-  fileprivate static let tab = UInt8(ascii: "\t")
-  fileprivate static let quote = UInt8(ascii: "\"")
-  fileprivate static let apostrophe = UInt8(ascii: "'")
+extension ArraySlice<Unicode.Scalar> {
+  fileprivate var string: String { String(String.UnicodeScalarView(self)) }
+}
 
-  /// Whether a name without quotes may contain the byte.
+extension Unicode.Scalar {
+  /// Whether a name without quotes may contain the character.
   fileprivate var isInName: Bool {
     switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-      true
+    case "a"..."z", "A"..."Z", "0"..."9", "-", "_": true
     default: false
     }
   }
 
-  /// Whether the byte may be part of a value without quotes.
-  fileprivate var isInBareValue: Bool { self > .space && self != 0x7f && !",[]{}#=\"'".utf8.contains(self) }
+  /// Whether the character may be part of a value without quotes.
+  fileprivate var isInBareValue: Bool {
+    self > " " && self != "\u{7f}" && !",[]{}#=\"'".unicodeScalars.contains(self)
+  }
 }

@@ -21,9 +21,6 @@ package struct ConfigurationTable {
     return (ConfigurationTable(file: file, values: values), problems)
   }
 
-  /// The keys, in the order of the file.
-  var keys: [String] { values.keys }
-
   package mutating func report(_ key: String? = nil, _ message: String) {
     let place = (path + [key].compactMap { $0 }).joined(separator: ".")
     problems.append(ConfigurationProblem(file: file, place: .key(place), message: message))
@@ -56,6 +53,13 @@ package struct ConfigurationTable {
     }
   }
 
+  /// Returns the path of a folder or file that a text of a key names; `nil` for a wrong one, which is then reported.
+  mutating func path(_ key: String, _ text: String, in environment: ProbeEnvironment) -> String? {
+    let path = environment.expanded(text)
+    if path == nil { report(key, "must be a path that begins with / or ~/") }
+    return path
+  }
+
   package mutating func table(_ key: String) -> ConfigurationTable? {
     let found: ConfigurationEntries? = take(
       key, "must be a table: [\((path + [key]).joined(separator: "."))]"
@@ -63,6 +67,14 @@ package struct ConfigurationTable {
       if case .table(let values) = $0 { values } else { nil }
     }
     return found.map { ConfigurationTable(file: file, path: path + [key], values: $0) }
+  }
+
+  /// Reads the table of a key, if there is one, with everything that is wrong in it.
+  mutating func read(_ key: String, _ read: (inout ConfigurationTable) -> Void) {
+    guard var table = table(key) else { return }
+    read(&table)
+    table.reportUnknownKeys()
+    report(table.problems)
   }
 
   /// Returns the tables of a key's list: `[[restrict]]`.
@@ -79,7 +91,7 @@ package struct ConfigurationTable {
 
   /// Reports the keys that were not read, each with the key that was probably meant.
   package mutating func reportUnknownKeys() {
-    for key in keys where !taken.contains(key) {
+    for key in values.keys where !taken.contains(key) {
       let meant = key.nearest(in: taken.sorted()).map { "; did you mean \"\($0)\"?" } ?? ""
       report(key, "is not a known key\(meant)")
     }

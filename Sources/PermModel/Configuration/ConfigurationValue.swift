@@ -22,35 +22,82 @@ package struct ConfigurationEntries: Hashable, Sendable {
   /// Whether a setting of the table itself was left out because of a mistake.
   var hasMistake = false
 
-  package init() {}
-
   /// Whether a setting was left out of the table or of one inside it. The remaining settings may then mean something
   /// else than their author intended.
   var isDamaged: Bool { hasMistake || values.values.contains(where: \.isDamaged) }
 
   package subscript(key: String) -> ConfigurationValue? { values[key] }
+}
 
-  /// Adds a value.
-  ///
-  /// - Returns: `false` if the key already has a value, which is then kept.
-  mutating func add(_ key: String, _ value: ConfigurationValue) -> Bool {
-    guard values[key] == nil else { return false }
-    keys.append(key)
-    values[key] = value
-    return true
+// MARK: Reading them
+
+extension ConfigurationEntries {
+  /// Inserts a value at the end of a path, and creates missing tables on the way.
+  mutating func insert(_ value: ConfigurationValue, at path: [String]) throws(ConfigurationMistake) {
+    guard let key = path.last else { return }
+    try change(path.dropLast()) { table throws(ConfigurationMistake) in
+      guard table.values[key] == nil else { throw .taken(key) }
+      table.keys.append(key)
+      table.values[key] = value
+    }
   }
 
-  /// Changes the value of a key in place, or adds it.
-  mutating func update<Failure: Error>(
-    _ key: String, _ change: (inout ConfigurationValue?) throws(Failure) -> Void
-  ) throws(Failure) {
-    // Taking the value out of the dictionary avoids a copy when it changes.
-    var value = values.removeValue(forKey: key)
-    let isNew = value == nil
-    defer {
-      if isNew, value != nil { keys.append(key) }
-      values[key] = value
+  /// Adds an empty table to the list at the end of a path.
+  mutating func appendTable(at path: [String]) throws(ConfigurationMistake) {
+    guard let key = path.last else { return }
+    try change(path.dropLast()) { table throws(ConfigurationMistake) in
+      if table.values[key] == nil { table.keys.append(key) }
+      try table.values[key, default: .list([])].append(.table(ConfigurationEntries()), key)
     }
-    try change(&value)
+  }
+
+  /// Changes the table at the end of a path, and creates missing tables on the way. A list of tables stands for its
+  /// last one.
+  mutating func change(
+    _ path: ArraySlice<String>,
+    _ change: (inout ConfigurationEntries) throws(ConfigurationMistake) -> Void
+  ) throws(ConfigurationMistake) {
+    guard let key = path.first else { return try change(&self) }
+    if values[key] == nil { keys.append(key) }
+    try values[key, default: .table(ConfigurationEntries())].changeTable(key) {
+      table throws(ConfigurationMistake) in try table.change(path.dropFirst(), change)
+    }
+  }
+}
+
+extension ConfigurationValue {
+  fileprivate mutating func append(_ value: ConfigurationValue, _ key: String) throws(ConfigurationMistake) {
+    guard case .list(var list) = self else { throw .taken(key) }
+    // With only one owner, the list is changed in place.
+    self = .flag(false)
+    list.append(value)
+    self = .list(list)
+  }
+
+  fileprivate mutating func changeTable(
+    _ key: String, _ change: (inout ConfigurationEntries) throws(ConfigurationMistake) -> Void
+  ) throws(ConfigurationMistake) {
+    switch self {
+    case .table(var table):
+      self = .flag(false)
+      defer { self = .table(table) }
+      try change(&table)
+    case .list(var list) where !list.isEmpty:
+      self = .flag(false)
+      defer { self = .list(list) }
+      try list[list.count - 1].changeTable(key, change)
+    default: throw .taken(key)
+    }
+  }
+}
+
+/// A mistake in a configuration file's text, in words.
+struct ConfigurationMistake: Error {
+  var message: String
+
+  init(_ message: String) { self.message = message }
+
+  fileprivate static func taken(_ key: String) -> ConfigurationMistake {
+    ConfigurationMistake("\"\(key)\" is set twice; the first counts")
   }
 }

@@ -99,14 +99,8 @@ extension MachinePolicy {
   private static func untrusted(_ file: String, _ owner: UInt32) -> String? {
     // A link is followed, and the paths to the link and to its target must both be closed to others.
     for path in Set([file, Paths.resolved(file) ?? file]).sorted() {
-      var ancestors = path.split(separator: "/", omittingEmptySubsequences: true).map { String($0) }
-      var isFile = true
-      while true {
-        let current = "/" + ancestors.joined(separator: "/")
-        if let reason = untrustedEntry(current, owner, isFile: isFile) { return reason }
-        guard !ancestors.isEmpty else { break }
-        ancestors.removeLast()
-        isFile = false
+      for place in sequence(first: path, next: { $0.folderOfPath == $0 ? nil : $0.folderOfPath }) {
+        if let reason = untrustedEntry(place, owner, isFile: place == path) { return reason }
       }
     }
     return nil

@@ -5,15 +5,15 @@ package struct UserCapability: CapabilityType {
   /// The path that must exist for the capability to be available; `nil` if it always is.
   private let probedPath: String?
 
-  init(_ definition: CapabilityDefinition, requirement: AtomRequirement, probedPath: String?) {
+  private init(_ definition: CapabilityDefinition, atoms: Set<Atom>, probedPath: String?) {
     self.definition = definition
-    self.requirement = requirement
+    requirement = AtomRequirement(atoms: atoms)
     self.probedPath = probedPath
   }
 
   var descriptor: CapabilityDescriptor {
     CapabilityDescriptor(definition) { [definition, probedPath] atoms in
-      UserCapability(definition, requirement: AtomRequirement(atoms: atoms), probedPath: probedPath)
+      UserCapability(definition, atoms: atoms, probedPath: probedPath)
     }
   }
 
@@ -41,17 +41,8 @@ extension UserCapability {
     let defaults = table.texts("default")
     let probe = table.text("probe")
     table.reportUnknownKeys()
-    guard Self.isName(name) else {
-      table.report(nil, "the name may have a to z, 0 to 9 and -, and 32 letters at most")
-      return nil
-    }
-    guard CapabilityCatalogue.builtIn[name] == nil else {
-      table.report(nil, "is the name of a built-in capability; choose another")
-      return nil
-    }
-    // The unreadable settings may include a severity or an implication.
-    guard !table.values.isDamaged else {
-      table.report(nil, "is left out until its mistakes are corrected")
+    if let obstacle = Self.obstacle(to: name, table.values) {
+      table.report(nil, obstacle)
       return nil
     }
     // A capability without parts would ask for nothing, and so would be allowed to everybody.
@@ -63,13 +54,21 @@ extension UserCapability {
     for part in defaults ?? [] where !known.contains(part) {
       table.report("default", "\"\(part)\" is not one of its requirements")
     }
-    let path = probe.flatMap { environment.expanded($0) }
-    if probe != nil, path == nil { table.report("probe", "must be a path that begins with / or ~/") }
+    let path = probe.flatMap { table.path("probe", $0, in: environment) }
     let definition = CapabilityDefinition(
       name: name, title: title ?? name, summary: summary ?? "A capability of your own.", severity: severity,
       parts: parts, defaultParts: defaults.map { known.intersection($0) })
-    self.init(
-      definition, requirement: AtomRequirement(atoms: definition.defaultAtoms), probedPath: path)
+    self.init(definition, atoms: definition.defaultAtoms, probedPath: path)
+  }
+
+  /// Returns the reason why a table cannot define a capability, whatever it says; `nil` if it can.
+  private static func obstacle(to name: String, _ values: ConfigurationEntries) -> String? {
+    if !isName(name) { return "the name may have a to z, 0 to 9 and -, and 32 letters at most" }
+    if CapabilityCatalogue.builtIn[name] != nil {
+      return "is the name of a built-in capability; choose another"
+    }
+    // The unreadable settings may include a severity or an implication.
+    return values.isDamaged ? "is left out until its mistakes are corrected" : nil
   }
 
   static func isName(_ name: String) -> Bool {
@@ -83,7 +82,7 @@ extension UserCapability {
   /// Reads `requirements`: a list of names, or a table with words for each. Without any, it is allowed as a whole.
   private static func parts(_ table: inout ConfigurationTable, action: String) -> [CapabilityPart] {
     if case .table = table.values["requirements"], var all = table.table("requirements") {
-      let parts = all.keys.compactMap { name -> CapabilityPart? in
+      let parts = all.values.keys.compactMap { name -> CapabilityPart? in
         guard var one = all.table(name) else { return nil }
         defer { all.report(one.problems) }
         return part(name, &one, action: action)

@@ -5,7 +5,7 @@ public struct UserConfiguration: Sendable {
   /// The person's own capabilities, by name.
   package var capabilities: [CapabilityDescriptor] = []
   /// The places where probes look, with the changes that the file makes.
-  package var environment: ProbeEnvironment
+  public var environment: ProbeEnvironment
   /// The number of days for which the journal is kept; `nil` for forever.
   package var journalDays: Int?
   /// The times that decide when a prompt can be answered.
@@ -24,14 +24,12 @@ public struct UserConfiguration: Sendable {
     let file = environment.configFile
     let files = FileSystem()
     guard files.entry(at: file) != nil else { return UserConfiguration(environment) }
-    guard let text = files.text(of: file) else {
-      var configuration = UserConfiguration(environment)
-      configuration.problems = [
-        ConfigurationProblem(file: file, message: "cannot be read; give your user the right to")
-      ]
-      return configuration
-    }
-    return UserConfiguration(text: text, file: file, environment)
+    if let text = files.text(of: file) { return UserConfiguration(text: text, file: file, environment) }
+    var configuration = UserConfiguration(environment)
+    configuration.problems = [
+      ConfigurationProblem(file: file, message: "cannot be read; give your user the right to")
+    ]
+    return configuration
   }
 
   /// Reads the text of a file.
@@ -42,8 +40,8 @@ public struct UserConfiguration: Sendable {
     var root = ConfigurationTable(file: file, values: values)
     for name in Self.foreignTables { _ = root.table(name) }
     readFolders(&root)
-    readJournal(&root)
-    readPrompt(&root)
+    root.read("journal") { journalDays = $0.number("days", in: 1...36_500) }
+    root.read("prompt") { promptTimes = PromptTimes(slow: $0.number("slow", in: PromptTimes.factors) ?? 1) }
     readCapabilities(&root)
     root.reportUnknownKeys()
     problems += root.problems
@@ -53,58 +51,24 @@ public struct UserConfiguration: Sendable {
   public var catalogue: CapabilityCatalogue { CapabilityCatalogue.builtIn.adding(capabilities) }
 
   private mutating func readFolders(_ root: inout ConfigurationTable) {
-    readFolder("health", &root) { $0.healthFolder = $1 }
-    readFolder("passbook", &root) { $0.passFolder = $1 }
-    readFolder("photos", &root) { $0.pictures = $1 }
-    readFolderList("calendar", &root) { $0.calendarFolders = $1 + $0.calendarFolders }
-    readFolderList("contacts", &root) { $0.contactFolders = $1 + $0.contactFolders }
+    root.read("health") { environment.healthFolder = folder(&$0) ?? environment.healthFolder }
+    root.read("passbook") { environment.passFolder = folder(&$0) ?? environment.passFolder }
+    root.read("photos") { environment.pictures = folder(&$0) ?? environment.pictures }
+    root.read("calendar") { environment.calendarFolders = folders(&$0) + environment.calendarFolders }
+    root.read("contacts") { environment.contactFolders = folders(&$0) + environment.contactFolders }
   }
 
-  private mutating func readPrompt(_ root: inout ConfigurationTable) {
-    guard var table = root.table("prompt") else { return }
-    if let factor = table.number("slow", in: PromptTimes.factors) { promptTimes = PromptTimes(slow: factor) }
-    table.reportUnknownKeys()
-    problems += table.problems
+  private func folder(_ table: inout ConfigurationTable) -> String? {
+    table.text("folder").flatMap { table.path("folder", $0, in: environment) }
   }
 
-  private mutating func readFolder(
-    _ name: String, _ root: inout ConfigurationTable, set: (inout ProbeEnvironment, String) -> Void
-  ) {
-    guard var table = root.table(name) else { return }
-    if let folder = path("folder", table.text("folder"), &table) { set(&environment, folder) }
-    table.reportUnknownKeys()
-    problems += table.problems
-  }
-
-  private mutating func readFolderList(
-    _ name: String, _ root: inout ConfigurationTable, set: (inout ProbeEnvironment, [String]) -> Void
-  ) {
-    guard var table = root.table(name) else { return }
-    let folders = (table.texts("folders") ?? []).compactMap { path("folders", $0, &table) }
-    set(&environment, folders)
-    table.reportUnknownKeys()
-    problems += table.problems
-  }
-
-  private func path(_ key: String, _ text: String?, _ table: inout ConfigurationTable) -> String? {
-    guard let text else { return nil }
-    guard let path = environment.expanded(text) else {
-      table.report(key, "must be a path that begins with / or ~/")
-      return nil
-    }
-    return path
-  }
-
-  private mutating func readJournal(_ root: inout ConfigurationTable) {
-    guard var table = root.table("journal") else { return }
-    journalDays = table.number("days", in: 1...36_500)
-    table.reportUnknownKeys()
-    problems += table.problems
+  private func folders(_ table: inout ConfigurationTable) -> [String] {
+    (table.texts("folders") ?? []).compactMap { table.path("folders", $0, in: environment) }
   }
 
   private mutating func readCapabilities(_ root: inout ConfigurationTable) {
     guard var all = root.table("capability") else { return }
-    for name in all.keys {
+    for name in all.values.keys {
       guard var table = all.table(name) else { continue }
       if let capability = UserCapability(named: name, &table, environment) {
         capabilities.append(capability.descriptor)

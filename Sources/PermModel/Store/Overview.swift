@@ -1,23 +1,13 @@
 /// The contents of a first screen, gathered in one look at the store.
 package struct Overview: Hashable, Sendable {
   /// Capabilities with anything stored about them, by name.
-  package var capabilities: [CapabilitySummary]
+  package var capabilities: [CapabilitySummary] = []
   package var suspension: Suspension?
   /// The newest journal entry that this includes. Later changes come from ``PermissionStore/changes(since:)``, so none
   /// is missed in between.
-  package var position: JournalEntry.ID
+  package var position: JournalEntry.ID = 0
   /// The moment when the first decision ends by the wall clock; `nil` if none does.
   package var nextEnd: Timestamp?
-
-  package init(
-    capabilities: [CapabilitySummary] = [], suspension: Suspension? = nil, position: JournalEntry.ID = 0,
-    nextEnd: Timestamp? = nil
-  ) {
-    self.capabilities = capabilities
-    self.suspension = suspension
-    self.position = position
-    self.nextEnd = nextEnd
-  }
 }
 
 /// One capability in the overview.
@@ -55,10 +45,4 @@ package struct ProgramSummary: Hashable, Sendable {
   /// The numbers of atoms that it is allowed, and denied.
   package var allowed: Int
   package var denied: Int
-
-  package init(subject: Subject, allowed: Int, denied: Int) {
-    self.subject = subject
-    self.allowed = allowed
-    self.denied = denied
-  }
 }

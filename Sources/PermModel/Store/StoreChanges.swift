@@ -28,20 +28,11 @@ package struct StoreChanges: AsyncSequence, Sendable {
   package struct Iterator: AsyncIteratorProtocol {
     package typealias Failure = StoreError
 
-    private var position: JournalEntry.ID
-    private var signals: Result<AsyncStream<StoreSignal>.Iterator, StoreError>
-    private let read: @Sendable (JournalEntry.ID) throws(StoreError) -> [JournalEntry]
+    fileprivate var position: JournalEntry.ID
+    fileprivate var signals: Result<AsyncStream<StoreSignal>.Iterator, StoreError>
+    fileprivate let read: @Sendable (JournalEntry.ID) throws(StoreError) -> [JournalEntry]
     /// Whether the journal may hold entries that no further signal will announce.
-    private var mayHoldMore = true
-
-    init(
-      position: JournalEntry.ID, signals: Result<AsyncStream<StoreSignal>.Iterator, StoreError>,
-      read: @escaping @Sendable (JournalEntry.ID) throws(StoreError) -> [JournalEntry]
-    ) {
-      self.position = position
-      self.signals = signals
-      self.read = read
-    }
+    fileprivate var mayHoldMore = true
 
     package mutating func next() async throws(StoreError) -> StoreChange? {
       try await next(isolation: nil)

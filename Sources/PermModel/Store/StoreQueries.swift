@@ -40,22 +40,18 @@ package enum DecisionOrder: Sendable, CaseIterable {
 
 extension DecisionOrder {
   /// A decision's sort key in this order.
-  func place(of decision: Decision) -> [String] {
-    let atom = [decision.atom.capability, decision.atom.name]
+  private func place(of decision: Decision) -> [String] {
+    let program = [decision.subject.label, decision.subject.programText]
+    let atom = decision.atom
     return switch self {
-    case .program: decision.subject.place + atom
-    case .capability: [atom[0], decision.verdict.rawValue] + decision.subject.place + [atom[1]]
+    case .program: program + [atom.capability, atom.name]
+    case .capability: [atom.capability, decision.verdict.rawValue] + program + [atom.name]
     }
   }
 
   package func comes(_ one: Decision, before other: Decision) -> Bool {
     place(of: one).lexicographicallyPrecedes(place(of: other))
   }
-}
-
-extension Subject {
-  /// A program's sort key.
-  var place: [String] { [label, programText] }
 }
 
 /// Selects journal entries. Fields that are `nil` match everything.
@@ -85,16 +81,6 @@ package struct JournalFilter: Hashable, Sendable {
   }
 
   package static let all = JournalFilter()
-
-  func matches(_ entry: JournalEntry) -> Bool {
-    (label.map { $0 == entry.subject?.label } ?? true)
-      && (path.map { $0 == entry.subject?.path } ?? true)
-      && (capability.map { $0 == entry.capability } ?? true)
-      && (kinds.map { $0.contains(entry.kind) } ?? true)
-      && (request.map { $0 == entry.request } ?? true)
-      && (since.map { entry.at >= $0 } ?? true)
-      && (until.map { entry.at < $0 } ?? true)
-  }
 }
 
 /// The end of the journal to read from, and the maximum number of entries.

@@ -7,7 +7,7 @@ public struct Atom: Hashable, Sendable, Codable {
   public var capability: String
 
   /// The part's name, for example `reminders`.
-  package var name: String
+  public var name: String
 
   /// The part's name if a capability has only one.
   public static let whole = "use"

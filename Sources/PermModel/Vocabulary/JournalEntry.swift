@@ -8,11 +8,9 @@ package struct JournalEntry: Hashable, Sendable, Codable, Identifiable {
   package var kind: Kind
   package var origin: Origin?
   package var subject: Subject?
-  /// The capability's name.
   package var capability: String?
   package var atoms: Set<Atom>
   package var request: Request.ID?
-  /// The verdict of the answer or decision.
   package var verdict: Verdict?
   /// A person's note, a program's reason, or the reason for an automatic answer.
   package var text: String?
@@ -46,15 +44,11 @@ package struct JournalEntry: Hashable, Sendable, Codable, Identifiable {
 }
 
 extension JournalEntry {
-  /// The kind of event that an entry records.
   package enum Kind: String, Sendable, Codable, CaseIterable {
-    /// A program asked.
     case asked
-    /// The request's alert was shown.
     case shown
     case setAside = "set-aside"
     case reopened
-    /// A person answered a request.
     case answered
     case dismissed, withdrawn
     case timedOut = "timed-out"
@@ -66,7 +60,6 @@ extension JournalEntry {
     case decided, forgotten, expired
     /// A decision for a label alone became one for the program that asked first.
     case bound
-    /// A change was taken back.
     case undone
     case imported
     /// A backup replaced the store. The text names the backup and the former store's new place.
@@ -75,10 +68,8 @@ extension JournalEntry {
     case suspended, resumed
   }
 
-  /// Whether a decision changed.
   package var changesDecision: Bool { before != nil || after != nil }
 
-  /// Creates an entry that records how one decision changed.
   init(_ kind: Kind, from before: Decision?, to after: Decision?, by origin: Origin?, at moment: Timestamp) {
     let decision = after ?? before
     self.init(
@@ -89,7 +80,6 @@ extension JournalEntry {
     self.after = after
   }
 
-  /// Creates an entry about a request.
   init(_ kind: Kind, _ request: Request, by origin: Origin?, at moment: Timestamp) {
     self.init(
       at: moment, kind: kind, origin: origin, subject: request.subject, capability: request.capability,

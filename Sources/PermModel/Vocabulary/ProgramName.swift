@@ -27,11 +27,6 @@ package struct ProgramName: Hashable, Sendable {
   package func matches(_ subject: Subject) -> Bool {
     (label.map { $0 == subject.label } ?? true) && (path.map { $0 == subject.path } ?? true)
   }
-
-  /// Returns the store's programs with this name. One program may be there as several files, the newest last.
-  package func known(in store: any PermissionStore) throws(StoreError) -> [Subject] {
-    try store.subjects(named: path ?? text).filter(matches)
-  }
 }
 
 extension Collection<Subject> {

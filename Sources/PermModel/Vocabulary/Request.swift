@@ -9,9 +9,7 @@ package struct Request: Hashable, Sendable, Codable, Identifiable {
 
   package let id: ID
   package let subject: Subject
-  /// The capability's name.
   package let capability: String
-  /// The requested atoms of the capability.
   package let atoms: Set<Atom>
   /// The program's stated reason: foreign text, shown in a quoted field only.
   package let reason: String?
@@ -78,12 +76,8 @@ package struct Evidence: Hashable, Sendable {
 }
 
 extension Evidence: Codable {
-  private enum Key: String, CodingKey {
-    case process, program, interpreter, chain, terminal, workingDirectory, isSandboxed, doubt, isUnreadable
-  }
-
   package init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: Key.self)
+    let values = try decoder.container(keyedBy: CodingKeys.self)
     let doubt = try values.decodeIfPresent(String.self, forKey: .doubt)
     self.init(
       process: try values.decode(ProcessIdentity.self, forKey: .process),
@@ -95,18 +89,5 @@ extension Evidence: Codable {
       isSandboxed: try values.decode(Bool.self, forKey: .isSandboxed), doubt: doubt,
       // Earlier versions did not distinguish one doubt from another.
       isUnreadable: try values.decodeIfPresent(Bool.self, forKey: .isUnreadable) ?? (doubt != nil))
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: Key.self)
-    try values.encode(process, forKey: .process)
-    try values.encode(program, forKey: .program)
-    try values.encodeIfPresent(interpreter, forKey: .interpreter)
-    try values.encode(chain, forKey: .chain)
-    try values.encodeIfPresent(terminal, forKey: .terminal)
-    try values.encodeIfPresent(workingDirectory, forKey: .workingDirectory)
-    try values.encode(isSandboxed, forKey: .isSandboxed)
-    try values.encodeIfPresent(doubt, forKey: .doubt)
-    try values.encode(isUnreadable, forKey: .isUnreadable)
   }
 }

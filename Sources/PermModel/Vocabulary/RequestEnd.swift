@@ -13,7 +13,6 @@ public enum RequestEnd: Hashable, Sendable {
   /// Ended because the capability is not available, with the reason in words.
   case unavailable(reason: String)
 
-  /// The answer; `nil` if there was none.
   package var answer: GivenAnswer? {
     if case .answered(let answer) = self { answer } else { nil }
   }

@@ -22,7 +22,6 @@ package struct Standing: Hashable, Sendable {
   /// The atoms that are allowed now. Empty during a suspension.
   package var allowed: Set<Atom> { atoms(.allow) }
 
-  /// The atoms that are denied now.
   package var denied: Set<Atom> { atoms(.deny) }
 
   private func atoms(_ verdict: Verdict) -> Set<Atom> {

@@ -2,19 +2,15 @@ import Machine
 
 /// A failure of the store. Its description says how to fix it.
 package enum StoreError: Error, Hashable, Sendable {
-  /// A file or folder belongs to another user.
   case wrongOwner(path: String, owner: UInt32)
-  /// A symbolic link is in the place of the store's file or folder.
   case symbolicLink(path: String)
   /// The store, or a folder around it, is not of the expected kind.
   case wrongKind(path: String, expected: String)
   /// Others may write into the folder, so they could put another file in the store's place.
   case openFolder(path: String, mode: UInt32)
-  /// A newer program made the file.
   case newerVersion(path: String, found: Int, known: Int)
   /// The file is not a database, or its pages do not fit together.
   case damaged(path: String, detail: String)
-  /// The store cannot be written to, with the reason in words.
   case readOnly(path: String, reason: String)
   case diskFull(path: String)
   /// The file was removed or replaced while it was open. It is no longer read or written.
@@ -23,17 +19,13 @@ package enum StoreError: Error, Hashable, Sendable {
   case busy(path: String)
   /// Another process has the store open, but this one needs it alone.
   case inUse(path: String)
-  /// A call of the operating system failed.
   case system(path: String, call: String, errno: Int32)
   /// SQLite failed in a way that has no case of its own.
   case database(path: String, code: Int, message: String)
-  /// There is no change left to undo.
   case nothingToUndo
   /// The change cannot be undone, because these decisions have changed since.
   case undoRefused(DecisionChange, conflicts: [UndoConflict])
-  /// A line of an import cannot be read.
   case unreadableLine(number: Int, reason: String)
-  /// The id of the request is already in use for a different one.
   case requestIDTaken(Request.ID)
   /// The answer would hold only for one request, or for an unknown process, so there is nothing to keep.
   case nothingToKeep
@@ -45,7 +37,6 @@ extension StoreError: CustomStringConvertible {
     advice.map { "\(problem)\n\($0)" } ?? problem
   }
 
-  /// The problem, in words.
   package var problem: String {
     switch self {
     case .wrongOwner(let path, let owner): "\(path) belongs to \(userName(owner)), not to you"

@@ -61,27 +61,19 @@ public struct Subject: Hashable, Sendable {
 }
 
 extension Subject: Codable {
-  private enum Key: String, CodingKey { case label, path, file, fileless, sandbox, isSandboxed }
+  /// The key of earlier versions, which stored only that there was a sandbox.
+  private enum EarlierKey: CodingKey { case isSandboxed }
 
   public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: Key.self)
+    let values = try decoder.container(keyedBy: CodingKeys.self)
     label = try values.decode(String.self, forKey: .label)
     path = try values.decodeIfPresent(String.self, forKey: .path)
     file = try values.decodeIfPresent(FileIdentity.self, forKey: .file)
     fileless = try values.decodeIfPresent(FilelessProgram.self, forKey: .fileless)
     sandbox = try values.decodeIfPresent(Sandbox.self, forKey: .sandbox)
-    // Earlier versions stored only that there was a sandbox.
-    let isSandboxed = try values.decodeIfPresent(Bool.self, forKey: .isSandboxed) ?? false
+    let earlier = try decoder.container(keyedBy: EarlierKey.self)
+    let isSandboxed = try earlier.decodeIfPresent(Bool.self, forKey: .isSandboxed) ?? false
     if sandbox == nil, isSandboxed { sandbox = .unknown }
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: Key.self)
-    try values.encode(label, forKey: .label)
-    try values.encodeIfPresent(path, forKey: .path)
-    try values.encodeIfPresent(file, forKey: .file)
-    try values.encodeIfPresent(fileless, forKey: .fileless)
-    try values.encodeIfPresent(sandbox, forKey: .sandbox)
   }
 }
 
@@ -107,7 +99,6 @@ extension FileIdentity {
     self.init(birth)
   }
 
-  /// Creates the identity of the file behind a descriptor.
   package init?(of descriptor: Int32) {
     guard let birth = FileBirth(of: descriptor) else { return nil }
     self.init(birth)
@@ -128,5 +119,85 @@ extension Subject {
     var subject = self
     subject.file = ProtectedFile.isProtected(path) ? nil : identity
     return subject
+  }
+}
+
+/// A program without a file: code from a command line or a pipe, an orphan, or code that only a launcher runs.
+///
+/// Other code may run in the same interpreter, so a decision about it holds for this process only.
+package struct FilelessProgram: Hashable, Sendable, Codable {
+  /// The process; `nil` for every process with these parents, which is how such a program is muted.
+  package var process: ProcessIdentity?
+  /// A fingerprint of the user and the chain of programs that led to the process.
+  package var parents: UInt64
+
+  package init(process: ProcessIdentity?, parents: UInt64) {
+    self.process = process
+    self.parents = parents
+  }
+}
+
+extension FilelessProgram: LosslessStringConvertible {
+  /// The form in which the store keeps it: `process PID START PARENTS`, or `parents PARENTS`.
+  package var description: String {
+    process.map { "process \($0.pid) \($0.startTime) \(parents)" } ?? "parents \(parents)"
+  }
+
+  package init?(_ description: String) {
+    let words = description.split(separator: " ")
+    guard let parents = words.last.flatMap({ UInt64($0) }) else { return nil }
+    switch (words.first, words.count) {
+    case ("parents", 2): self.init(process: nil, parents: parents)
+    case ("process", 4):
+      guard let pid = Int32(words[1]), let start = UInt64(words[2]) else { return nil }
+      self.init(process: ProcessIdentity(pid: pid, startTime: start), parents: parents)
+    default: return nil
+    }
+  }
+}
+
+extension Subject {
+  /// The subject under which the program is muted: its file, whatever its label, or else the programs that led to it.
+  var muted: Subject {
+    var muted = self
+    muted.fileless?.process = nil
+    return muted
+  }
+}
+
+/// A mount namespace other than ours, distinguished from all others of this boot.
+///
+/// The kernel reuses the number of a namespace that is gone, so its outermost process is part of its identity. A
+/// decision about a program in a sandbox ends with that process.
+package struct Sandbox: Hashable, Sendable, Codable {
+  package var namespace: UInt64
+  /// The outermost process that was seen in it.
+  package var process: ProcessIdentity
+
+  package init(namespace: UInt64, process: ProcessIdentity) {
+    self.namespace = namespace
+    self.process = process
+  }
+
+  /// A sandbox about which nothing else is known. It has ended.
+  package static let unknown = Sandbox(namespace: 0, process: ProcessIdentity(pid: 0, startTime: 0))
+}
+
+extension Sandbox: LosslessStringConvertible {
+  /// The form in which the store keeps it: `sandboxed NAMESPACE PID START`, or `sandboxed` as earlier versions wrote.
+  package var description: String {
+    self == .unknown ? "sandboxed" : "sandboxed \(namespace) \(process.pid) \(process.startTime)"
+  }
+
+  package init?(_ description: String) {
+    let words = description.split(separator: " ")
+    guard words.first == "sandboxed" else { return nil }
+    guard words.count == 4, let namespace = UInt64(words[1]), let pid = Int32(words[2]),
+      let start = UInt64(words[3])
+    else {
+      self = .unknown
+      return
+    }
+    self.init(namespace: namespace, process: ProcessIdentity(pid: pid, startTime: start))
   }
 }

@@ -29,14 +29,13 @@ public struct Timestamp: Hashable, Comparable, Sendable, Codable {
 
 extension Duration {
   /// The duration in microseconds, rounded towards zero and clamped to the representable range.
-  var wholeMicroseconds: Int64 {
+  package var wholeMicroseconds: Int64 {
     let (seconds, attoseconds) = components
     return seconds.multipliedClamped(by: 1_000_000).addingClamped(attoseconds / 1_000_000_000_000)
   }
 }
 
 extension Timestamp {
-  /// The current moment.
   package static var now: Timestamp { Timestamp(microseconds: SystemClock.wall.microseconds) }
 }
 
@@ -44,7 +43,6 @@ extension LocalTime {
   /// The moment in the time zone of this process.
   package init(_ timestamp: Timestamp) { self.init(seconds: timestamp.seconds) }
 
-  /// The moment in UTC.
   package init(utc timestamp: Timestamp) { self.init(utcSeconds: timestamp.seconds) }
 
   /// The moment that these fields denote in the local time zone; `nil` if there is none.

@@ -18,11 +18,6 @@ package struct UndoPreview: Hashable, Sendable {
   package var change: DecisionChange
   /// The decisions that prevent it, because they have changed since. Undo is refused unless this is empty.
   package var conflicts: [UndoConflict]
-
-  package init(change: DecisionChange, conflicts: [UndoConflict] = []) {
-    self.change = change
-    self.conflicts = conflicts
-  }
 }
 
 /// The reason one decision cannot be restored.
@@ -30,12 +25,5 @@ package struct UndoConflict: Error, Hashable, Sendable {
   package var key: Decision.Key
   /// The decision that the change left behind.
   package var expected: Decision?
-  /// The decision that is there now.
   package var found: Decision?
-
-  package init(key: Decision.Key, expected: Decision?, found: Decision?) {
-    self.key = key
-    self.expected = expected
-    self.found = found
-  }
 }

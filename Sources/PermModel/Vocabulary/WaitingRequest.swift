@@ -20,18 +20,6 @@ package struct WaitingRequest: Hashable, Sendable, Codable, Identifiable {
   package var id: Request.ID { request.id }
 }
 
-extension Request {
-  /// Returns the reasons to suspect the program that asks, each in a few words; empty if there are none.
-  package func warnings(_ identity: IdentityCheck) -> [String] {
-    let others = (evidence?.isSandboxed == true ? ["in a sandbox"] : []) + doubts(identity)
-    switch identity {
-    case .mismatch(let path): return ["NOT \(path), which you know by this name"] + others
-    case .replaced: return ["its file was replaced"] + others
-    default: return others
-    }
-  }
-}
-
 /// The state that a store records for a request's id.
 package enum RequestState: Hashable, Sendable {
   case new

@@ -42,13 +42,7 @@ package enum ForeignText {
 
   /// Whether a person recognizes this character for the one that it is.
   private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
-    if scalar == " " { return true }
-    if scalar.properties.isDefaultIgnorableCodePoint || scalar.properties.isWhitespace { return false }
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned:
-      return false
-    default: return true
-    }
+    scalar == "\\" || VisibleText.isPlain(scalar)
   }
 
   /// Whether the screen could use it for its own marks, frames and quotation marks.

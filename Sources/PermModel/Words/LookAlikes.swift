@@ -1,3 +1,5 @@
+import Foundation
+
 /// Names that a person could mistake for others: letters that look like those of another alphabet, after the idea of
 /// Unicode's confusables. The full table has thousands of lines; this one covers the characters of names.
 enum LookAlikes {
@@ -70,9 +72,9 @@ enum LookAlikes {
     if scalar.isASCII { return nil }
     if let letter = table[scalar] { return String(letter) }
     switch scalar.value {
-    case 0xff01...0xff5e: return Unicode.Scalar(scalar.value - 0xfee0).map { String($0) }
-    case 0x2160...0x217f: return romanNumeral(scalar.value)
-    case 0x1d7ce...0x1d7ff: return String((scalar.value - 0x1d7ce) % 10)
+    // Wide letters, Roman numerals and mathematical digits have compatible letters.
+    case 0xff01...0xff5e, 0x2160...0x217f, 0x1d7ce...0x1d7ff:
+      return String(scalar).precomposedStringWithCompatibilityMapping
     // Letterlike, enclosed and mathematical letters are named after the letter that they are.
     case 0x2100...0x214f, 0x249c...0x24e9, 0x1d400...0x1d6a3, 0x1f110...0x1f189: return named(scalar)
     default: return nil
@@ -90,13 +92,5 @@ enum LookAlikes {
     let words = (scalar.properties.name ?? "").split(separator: " ")
     guard let letter = words.prefix(while: { $0 != "WITH" }).last, letter.count == 1 else { return nil }
     return words.contains("SMALL") ? letter.lowercased() : String(letter)
-  }
-
-  private static func romanNumeral(_ value: UInt32) -> String? {
-    let numerals = [
-      "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "L", "C", "D", "M",
-    ]
-    let numeral = numerals[Int(value - 0x2160) % 16]
-    return value < 0x2170 ? numeral : numeral.lowercased()
   }
 }

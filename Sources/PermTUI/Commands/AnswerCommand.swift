@@ -63,8 +63,8 @@ struct AnswerCommand: ConsoleCommand {
     } else {
       try control.dismiss(pending.id)
     }
-    let words = RequestWords.line(pending.waiting, in: context)
-    try context.console.print(context.console.visible("\(past(answer)) \(words)"))
+    let words = pending.waiting.sentence(context.catalogue)
+    try context.console.print(foreign: "\(past(answer)) \(words)")
     return .done
   }
 

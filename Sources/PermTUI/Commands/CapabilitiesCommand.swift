@@ -48,7 +48,7 @@ struct CapabilitiesCommand: ConsoleCommand {
   private func checked(
     _ listed: [CapabilityDefinition], _ availabilities: [String: Availability], in context: CommandContext
   ) -> ExitStatus {
-    let problems = context.configuration.problems + context.policyProblems()
+    let problems = context.configurationProblems()
     for problem in problems { context.console.note(context.console.visible("\(problem)")) }
     guard problems.isEmpty else { return .failed }
     let isAvailable = names.isEmpty || listed.allSatisfy { availabilities[$0.name]?.isAvailable == true }
@@ -118,7 +118,7 @@ extension Console {
     }
     guard !missing.isEmpty else { return }
     try print("\nTo have what is missing:")
-    for (name, remedy) in missing { try print(visible("  \(name): \(remedy)")) }
+    for (name, remedy) in missing { try print(foreign: "  \(name): \(remedy)") }
   }
 
   /// Prints a capability with everything that its parts allow, and how to make it available.
@@ -127,12 +127,12 @@ extension Console {
   {
     try print("\(definition.name): \(definition.summary)")
     if let why = availability?.unavailability {
-      try print(visible("  not available: \(why.reason); \(why.remedy)"))
+      try print(foreign: "  not available: \(why.reason); \(why.remedy)")
     }
     for atom in definition.atoms {
       guard let part = definition.part(of: atom) else { continue }
       let usual = definition.defaultParts.contains(part.name) && definition.parts.count > 1 ? " (usual)" : ""
-      try print(visible("  \(atom)\(usual): lets a program \(part.action)"))
+      try print(foreign: "  \(atom)\(usual): lets a program \(part.action)")
     }
   }
 }

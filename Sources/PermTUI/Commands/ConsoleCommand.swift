@@ -4,8 +4,6 @@ import ArgumentParser
 protocol ConsoleCommand: ParsableCommand {
   var shared: SharedOptions { get }
 
-  /// Runs the command.
-  ///
   /// - Throws: ``CommandError``, ``OutputError``, or an error of the model.
   func run(in context: CommandContext) throws -> ExitStatus
 }
@@ -15,4 +13,16 @@ extension ConsoleCommand {
     let status = try run(in: .process(storeOption: shared.store, noColor: shared.noColor))
     if status != .done { throw status.exitCode }
   }
+}
+
+/// The options that every command takes.
+struct SharedOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Use this file of permissions, not PERMTUI_STORE or the usual one.", valueName: "path"),
+    completion: .file(extensions: ["sqlite"]))
+  var store: String?
+
+  @Flag(name: .customLong("no-color"), help: "Print without colours, as NO_COLOR=1 does.")
+  var noColor = false
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import PermBroker
 import PermModel
 
 struct DashboardCommand: ParsableCommand {
@@ -27,23 +26,16 @@ struct DashboardCommand: ParsableCommand {
   ///
   /// - Throws: `ExitCode` if the process is to end with a status other than 0; errors of the terminal or the store.
   static func open(store option: String? = nil, noColor: Bool = false, isPlain: Bool = false) throws {
-    let launch = DashboardLaunch(noColor: noColor, isPlain: isPlain)
-    try launch.checkTerminal()
-    let path = try StoreLocation.path(option: option, environment: launch.environment)
-    let store = try SQLiteStore(path: path, environment: launch.world)
-    let configuration = UserConfiguration.read(.current)
-    let (policy, policyProblems) = MachinePolicy.read(
-      configuration.environment, in: configuration.catalogue)
-    let broker = Broker.Configuration(
-      store: store, catalogue: configuration.catalogue, probes: configuration.environment, policy: policy)
-    let place = try BrokerPlace(option: option, environment: launch.environment)
-    var session = DashboardSession(broker, at: place)
-    session.settings = DashboardSettings(.current)
-    session.settings.times = configuration.promptTimes
-    let problems = (configuration.problems + policyProblems).joined(with: session.settings.problems)
+    let launch = try DashboardLaunch(noColor: noColor, isPlain: isPlain)
+    let context = CommandContext.process(storeOption: option)
+    let store = try SQLiteStore(path: try context.storePath(), environment: context.world)
+    var session = DashboardSession(context.brokerConfiguration(store), at: try context.brokerPlace())
+    session.settings = DashboardSettings(context.probes)
+    session.settings.times = context.configuration.promptTimes
+    let problems = context.configurationProblems().joined(with: session.settings.problems)
     let code = try launch.show(session) {
       if let report = Report(problems) { session.inbox.send(.reported(report)) }
-      store.keepUpInBackground(journalDays: configuration.journalDays)
+      store.keepUpInBackground(journalDays: context.configuration.journalDays)
     }
     if code != 0 { throw ExitCode(code) }
   }

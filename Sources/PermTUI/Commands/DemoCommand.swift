@@ -21,18 +21,19 @@ struct DemoCommand: ParsableCommand {
   @OptionGroup var shared: SharedOptions
 
   func run() throws {
-    let launch = DashboardLaunch(noColor: shared.noColor, isPlain: plain)
-    try launch.checkTerminal()
+    let launch = try DashboardLaunch(noColor: shared.noColor, isPlain: plain)
+    let context = CommandContext.process(storeOption: nil)
     let machine = try DemoMachine()
     defer { machine.remove() }
     let demo = try DemoSession(
-      machine, storePath: try newStorePath() ?? "\(machine.folder)/permissions.sqlite", world: launch.world,
-      times: UserConfiguration.read(.current).promptTimes,
-      isPlain: launch.isPlain)
-    let code = try launch.show(demo.session) { demo.start() }
-    let report = AsyncBridge.wait { await demo.end() }
+      machine, storePath: try newStorePath() ?? "\(machine.folder)/permissions.sqlite", world: context.world,
+      times: context.configuration.promptTimes, isPlain: launch.isPlain)
+    var story: Task<[DemoLine], Never>?
+    let code = try launch.show(demo.session) { story = Task { await demo.tell() } }
+    demo.session.services.queue.cancelAll()
+    let lines = AsyncBridge.wait { [story] in await story?.value ?? [] }
     guard code == 0 else { throw ExitCode(code) }
-    report.text.forEach { print($0) }
+    lines.report.forEach { print($0) }
   }
 
   /// Returns the path for the store, which must not exist yet, because the demo makes decisions of its own.

@@ -35,9 +35,7 @@ struct ForgetCommand: ConsoleCommand {
     }
     for decision in forgotten {
       try context.console.print(
-        context.console.visible(
-          "forgot \(decision.atom) for \(decision.subject.label) (was \(decision.verdict.past))")
-      )
+        foreign: "forgot \(decision.atom) for \(decision.subject.label) (was \(decision.verdict.past))")
     }
     return .done
   }

@@ -27,7 +27,7 @@ struct ImportCommand: ConsoleCommand {
     let store = try context.store(isDryRun ? .read : .change)
     let plan = try store.planImport(of: decisions)
     if !isDryRun, !plan.decisions.isEmpty { try store.importDecisions(plan.decisions, by: .commandLine) }
-    for line in Self.changes(plan) { try context.console.print(context.console.visible(line)) }
+    for line in Self.changes(plan) { try context.console.print(foreign: line) }
     context.console.note(summary(plan))
     return .done
   }

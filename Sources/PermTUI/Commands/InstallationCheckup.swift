@@ -63,15 +63,13 @@ struct InstallationCheckup {
   }
 
   private mutating func checkConfiguration() {
-    let configuration = context.configuration
-    let environment = configuration.environment
-    let problems = (configuration.problems + context.policyProblems())
-      .joined(with: DashboardSettings(environment).problems)
+    let probes = context.probes
+    let problems = context.configurationProblems().joined(with: DashboardSettings(probes).problems)
     for problem in problems {
       add(.problem, "\(problem)", "Correct it; what is right in the file still counts.")
     }
     guard problems.isEmpty else { return }
-    add(.ok, "\(environment.configFile) and \(environment.policyFile) have no mistakes, where they are there")
+    add(.ok, "\(probes.configFile) and \(probes.policyFile) have no mistakes, where they are there")
   }
 
   private mutating func checkCapabilities() {

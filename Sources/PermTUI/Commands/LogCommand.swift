@@ -1,4 +1,5 @@
 import ArgumentParser
+import PermBroker
 import PermModel
 
 struct LogCommand: ConsoleCommand {
@@ -48,6 +49,9 @@ struct LogCommand: ConsoleCommand {
 
   @OptionGroup var shared: SharedOptions
 
+  /// The number of entries read at once, so that memory use stays flat however long the journal is.
+  private static let pageSize = 500
+
   func validate() throws {
     if let number, number < 1 { throw ValidationError("--number must be at least 1") }
   }
@@ -55,13 +59,19 @@ struct LogCommand: ConsoleCommand {
   func run(in context: CommandContext) throws -> ExitStatus {
     let filter = try filter(in: context)
     let control = try context.control(.read)
-    var printed = 0
-    for page in JournalPages(control: control, filter: filter, newest: number) {
-      let entries = try page.get()
-      printed += entries.count
-      try print(entries, to: context.console)
+    if let number {
+      let entries = try control.journal(filter, .newest(number))
+      try print(entries.reversed(), to: context.console)
+      return entries.isEmpty ? .denied : .done
     }
-    return printed == 0 ? .denied : .done
+    var position: JournalEntry.ID = 0
+    var page: [JournalEntry]
+    repeat {
+      page = try control.journal(filter, .newer(than: position, Self.pageSize))
+      try print(page, to: context.console)
+      position = page.last?.id ?? position
+    } while !page.isEmpty
+    return position == 0 ? .denied : .done
   }
 
   private func filter(in context: CommandContext) throws -> JournalFilter {
@@ -75,8 +85,8 @@ struct LogCommand: ConsoleCommand {
   }
 
   private func print(_ entries: [JournalEntry], to console: Console) throws(OutputError) {
-    let lines = entries.map { json ? JSON($0).description : console.visible(JournalWords.line($0)) }
-    try console.data.write(lines.joined(separator: "\n") + "\n")
+    let lines = entries.map { json ? JSON($0).description : console.visible($0.sentence) }
+    try console.data.write(lines.map { $0 + "\n" }.joined())
   }
 }
 

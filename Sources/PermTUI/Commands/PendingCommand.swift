@@ -27,10 +27,8 @@ struct PendingCommand: ConsoleCommand {
       if json {
         try context.console.print(JSON(pending))
       } else {
-        try context.console.print(context.console.visible(RequestWords.line(pending.waiting, in: context)))
-        for warning in pending.warnings {
-          try context.console.print(context.console.visible("  ! \(warning)"))
-        }
+        try context.console.print(foreign: pending.waiting.sentence(context.catalogue))
+        for warning in pending.warnings { try context.console.print(foreign: "  ! \(warning)") }
       }
     }
     if waiting.isEmpty, !json { context.console.note("Nothing waits.") }
@@ -38,19 +36,17 @@ struct PendingCommand: ConsoleCommand {
   }
 }
 
-/// Requests in words.
-enum RequestWords {
+extension WaitingRequest {
   /// Returns one line: the id, the requirement, the program, the time, and the reason.
-  static func line(_ waiting: WaitingRequest, in context: CommandContext) -> String {
-    let request = waiting.request
+  func sentence(_ catalogue: CapabilityCatalogue) -> String {
     let reference = CapabilityReference(capability: request.capability, atoms: request.atoms)
     var words = [
-      request.id.short, context.catalogue.words(reference), "for", "\"\(request.subject.label)\"",
+      request.id.short, catalogue.words(reference), "for", "\"\(request.subject.label)\"",
       "asked \(request.askedAt.local)",
     ]
     if let path = request.subject.path ?? request.evidence?.program { words.insert("(\(path))", at: 4) }
-    if waiting.setAsideAt != nil { words.append("set aside") }
-    if let terminal = waiting.terminal { words.append("asked on \(terminal)") }
+    if setAsideAt != nil { words.append("set aside") }
+    if let terminal { words.append("asked on \(terminal)") }
     if let reason = request.reason { words.append("\"\(reason)\"") }
     return words.joined(separator: " ")
   }

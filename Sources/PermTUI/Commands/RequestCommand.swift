@@ -114,13 +114,13 @@ struct RequestCommand: ConsoleCommand {
     let place = try context.brokerPlace()
     let open: @Sendable () throws -> any PermissionStore = { try context.store(.ask) }
     let store = StoreWithoutBroker(
-      environment: context.world, probes: context.probes, policy: context.policy(),
+      environment: context.world, probes: context.probes, policy: context.readPolicy().policy,
       origin: .commandLineAlone, make: place.isElsewhere ? nil : open)
     // Never closed: closing it would write back its log, and the answer need not wait for that.
     _ = Unmanaged.passRetained(store)
     let desk = BrokerDesk(addresses: place.addresses, store: store, terminal: terminal)
     do {
-      let outcome = try AsyncBridge.perform {
+      let outcome = try AsyncBridge.wait {
         let outcome = try await first(
           of: { Outcome.ended(try await desk.end(of: asking)) },
           { await terminal.endingSignal().map(Outcome.signalled) })

@@ -29,7 +29,7 @@ struct ServeCommand: ConsoleCommand {
     let broker = Broker(context.brokerConfiguration(store))
     try broker.serve(ListeningSockets(lock: place.lock, candidates: place.addresses))
     (store as? SQLiteStore)?.keepUpInBackground(journalDays: context.configuration.journalDays)
-    for problem in context.configuration.problems + context.policyProblems() {
+    for problem in context.configurationProblems() {
       context.console.note(context.console.visible("\(problem)"))
     }
     context.console.note("Listening. Programs are answered by a dashboard, or with: permtui answer")

@@ -80,14 +80,11 @@ extension Subject {
 
   /// The place where the program was seen, in a few words.
   var place: String {
-    var words = [path ?? fileless.map(Self.words) ?? (isUnbound ? "not seen yet" : "no file")]
+    let process = fileless?.process.map { "pid \($0.pid), no file" }
+    var words = [path ?? process ?? (isUnbound ? "not seen yet" : "no file")]
     if isSandboxed { words.append("(sandboxed)") }
     if isReplaced { words.append("(replaced since)") }
     return words.joined(separator: " ")
-  }
-
-  private static func words(_ program: FilelessProgram) -> String {
-    program.process.map { "pid \($0.pid), no file" } ?? "no file"
   }
 }
 

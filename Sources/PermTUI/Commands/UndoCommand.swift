@@ -23,12 +23,11 @@ struct UndoCommand: ConsoleCommand {
   func run(in context: CommandContext) throws -> ExitStatus {
     let control = try context.control(isDryRun ? .read : .change)
     let change = try control.undo(onlyTelling: isDryRun)
-    let console = context.console
     for entry in change.entries {
-      try console.print(console.visible(Self.words(entry, isDryRun: isDryRun)))
+      try context.console.print(foreign: Self.words(entry, isDryRun: isDryRun))
     }
-    if change.takesBackAllow, !isDryRun {
-      console.note("A program that was told yes before may still be running.")
+    if !isDryRun, change.entries.contains(where: { $0.after?.verdict == .allow }) {
+      context.console.note("A program that was told yes before may still be running.")
     }
     return .done
   }
@@ -45,8 +44,4 @@ struct UndoCommand: ConsoleCommand {
   private static func state(_ decision: Decision?) -> String {
     decision.map { "\($0.verdict.past) \($0.lifetime.words)" } ?? "undecided"
   }
-}
-
-extension DecisionChange {
-  fileprivate var takesBackAllow: Bool { entries.contains { $0.after?.verdict == .allow } }
 }

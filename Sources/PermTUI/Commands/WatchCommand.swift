@@ -51,12 +51,12 @@ struct WatchCommand: ConsoleCommand {
   }
 
   private func follow(_ changes: StoreChanges, in console: Console) throws {
-    try AsyncBridge.perform { for try await change in changes { try print(change, to: console) } }
+    try AsyncBridge.wait { for try await change in changes { try print(change, to: console) } }
   }
 
   private func print(_ change: StoreChange, to console: Console) throws(OutputError) {
     for entry in change.entries {
-      try console.print(json ? JSON(entry).description : console.visible(JournalWords.line(entry)))
+      try console.print(json ? JSON(entry).description : console.visible(entry.sentence))
     }
   }
 }

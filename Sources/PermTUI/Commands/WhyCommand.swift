@@ -41,11 +41,8 @@ struct WhyCommand: ConsoleCommand {
     if json {
       try context.console.print(outlook.json(subject, reference))
     } else {
-      try context.console.print(
-        context.console.visible(outlook.sentence(subject, context.catalogue.words(reference))))
-      for decision in outlook.decisions {
-        try context.console.print(context.console.visible("  " + decision.sentence))
-      }
+      try context.console.print(foreign: outlook.sentence(subject, context.catalogue.words(reference)))
+      for decision in outlook.decisions { try context.console.print(foreign: "  " + decision.sentence) }
     }
     return outlook.end?.exitStatus ?? .noAnswer
   }

@@ -31,17 +31,15 @@ struct DemoCast: Sendable {
 
   /// Stores the earlier decisions.
   func stock(_ store: any PermissionStore) throws(StoreError) {
-    for (program, atoms) in [
-      (backup, Capability.Photos(.read).requirement.atoms),
-      (thumbs, Capability.Photos(.read).requirement.atoms),
-      (thumbs, Capability.Notifications(.alert).requirement.atoms),
-      (calendarSync, Capability.Calendar(.events).requirement.atoms),
+    for (program, verdict, atoms) in [
+      (backup, Verdict.allow, Capability.Photos(.read).requirement.atoms),
+      (thumbs, .allow, Capability.Photos(.read).requirement.atoms),
+      (thumbs, .allow, Capability.Notifications(.alert).requirement.atoms),
+      (calendarSync, .allow, Capability.Calendar(.events).requirement.atoms),
+      (invite, .deny, Capability.Contacts(.read).requirement.atoms),
     ] {
-      try store.decide(Ruling(.allow, subject: program.subject, atoms: atoms), by: .commandLine)
+      try store.decide(Ruling(verdict, subject: program.subject, atoms: atoms), by: .commandLine)
     }
-    try store.decide(
-      Ruling(.deny, subject: invite.subject, atoms: Capability.Contacts(.read).requirement.atoms),
-      by: .commandLine)
   }
 
   /// Lets the tracker know the location while it runs, for a short time that begins now.

@@ -61,35 +61,18 @@ final class DemoMachine: Sendable {
     """
 }
 
-// MARK: - Programs
-
 extension DemoMachine {
   /// Installs a program, so that it is known by its file like any other.
   func install(_ label: String, at path: String) throws(DemoError) -> DemoProgram {
     let path = "\(folder)/\(path)"
     try write("#!/bin/bash\n", to: path)
     guard let file = FileIdentity(ofFileAt: path) else { throw .cannotWrite(SystemError("write", path)) }
-    return DemoProgram(subject: Subject(label: label, path: path, file: file), home: probes.home)
-  }
-}
-
-/// A program of the demo. It runs inside the demo's own process, so the broker sees that process.
-struct DemoProgram: Sendable {
-  let subject: Subject
-  let evidence: Evidence
-
-  init(subject: Subject, home: String) {
-    self.subject = subject
-    let path = subject.path ?? ""
-    evidence = Evidence(
+    let evidence = Evidence(
       process: StoreEnvironment.linux(sessionFolder: nil).thisProcess, program: path, interpreter: "bash",
-      chain: ["tmux", "bash", path.lastPathPart], workingDirectory: home)
+      chain: ["tmux", "bash", path.lastPathPart], workingDirectory: probes.home)
+    return DemoProgram(subject: Subject(label: label, path: path, file: file), evidence: evidence)
   }
-}
 
-// MARK: - Files
-
-extension DemoMachine {
   private func write(_ text: String, to path: String) throws(DemoError) {
     do {
       try Folder.make(path.folderOfPath)
@@ -98,6 +81,12 @@ extension DemoMachine {
       throw .cannotWrite(error)
     }
   }
+}
+
+/// A program of the demo. It runs inside the demo's own process, so the broker sees that process.
+struct DemoProgram: Sendable {
+  let subject: Subject
+  let evidence: Evidence
 }
 
 /// A reason why the demo cannot be set up.

@@ -1,19 +1,16 @@
-import Machine
 import Operations
 import PermModel
 
 /// The demo: a dashboard on a filled store of its own, and the story that unfolds in it.
-final class DemoSession: Sendable {
+struct DemoSession {
   let session: DashboardSession
   private let story: DemoStory
-  private let telling = Lock<Task<DemoReport, Never>?>(nil)
 
   /// Fills a store with the decisions of a few days ago.
   ///
   /// - Throws: `DemoError` or `StoreError` if there is no room for programs or store.
   init(
-    _ machine: DemoMachine, storePath: String, world: StoreEnvironment, times: PromptTimes = PromptTimes(),
-    isPlain: Bool = false
+    _ machine: DemoMachine, storePath: String, world: StoreEnvironment, times: PromptTimes, isPlain: Bool
   ) throws {
     let cast = try DemoCast(on: machine)
     try cast.stock(try SQLiteStore(path: storePath, environment: world.earlier(by: .seconds(5 * 86_400))))
@@ -27,35 +24,25 @@ final class DemoSession: Sendable {
       authorizer: session.services.authorizer, trackerTime: .seconds(20), isPlain: isPlain)
   }
 
-  /// Begins the story. It runs by itself while the dashboard is shown.
-  func start() {
-    let task = Task { await tell() }
-    telling.withLock { $0 = task }
-  }
-
-  /// Ends the operations that still run, and returns the report of the story.
-  func end() async -> DemoReport {
-    session.services.queue.cancelAll()
-    return await telling.withLock { $0 }?.value ?? DemoReport(lines: [])
-  }
-
-  private func tell() async -> DemoReport {
+  /// Runs the story by itself while the dashboard is shown, and returns its programs' outcomes.
+  func tell() async -> [DemoLine] {
     let inbox = session.inbox
     do {
       let parts = try await story.start()
-      let report = await story.finish(parts) { line in
+      let lines = await story.finish(parts) { line in
         inbox.send(
           .reported(Report(text: "\(line.program) \(line.hasRun ? "ran" : "did not run"): \(line.words)")))
       }
       // The table waits in line like everything else; no one waits for it to be read.
       session.services.queue.add(
         AlertOperation(
-          title: "The story is over", message: report.text.joined(separator: "\n"), in: session.services.slot)
+          title: "The story is over", message: lines.report.joined(separator: "\n"), in: session.services.slot
+        )
       )
-      return report
+      return lines
     } catch {
       inbox.send(.reported(Report(text: "\(error)", isError: true)))
-      return DemoReport(lines: [])
+      return []
     }
   }
 }

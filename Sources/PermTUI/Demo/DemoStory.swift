@@ -19,14 +19,13 @@ struct DemoStory: Sendable {
 
   /// A program at work.
   struct Part: Sendable {
-    let program: String
+    let act: DemoAct
     let handle: OperationHandle<String>
-    let excuse: @Sendable (ConditionsFailed) -> String?
 
-    init(_ act: DemoAct, _ handle: OperationHandle<String>) {
-      program = act.name
-      self.handle = handle
-      excuse = act.excuse
+    /// Returns its outcome, once it has ended.
+    func line() async -> DemoLine {
+      let outcome = await handle.outcome
+      return DemoLine(act.name, outcome, output: try? await handle.value, excuse: act.excuse)
     }
   }
 
@@ -39,17 +38,17 @@ struct DemoStory: Sendable {
     var parts: [Part] = []
     for (act, alert) in acts {
       let handle = queue.add(act)
-      parts.append(Part(act, handle))
+      parts.append(Part(act: act, handle: handle))
       if let alert { await untilInLine(alert, orEnded: handle.reference) }
     }
     // The last act is the tracker's first part, which runs at once.
     let delay = queue.add(DelayOperation(trackerTime), after: parts.suffix(1).map(\.handle))
-    parts.append(Part(trackerLater, queue.add(trackerLater, after: [delay])))
+    parts.append(Part(act: trackerLater, handle: queue.add(trackerLater, after: [delay])))
     return parts
   }
 
   /// Waits for the end of the story, reports each program's outcome as it becomes known, and returns the report.
-  func finish(_ parts: [Part], telling: @escaping @Sendable (DemoLine) -> Void) async -> DemoReport {
+  func finish(_ parts: [Part], telling: @escaping @Sendable (DemoLine) -> Void) async -> [DemoLine] {
     await withTaskGroup(of: (Int, DemoLine).self) { group in
       for (index, part) in parts.enumerated() {
         group.addTask { (index, await part.line()) }
@@ -59,7 +58,7 @@ struct DemoStory: Sendable {
         telling(line)
         lines[index] = line
       }
-      return DemoReport(lines: lines.sorted { $0.key < $1.key }.map(\.value))
+      return lines.sorted { $0.key < $1.key }.map(\.value)
     }
   }
 
@@ -67,26 +66,15 @@ struct DemoStory: Sendable {
   private func untilInLine(_ summary: String, orEnded operation: OperationReference) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
-        for await snapshot in slot.snapshots where snapshot.contains(summary) { return }
+        for await snapshot in slot.snapshots where snapshot.alerts.contains(where: { $0.summary == summary })
+        {
+          return
+        }
       }
       group.addTask { for await _ in operation.events {} }
       await group.next()
       group.cancelAll()
     }
-  }
-}
-
-extension DemoStory.Part {
-  /// Returns its outcome, once it has ended.
-  func line() async -> DemoLine {
-    let outcome = await handle.outcome
-    return DemoLine(program, outcome, output: try? await handle.value, excuse: excuse)
-  }
-}
-
-extension ModalSnapshot {
-  fileprivate func contains(_ summary: String) -> Bool {
-    showing?.summary == summary || (waiting + setAside).contains { $0.summary == summary }
   }
 }
 
@@ -131,13 +119,17 @@ extension DemoStory {
 
   /// Returns an act that performs a capability's example once the capability is allowed.
   private func example<C: CapabilityType>(
-    _ program: DemoProgram, _ capability: C, _ reason: String
+    _ program: DemoProgram, _ capability: C, _ reason: String, name: String? = nil
   ) -> DemoAct {
-    let environment = authorizer.environment
     let asked = condition(program, capability, reason)
-    return DemoAct(program.subject.label, [asked]) { _ in
-      try await capability.example?.run(in: environment) ?? "Done."
+    return DemoAct(name: name ?? program.subject.label, conditions: [asked]) { _ in
+      try await result(of: capability)
     }
+  }
+
+  /// Performs a capability's example, and returns what it reports.
+  private func result<C: CapabilityType>(of capability: C) async throws -> String {
+    try await capability.example?.run(in: authorizer.environment) ?? "Done."
   }
 
   private func condition<C: CapabilityType>(
@@ -152,14 +144,12 @@ extension DemoStory {
 
   /// An act that needs both photos and the cloud. If the photos are denied, the cloud is never asked about.
   private var photoImport: DemoAct {
-    let environment = authorizer.environment
     let conditions: [any OperationCondition] = [
       condition(cast.photoImport, Capability.Photos(.addOnly), "put new pictures in"),
       condition(cast.photoImport, Capability.Cloud(.init([.read])), "fetch them from your account"),
     ]
-    var act = DemoAct(cast.photoImport.subject.label, conditions) { _ in
-      let accounts = try await Capability.Cloud().example?.run(in: environment) ?? ""
-      return "Imported from \(accounts)"
+    var act = DemoAct(name: cast.photoImport.subject.label, conditions: conditions) { _ in
+      "Imported from \(try await result(of: Capability.Cloud()))"
     }
     act.excuse = { failed in
       failed.first(AuthorizationError<Capability.Photos.Status>.self) == nil
@@ -173,7 +163,7 @@ extension DemoStory {
     let health = Capability.Health(share: [.steps], read: [.heart])
     let reason = "write the weekly report"
     let authorize = Authorize(health, authorizer: acting(cast.fitness), reason: reason)
-    return DemoAct(cast.fitness.subject.label, []) { context in
+    return DemoAct(name: cast.fitness.subject.label, conditions: []) { context in
       let status = try await context.run(authorize).status
       let steps = status.share[.steps] == .allowed
       let heart = status.read[.heart] == .allowed
@@ -191,9 +181,10 @@ extension DemoStory {
     let confirmation = Confirmation(
       title: Self.cleanUpTitle, message: "clean-up wants to delete 12 albums for good.",
       action: "Delete", typedWord: "delete")
-    return DemoAct(
-      cast.cleanUp.subject.label, [UserConfirmationCondition(confirmation, in: slot)]
-    ) { _ in "Deleted 12 albums (not really)." }
+    let conditions = [UserConfirmationCondition(confirmation, in: slot)]
+    return DemoAct(name: cast.cleanUp.subject.label, conditions: conditions) { _ in
+      "Deleted 12 albums (not really)."
+    }
   }
 
   private var videoChat: DemoAct {
@@ -201,43 +192,36 @@ extension DemoStory {
       condition(cast.videoChat, Capability.Camera(), "the call with Bo"),
       condition(cast.videoChat, Capability.Microphone(), "the call with Bo"),
     ]
-    return DemoAct(cast.videoChat.subject.label, conditions) { _ in "The call is on." }
+    return DemoAct(name: cast.videoChat.subject.label, conditions: conditions) { _ in "The call is on." }
   }
 
   /// An act that runs only if it need not ask.
   private var thumbs: DemoAct {
-    let environment = authorizer.environment
     let conditions: [any OperationCondition] = [
       SilentCondition(condition(cast.thumbs, Capability.Photos(.read))),
       SilentCondition(condition(cast.thumbs, Capability.Notifications(.alert))),
     ]
-    return DemoAct(cast.thumbs.subject.label, conditions) { _ in
-      let pictures = try await Capability.Photos(.read).example?.run(in: environment) ?? ""
-      return "Asked nobody. \(pictures)"
+    return DemoAct(name: cast.thumbs.subject.label, conditions: conditions) { _ in
+      "Asked nobody. \(try await result(of: Capability.Photos(.read)))"
     }
   }
 
   /// The alternative, taken only if the direct way is closed.
   private var invite: DemoAct {
-    let environment = authorizer.environment
     let conditions: [any OperationCondition] = [
       NegatedCondition(SilentCondition(condition(cast.invite, Capability.Contacts(.read)))),
       condition(cast.invite, Capability.Passbook()),
     ]
-    return DemoAct(cast.invite.subject.label, conditions) { _ in
-      let passes = try await Capability.Passbook().example?.run(in: environment) ?? ""
-      return "Asked nobody, and took its own list of addresses. \(passes)"
+    return DemoAct(name: cast.invite.subject.label, conditions: conditions) { _ in
+      "Asked nobody, and took its own list of addresses. \(try await result(of: Capability.Passbook()))"
     }
   }
 
   /// An act that returns when its time is over, and asks for more than it had.
   private var trackerLater: DemoAct {
-    let environment = authorizer.environment
-    let always = Capability.Location(.always)
-    let asked = condition(cast.tracker, always, "go on in the background")
-    return DemoAct("\(cast.tracker.subject.label), later", [asked]) { _ in
-      try await always.example?.run(in: environment) ?? "Done."
-    }
+    example(
+      cast.tracker, Capability.Location(.always), "go on in the background",
+      name: "\(cast.tracker.subject.label), later")
   }
 }
 
@@ -247,16 +231,7 @@ struct DemoAct: Operation {
   let conditions: [any OperationCondition]
   /// Returns more about failed conditions than their errors say.
   var excuse: @Sendable (ConditionsFailed) -> String? = { _ in nil }
-  private let work: @Sendable (OperationContext) async throws -> String
-
-  init(
-    _ name: String, _ conditions: [any OperationCondition],
-    work: @escaping @Sendable (OperationContext) async throws -> String
-  ) {
-    self.name = name
-    self.conditions = conditions
-    self.work = work
-  }
+  let work: @Sendable (OperationContext) async throws -> String
 
   func execute(_ context: OperationContext) async throws -> String { try await work(context) }
 }

@@ -13,9 +13,7 @@ final class DashboardEffects: Sendable {
   private let changes = AsyncStream.makeStream(of: Effect.self)
   private let tasks = Lock<[Task<Void, Never>]>([])
 
-  /// - Parameters:
-  ///   - feed: Reads for the screen.
-  ///   - send: Receives reports and results.
+  /// - Parameter send: Receives reports and results.
   init(
     _ services: DashboardServices, presenter: DashboardPresenter, feed: DashboardFeed,
     send: @escaping @Sendable (Action) -> Void
@@ -46,7 +44,6 @@ final class DashboardEffects: Sendable {
     }
   }
 
-  /// Cancels all running tasks.
   func cancel() {
     changes.continuation.finish()
     for task in tasks.withLock({ $0 }) { task.cancel() }
@@ -54,8 +51,8 @@ final class DashboardEffects: Sendable {
 
   private func own(_ task: Task<Void, Never>) { tasks.withLock { $0.append(task) } }
 
-  private func report(_ text: String, isError: Bool = false, isUndoable: Bool = false) {
-    send(.reported(Report(text: text, isError: isError, isUndoable: isUndoable)))
+  private func report(_ text: String, isError: Bool = false) {
+    send(.reported(Report(text: text, isError: isError)))
   }
 
   private func respond(_ id: Alert.ID, _ response: AlertResponse) {
@@ -191,5 +188,22 @@ extension Error {
   fileprivate var words: String {
     guard let failed = self as? ConditionsFailed else { return "\(self)" }
     return failed.failures.map { "\($0.error)" }.joined(separator: "; ")
+  }
+}
+
+extension DecisionChange {
+  /// The change in a few words: `denied camera for video-chat`. Holds foreign text.
+  fileprivate var words: String {
+    guard let entry = entries.first else { return "nothing" }
+    let what = entry.capability.map { $0 == "*" ? "everything" : $0 } ?? "something"
+    let verb =
+      switch entry.kind {
+      case .forgotten: "forgot"
+      case .imported: "imported"
+      default: (entry.verdict ?? .deny).past
+      }
+    let more = Set(entries.map { [$0.subject?.label, $0.capability] }).count - 1
+    let others = more > 0 ? " and \(more) more" : ""
+    return "\(verb) \(what) for \(entry.subject?.label ?? "a program")\(others)"
   }
 }

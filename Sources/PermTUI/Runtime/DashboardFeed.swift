@@ -4,10 +4,8 @@ import PermModel
 /// Gathers the dashboard's data from store, catalogue and modal slot, and sends it to the loop whenever some of it has
 /// changed. It reads the data that the open view needs, and follows changes by the journal.
 actor DashboardFeed {
-  private let store: any PermissionStore
-  private let catalogue: CapabilityCatalogue
+  private let services: DashboardServices
   private let send: @Sendable (Action) -> Void
-  private let operations: @Sendable () -> [OperationRow]
 
   private var reading: StoreReading
   private var listed: ListedDecisions?
@@ -24,17 +22,10 @@ actor DashboardFeed {
   /// The time at which each alert in line was first seen.
   private var seenAt: [Alert.ID: Timestamp] = [:]
 
-  /// - Parameters:
-  ///   - operations: Returns the operations that hold exclusion categories now, or wait for them.
-  ///   - send: Receives changes. Must not wait.
-  init(
-    _ services: DashboardServices, reading: StoreReading,
-    operations: @escaping @Sendable () -> [OperationRow], send: @escaping @Sendable (Action) -> Void
-  ) {
-    store = services.store
-    catalogue = services.catalogue
+  /// - Parameter send: Receives changes. Must not wait.
+  init(_ services: DashboardServices, reading: StoreReading, send: @escaping @Sendable (Action) -> Void) {
+    self.services = services
     self.reading = reading
-    self.operations = operations
     self.send = send
     data = DashboardData(reading, services)
   }
@@ -50,7 +41,6 @@ actor DashboardFeed {
     }
   }
 
-  /// Reads the data of a view that has been opened.
   func take(_ wish: ReadingWish) {
     let old = self.wish
     self.wish = wish
@@ -60,12 +50,11 @@ actor DashboardFeed {
     }
   }
 
-  /// Takes a change that somebody made to the store.
   func take(_ change: StoreChange) {
     look {
       try readAlways()
       if wish.journal > 0 { try readJournal() }
-      if ListedDecisions.isBetterReadAgain(after: change.entries) {
+      if change.entries.count > ListedDecisions.fewChanges {
         list(wish.decisions)
       } else {
         listed?.apply(change.entries)
@@ -77,7 +66,6 @@ actor DashboardFeed {
     for attempt in change.entries.compactMap(Report.init(refused:)) { send(.reported(attempt)) }
   }
 
-  /// Takes the findings of the probes.
   func take(_ availabilities: [String: Availability]) {
     guard availabilities != self.availabilities else { return }
     self.availabilities = availabilities
@@ -85,14 +73,13 @@ actor DashboardFeed {
     publish()
   }
 
-  /// Takes the alerts that wait in this process, in their order.
+  /// - Parameter alerts: The alerts that wait in this process, in their order.
   func take(_ alerts: [Alert]) {
     guard alerts != self.alerts else { return }
     self.alerts = alerts
     publish()
   }
 
-  /// Takes the way in which this dashboard can be reached.
   func take(_ state: BrokerLink.State) {
     guard state.words != data.connection else { return }
     isBesideAnother = state == .attached
@@ -114,7 +101,7 @@ extension DashboardFeed {
   private func look(_ read: () throws -> Void) {
     do {
       try read()
-      takeDecisions()
+      data.take(reading, listed)
       publish()
     } catch {
       send(.reported(Report(text: "\(error)", isError: true)))
@@ -122,7 +109,7 @@ extension DashboardFeed {
   }
 
   private func readAlways() throws(StoreError) {
-    reading = try StoreReading(store)
+    reading = try StoreReading(services.store)
   }
 
   private func readJournal() throws(StoreError) {
@@ -130,8 +117,8 @@ extension DashboardFeed {
       data.journal = []
       return
     }
-    data.journal = try store.journal(.all, .newest(wish.journal)).map {
-      JournalRow($0, catalogue: catalogue)
+    data.journal = try services.store.journal(.all, .newest(wish.journal)).map {
+      JournalRow($0, catalogue: services.catalogue)
     }
   }
 
@@ -144,7 +131,7 @@ extension DashboardFeed {
       listed = nil
       return
     }
-    listing = Task.quiet { [weak self, store] in
+    listing = Task.quiet { [weak self, store = services.store] in
       do {
         let read = try await ListedDecisions(scope, in: store)
         await self?.take(read)
@@ -162,26 +149,27 @@ extension DashboardFeed {
     listed = read
     listing = nil
     missed = []
-    takeDecisions()
+    data.take(reading, listed)
     publish()
   }
-
-  private func takeDecisions() { data.take(reading, listed) }
 }
 
 // MARK: - Reporting
 
 extension DashboardFeed {
   private func publish() {
-    data.setCapabilities(catalogue, availabilities, lastAsked: reading.lastAsked)
+    data.setCapabilities(services.catalogue, availabilities, lastAsked: reading.lastAsked)
     data.waiting = waiting
-    data.operations = wish.operations ? operations() : []
+    data.operations =
+      wish.operations ? OperationRow.rows(of: services.queue.exclusion.snapshot(), at: now) : []
     send(.changed(data))
   }
 
+  private var now: Timestamp { services.store.environment.now().wall }
+
   /// The alerts of this process in their order, then the requests that only the store knows.
   private var waiting: [WaitingItem] {
-    let now = store.environment.now().wall
+    let now = now
     let shown = Set(alerts.map(\.id))
     seenAt = seenAt.filter { shown.contains($0.key) }
     for alert in alerts where seenAt[alert.id] == nil { seenAt[alert.id] = now }
@@ -235,5 +223,13 @@ extension WaitingItem {
       id: Alert.ID(request.id.text), summary: request.summary, request: request, askedAt: request.askedAt,
       isElsewhere: isElsewhere, terminal: waiting.terminal)
     if let identity = reading.identities[request.subject] { note(identity) }
+  }
+}
+
+extension Report {
+  /// Reports a refused attempt to change something; `nil` for other entries of the journal.
+  fileprivate init?(refused entry: JournalEntry) {
+    guard entry.kind == .refused, let subject = entry.subject, let text = entry.text else { return nil }
+    self.init(text: "\"\(VisibleText.escaped(subject.label))\" \(text), and was refused", isError: true)
   }
 }

@@ -1,3 +1,4 @@
+import Machine
 import Operations
 import PermBroker
 import PermModel
@@ -37,19 +38,41 @@ extension DashboardServices {
       dashboardID: dashboardID)
   }
 
-  /// - Parameter presenter: Shows the alerts: the dashboard's own presenter, or one that includes it.
-  init(
-    store: any PermissionStore, presenter: any AlertPresenter, catalogue: CapabilityCatalogue = .builtIn,
-    probes: ProbeEnvironment = .current, policy: MachinePolicy = .none
-  ) {
+  /// Creates services that ask and show in this process alone.
+  init(store: any PermissionStore, presenter: any AlertPresenter, probes: ProbeEnvironment = .current) {
     self.store = store
-    self.catalogue = catalogue
+    catalogue = .builtIn
     self.probes = probes
     steps = OperationSteps()
     queue = OperationQueue(name: "dashboard", observers: [steps])
     slot = ModalSlot(presenter: presenter)
     dashboardID = store.environment.makeID()
     let desk = LocalDesk(store: store, slot: slot, environment: probes, origin: .dashboard(id: dashboardID))
-    authorizer = Authorizer(subject: .thisProgram, desk: desk, environment: probes, policy: policy)
+    authorizer = Authorizer(subject: .thisProgram, desk: desk, environment: probes)
+  }
+}
+
+/// Observes each step of a queue's operations, so that a view of them can be drawn again.
+struct OperationSteps: OperationObserver {
+  /// A signal after each step, for one consumer; signals that it has not received yet become one.
+  let stream: AsyncStream<Void>
+  private let continuation: AsyncStream<Void>.Continuation
+
+  init() {
+    (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  }
+
+  func observe(_ event: OperationEvent, of operation: OperationReference) { continuation.yield() }
+
+  func observer(ofChildOf parent: OperationReference) -> (any OperationObserver)? { self }
+}
+
+extension Subject {
+  /// The program that this code runs in.
+  fileprivate static var thisProgram: Subject {
+    let link = "/proc/self/exe"
+    guard let path = Paths.resolved(link) else { return Subject(label: "permtui") }
+    let file = ProtectedFile.isProtected(path) ? nil : FileIdentity(ofFileAt: link)
+    return Subject(label: "permtui", path: path, file: file)
   }
 }

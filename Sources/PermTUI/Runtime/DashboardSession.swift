@@ -12,17 +12,16 @@ struct DashboardSession {
   var isDemo = false
   /// The link through which programs reach this dashboard; `nil` if they cannot.
   private(set) var link: BrokerLink?
+}
 
+extension DashboardSession {
   /// Creates a dashboard that asks and shows in this process alone.
-  init(
-    store: any PermissionStore, catalogue: CapabilityCatalogue = .builtIn,
-    probes: ProbeEnvironment = .current,
-    policy: MachinePolicy = .none
-  ) {
-    inbox = Inbox<Action>()
-    presenter = DashboardPresenter(inbox: inbox)
-    services = DashboardServices(
-      store: store, presenter: presenter, catalogue: catalogue, probes: probes, policy: policy)
+  init(store: any PermissionStore, probes: ProbeEnvironment) {
+    let inbox = Inbox<Action>()
+    let presenter = DashboardPresenter(inbox: inbox)
+    self.init(
+      inbox: inbox, presenter: presenter,
+      services: DashboardServices(store: store, presenter: presenter, probes: probes))
   }
 
   /// Creates a dashboard that asks for this machine's programs, as the broker of the store or beside it.
@@ -36,15 +35,7 @@ struct DashboardSession {
     let link = BrokerLink(configuration, at: place, presenter: presenter, dashboard: id)
     self.init(
       inbox: inbox, presenter: presenter,
-      services: DashboardServices(link.broker, steps: steps, dashboardID: id))
-    self.link = link
-  }
-
-  /// Creates a dashboard from services made elsewhere, for example around a broker, over the given presenter.
-  init(inbox: Inbox<Action>, presenter: DashboardPresenter, services: DashboardServices) {
-    self.inbox = inbox
-    self.presenter = presenter
-    self.services = services
+      services: DashboardServices(link.broker, steps: steps, dashboardID: id), link: link)
   }
 
   /// Runs until the person leaves or the terminal is gone. Must be called on the main thread.
@@ -55,11 +46,11 @@ struct DashboardSession {
   /// - Returns: The exit code of the process.
   /// - Throws: `TerminalError` if the terminal cannot be used, `StoreError` if the store cannot be read.
   func run(
-    _ options: TerminalOptions, signals: Signals, started: @escaping () -> Void = {}
+    _ options: TerminalOptions, signals: Signals, started: @escaping () -> Void
   ) throws -> Int32 {
     var options = options
     options.colors = settings.colors
-    options.background = Background(settings.theme, environment: ProcessEnvironment.current())
+    options.background = Background(settings.theme, environment: Environment.variables)
     // The first frame waits only for its own data; everything else is read once it is there.
     let height = Size(ofWindow: options.output)?.height ?? StoreReading.firstDecisions
     let reading = try StoreReading(services.store, names: min(height, StoreReading.firstDecisions))
@@ -72,7 +63,7 @@ struct DashboardSession {
 
   /// Runs line by line; everything else is as in ``run(_:signals:started:)``.
   func runPlain(
-    _ options: TerminalOptions, signals: Signals, started: @escaping () -> Void = {}
+    _ options: TerminalOptions, signals: Signals, started: @escaping () -> Void
   ) throws -> Int32 {
     let reading = try StoreReading(services.store)
     return try LineTerminal.use(options) { terminal in
@@ -91,11 +82,7 @@ struct DashboardSession {
   ) -> Int32 where Program.Message == Action, Program.Picture == Device.Picture {
     let inbox = inbox
     let send: @Sendable (Action) -> Void = { inbox.send($0) }
-    let services = services
-    let operations: @Sendable () -> [OperationRow] = {
-      OperationRow.rows(of: services.queue.exclusion.snapshot(), at: services.store.environment.now().wall)
-    }
-    let feed = DashboardFeed(services, reading: reading, operations: operations, send: send)
+    let feed = DashboardFeed(services, reading: reading, send: send)
     let effects = DashboardEffects(services, presenter: presenter, feed: feed, send: send)
     var tasks: [Task<Void, Never>] = []
     defer { end(effects, tasks) }
@@ -146,7 +133,6 @@ struct DashboardSession {
   /// Keeps the feed up to date with store, slot and machine.
   private func follow(_ feed: DashboardFeed, since position: JournalEntry.ID) -> [Task<Void, Never>] {
     let services = services
-    let inbox = inbox
     let stored = Task.quiet {
       await feed.reload()
       settle()
@@ -164,14 +150,10 @@ struct DashboardSession {
         await feed.take(found)
       }
     }
-    let linked = Task.quiet { [link] in
-      guard let link else { return }
-      for await state in link.states { await feed.take(state) }
-    }
-    let operations = Task.quiet {
-      for await _ in services.steps.stream { await feed.takeOperations() }
-    }
-    return [stored, waiting, available, operations, linked, Task.quiet { [link] in await link?.run() }]
+    let operations = Task.quiet { for await _ in services.steps.stream { await feed.takeOperations() } }
+    guard let link else { return [stored, waiting, available, operations] }
+    let linked = Task.quiet { for await state in link.states { await feed.take(state) } }
+    return [stored, waiting, available, operations, linked, Task.quiet { await link.run() }]
   }
 }
 
@@ -188,5 +170,36 @@ extension BrokerLink.State {
 
 extension ModalSnapshot {
   /// All alerts in the order in which they come up, set-aside ones last.
-  fileprivate var alerts: [Alert] { [showing].compactMap(\.self) + waiting + setAside }
+  var alerts: [Alert] { [showing].compactMap(\.self) + waiting + setAside }
+}
+
+/// Opens a dashboard on the terminal of this process.
+struct DashboardLaunch {
+  private let options: TerminalOptions
+  /// Whether the dashboard works line by line.
+  let isPlain: Bool
+  /// Created before anything that starts a thread.
+  private let signals = Signals()
+
+  /// Checks for a terminal before anything is created that only a dashboard needs.
+  ///
+  /// - Parameter isPlain: Whether the dashboard is to work line by line; a dumb terminal can do nothing else.
+  init(noColor: Bool, isPlain: Bool) throws(TerminalError) {
+    var options = TerminalOptions(environment: Environment.variables)
+    if noColor { options.usesColor = false }
+    self.options = options
+    self.isPlain = isPlain || options.type == "dumb"
+    if self.isPlain { try LineTerminal.check(options) } else { try Terminal.check(options) }
+  }
+
+  /// Shows the dashboard until the person leaves it. Runs on the main thread, which owns the terminal.
+  ///
+  /// - Parameter started: Called once the dashboard can take alerts.
+  /// - Returns: The exit code.
+  /// - Throws: ``TerminalError`` if there is no usable terminal; errors of the store.
+  func show(_ session: DashboardSession, started: @escaping () -> Void) throws -> Int32 {
+    isPlain
+      ? try session.runPlain(options, signals: signals, started: started)
+      : try session.run(options, signals: signals, started: started)
+  }
 }

@@ -1,3 +1,4 @@
+import Machine
 import PermModel
 
 /// The settings of the screen, in the tables `[dashboard]` and `[keys]` of `config.toml`.
@@ -13,12 +14,12 @@ struct DashboardSettings: Sendable {
   var times = PromptTimes()
   /// The mistakes in the file. Defaults replace them.
   var problems: [ConfigurationProblem] = []
+}
 
-  /// Creates the settings that hold without a file.
-  init() {}
-
+extension DashboardSettings {
   /// Reads the settings from the file that an environment names. A missing file sets nothing.
   init(_ environment: ProbeEnvironment) {
+    self.init()
     let (root, problems) = ConfigurationTable.read(environment.configFile)
     self.problems = problems
     guard var root else { return }
@@ -28,6 +29,7 @@ struct DashboardSettings: Sendable {
 
   /// Reads the settings from the text of a file.
   init(text: String, file: String) {
+    self.init()
     let (values, mistakes) = ConfigurationReader.read(text, file: file)
     problems = mistakes
     var root = ConfigurationTable(file: file, values: values)
@@ -112,5 +114,16 @@ extension [ConfigurationProblem] {
   /// Returns these problems and `more`, each once: two readers of the same file find the same mistakes.
   func joined(with more: [ConfigurationProblem]) -> [ConfigurationProblem] {
     self + more.filter { !contains($0) }
+  }
+}
+
+extension Report {
+  /// Reports the mistakes in the configuration, as far as one line has room; `nil` if there are none. The file is named
+  /// without its folder, so that the key is in sight.
+  init?(_ problems: [ConfigurationProblem]) {
+    guard var first = problems.first else { return nil }
+    first.file = first.file.lastPathPart
+    let more = problems.count > 1 ? " (and \(problems.count - 1) more: permtui doctor)" : ""
+    self.init(text: "\(first)\(more)", isError: true)
   }
 }

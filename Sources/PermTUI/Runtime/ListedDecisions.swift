@@ -5,7 +5,7 @@ struct ListedDecisions: Sendable {
   /// The number of decisions that one look reads, so that other readers never wait long.
   private static let page = 1_000
   /// The number of changes above which reading again is less work than applying them.
-  private static let fewChanges = 50
+  static let fewChanges = 50
 
   let scope: DecisionScope
   private(set) var decisions: [Decision] = []
@@ -24,9 +24,6 @@ struct ListedDecisions: Sendable {
       try Task.checkCancellation()
     } while page.count == Self.page
   }
-
-  /// Returns whether there are so many changes that it is better to read the decisions again.
-  static func isBetterReadAgain(after entries: [JournalEntry]) -> Bool { entries.count > fewChanges }
 
   /// Makes the changes that the journal entries describe. Repeating one does no harm.
   ///

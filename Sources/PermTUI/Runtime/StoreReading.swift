@@ -23,15 +23,13 @@ struct StoreReading: Sendable {
   }
 
   var lastAsked: [String: Timestamp] {
-    Dictionary(
-      overview.capabilities.compactMap { row in row.lastAsked.map { (row.capability, $0) } },
-      uniquingKeysWith: { first, _ in first })
+    overview.capabilities.reduce(into: [:]) { $0[$1.capability] = $1.lastAsked }
   }
 
   var counts: [String: DecisionCounts] {
-    Dictionary(
-      overview.capabilities.map { ($0.capability, DecisionCounts(allowed: $0.allowed, denied: $0.denied)) },
-      uniquingKeysWith: { first, _ in first })
+    overview.capabilities.reduce(into: [:]) { counts, row in
+      counts[row.capability] = DecisionCounts(allowed: row.allowed, denied: row.denied)
+    }
   }
 
   /// Returns the first decisions of each capability, without those that a scope has in full.

@@ -18,14 +18,7 @@ enum ColorSetting: String, CaseIterable, Sendable {
 /// The colour of the terminal's background, if known. The screen never paints it.
 enum Background: Sendable {
   case unknown, dark, light
-}
 
-/// The person's setting for the terminal's background.
-enum ThemeSetting: String, CaseIterable, Sendable {
-  case auto, dark, light
-}
-
-extension Background {
   /// Uses the setting, else the terminal's `COLORFGBG`, such as `15;0`; the Linux console is black.
   init(_ setting: ThemeSetting, environment: [String: String]) {
     switch setting {
@@ -40,4 +33,9 @@ extension Background {
       }
     }
   }
+}
+
+/// The person's setting for the terminal's background.
+enum ThemeSetting: String, CaseIterable, Sendable {
+  case auto, dark, light
 }

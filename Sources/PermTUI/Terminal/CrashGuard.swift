@@ -12,7 +12,7 @@ enum CrashGuard {
     var output: Int32
     var bytes: UnsafeRawBufferPointer
     var shellMode: termios
-    var messages: StandardErrorCapture.Descriptors?
+    var messages: StandardErrorCapture?
     var previous: UnsafeMutablePointer<sigaction>
   }
 
@@ -23,9 +23,7 @@ enum CrashGuard {
   nonisolated(unsafe) private static var prepared: UnsafeMutablePointer<Prepared>?
   nonisolated(unsafe) private static var exitHookIsSet = false
 
-  static func arm(
-    output: Int32, bytes: [UInt8], shellMode: termios, messages: StandardErrorCapture.Descriptors?
-  ) {
+  static func arm(output: Int32, bytes: [UInt8], shellMode: termios, messages: StandardErrorCapture?) {
     disarm()
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
     copy.copyBytes(from: bytes)
@@ -80,6 +78,6 @@ enum CrashGuard {
     prepared = nil
     WholeWrite.write(state.pointee.bytes, to: state.pointee.output)
     tcsetattr(state.pointee.output, TCSANOW, &state.pointee.shellMode)
-    if let messages = state.pointee.messages { StandardErrorCapture.end(messages) }
+    state.pointee.messages?.end()
   }
 }

@@ -16,7 +16,7 @@ final class LineTerminal: LoopTerminal {
   /// The writer for a terminal; `nil` if the output is something else, which may be a file.
   private let output: TerminalOutput?
 
-  /// Takes the terminal. Earlier input is discarded.
+  /// Discards earlier input.
   ///
   /// - Throws: ``TerminalError`` if the input is not a terminal, because no person types the content of a file.
   init(_ options: TerminalOptions) throws(TerminalError) {

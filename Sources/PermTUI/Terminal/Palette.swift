@@ -5,14 +5,12 @@ import CNcurses
 /// Colour never carries meaning alone: every state has a word or a sign beside it.
 struct Palette {
   /// The terminal's number of colours, in the steps that matter.
-  enum Depth: Int, Comparable, Sendable {
+  enum Depth: Comparable, Sendable {
     case none, basic, extended
 
     init(colors: Int) {
       self = colors >= 256 ? .extended : colors >= 8 ? .basic : .none
     }
-
-    static func < (one: Depth, other: Depth) -> Bool { one.rawValue < other.rawValue }
   }
 
   let depth: Depth

@@ -6,13 +6,11 @@ import Glibc
 /// They are blocked in the thread that creates this and in all threads started later, so create it before anything that
 /// starts threads: an unblocked thread would receive the signal, and end the program with the screen still up.
 final class Signals: Sendable {
-  static let handled = [SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM, SIGHUP, SIGQUIT]
-
   let descriptor: Int32
   private let previous: sigset_t
 
   /// - Parameter numbers: The signals to handle; by default those of a screen.
-  init(_ numbers: [Int32] = Signals.handled) {
+  init(_ numbers: [Int32] = [SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM, SIGHUP, SIGQUIT]) {
     var set = Self.set(of: numbers)
     var previous = sigset_t()
     pthread_sigmask(SIG_BLOCK, &set, &previous)

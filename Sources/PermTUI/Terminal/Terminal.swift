@@ -14,8 +14,6 @@ final class Terminal: LoopTerminal {
   private var isOpen = true
   private var title: String?
 
-  /// Takes the terminal.
-  ///
   /// - Throws: ``TerminalError`` if input or output is not a terminal, or not one that can show a screen. In that case
   ///   nothing has been sent.
   init(_ options: TerminalOptions) throws(TerminalError) {
@@ -33,8 +31,8 @@ final class Terminal: LoopTerminal {
     modes = TerminalModes(options)
     messages = StandardErrorCapture(terminal: options.output)
     CrashGuard.arm(
-      output: options.output, bytes: modes.restoring(), shellMode: shellMode, messages: messages?.descriptors)
-    send(modes.enter)
+      output: options.output, bytes: modes.restoring(), shellMode: shellMode, messages: messages)
+    output.send(modes.enter)
   }
 
   /// Checks that input and output are a terminal. Only taking it shows whether it can show a screen.
@@ -70,8 +68,6 @@ extension Terminal {
   var size: Size { screen.size }
 
   /// Shows the grid; sends nothing if the screen already shows it.
-  ///
-  /// - Returns: Whether the terminal took it at once. If not, keys typed meanwhile were not typed in response to it.
   @discardableResult
   func paint(_ grid: Grid) -> Bool {
     screen.paint(grid)
@@ -84,17 +80,15 @@ extension Terminal {
   func resize() { screen.resize() }
 
   func ringBell() {
-    if options.ringsBell { send([0x07]) }
+    if options.ringsBell { output.send([0x07]) }
   }
 
   /// Sets the window's title; closing the terminal restores the old one.
   func setTitle(_ text: String) {
     guard modes.hasTitle, text != title else { return }
     title = text
-    send(TerminalModes.title(text))
+    output.send(TerminalModes.title(text))
   }
-
-  private func send(_ bytes: [UInt8]) { output.send(bytes) }
 
   func isInterrupted(by descriptor: Int32) { output.interruption = descriptor }
 }
@@ -103,7 +97,7 @@ extension Terminal {
 
 extension Terminal {
   func suspend(wholeGroup: Bool) {
-    send(modes.leave)
+    output.send(modes.leave)
     screen.pause()
     Signals.stop(wholeGroup: wholeGroup)
     resume()
@@ -111,7 +105,7 @@ extension Terminal {
 
   func resume() {
     screen.resume()
-    send(modes.enter)
-    if let title { send(TerminalModes.title(title)) }
+    output.send(modes.enter)
+    if let title { output.send(TerminalModes.title(title)) }
   }
 }

@@ -1,14 +1,12 @@
 /// A reason why the screen cannot be opened.
-enum TerminalError: Error, Equatable {
+enum TerminalError: Error, Equatable, CustomStringConvertible {
   /// Input or output is a file or a pipe.
   case notATerminal(String)
   case typeUnset
   case typeUnknown(String)
   /// The terminal cannot place text, as with `TERM=dumb`; plain mode works there.
   case typeTooSimple(String)
-}
 
-extension TerminalError: CustomStringConvertible {
   var description: String {
     switch self {
     case .notATerminal(let stream):
@@ -33,7 +31,4 @@ extension TerminalError: CustomStringConvertible {
       """
     }
   }
-
-  /// The exit code of a command that failed with this error.
-  var exitCode: Int32 { 2 }
 }

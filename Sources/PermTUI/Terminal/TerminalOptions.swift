@@ -31,12 +31,21 @@ extension TerminalOptions {
     let hasUTF8 = nl_langinfo(Int32(CODESET)).map { String(cString: $0) == "UTF-8" } ?? false
     return hasUTF8 ? LocaleCellMeasure() : ASCIICellMeasure()
   }
-}
 
-extension TerminalOptions {
   /// Returns the present result of `poll` for the input; 0 if reading would block.
   var inputNow: Int16 {
     var descriptor = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
     return poll(&descriptor, 1, 0) > 0 ? descriptor.revents : 0
+  }
+}
+
+extension Size {
+  /// Returns the present size of a terminal's window; `nil` if the terminal does not report it.
+  init?(ofWindow terminal: Int32) {
+    var window = winsize()
+    guard ioctl(terminal, UInt(TIOCGWINSZ), &window) == 0, window.ws_row > 0, window.ws_col > 0 else {
+      return nil
+    }
+    self.init(width: Int(window.ws_col), height: Int(window.ws_row))
   }
 }

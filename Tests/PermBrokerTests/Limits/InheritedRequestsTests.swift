@@ -14,7 +14,7 @@ struct InheritedRequestsTests {
   @Test("are known once, and only as what they were")
   func once() {
     var limits = RequestLimits.Settings()
-    limits.programBurst = 0
+    limits.program.burst = 0
     let ledger = AskingLedger(limits: limits) { .zero }
     ledger.inherit([request("one"), request("two")])
     #expect(ledger.askedAt(Request.ID("one")) == Timestamp(seconds: 1))

@@ -457,7 +457,7 @@ struct AskingTests {
   @Test("What comes after the alert is on the screen takes a place of its own, and is limited like any other")
   func afterTheAlert() async throws {
     var limits = RequestLimits.Settings()
-    limits.programBurst = 2
+    limits.program.burst = 2
     try await withBroker(limits: limits) { test in
       var clients: [TestClient] = []
       for place in 1...2 {

@@ -19,7 +19,7 @@ struct ControlRuleTests {
 
   /// Returns a command with its ancestors.
   private func caller(_ pids: Int32..., shell: Int32? = nil) -> ControlCaller {
-    ControlCaller(lineage: pids.map { .init(process($0), isPersonsShell: $0 == shell) })
+    ControlCaller(lineage: pids.map { .init(identity: process($0), isPersonsShell: $0 == shell) })
   }
 
   @Test("What a program started that waits may change nothing, however far down it is")
@@ -60,7 +60,7 @@ struct ControlRuleTests {
     caller.foreign = namespace
     #expect(ControlRule.objection(to: caller, asking: []) == .elsewhere(namespace))
     #expect(ControlRule.objection(to: ControlCaller(lineage: []), asking: []) == .unknown)
-    let inherited = ControlCaller(lineage: [.init(process(90))], isHeld: false)
+    let inherited = ControlCaller(lineage: [.init(identity: process(90))], isHeld: false)
     #expect(ControlRule.objection(to: inherited, asking: []) == .unknown)
   }
 

@@ -12,7 +12,7 @@ struct BrokerAddressTests {
 
   private func candidates(isDefault: Bool = true, runtime: String?, store: String? = nil) -> [String] {
     BrokerAddress.candidates(
-      store: store ?? self.store, isDefault: isDefault, runtimeFolder: runtime, user: geteuid()
+      store: store ?? self.store, isDefault: isDefault, runtimeFolder: runtime
     )
     .map(\.folder).filter { !$0.hasPrefix("/run/user/") }
   }

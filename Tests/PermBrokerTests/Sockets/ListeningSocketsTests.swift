@@ -64,6 +64,21 @@ struct ListeningSocketsTests {
     #expect(throws: BrokerSocketError.nobodyListens) { try BrokerConnection(to: .ask, among: []) }
   }
 
+  @Test("A broker that accepts nobody does not answer, and nobody waits for it forever")
+  func fullQueue() throws {
+    _ = try folder.makeFolder("run")
+    let path = address.path(of: .ask)
+    let listener = try UnixSocket.make()
+    defer { close(listener) }
+    try UnixSocket.bind(listener, to: path)
+    #expect(Glibc.listen(listener, 0) == 0)
+    let first = try UnixSocket.connectToOwn(.ask, at: address)
+    defer { close(first) }
+    #expect(throws: BrokerSocketError.doesNotAnswer(path)) {
+      try UnixSocket.connectToOwn(.ask, at: address, patience: .milliseconds(50))
+    }
+  }
+
   @Test("Whoever connects tries every folder")
   func secondAddress() throws {
     let sockets = try listen()

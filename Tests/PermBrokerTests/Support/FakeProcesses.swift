@@ -13,7 +13,7 @@ struct FakeProcesses: ProcessTable {
   func process(_ pid: Int32) -> ProcessSnapshot? { processes[pid] }
 
   func script(named argument: String, givenTo process: ProcessSnapshot) -> FoundScript? {
-    files[argument].map { FoundScript($0) }
+    files[argument].map { FoundScript(file: $0) }
   }
 
   /// Adds a process. Unless a start is given, it starts right after its parent.

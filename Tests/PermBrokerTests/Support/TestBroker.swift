@@ -19,7 +19,7 @@ final class TestBroker: Sendable {
   private final class Sight: Sendable {
     let program = Lock<SeenProgram?>(TestBroker.program("/home/ana/bin/backup.sh"))
     /// The caller that is seen at `control`: a person's command.
-    let caller = Lock(ControlCaller(lineage: [.init(ProcessIdentity(pid: 1, startTime: 0))]))
+    let caller = Lock(ControlCaller(lineage: [.init(identity: ProcessIdentity(pid: 1, startTime: 0))]))
   }
 
   init(store: MemoryStore? = nil, hasDashboard: Bool = true, limits: RequestLimits.Settings = .init()) throws
@@ -32,7 +32,7 @@ final class TestBroker: Sendable {
     configuration.limits = limits
     configuration.exclusion = ExclusionScheduler()
     let sight = sight
-    configuration.witness = PeerWitness { _ in sight.program.withLock { $0 } }
+    configuration.witness = PeerWitness { _, _ in sight.program.withLock { $0 } }
     configuration.control = ControlWitness { _ in sight.caller.withLock { $0 } }
     broker = Broker(configuration)
     if hasDashboard { broker.presenters.attach(presenter, dashboard: "test") }

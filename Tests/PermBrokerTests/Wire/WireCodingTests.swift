@@ -16,7 +16,7 @@ struct WireCodingTests {
     let message = bytes(
       #"{"method":"org.example.Thing.Do","parameters":{"id":"x"},"more":true,"unknown":[1,{}]}"#)
     let header = try WireCoding.decode(CallHeader.self, from: message)
-    #expect(header.name == "Do")
+    #expect(header.method == "org.example.Thing.Do")
     #expect(header.interface == "org.example.Thing")
     #expect(header.more == true)
     #expect(try WireCoding.decode(CallParameters<Sample>.self, from: message).parameters == Sample(id: "x"))

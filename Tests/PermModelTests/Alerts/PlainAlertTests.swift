@@ -19,7 +19,7 @@ struct PlainAlertTests {
     let content = RequestAlert(
       request: request, title: "Photos", action: "read your photos",
       explanation: "All 1 204 files in ~/Pictures.", severity: severity,
-      choices: RequirementNarrowing(definition).choices(for: request.atoms),
+      choices: definition.choices(for: request.atoms),
       history: AnswerHistory(allowed: 3), identity: identity, lifetimes: LifetimeOffer.all(for: identity))
     return Alert(id: Alert.ID("1"), content: .request(content))
   }
@@ -152,7 +152,7 @@ struct PlainAlertTests {
   @Test("On a pair of pipes a line answers, and the end of input allows nothing")
   func pipes() async throws {
     let pipes = try Pipes()
-    let presenter = LinePresenter(input: pipes.input, output: pipes.output)
+    let presenter = LinePresenter(LineTerminal(input: pipes.input, output: pipes.output))
     async let first = presenter.present(Self.request())
     await pipes.wait(for: "Type allow or deny.")
     pipes.type("maybe\n")
@@ -167,7 +167,7 @@ struct PlainAlertTests {
   @Test("Of what comes together, and before the request can be read, nothing counts")
   func together() async throws {
     let pipes = try Pipes()
-    let presenter = LinePresenter(input: pipes.input, output: pipes.output)
+    let presenter = LinePresenter(LineTerminal(input: pipes.input, output: pipes.output))
     pipes.type("allow\n")
     async let response = presenter.present(Self.request())
     await pipes.wait(for: "Not counted: what was typed before this line.")
@@ -184,7 +184,7 @@ struct PlainAlertTests {
   @Test("A request that is withdrawn while it is asked is dismissed at once, and the next one can be asked")
   func withdrawn() async throws {
     let pipes = try Pipes()
-    let presenter = LinePresenter(input: pipes.input, output: pipes.output)
+    let presenter = LinePresenter(LineTerminal(input: pipes.input, output: pipes.output))
     let asking = Task { try await presenter.present(Self.request()) }
     await pipes.wait(for: "asks to")
     await #expect(throws: AlertPresenterError.busy(showing: Alert.ID("1"))) {

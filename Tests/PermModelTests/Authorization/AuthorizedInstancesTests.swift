@@ -61,7 +61,7 @@ struct AuthorizedInstancesTests {
     for await (number, instance) in calls.stream {
       order.append(number)
       #expect((instance != nil) == (verdict == .allow))
-      #expect(instance?.sources() == (verdict == .allow ? ["GeoClue (org.freedesktop.GeoClue2)"] : nil))
+      #expect(instance?.provider == (verdict == .allow ? "org.freedesktop.GeoClue2" : nil))
       if number == 5 { break }
     }
     #expect(order == [1, 2, 3, 4, 5])
@@ -119,4 +119,26 @@ struct AuthorizedInstancesTests {
       try #require(first !== second)
     }
   }
+}
+
+/// The pictures in a folder, built only for a program that is allowed to see them.
+private final class PhotoLibrary: AuthorizedService {
+  static let capability = Capability.Photos(.read)
+
+  private let folder: String
+
+  init(_ token: AuthorizationToken<PhotoLibrary>) { folder = token.environment.pictures }
+
+  func count() throws -> Int { try PictureFolder(folder).count(since: nil) }
+}
+
+/// The source of this machine's location, built only for a program that is allowed to know it.
+private final class LocationManager: AuthorizedService {
+  static let capability = Capability.Location(.whenInUse)
+
+  private let services: [String]
+
+  init(_ token: AuthorizationToken<LocationManager>) { services = token.environment.systemServices }
+
+  var provider: String? { BusServices(folders: services).provider(of: "org.freedesktop.GeoClue2") }
 }

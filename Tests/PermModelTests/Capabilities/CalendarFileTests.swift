@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Machine
 import Testing
@@ -98,12 +99,18 @@ struct CalendarFileTests {
 
   @Test("A zone's winter and summer time are told apart")
   func zones() throws {
-    let rules = try #require(TimeZoneRules(named: "Europe/Berlin"))
+    let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
     let winter = Int64(1_795_219_200)
-    #expect(rules.seconds(ofLocal: winter) == winter - 3_600)
+    #expect(zone.seconds(ofLocal: winter) == winter - 3_600)
     let summer = Int64(1_784_678_400)
-    #expect(rules.seconds(ofLocal: summer) == summer - 7_200)
-    #expect(TimeZoneRules(named: "../etc/passwd") == nil)
-    #expect(TimeZoneRules(named: "Nowhere/Land") == nil)
+    #expect(zone.seconds(ofLocal: summer) == summer - 7_200)
+    // On 2026-03-29 the clocks went from 02:00 to 03:00, and on 2026-10-25 from 03:00 to 02:00.
+    let (skipped, repeated) = (Int64(1_774_751_400), Int64(1_792_895_400))
+    #expect(zone.seconds(ofLocal: skipped) == skipped - 3_600)
+    #expect(zone.seconds(ofLocal: repeated) == repeated - 3_600)
+    #expect(zone.seconds(ofLocal: skipped - 3_600) == skipped - 7_200)
+    #expect(zone.seconds(ofLocal: repeated - 3_600) == repeated - 10_800)
+    #expect(TimeZone(identifier: "../etc/passwd") == nil)
+    #expect(TimeZone(identifier: "Nowhere/Land") == nil)
   }
 }

@@ -3,12 +3,14 @@ import PermModel
 import PermModelTesting
 import Testing
 
+@testable import OtherPackage
+
 @Suite("A capability of one's own", .timeLimit(.minutes(1)))
 struct OwnCapabilityTests {
   @Test("The one in the documentation is the one that is compiled here, in about twenty lines")
   func documentation() throws {
     let code = try #require(
-      FileSystem().text(of: "\(repository)/Tests/PermModelTests/Capabilities/Printing.swift"))
+      FileSystem().text(of: "\(repository)/Tests/Support/OtherPackage/Printing.swift"))
     let page = try #require(FileSystem().text(of: "\(repository)/docs/your-own-capability.md"))
     #expect(page.contains("```swift\n\(code)```"))
     #expect(code.split(whereSeparator: \.isNewline).count <= 22)

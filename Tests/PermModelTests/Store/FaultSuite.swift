@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import PermModelTesting
 import Testing
 
@@ -85,7 +86,7 @@ struct FaultTests {
     let folder = try TestFolder()
     let store = try open(folder)
     try store.decide(Ruling(.allow, subject: backup, atoms: [photos]), by: here)
-    #expect(try store.writerSynchronous() == 2)
+    #expect(try store.write { try Int.fetchOne($0.db, sql: "PRAGMA synchronous") } == 2)
     #expect(try PlainWriter(path: folder.storePath).text("PRAGMA journal_mode") == "wal")
   }
 

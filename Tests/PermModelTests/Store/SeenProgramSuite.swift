@@ -58,7 +58,9 @@ struct SeenProgramTests {
       ], by: here)
     let doubtful = [
       code(FixedEnvironment.process),
-      Subject(label: "backup", path: "/b", file: nil, sandbox: Sandbox(namespace: 5, process: FixedEnvironment.process)),
+      Subject(
+        label: "backup", path: "/b", file: nil,
+        sandbox: Sandbox(namespace: 5, process: FixedEnvironment.process)),
     ]
     for subject in doubtful {
       #expect(!subject.isUnbound)

@@ -148,29 +148,4 @@ struct TransferTests {
       try DecisionLines.decode([#"{"permtui":"decisions","format":9}"#])
     }
   }
-
-  @Test("Why tells what counts now, and what changed it last", arguments: StoreKind.allCases)
-  func why(_ kind: StoreKind) throws {
-    let box = try kind.make()
-    #expect(try box.store.explain(backup, photos).reason == .undecided)
-    let short = Ruling(.allow, subject: backup, atoms: [photos], lifetime: .duration(.seconds(5)))
-    let kept = try box.store.decide(short, by: .commandLine)
-    let impostor = Subject(label: "backup", path: "/tmp/other")
-    try box.store.decide(Ruling(.deny, subject: impostor, atoms: [photos]), by: here)
-    let allowed = try box.store.explain(backup, photos)
-    #expect(allowed.reason == .decided(kept[0]))
-    #expect(allowed.verdict == .allow)
-    #expect(allowed.lastChange?.origin == .commandLine)
-    #expect(allowed.sameLabel == [impostor])
-    box.world.pass(.seconds(5))
-    try box.store.decide(.mute(backup), by: here)
-    let ended = try box.store.explain(backup, photos)
-    #expect(ended.verdict == .deny)
-    #expect(ended.lastChange?.kind == .expired)
-    try box.store.setSuspended(true, by: here)
-    guard case .suspended = try box.store.explain(backup, photos).reason else {
-      Issue.record("a suspension comes before all")
-      return
-    }
-  }
 }

@@ -34,6 +34,8 @@ struct OutputTests {
   func palette() {
     let rich = PrintedColors(environment: ["TERM": "tmux-256color"])
     #expect(rich.colored("yes", as: .allowed) == "\u{1b}[38;5;28myes\u{1b}[0m")
+    let named = PrintedColors(environment: ["TERM": "xterm", "COLORTERM": "truecolor"])
+    #expect(named.colored("yes", as: .allowed) == "\u{1b}[38;5;28myes\u{1b}[0m")
     #expect(PrintedColors(environment: ["TERM": "xterm"]).colored("yes", as: .allowed) == "yes")
     let dark = PrintedColors(environment: ["TERM": "xterm", "COLORFGBG": "15;0"])
     #expect(dark.colored("yes", as: .allowed) == "\u{1b}[32myes\u{1b}[0m")

@@ -25,7 +25,7 @@ struct PolicyProblemTests {
     let store = TestShell().store
     context = CommandContext(
       console: console, environment: [:], world: store.environment,
-      configuration: UserConfiguration(text: "", file: "config.toml", probes), store: store)
+      configuration: UserConfiguration(text: "", file: "config.toml", probes), givenStore: store)
   }
 
   @Test(
@@ -38,6 +38,6 @@ struct PolicyProblemTests {
     #expect(try CapabilitiesCommand.parse(["--check"]).run(in: context) == .failed)
     #expect(messages.text.contains("did you mean \"read\"?"), "\(messages.text)")
     let photos = Capability.Photos.definition
-    #expect(context.policy().restricted(for: Subject(label: "a"), photos) == Set(photos.atoms))
+    #expect(context.readPolicy().policy.restricted(for: Subject(label: "a"), photos) == Set(photos.atoms))
   }
 }

@@ -5,6 +5,12 @@ import Testing
 
 @Suite("Where the permissions are kept")
 struct StoreLocationTests {
+  private func path(option: String?, environment: [String: String]) throws -> String {
+    var context = CommandContext.process(storeOption: option)
+    context.environment = environment
+    return try context.storePath()
+  }
+
   @Test(
     "An option comes before the environment, and that before the XDG folders",
     arguments: [
@@ -20,20 +26,20 @@ struct StoreLocationTests {
         "/home/ana/.local/state/permtui/permissions.sqlite"
       ),
     ] as [(String?, [String: String], String)])
-  func order(option: String?, environment: [String: String], path: String) throws {
-    #expect(try StoreLocation.path(option: option, environment: environment) == path)
+  func order(option: String?, environment: [String: String], expected: String) throws {
+    #expect(try path(option: option, environment: environment) == expected)
   }
 
   @Test("A relative path counts from the current folder")
   func relative() throws {
-    let path = try StoreLocation.path(option: "here.sqlite", environment: [:])
+    let path = try path(option: "here.sqlite", environment: [:])
     #expect(path.hasPrefix("/"))
     #expect(path.hasSuffix("/here.sqlite"))
   }
 
   @Test("Without a home there is a message that says what to set")
   func homeless() {
-    let error = #expect(throws: CommandError.self) { try StoreLocation.path(option: nil, environment: [:]) }
+    let error = #expect(throws: CommandError.self) { try path(option: nil, environment: [:]) }
     #expect(error?.description.contains("--store") == true)
     #expect(error?.status == .failed)
   }

@@ -47,7 +47,7 @@ final class TestShell: Sendable {
       data: data, messages: messages, isTerminal: false, colors: .none, measure: TestCellMeasure())
     let context = CommandContext(
       console: console, environment: [:], world: store.environment, configuration: configuration,
-      policy: policy, store: store)
+      givenPolicy: policy, givenStore: store)
     let (said, status) = Self.ending(of: arguments, in: context)
     return Outcome(output: data.text, messages: messages.text + said, status: status)
   }

@@ -26,8 +26,8 @@ struct DemoStoryTests {
   @Test("Who is allowed everything runs, and does its real work")
   func allAllowed() async throws {
     let report = try await play { $0.allowed }.report
-    #expect(report.lines.count == 10)
-    for line in report.lines { #expect(line.hasRun, "\(line.program): \(line.words)") }
+    #expect(report.count == 10)
+    for line in report { #expect(line.hasRun, "\(line.program): \(line.words)") }
     #expect(report["reminders"]?.words.contains("Call the dentist") == true)
     #expect(report["thumbs"]?.words.contains("48") == true)
     #expect(report["invite"]?.words.contains("2 passes") == true)
@@ -77,7 +77,7 @@ struct DemoStoryTests {
   @Test("Where all is denied, only those run that need not ask")
   func allDenied() async throws {
     let report = try await play { $0.denied }.report
-    #expect(report.lines.filter(\.hasRun).map(\.program) == ["thumbs", "invite", "tracker"])
+    #expect(report.filter(\.hasRun).map(\.program) == ["thumbs", "invite", "tracker"])
   }
 
   @Test("The tracker runs while its time lasts, and asks for always when it is over")
@@ -93,7 +93,7 @@ struct DemoStoryTests {
   private struct Played {
     var alerts: [Alert]
     var waitingAtStart: Int
-    var report: DemoReport
+    var report: [DemoLine]
   }
 
   private func play(_ script: @escaping @Sendable (Alert) -> AlertResponse) async throws -> Played {
@@ -138,6 +138,6 @@ extension Alert {
   }
 }
 
-extension DemoReport {
-  fileprivate subscript(program: String) -> DemoLine? { lines.first { $0.program == program } }
+extension [DemoLine] {
+  fileprivate subscript(program: String) -> DemoLine? { first { $0.program == program } }
 }

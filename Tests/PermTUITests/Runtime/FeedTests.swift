@@ -31,9 +31,7 @@ struct FeedTests {
       let (stream, continuation) = AsyncStream.makeStream(of: Action.self)
       let presenter = DashboardPresenter(inbox: Inbox())
       let services = DashboardServices(store: store, presenter: presenter)
-      feed = DashboardFeed(services, reading: try StoreReading(store), operations: { [] }) {
-        continuation.yield($0)
-      }
+      feed = DashboardFeed(services, reading: try StoreReading(store)) { continuation.yield($0) }
       actions = stream.makeAsyncIterator()
     }
 

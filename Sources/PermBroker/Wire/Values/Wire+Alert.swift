@@ -1,7 +1,6 @@
 import PermModel
 
 extension Wire {
-  /// An alert, with exactly one of its three contents.
   struct Alert: Codable, Hashable, Sendable {
     var id: String
     var request: RequestAlert?
@@ -27,14 +26,12 @@ extension Wire {
     var reach: Reach
   }
 
-  /// A request that shares the alert.
   struct Joined: Codable, Hashable, Sendable {
     var id: String
     var pid: Int32?
     var started: Int64?
   }
 
-  /// The number of other requests that a kept answer also settles.
   struct Reach: Codable, Hashable, Sendable {
     var allow: Int
     var deny: Int
@@ -51,13 +48,10 @@ extension Wire {
 
   struct Offer: Codable, Hashable, Sendable {
     var lifetime: Lifetime
-    /// The reason why it cannot be chosen.
     var disabled: String?
-    /// The reason why it can be chosen for a denial only.
     var denial: String?
   }
 
-  /// A person's answer.
   struct Response: Codable, Hashable, Sendable {
     var verdict: Verdict
     var parts: [String]?
@@ -106,11 +100,9 @@ extension Wire.RequestAlert {
   }
 
   func alert() throws(BrokerError) -> RequestAlert {
-    var offers: [LifetimeOffer] = []
-    for offer in lifetimes {
-      offers.append(
-        LifetimeOffer(
-          try offer.lifetime.choice(), disabledReason: offer.disabled, denialOnlyReason: offer.denial))
+    let offers = try lifetimes.map { offer throws(BrokerError) in
+      LifetimeOffer(
+        try offer.lifetime.choice(), disabledReason: offer.disabled, denialOnlyReason: offer.denial)
     }
     return RequestAlert(
       request: request.request, title: title, action: action, explanation: explanation,

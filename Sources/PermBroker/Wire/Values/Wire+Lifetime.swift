@@ -1,7 +1,6 @@
 import PermModel
 
 extension Wire {
-  /// The lifetime requested for an answer.
   struct Lifetime: Codable, Hashable, Sendable {
     enum Kind: String, Codable, Sendable, CaseIterable {
       case once, process, session, duration, until, forever
@@ -11,7 +10,6 @@ extension Wire {
     var until: Int64?
   }
 
-  /// The lifetime of a decision.
   struct Ending: Codable, Hashable, Sendable {
     enum Kind: String, Codable, Sendable, CaseIterable { case process, session, until, forever }
     var kind: Kind
@@ -96,8 +94,5 @@ extension Wire.Ending {
 
 extension Duration {
   /// The duration in milliseconds, rounded towards zero.
-  var wholeMilliseconds: Int64 {
-    let (seconds, attoseconds) = components
-    return seconds.multipliedClamped(by: 1000).addingClamped(attoseconds / 1_000_000_000_000_000)
-  }
+  var wholeMilliseconds: Int64 { wholeMicroseconds / 1000 }
 }

@@ -46,9 +46,7 @@ extension Wire.Program {
 
   var subject: Subject {
     var file: FileIdentity?
-    if let inode, let born {
-      file = FileIdentity(inode: UInt64(bitPattern: inode), birth: born)
-    }
+    if let inode, let born { file = FileIdentity(inode: UInt64(bitPattern: inode), birth: born) }
     return Subject(
       label: label, path: path, file: file, fileless: fileless?.program, sandbox: sandbox?.sandbox)
   }

@@ -3,11 +3,6 @@ struct BusServices {
   let folders: [String]
   private let fileSystem = FileSystem()
 
-  init(folders: [String]) { self.folders = folders }
-
-  /// Whether a service with this bus name is installed.
-  func contains(_ busName: String) -> Bool { provider(of: busName) != nil }
-
   /// Returns the name, without folder and extension, of the file that describes the service with this bus name.
   func provider(of busName: String) -> String? {
     for folder in folders {

@@ -20,18 +20,11 @@ extension Capability {
     public init(_ requirement: Requirement = .events) { self.requirement = requirement }
 
     public func availability(in environment: ProbeEnvironment) async -> Availability {
-      let calendars = CalendarFolders(environment).calendars()
-      guard !calendars.isEmpty else {
-        let folder = environment.shortened(environment.calendarFolders.first ?? environment.home)
-        return .missing(
-          "no calendar is stored on this machine",
-          remedy: "add one in Evolution, or put .ics files into \(folder)")
-      }
-      return .available(found: calendars.count == 1 ? "1 calendar" : "\(calendars.count) calendars")
+      PersonalCollections.calendars(environment).availability()
     }
 
     public func probedPaths(in environment: ProbeEnvironment) -> [String] {
-      CalendarFolders(environment).roots
+      PersonalCollections.calendars(environment).roots
     }
   }
 }

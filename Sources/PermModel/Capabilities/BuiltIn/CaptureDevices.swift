@@ -6,7 +6,6 @@ struct CaptureDevices {
     var path: String
     /// The kernel's name for it, for example `Integrated Webcam`.
     var name: String
-    /// Whether this user may open it.
     var isAccessible: Bool
   }
 

@@ -44,18 +44,8 @@ extension Capability {
       public var account: Account
       /// The container to which the permissions apply; `nil` for all accounts.
       public var container: String?
-      public var read: AtomState
-      public var write: AtomState
-
-      package init(
-        account: Account, container: String? = nil, read: AtomState = .undecided,
-        write: AtomState = .undecided
-      ) {
-        self.account = account
-        self.container = container
-        self.read = read
-        self.write = write
-      }
+      public var read = AtomState.undecided
+      public var write = AtomState.undecided
 
       public func meets(_ requirement: Requirement) -> Bool {
         guard account == .available else { return false }

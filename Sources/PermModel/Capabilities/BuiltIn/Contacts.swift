@@ -19,17 +19,12 @@ extension Capability {
     public init(_ requirement: Requirement = .read) { self.requirement = requirement }
 
     public func availability(in environment: ProbeEnvironment) async -> Availability {
-      let books = AddressBooks(environment).books()
-      guard !books.isEmpty else {
-        let folder = environment.shortened(environment.contactFolders.first ?? environment.home)
-        return .missing(
-          "no address book is stored on this machine",
-          remedy: "add one in Evolution, or put .vcf files into \(folder)")
-      }
-      return .available(found: books.count == 1 ? "1 address book" : "\(books.count) address books")
+      PersonalCollections.addressBooks(environment).availability()
     }
 
-    public func probedPaths(in environment: ProbeEnvironment) -> [String] { AddressBooks(environment).roots }
+    public func probedPaths(in environment: ProbeEnvironment) -> [String] {
+      PersonalCollections.addressBooks(environment).roots
+    }
   }
 }
 

@@ -56,13 +56,8 @@ extension Capability {
 
     /// A status with one state for each type and direction.
     public struct Status: AuthorizationStatus {
-      public var share: [DataType: AtomState]
-      public var read: [DataType: AtomState]
-
-      package init(share: [DataType: AtomState] = [:], read: [DataType: AtomState] = [:]) {
-        self.share = share
-        self.read = read
-      }
+      public var share: [DataType: AtomState] = [:]
+      public var read: [DataType: AtomState] = [:]
 
       /// Whether every requested type is allowed. A partly allowed requirement is not met, and an empty one is.
       public func meets(_ requirement: Requirement) -> Bool {

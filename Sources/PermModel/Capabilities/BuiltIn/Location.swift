@@ -89,7 +89,7 @@ extension Capability {
 
     public func availability(in environment: ProbeEnvironment) async -> Availability {
       let services = BusServices(folders: environment.systemServices)
-      guard services.contains("org.freedesktop.GeoClue2") else {
+      guard services.provider(of: "org.freedesktop.GeoClue2") != nil else {
         return .missing("GeoClue is not installed", remedy: "install it: apt install geoclue-2.0")
       }
       return .available(found: "GeoClue")

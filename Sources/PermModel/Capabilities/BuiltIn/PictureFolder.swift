@@ -1,3 +1,5 @@
+import Machine
+
 /// The pictures below a folder, recognized by their file extensions.
 struct PictureFolder {
   let path: String
@@ -18,6 +20,24 @@ struct PictureFolder {
       return count < limit
     }
     return isComplete ? count.grouped : "more than \((max(count, 1) - 1).grouped)"
+  }
+
+  /// Returns the number of pictures, without those that were last changed before a moment.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled meanwhile.
+  func count(since oldest: Timestamp?) throws -> Int {
+    var count = 0
+    visit { path in
+      if let oldest, !isChanged(path, since: oldest) { return true }
+      count += 1
+      return true
+    }
+    try Task.checkCancellation()
+    return count
+  }
+
+  private func isChanged(_ file: String, since oldest: Timestamp) -> Bool {
+    fileSystem.entry(at: file).map { $0.modified >= oldest.microseconds } ?? false
   }
 
   /// Visits the pictures, and ends early when the task is cancelled or `visit` returns `false`.

@@ -1,23 +1,20 @@
+import Machine
+
 /// All known capabilities: the built-in ones and the user's.
 public struct CapabilityCatalogue: Sendable {
   /// The capabilities in the order of lists.
   public let capabilities: [CapabilityDescriptor]
-  private let byName: [String: Int]
+  private let byName: [String: CapabilityDescriptor]
 
   /// Collects capabilities; if several have the same name, the first one counts.
   package init(_ capabilities: [CapabilityDescriptor]) {
-    var names: [String: Int] = [:]
-    var kept: [CapabilityDescriptor] = []
-    for capability in capabilities where names[capability.definition.name] == nil {
-      names[capability.definition.name] = kept.count
-      kept.append(capability)
-    }
-    self.capabilities = kept
-    self.byName = names
+    var names: Set<String> = []
+    self.capabilities = capabilities.filter { names.insert($0.definition.name).inserted }
+    byName = Dictionary(uniqueKeysWithValues: self.capabilities.map { ($0.definition.name, $0) })
   }
 
   /// The capability of this name.
-  public subscript(name: String) -> CapabilityDescriptor? { byName[name].map { capabilities[$0] } }
+  public subscript(name: String) -> CapabilityDescriptor? { byName[name] }
 
   /// Returns the catalogue with more capabilities at the end.
   public func adding(_ more: [CapabilityDescriptor]) -> CapabilityCatalogue {
@@ -81,5 +78,42 @@ extension CapabilityDefinition {
       throw .unknownPart(reference.part, of: name, suggestion: suggestion, known: known)
     }
     return Atom(name, part)
+  }
+}
+
+extension CapabilityCatalogue {
+  /// Returns the availability of every capability by its name, now and whenever something that a probe looks at
+  /// changes.
+  ///
+  /// Probes run at the same time, off the caller's task. The sequence ends when its consumer does.
+  package func availabilityUpdates(
+    in environment: ProbeEnvironment
+  ) -> AsyncStream<[String: Availability]> {
+    let paths = capabilities.flatMap { $0.probedPaths(in: environment) }
+    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let task = Task.quiet {
+        var last: [String: Availability]?
+        for await _ in PathWatches.shared.changes(of: paths) {
+          let found = await availabilities(in: environment)
+          if Task.isCancelled { break }
+          if found != last { continuation.yield(found) }
+          last = found
+        }
+        continuation.finish()
+      }
+      continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+
+  /// Returns the availability of every capability by its name. All probes run at the same time.
+  package func availabilities(in environment: ProbeEnvironment) async -> [String: Availability] {
+    await withTaskGroup(of: (String, Availability).self) { group in
+      for capability in capabilities {
+        group.addTask {
+          (capability.definition.name, await capability.availability(in: environment))
+        }
+      }
+      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Machine
 
 /// A moment as a calendar file writes it: the fields of a clock, and the clock's zone.
@@ -39,27 +40,27 @@ struct CalendarMoment: Hashable, Sendable {
 
   /// The moment on the wall clock; a whole day counts from its midnight.
   var timestamp: Timestamp {
-    let asUTC = Int64(DayNumber(year: year, month: month, day: day).value) * 86_400 + Int64(secondOfDay ?? 0)
+    let asUTC = Int64(dayNumber.value) * 86_400 + Int64(secondOfDay ?? 0)
     switch zone {
     case .utc: return Timestamp(seconds: asUTC)
-    case .local: return Timestamp(seconds: localSeconds)
+    case .local: return Timestamp(seconds: localTime.nearestSeconds)
     case .named(let name):
-      guard let rules = TimeZoneRules(named: name) else { return Timestamp(seconds: localSeconds) }
-      return Timestamp(seconds: rules.seconds(ofLocal: asUTC))
+      let zone = TimeZone(identifier: name)
+      return Timestamp(seconds: zone?.seconds(ofLocal: asUTC) ?? localTime.nearestSeconds)
     }
   }
 
-  private var localSeconds: Int64 {
+  private var localTime: LocalTime {
     let second = secondOfDay ?? 0
     return LocalTime(
-      year: year, month: month, day: day, hour: second / 3600, minute: second / 60 % 60, second: second % 60
-    ).nearestSeconds
+      year: year, month: month, day: day, hour: second / 3600, minute: second / 60 % 60, second: second % 60)
   }
 
   /// Returns the same time of day some days later.
   func adding(days: Int) -> CalendarMoment {
-    let number = DayNumber(DayNumber(year: year, month: month, day: day).value + days)
-    return at(number)
+    var moved = self
+    (moved.year, moved.month, moved.day) = DayNumber(dayNumber.value + days).fields
+    return moved
   }
 
   /// Returns the same day and time some months later; `nil` if that month has no such day.
@@ -67,27 +68,33 @@ struct CalendarMoment: Hashable, Sendable {
     let index = year * 12 + (month - 1) + months
     var moved = self
     (moved.year, moved.month) = (index / 12, index % 12 + 1)
-    let back = DayNumber(DayNumber(year: moved.year, month: moved.month, day: day).value).fields
-    return back.month == moved.month ? moved : nil
-  }
-
-  private func at(_ number: DayNumber) -> CalendarMoment {
-    var moved = self
-    (moved.year, moved.month, moved.day) = number.fields
-    return moved
+    return DayNumber(moved.dayNumber.value).fields.month == moved.month ? moved : nil
   }
 
   /// The weekday, Monday being 0.
-  var weekday: Int { DayNumber(year: year, month: month, day: day).weekday }
+  var weekday: Int { dayNumber.weekday }
+
+  private var dayNumber: DayNumber { DayNumber(year: year, month: month, day: day) }
+}
+
+extension TimeZone {
+  /// Returns the moment at which the zone's clocks show a time, both in seconds since 1970. Of an hour that occurs
+  /// twice, it is the second; in an hour that is skipped, the clocks count on as before.
+  func seconds(ofLocal local: Int64) -> Int64 {
+    func offset(at seconds: Int64) -> Int64 {
+      Int64(secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))))
+    }
+    // No zone changes its clocks twice within two days.
+    let (before, after) = (offset(at: local - 86_400), offset(at: local + 86_400))
+    return local - (offset(at: local - after) == after ? after : before)
+  }
 }
 
 extension CalendarMoment: CustomStringConvertible {
   /// For example `2026-11-21 14:00`, with the zone's name if it is not the reader's own.
   var description: String {
-    func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let date = "\(year)-\(padded(month))-\(padded(day))"
-    guard let second = secondOfDay else { return date }
-    let time = "\(date) \(padded(second / 3600)):\(padded(second / 60 % 60))"
+    guard secondOfDay != nil else { return localTime.date }
+    let time = "\(localTime.date) \(localTime.time)"
     switch zone {
     case .local: return time
     case .utc: return "\(time) UTC"

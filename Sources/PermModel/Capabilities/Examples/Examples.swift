@@ -2,9 +2,9 @@ extension Capability.Photos: ExemplaryCapability {
   package var example: CapabilityExample? {
     let isLimited = !requirement.parts.contains(.read)
     return CapabilityExample(isLimited ? "Count the pictures of the last 30 days" : "Count the pictures") {
-      let library = PhotoLibrary($0.pictures, isLimited: isLimited)
-      let folder = $0.shortened($0.pictures)
-      return "\(try library.count().grouped) pictures in \(folder)."
+      let oldest = isLimited ? Timestamp.now + .seconds(-30 * 86_400) : nil
+      let count = try PictureFolder($0.pictures).count(since: oldest)
+      return "\(count.grouped) pictures in \($0.shortened($0.pictures))."
     }
   }
 }
@@ -24,10 +24,20 @@ extension Capability.Health: ExemplaryCapability {
   package var example: CapabilityExample? {
     CapabilityExample("List the health data by type") { environment in
       guard let folder = environment.healthFolder else { return "No health folder is set." }
-      let found = HealthFolder(folder).measurements()
-      let words = found.map { "\($0.type.words) \($0.count.grouped)" }
+      let names = FileSystem().names(in: folder)
+      let words = Capability.Health.DataType.allCases.compactMap { type -> String? in
+        let files = names.filter { $0.prefix { $0 != "." } == type.rawValue }
+        guard !files.isEmpty else { return nil }
+        return "\(type.words) \(files.reduce(0) { $0 + Self.measurements(in: "\(folder)/\($1)") }.grouped)"
+      }
       return words.isEmpty ? "No measurements yet." : "Measurements: \(words.joinedInWords())."
     }
+  }
+
+  /// Returns the number of lines that contain a number; a heading has none.
+  private static func measurements(in file: String) -> Int {
+    guard !Task.isCancelled, let text = FileSystem().text(of: file, limit: 64 << 20) else { return 0 }
+    return text.split(whereSeparator: \.isNewline).count { line in line.contains { $0.isNumber } }
   }
 }
 
@@ -35,8 +45,9 @@ extension Capability.Location: ExemplaryCapability {
   package var example: CapabilityExample? {
     let precision = requirement.precision
     return CapabilityExample("Look where the location would come from") { environment in
-      let manager = LocationManager(environment, precision: precision)
-      return "\(manager.sources().joinedInWords()), \(precision.rawValue)."
+      let services = BusServices(folders: environment.systemServices)
+      let provider = services.provider(of: "org.freedesktop.GeoClue2")
+      return "\(provider.map { "GeoClue (\($0))" } ?? "no location service"), \(precision.rawValue)."
     }
   }
 }
@@ -53,12 +64,16 @@ extension Capability.Passbook: ExemplaryCapability {
 extension Capability.Contacts: ExemplaryCapability {
   package var example: CapabilityExample? {
     CapabilityExample("Count the contacts") { environment in
-      let folders = AddressBooks(environment)
-      let books = folders.books()
-      let cards = books.reduce(0) { $0 + folders.cards(in: $1) }
-      try Task.checkCancellation()
-      let bookWords = books.count == 1 ? "1 address book" : "\(books.count) address books"
-      return "\(bookWords), \(cards.grouped) cards in files."
+      let addressBooks = PersonalCollections.addressBooks(environment)
+      let books = addressBooks.folders()
+      var cards = 0
+      for book in books {
+        for text in addressBooks.texts(in: book, limit: 64 << 20) {
+          try Task.checkCancellation()
+          cards += text.split(whereSeparator: \.isNewline).count { $0.uppercased() == "BEGIN:VCARD" }
+        }
+      }
+      return "\(addressBooks.words(books.count)), \(cards.grouped) cards in files."
     }
   }
 }

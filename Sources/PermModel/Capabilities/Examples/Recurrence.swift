@@ -9,7 +9,6 @@ struct Recurrence: Hashable, Sendable {
 
   var frequency: Frequency
   var interval = 1
-  /// The total number of occurrences.
   var count: Int?
   var until: CalendarMoment?
   /// The weekdays of a weekly item, Monday being 0; empty for the day of its start.

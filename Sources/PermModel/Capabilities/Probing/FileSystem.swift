@@ -1,30 +1,12 @@
-import Machine
+package import Machine
 
 /// Read-only access to files and folders, with system calls and nothing else.
 public struct FileSystem: Sendable {
   public init() {}
 
-  /// The file or folder at a path, with symbolic links followed.
-  package struct Entry: Hashable, Sendable {
-    package enum Kind: Sendable { case file, folder, characterDevice, other }
-
-    package var kind: Kind
-    /// The size in bytes.
-    package var size: Int64
-    package var modified: Timestamp
-    /// The user who owns it.
-    package var owner: UInt32
-    /// The permission bits, for example `0o644`.
-    package var mode: UInt32
-  }
-
-  /// Returns the entry at a path; `nil` if there is none, or if it cannot be reached.
-  package func entry(at path: String) -> Entry? {
-    guard let status = FileStatus(path) else { return nil }
-    return Entry(
-      kind: Entry.Kind(status.kind), size: status.size, modified: Timestamp(microseconds: status.modified),
-      owner: status.owner, mode: status.mode)
-  }
+  /// Returns the file or folder at a path, with symbolic links followed; `nil` if there is none, or if it cannot be
+  /// reached.
+  package func entry(at path: String) -> FileStatus? { FileStatus(path) }
 
   public func isFolder(_ path: String) -> Bool { entry(at: path)?.kind == .folder }
 
@@ -74,16 +56,5 @@ public struct FileSystem: Sendable {
       guard wentOn ?? true else { return false }
     }
     return true
-  }
-}
-
-extension FileSystem.Entry.Kind {
-  fileprivate init(_ kind: FileStatus.Kind) {
-    switch kind {
-    case .file: self = .file
-    case .folder: self = .folder
-    case .characterDevice: self = .characterDevice
-    case .link, .socket, .other: self = .other
-    }
   }
 }

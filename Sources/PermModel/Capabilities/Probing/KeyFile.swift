@@ -5,7 +5,6 @@ struct KeyFile {
     var values: [String: String]
   }
 
-  /// The sections in the order of the file.
   private(set) var sections: [Section] = []
 
   /// Reads a file's text. Comments, lines that are neither a header nor a value, and values before the first header are

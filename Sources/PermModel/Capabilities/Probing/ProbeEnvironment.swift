@@ -8,13 +8,13 @@ public struct ProbeEnvironment: Hashable, Sendable {
   /// The pictures folder, as the desktop's `user-dirs.dirs` names it.
   public var pictures: String
   /// The folders that hold one calendar each, or a folder for each calendar: vdirs of `.ics` files.
-  package var calendarFolders: [String]
+  package var calendarFolders: [String] = []
   /// The folders with address books: vdirs of `.vcf` files.
-  package var contactFolders: [String]
+  package var contactFolders: [String] = []
   /// The folder with one file of measurements for each type of health data; `nil` if none is configured.
   package var healthFolder: String?
   /// The folder with passes (`.pkpass`).
-  package var passFolder: String
+  package var passFolder = ""
   package var devices: String
   package var processes: String
   /// The folder in which the kernel describes devices.
@@ -31,17 +31,12 @@ public struct ProbeEnvironment: Hashable, Sendable {
     configHome = "\(home)/.config"
     dataHome = "\(home)/.local/share"
     pictures = "\(home)/Pictures"
-    calendarFolders = []
-    contactFolders = []
-    healthFolder = nil
-    passFolder = ""
     devices = "\(root)/dev"
     processes = "\(root)/proc"
     system = "\(root)/sys"
-    sessionServices = []
+    sessionServices = ["\(home)/.local/share/dbus-1/services", "\(root)/usr/share/dbus-1/services"]
     systemServices = ["\(root)/usr/share/dbus-1/system-services"]
     policyFile = "\(root)/etc/permtui/policy.toml"
-    sessionServices = ["\(dataHome)/dbus-1/services", "\(root)/usr/share/dbus-1/services"]
     fillInFolders()
   }
 
@@ -70,7 +65,7 @@ public struct ProbeEnvironment: Hashable, Sendable {
       variable("XDG_DATA_DIRS").flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/share:/usr/share"
     let shared = dataFolders.split(separator: ":").filter { $0.hasPrefix("/") }.map { root + $0 }
     sessionServices = ([dataHome] + shared).map { "\($0)/dbus-1/services" }
-    pictures = UserFolders(configHome: configHome, home: home).pictures
+    pictures = namedPictures ?? pictures
   }
 
   /// The file in which this user configures folders and adds capabilities.
@@ -83,21 +78,15 @@ public struct ProbeEnvironment: Hashable, Sendable {
   }
 }
 
-/// The folders that the desktop's `user-dirs.dirs` names.
-struct UserFolders {
-  let pictures: String
-
-  init(configHome: String, home: String) {
-    let lines =
-      FileSystem().text(of: "\(configHome)/user-dirs.dirs")?.split(whereSeparator: \.isNewline) ?? []
+extension ProbeEnvironment {
+  /// The pictures folder that the desktop's `user-dirs.dirs` names; `nil` if it names none.
+  private var namedPictures: String? {
+    let lines = FileSystem().text(of: "\(configHome)/user-dirs.dirs")?.split(whereSeparator: \.isNewline)
     let prefix = "XDG_PICTURES_DIR=\""
-    let value = lines.last { $0.hasPrefix(prefix) }?.dropFirst(prefix.count).prefix { $0 != "\"" }
-    guard let value, !value.isEmpty else {
-      pictures = "\(home)/Pictures"
-      return
-    }
+    let value = lines?.last { $0.hasPrefix(prefix) }?.dropFirst(prefix.count).prefix { $0 != "\"" }
+    guard let value, !value.isEmpty else { return nil }
     let path = value.hasPrefix("$HOME") ? home + value.dropFirst("$HOME".count) : String(value)
     // The desktop names the home folder itself if there is no such folder.
-    pictures = path == home || path == home + "/" ? "\(home)/Pictures" : path
+    return path == home || path == home + "/" ? nil : path
   }
 }

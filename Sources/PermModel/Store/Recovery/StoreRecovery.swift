@@ -64,10 +64,9 @@ package struct StoreRecovery: Sendable {
       try copy.inDatabase { db in
         try StoreSchema(path: paths.path).migrate(db) {}
         try StoreSchema.keepLog(db)
-        var rows = SQLiteRows(db: db)
         var entry = JournalEntry(at: environment.now().wall, kind: .restored, origin: origin)
         entry.text = text
-        try rows.journal(entry)
+        try StoreRows(db: db).journal(entry)
       }
       // Closing merges the log into the file, so that only one file must be renamed.
       try copy.close()

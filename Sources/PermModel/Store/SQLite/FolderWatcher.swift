@@ -2,13 +2,13 @@ import Dispatch
 import Machine
 import Operations
 
-/// Watches for commits by any process, without polling.
+/// Watches for commits by any process, without polling. Each start is followed by one stop.
 ///
 /// A watch on the database file sees nothing, as WAL commits do not touch it. A watch on its folder sees most commits
 /// one too late, because the log is written before the commit is published. So writers touch a marker file after each
 /// commit. For writers that do not, each change of the log is followed by looks after 2, 10, 40 and 250 ms: the commit
 /// is published only after its flush, which on a busy disk took more than 40 ms.
-final class FolderWatcher: StoreWatcher {
+final class FolderWatcher: Sendable {
   /// A look at the store, which returns a number that changes with each commit.
   typealias Look = @Sendable () throws(StoreError) -> Int
 

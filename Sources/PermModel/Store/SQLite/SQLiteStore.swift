@@ -12,6 +12,7 @@ public final class SQLiteStore: PermissionStore {
   package let environment: StoreEnvironment
   let paths: StorePaths
   package let readOnlyReason: String?
+  package let signals: StoreSignals
 
   private let reader: DatabaseQueue
   private let writer = Lock<DatabaseQueue?>(nil)
@@ -20,7 +21,6 @@ public final class SQLiteStore: PermissionStore {
   private let identity: StoreFile.Identity?
   /// The identity of the log file. Programs that follow SQLite's rules never replace it while the store is open.
   private let logIdentity: StoreFile.Identity?
-  private let signals: StoreSignals
   private let isDamaged = Lock(false)
 
   /// Opens the store in a file, and creates the file if it is missing.
@@ -56,42 +56,28 @@ public final class SQLiteStore: PermissionStore {
     try? reader.close()
   }
 
-  package func changes(since position: JournalEntry.ID?) throws(StoreError) -> StoreChanges {
-    let newest = try read { try $0.lastEntryID() }
-    return StoreChanges(since: position ?? newest, signals: signals) { [self] id throws(StoreError) in
-      try journal(.all, .newer(than: id, StoreChanges.batch))
-    }
-  }
-}
-
-extension SQLiteStore: TransactionalStore {
-  func read<T: Sendable>(_ body: (SQLiteRows) throws -> T) throws(StoreError) -> T {
+  package func read<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T {
     try checkPresence()
     return try noticingDamage {
       try reader.unsafeRead { db in
-        try db.inTransaction(.deferred, returning: { try body(SQLiteRows(db: db)) })
+        try db.inTransaction(.deferred, returning: { try body(StoreRows(db: db)) })
       }
     }
   }
 
-  func glance<T: Sendable>(_ body: (SQLiteRows) throws -> T) throws(StoreError) -> T {
+  package func glance<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T {
     try checkPresence()
-    return try noticingDamage { try reader.unsafeRead { try body(SQLiteRows(db: $0)) } }
+    return try noticingDamage { try reader.unsafeRead { try body(StoreRows(db: $0)) } }
   }
 
-  func write<T: Sendable>(_ body: (inout SQLiteRows) throws -> T) throws(StoreError) -> T {
+  package func write<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T {
     if let readOnlyReason { throw .readOnly(path: paths.path, reason: readOnlyReason) }
     try checkPresence()
     let writer = try openWriter()
     try checkLog()
     let value = try noticingDamage {
       try writer.writeWithoutTransaction { db in
-        try db.inTransaction(
-          .immediate,
-          returning: {
-            var rows = SQLiteRows(db: db)
-            return try body(&rows)
-          })
+        try db.inTransaction(.immediate, returning: { try body(StoreRows(db: db)) })
       }
     }
     // A change that went into a deleted file is lost, and must not be reported as saved.
@@ -133,16 +119,6 @@ extension SQLiteStore: TransactionalStore {
     guard let logIdentity else { return }
     guard try StoreFile(paths: paths).identity(at: paths.log) == logIdentity else {
       throw .removed(path: paths.log)
-    }
-  }
-}
-
-extension SQLiteStore {
-  /// Returns the value of `PRAGMA synchronous` on the connection that writes: 2 is FULL.
-  func writerSynchronous() throws(StoreError) -> Int? {
-    let writer = try openWriter()
-    return try storeErrors(at: paths.path) {
-      try writer.inDatabase { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
     }
   }
 }

@@ -31,3 +31,8 @@ extension StoreError {
     }
   }
 }
+
+/// A row that no version of the program wrote.
+struct UnreadableRow: Error {
+  var text: String
+}

@@ -1,7 +1,7 @@
 extension StoreRows {
   /// Removes decisions that are over, and journals each with the moment of its end, in the order in which they
   /// ended.
-  mutating func expire(at moment: Moment) throws {
+  func expire(at moment: Moment) throws {
     let ended = try decisionsThatMayBeOver(at: moment)
       .compactMap { decision in decision.end(asOf: moment).map { (decision: decision, end: $0) } }
       .sorted { one, other in
@@ -24,7 +24,7 @@ extension StoreRows {
     return standing
   }
 
-  mutating func decide(_ rulings: [Ruling], by origin: Origin, at moment: Moment) throws -> [Decision] {
+  func decide(_ rulings: [Ruling], by origin: Origin, at moment: Moment) throws -> [Decision] {
     let decisions = rulings.flatMap { $0.decisions(by: origin, at: moment) }
     guard !decisions.isEmpty else { throw StoreError.nothingToKeep }
     try keep(decisions, as: .decided, by: origin, at: moment)
@@ -32,7 +32,7 @@ extension StoreRows {
   }
 
   /// Inserts decisions unchanged, except those that are already in the store or are over.
-  mutating func importDecisions(
+  func importDecisions(
     _ decisions: [Decision], by origin: Origin, at moment: Moment
   ) throws -> [Decision] {
     let new = try decisions.filter { decision in
@@ -43,7 +43,7 @@ extension StoreRows {
     return new
   }
 
-  mutating func keep(
+  func keep(
     _ decisions: [Decision], as kind: JournalEntry.Kind, by origin: Origin, at moment: Moment
   ) throws {
     var id: DecisionChange.ID?
@@ -66,7 +66,7 @@ extension StoreRows {
     }
   }
 
-  mutating func forget(_ filter: DecisionFilter, by origin: Origin, at moment: Moment) throws -> [Decision] {
+  func forget(_ filter: DecisionFilter, by origin: Origin, at moment: Moment) throws -> [Decision] {
     let forgotten = try decisions(filter, order: .program, after: nil, limit: .max)
     var id: DecisionChange.ID?
     for before in forgotten {
@@ -75,7 +75,7 @@ extension StoreRows {
     return forgotten
   }
 
-  mutating func setSuspended(_ isSuspended: Bool, by origin: Origin, at moment: Moment) throws {
+  func setSuspended(_ isSuspended: Bool, by origin: Origin, at moment: Moment) throws {
     guard try (suspension() != nil) != isSuspended else { return }
     try setSuspension(isSuspended ? Suspension(since: moment.wall, origin: origin) : nil)
     try journal(JournalEntry(at: moment.wall, kind: isSuspended ? .suspended : .resumed, origin: origin))

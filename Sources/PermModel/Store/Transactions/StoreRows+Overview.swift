@@ -7,9 +7,7 @@ extension StoreRows {
       summaries[name, default: CapabilitySummary(capability: name)].waiting += 1
     }
     summaries[Atom.everything.capability] = nil
-    for (capability, corrected) in try withoutEnded(summaries, at: moment) {
-      summaries[capability] = corrected
-    }
+    try removeEnded(from: &summaries, at: moment)
     summaries = summaries.filter { !$0.value.isEmpty }
     for name in summaries.keys {
       summaries[name]?.firstAllowed = try first(names, .allow, of: name, at: moment)
@@ -23,27 +21,20 @@ extension StoreRows {
 
   /// Removes from the counts the programs whose decisions are all over. They are few, as every change removes such
   /// decisions.
-  private func withoutEnded(
-    _ summaries: [String: CapabilitySummary], at moment: Moment
-  ) throws -> [String: CapabilitySummary] {
-    var ended: Set<Side> = []
-    for decision in try decisionsThatMayBeOver(at: moment) where !decision.isInForce(at: moment) {
-      ended.insert(
-        Side(subject: decision.subject, capability: decision.atom.capability, verdict: decision.verdict))
+  private func removeEnded(from summaries: inout [String: CapabilitySummary], at moment: Moment) throws {
+    let ended = try decisionsThatMayBeOver(at: moment).filter { !$0.isInForce(at: moment) }
+    let sides = ended.map {
+      DecisionFilter(subject: $0.subject, capability: $0.atom.capability, verdict: $0.verdict)
     }
-    var corrected: [String: CapabilitySummary] = [:]
-    for side in ended {
-      let filter = DecisionFilter(subject: side.subject, capability: side.capability)
-      let all = try decisions(filter, order: .program, after: nil, limit: .max)
-      guard !all.contains(where: { $0.verdict == side.verdict && $0.isInForce(at: moment) }) else { continue }
-      var summary =
-        corrected[side.capability] ?? summaries[side.capability]
-        ?? CapabilitySummary(capability: side.capability)
-      if side.verdict == .allow { summary.allowed -= 1 } else { summary.denied -= 1 }
-      corrected[side.capability] = summary
+    for side in Set(sides) {
+      let rest = try decisions(side, order: .program, after: nil, limit: 1, at: moment)
+      guard rest.isEmpty, let capability = side.capability else { continue }
+      if side.verdict == .allow {
+        summaries[capability]?.allowed -= 1
+      } else {
+        summaries[capability]?.denied -= 1
+      }
     }
-    corrected[Atom.everything.capability] = nil
-    return corrected
   }
 
   /// Returns the first few decisions in force of one verdict.
@@ -87,11 +78,4 @@ extension StoreRows {
 
 extension CapabilitySummary {
   fileprivate var isEmpty: Bool { allowed == 0 && denied == 0 && waiting == 0 && lastAsked == nil }
-}
-
-/// One program's allowed or denied side of one capability.
-private struct Side: Hashable {
-  var subject: Subject
-  var capability: String
-  var verdict: Verdict
 }

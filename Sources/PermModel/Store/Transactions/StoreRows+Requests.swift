@@ -1,5 +1,5 @@
 extension StoreRows {
-  mutating func open(_ request: Request, process: ProcessIdentity, at moment: Moment) throws -> RequestState {
+  func open(_ request: Request, process: ProcessIdentity, at moment: Moment) throws -> RequestState {
     let state = try state(of: request)
     let waiting = WaitingRequest(request, process: request.evidence?.process ?? process)
     switch state {
@@ -29,7 +29,7 @@ extension StoreRows {
   }
 
   /// Updates the request's program to the one seen last: another process may ask again.
-  private mutating func update(_ waiting: WaitingRequest) throws {
+  private func update(_ waiting: WaitingRequest) throws {
     guard let known = try request(waiting.id),
       known.process != waiting.process || AlertKey(known.request) != AlertKey(waiting.request)
     else { return }
@@ -38,12 +38,12 @@ extension StoreRows {
     try put(waiting)
   }
 
-  mutating func noteShown(_ id: Request.ID, at moment: Moment) throws {
+  func noteShown(_ id: Request.ID, at moment: Moment) throws {
     guard let waiting = try request(id) else { return }
     try journal(JournalEntry(.shown, waiting.request, by: nil, at: moment.wall))
   }
 
-  mutating func setAside(
+  func setAside(
     _ id: Request.ID, _ isSetAside: Bool, by origin: Origin, at moment: Moment
   ) throws {
     guard var waiting = try request(id), (waiting.setAsideAt != nil) != isSetAside else { return }
@@ -53,7 +53,7 @@ extension StoreRows {
       JournalEntry(isSetAside ? .setAside : .reopened, waiting.request, by: origin, at: moment.wall))
   }
 
-  mutating func setTerminal(_ id: Request.ID, _ terminal: String?, at moment: Moment) throws {
+  func setTerminal(_ id: Request.ID, _ terminal: String?, at moment: Moment) throws {
     guard var waiting = try request(id), waiting.terminal != terminal else { return }
     waiting.terminal = terminal
     try put(waiting)
@@ -61,7 +61,7 @@ extension StoreRows {
     try journal(JournalEntry(.shown, waiting.request, by: .terminal, at: moment.wall))
   }
 
-  mutating func answer(
+  func answer(
     _ ids: [Request.ID], _ answer: Answer, by origin: Origin, at moment: Moment
   ) throws -> ClosedRequests {
     let closed = try close(ids) { JournalEntry(answer, to: $0, by: origin, at: moment.wall) }
@@ -71,7 +71,7 @@ extension StoreRows {
     return ClosedRequests(requests: closed.map(\.request), decisions: decisions)
   }
 
-  mutating func close(
+  func close(
     _ ids: [Request.ID], _ end: RequestEnd, by origin: Origin?, at moment: Moment
   ) throws -> ClosedRequests {
     let closed = try close(ids) { JournalEntry(end, of: $0, by: origin, at: moment.wall) }
@@ -79,7 +79,7 @@ extension StoreRows {
   }
 
   /// Removes those of some requests that still wait, and journals their end.
-  private mutating func close(
+  private func close(
     _ ids: [Request.ID], _ entry: (Request) -> JournalEntry
   ) throws -> [WaitingRequest] {
     let waiting = try ids.compactMap { try request($0) }
@@ -90,7 +90,7 @@ extension StoreRows {
     return waiting
   }
 
-  mutating func withdrawAbandoned(at moment: Moment) throws -> [Request] {
+  func withdrawAbandoned(at moment: Moment) throws -> [Request] {
     let abandoned = try waitingRequests().filter { !moment.isRunning($0.process) }
     return try close(abandoned.map(\.id), .withdrawn, by: nil, at: moment).requests
   }

@@ -17,7 +17,7 @@ extension StoreRows {
     return nil
   }
 
-  mutating func undo(
+  func undo(
     _ change: DecisionChange.ID?, by origin: Origin, at moment: Moment
   ) throws -> UndoPreview {
     guard let preview = try undoPreview(of: change, at: moment) else { throw StoreError.nothingToUndo }
@@ -34,7 +34,7 @@ extension StoreRows {
   }
 
   /// Deletes old entries, but none that undoing could need.
-  mutating func pruneJournal(before moment: Timestamp, limit: Int) throws -> Int {
+  func pruneJournal(before moment: Timestamp, limit: Int) throws -> Int {
     let oldest = try recentChanges(limit: undoDepth).last?.id ?? lastEntryID().addingClamped(1)
     return try removeEntries(before: moment, keepingChangesFrom: oldest, limit: limit)
   }

@@ -1,5 +1,5 @@
 extension StoreRows {
-  mutating func record(_ answer: AutomaticAnswer, at moment: Moment) throws {
+  func record(_ answer: AutomaticAnswer, at moment: Moment) throws {
     for used in answer.decisions {
       guard let standing = try decision(used.key), standing.saysTheSame(as: used) else { continue }
       try use(standing, by: answer.subject, at: moment)
@@ -13,7 +13,7 @@ extension StoreRows {
 
   /// Marks a decision as used. An allow for a label alone becomes one for the program that used it; a deny continues to
   /// cover every program that asks under that label.
-  private mutating func use(_ decision: Decision, by subject: Subject, at moment: Moment) throws {
+  private func use(_ decision: Decision, by subject: Subject, at moment: Moment) throws {
     var used = decision
     used.lastUsed = moment.wall
     guard decision.subject.isUnbound, subject.path != nil, decision.verdict == .allow,

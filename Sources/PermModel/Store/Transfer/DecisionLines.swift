@@ -26,17 +26,12 @@ package enum DecisionLines {
   ///   ``StoreError/newerVersion(path:found:known:)`` for an export of a newer program.
   package static func decode(_ lines: some Sequence<String>) throws(StoreError) -> [Decision] {
     let decoder = JSONDecoder()
+    let lines = lines.enumerated().filter { !$0.element.allSatisfy(\.isWhitespace) }
+    if let head = lines.first { try readHead(Data(head.element.utf8), decoder) }
     var decisions: [Decision] = []
-    var isHeadRead = false
-    for (index, line) in lines.enumerated() where !line.allSatisfy(\.isWhitespace) {
-      let data = Data(line.utf8)
-      guard isHeadRead else {
-        try readHead(data, decoder)
-        isHeadRead = true
-        continue
-      }
+    for (index, line) in lines.dropFirst() {
       do {
-        decisions.append(try decoder.decode(DecisionLine.self, from: data).decision)
+        decisions.append(try decoder.decode(DecisionLine.self, from: Data(line.utf8)).decision)
       } catch {
         throw StoreError.unreadableLine(number: index + 1, reason: reason(error))
       }

@@ -15,7 +15,8 @@ struct AnswerOutlook {
     let availability = context.availability(of: reference)
     let definition = context.catalogue[reference.capability]?.definition
     let decided = definition.map {
-      DecidedAtoms($0, standing: standing, restricted: context.policy().restricted(for: subject, $0))
+      DecidedAtoms(
+        $0, standing: standing, restricted: context.readPolicy().policy.restricted(for: subject, $0))
     }
     let states = Set(reference.atoms.map { decided?.state(of: $0) ?? .undecided })
     decisions = (standing.decisions.values + replaced)

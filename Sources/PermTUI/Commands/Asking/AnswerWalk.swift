@@ -24,7 +24,7 @@ struct AnswerWalk {
     let client = BrokerClient(addresses: place.addresses)
     let attachment = PresenterAttachment(
       client, presenter: LinePresenter(answeringAs: .commandLine), dashboard: RandomID.make())
-    try AsyncBridge.perform {
+    try AsyncBridge.wait {
       let showing = Task { try await attachment.run() }
       defer { showing.cancel() }
       // Read before the first look at the requests, so that no end is missed.
@@ -40,7 +40,7 @@ struct AnswerWalk {
     let link = BrokerLink(
       context.brokerConfiguration(store), at: place, presenter: LinePresenter(answeringAs: .commandLine),
       dashboard: store.environment.makeID())
-    try AsyncBridge.perform {
+    try AsyncBridge.wait {
       let running = Task { await link.run() }
       var problem: (any Error)?
       do { try await Self.follow(changes) { try store.waitingRequests() } } catch { problem = error }

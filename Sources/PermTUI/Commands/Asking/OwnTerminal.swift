@@ -49,9 +49,9 @@ actor OwnTerminal: ProgramTerminal {
   // MARK: Signals
 
   nonisolated func waitForReply(at descriptor: Int32) {
-    var polled = [descriptor, signals.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    while polled[0].revents == 0 {
-      while poll(&polled, 2, -1) < 0, errno == EINTR {}
+    var hasReply = false
+    while !hasReply {
+      hasReply = Readable.poll([descriptor, signals.descriptor]).contains(descriptor)
       if let number = signals.take().first(where: { $0 != SIGCONT }) { Signals.end(by: number) }
     }
   }
@@ -197,7 +197,6 @@ actor OwnTerminal: ProgramTerminal {
 
   // MARK: The end of a question
 
-  /// Records that the question shown here has ended.
   private func questionEnded() {
     showsQuestion = false
     turn = nil
@@ -215,7 +214,7 @@ actor OwnTerminal: ProgramTerminal {
   private func takeOff(because why: String?) {
     defer { questionEnded() }
     guard showsQuestion else { return }
-    if place == .here { tcflush(STDIN_FILENO, TCIFLUSH) }
+    if place == .here { StandardStream.dropTyped(StandardStream.input) }
     if let why { console.note("permtui: \(why)") }
   }
 }
@@ -223,12 +222,9 @@ actor OwnTerminal: ProgramTerminal {
 extension String {
   /// The text as one word of a shell's command line, whatever it contains.
   var shellQuoted: String {
-    let isPlain =
-      !isEmpty
-      && utf8.allSatisfy { byte in
-        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
-          || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "-_./@:,=+".utf8.contains(byte)
-      }
-    return isPlain ? self : "'\(replacing("'", with: "'\\''"))'"
+    let isPlain = allSatisfy { character in
+      character.isASCII && (character.isLetter || character.isNumber) || "-_./@:,=+".contains(character)
+    }
+    return isPlain && !isEmpty ? self : "'\(replacing("'", with: "'\\''"))'"
   }
 }

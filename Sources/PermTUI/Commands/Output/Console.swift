@@ -11,17 +11,6 @@ struct Console: Sendable {
   /// Measures how many cells the terminal needs for a text, and knows which characters it cannot show.
   let measure: any CellMeasure
 
-  init(
-    data: any TextSink, messages: any TextSink, isTerminal: Bool, colors: PrintedColors,
-    measure: any CellMeasure
-  ) {
-    self.data = data
-    self.messages = messages
-    self.isTerminal = isTerminal
-    self.colors = colors
-    self.measure = measure
-  }
-
   /// Standard output and standard error of this process.
   static func standard(environment: [String: String], noColor: Bool) -> Console {
     let isTerminal = StandardStream.isTerminal(StandardStream.output)
@@ -41,6 +30,11 @@ struct Console: Sendable {
   /// Prints one line of data.
   func print(_ line: String) throws(OutputError) {
     try data.write(line + "\n")
+  }
+
+  /// Prints one line that may contain foreign text, made safe.
+  func print(foreign line: String) throws(OutputError) {
+    try print(visible(line))
   }
 
   func print(_ json: JSON) throws(OutputError) {
@@ -64,4 +58,35 @@ struct Console: Sendable {
 
   /// Returns foreign text as a sentence quotes it.
   func quoted(_ text: some StringProtocol) -> String { "'\(visible(text))'" }
+}
+
+/// A destination for the text that a command writes.
+protocol TextSink: Sendable {
+  /// Writes all of `text`.
+  ///
+  /// - Throws: ``OutputError``.
+  func write(_ text: String) throws(OutputError)
+}
+
+/// The reason why text could not be written.
+enum OutputError: Error, Hashable {
+  /// The reader has gone away, as `head` does.
+  case readerGone
+  /// The system refused, with this `errno`: the disk is full, or the terminal is gone.
+  case failed(Int32)
+}
+
+/// An open file to which text is written unbuffered.
+struct FileSink: TextSink {
+  let descriptor: Int32
+
+  func write(_ text: String) throws(OutputError) {
+    var text = text
+    let code = text.withUTF8 { WholeWrite.write(UnsafeRawBufferPointer($0), to: descriptor) }
+    switch code {
+    case 0: return
+    case SystemError.readerGone: throw .readerGone
+    default: throw .failed(code)
+    }
+  }
 }

@@ -12,7 +12,6 @@ enum JSON: Hashable, Sendable {
   case list([JSON])
   case object([String: JSON])
 
-  /// A text, or null if there is none.
   init(_ text: String?) {
     self = text.map { .text($0) } ?? .null
   }
@@ -80,7 +79,7 @@ extension JSON: CustomStringConvertible {
   }
 
   private static func escape(_ unit: UInt16) -> String {
-    let digits = String(unit, radix: 16)
-    return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+    // With a fifth digit in front, the zeros at the beginning are kept.
+    "\\u" + String(0x10000 + Int(unit), radix: 16).dropFirst()
   }
 }

@@ -5,20 +5,6 @@ struct PrintedColors: Sendable {
   let depth: Palette.Depth
   let background: Background
 
-  init(depth: Palette.Depth, background: Background) {
-    self.depth = depth
-    self.background = background
-  }
-
-  /// By convention, the name of the terminal's type, or `COLORTERM`, reveals that it has 256 colours or more.
-  init(environment: [String: String]) {
-    let isRich =
-      environment["TERM", default: ""].hasSuffix("256color")
-      || ["truecolor", "24bit"].contains(environment["COLORTERM"])
-    depth = isRich ? .extended : .basic
-    background = Background(.auto, environment: environment)
-  }
-
   var areUsed: Bool { depth != .none }
 
   /// Returns `text` between the sequences that set the colour of its role and reset it.
@@ -32,5 +18,16 @@ struct PrintedColors: Sendable {
       return color < 8 ? "3\(color)" : "38;5;\(color)"
     }
     return role == .muted ? "2" : Palette.isStrong(role) ? "1" : nil
+  }
+}
+
+extension PrintedColors {
+  /// By convention, the name of the terminal's type, or `COLORTERM`, reveals that it has 256 colours or more.
+  init(environment: [String: String]) {
+    let isRich =
+      environment["TERM", default: ""].hasSuffix("256color")
+      || ["truecolor", "24bit"].contains(environment["COLORTERM"])
+    self.init(
+      depth: isRich ? .extended : .basic, background: Background(.auto, environment: environment))
   }
 }

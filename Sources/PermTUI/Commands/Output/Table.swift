@@ -18,7 +18,7 @@ struct Table: Sendable {
   private static let gap = 2
 
   let headings: [String]
-  private(set) var rows: [[Cell]] = []
+  private var rows: [[Cell]] = []
 
   init(_ headings: String...) { self.headings = headings }
 
@@ -27,8 +27,6 @@ struct Table: Sendable {
     precondition(cells.count == headings.count, "a row has one cell for each heading")
     rows.append(cells)
   }
-
-  var isEmpty: Bool { rows.isEmpty }
 
   /// Returns all lines, each ended by a line feed, without trailing blanks.
   func rendered(measure: any CellMeasure, colors: PrintedColors) -> String {

@@ -4,32 +4,21 @@ import Synchronization
 /// Lets a command, which is synchronous, call asynchronous code. No other code does this.
 enum AsyncBridge {
   /// Runs `work` on the calling thread and returns its result, so the wait neither needs nor starves another thread.
-  static func wait<Value: Sendable>(for work: @escaping @Sendable () async -> Value) -> Value {
+  static func wait<Value: Sendable, Failure: Error>(
+    for work: @escaping @Sendable () async throws(Failure) -> Value
+  ) throws(Failure) -> Value {
     let executor = CallingThreadExecutor()
-    let result = Mutex<Value?>(nil)
+    let ending = Mutex<Result<Value, Failure>?>(nil)
     Task(executorPreference: executor) {
-      let value = await work()
-      result.withLock { $0 = value }
+      let result: Result<Value, Failure>
+      do throws(Failure) { result = .success(try await work()) } catch { result = .failure(error) }
+      ending.withLock { $0 = result }
       executor.wake()
     }
     while true {
       executor.runNextStep()
-      if let value = result.withLock({ $0 }) { return value }
+      if let result = ending.withLock({ $0 }) { return try result.get() }
     }
-  }
-
-  /// Does the same for work that may throw.
-  static func perform<Value: Sendable>(
-    _ work: @escaping @Sendable () async throws -> Value
-  ) throws -> Value {
-    let result: Result<Value, any Error> = wait {
-      do {
-        return .success(try await work())
-      } catch {
-        return .failure(error)
-      }
-    }
-    return try result.get()
   }
 }
 

@@ -6,7 +6,6 @@ struct CapabilityOverview {
 
   /// One capability: its place in the catalogue if it has one, and what the store knows about it.
   struct Row {
-    var name: String
     var title: String
     var availability: Availability?
     var summary: CapabilitySummary
@@ -26,25 +25,24 @@ struct CapabilityOverview {
     rows =
       listed.map { definition in
         Row(
-          name: definition.name, title: definition.title, availability: availabilities[definition.name],
+          title: definition.title, availability: availabilities[definition.name],
           summary: summaries[definition.name] ?? CapabilitySummary(capability: definition.name))
       }
       // The store keeps decisions about a capability that has left the configuration.
       + stored.capabilities.filter { !known.contains($0.capability) }
-      .map { Row(name: $0.capability, title: $0.capability, availability: nil, summary: $0) }
+      .map { Row(title: $0.capability, availability: nil, summary: $0) }
   }
 
   func print(to console: Console) throws(OutputError) {
     var table = Table("Capability", "Status", "Who may use it", "Last asked")
     for row in rows {
       table.add(
-        .init(row.name), row.status, .init(row.who),
+        .init(row.summary.capability), row.status, .init(row.who),
         .init(row.summary.lastAsked.map(\.local) ?? ""))
     }
     try console.print(table)
     if let suspension {
-      console.note(
-        "Since \(suspension.since.local) everything is denied: all allows are suspended.")
+      console.note("Since \(suspension.since.local) everything is denied: all allows are suspended.")
     }
   }
 
@@ -83,10 +81,10 @@ extension CapabilityOverview.Row {
   }
 
   fileprivate var json: JSON {
-    let summary = summary
-    return [
+    [
       "allowed": .integer(Int64(summary.allowed)), "availability": availability.map { JSON($0) } ?? .null,
-      "denied": .integer(Int64(summary.denied)), "last_asked": JSON(summary.lastAsked), "name": .text(name),
+      "denied": .integer(Int64(summary.denied)), "last_asked": JSON(summary.lastAsked),
+      "name": .text(summary.capability),
       "title": .text(title), "waiting": .integer(Int64(summary.waiting)),
     ]
   }

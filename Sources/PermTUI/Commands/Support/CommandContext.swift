@@ -4,50 +4,32 @@ import PermModel
 
 /// Everything a command works with, so that it can run in a test as it does in a shell.
 struct CommandContext: Sendable {
-  let console: Console
-  let environment: [String: String]
+  var console: Console
+  var environment: [String: String]
   /// The clocks, the ids, and the checks whether sessions and processes still live.
-  let world: StoreEnvironment
+  var world: StoreEnvironment
   /// This person's capabilities, and the paths that the probes examine.
-  let configuration: UserConfiguration
-  let catalogue: CapabilityCatalogue
-  private let givenPolicy: MachinePolicy?
-  let storeOption: String?
-  private let givenStore: (any PermissionStore)?
-
-  /// - Parameters:
-  ///   - storeOption: The path that `--store` names.
-  ///   - policy: Replaces the machine's policy, for tests.
-  ///   - store: Replaces the file, for tests.
-  init(
-    console: Console, environment: [String: String], world: StoreEnvironment,
-    configuration: UserConfiguration, storeOption: String? = nil, policy: MachinePolicy? = nil,
-    store: (any PermissionStore)? = nil
-  ) {
-    self.console = console
-    self.environment = environment
-    self.world = world
-    self.configuration = configuration
-    catalogue = configuration.catalogue
-    givenPolicy = policy
-    self.storeOption = storeOption
-    givenStore = store
-  }
+  var configuration: UserConfiguration
+  /// The path that `--store` names.
+  var storeOption: String?
+  /// Replaces the machine's policy, for tests.
+  var givenPolicy: MachinePolicy?
+  /// Replaces the file, for tests. No broker serves it.
+  var givenStore: (any PermissionStore)?
 
   /// Returns the context of this process, with its own streams and the machine that it runs on.
   static func process(storeOption: String?, noColor: Bool = false) -> CommandContext {
-    let environment = ProcessEnvironment.current()
+    let environment = Environment.variables
     return CommandContext(
       console: .standard(environment: environment, noColor: noColor), environment: environment,
       world: .linux(sessionFolder: environment["XDG_RUNTIME_DIR"].map { $0 + "/permtui" }),
       configuration: .read(.current), storeOption: storeOption)
   }
 
+  var catalogue: CapabilityCatalogue { configuration.catalogue }
+
   /// The paths that the probes of this machine examine.
   var probes: ProbeEnvironment { configuration.environment }
-
-  /// Whether a test provided the store, which no broker serves.
-  var hasGivenStore: Bool { givenStore != nil }
 
   /// The present moment, by the clock used to judge decisions.
   var now: Timestamp { world.now().wall }
@@ -65,9 +47,20 @@ enum StoreAccess: Sendable {
 }
 
 extension CommandContext {
-  /// Returns the path of the store that the option or the environment names.
+  /// Returns the absolute path of the store; the option takes precedence over the environment.
+  ///
+  /// - Throws: ``CommandError`` if the home folder is unknown.
   func storePath() throws(CommandError) -> String {
-    try StoreLocation.path(option: storeOption, environment: environment)
+    if let storeOption {
+      guard !storeOption.isEmpty else { throw .usage("--store needs the path of a file") }
+      return StoreLocation.absolute(storeOption)
+    }
+    guard let path = StoreLocation.path(environment: environment) else {
+      throw CommandError(
+        "cannot tell where to keep permissions: HOME is not set",
+        advice: ["set HOME, or name a file with --store or \(StoreLocation.variable)"])
+    }
+    return path
   }
 
   /// Opens the store that the option or the environment names.
@@ -81,9 +74,7 @@ extension CommandContext {
     }
     return try SQLiteStore(path: path, environment: world)
   }
-}
 
-extension CommandContext {
   /// Whether anything is at a path, even a dangling link.
   private static func isThere(_ path: String) -> Bool {
     do {
@@ -108,31 +99,34 @@ extension CommandContext {
     return AsyncBridge.wait { await capability.availability(for: reference.atoms, in: probes) }
   }
 
-  /// Returns the restrictions set by the machine's owner.
-  func policy() -> MachinePolicy { givenPolicy ?? MachinePolicy.read(probes, in: catalogue).policy }
-
-  /// Returns the problems in the policy's file.
-  func policyProblems() -> [ConfigurationProblem] {
-    givenPolicy == nil ? MachinePolicy.read(probes, in: catalogue).problems : []
+  /// Returns the restrictions set by the machine's owner, and the mistakes in their file.
+  func readPolicy() -> (policy: MachinePolicy, problems: [ConfigurationProblem]) {
+    givenPolicy.map { ($0, []) } ?? MachinePolicy.read(probes, in: catalogue)
   }
+
+  /// Returns the mistakes in the person's configuration and in the policy.
+  func configurationProblems() -> [ConfigurationProblem] { configuration.problems + readPolicy().problems }
 }
 
+// MARK: The broker
+
 extension CommandContext {
-  /// Returns the place of the named store's broker.
+  /// Returns the place of the named store's broker, unless the environment names its sockets.
   func brokerPlace() throws(CommandError) -> BrokerPlace {
-    try BrokerPlace(option: storeOption, environment: environment)
+    if storeOption == nil, let place = BrokerPlace(socketsNamedIn: environment) { return place }
+    return BrokerPlace(store: try storePath(), environment: environment)
   }
 
   /// Returns the configuration of a broker on this context's store.
   func brokerConfiguration(_ store: any PermissionStore) -> Broker.Configuration {
-    Broker.Configuration(store: store, catalogue: catalogue, probes: probes, policy: policy())
+    Broker.Configuration(store: store, catalogue: catalogue, probes: probes, policy: readPolicy().policy)
   }
 
   /// Connects to the broker's interface for people; `nil` if no broker is running.
   ///
   /// - Throws: ``CommandError`` if a broker cannot be used, or if one is required and missing.
   func broker() throws -> BrokerConnection? {
-    guard !hasGivenStore else { return nil }
+    guard givenStore == nil else { return nil }
     let place = try brokerPlace()
     do throws(BrokerSocketError) {
       return try BrokerConnection(to: .control, among: place.addresses)
@@ -146,7 +140,7 @@ extension CommandContext {
   /// Returns the means to change permissions: the running broker, otherwise the store itself.
   func control(_ access: StoreAccess = .change) throws -> any PermissionControl {
     if let broker = try broker() { return broker }
-    return StoreControl(try store(access), catalogue: catalogue, policy: policy())
+    return StoreControl(try store(access), catalogue: catalogue, policy: readPolicy().policy)
   }
 }
 

@@ -1,3 +1,4 @@
+import ArgumentParser
 import PermBroker
 import PermModel
 
@@ -5,7 +6,7 @@ import PermModel
 ///
 /// Every error from below the command line is turned into one of these, so that message and exit status are decided in
 /// one place.
-struct CommandError: Error, Hashable {
+struct CommandError: Error, Hashable, CustomStringConvertible {
   /// The problem, in one sentence without a full stop at its end.
   var message: String
   /// Advice on the problem, one line each.
@@ -22,21 +23,19 @@ struct CommandError: Error, Hashable {
   static func usage(_ message: String, advice: [String] = []) -> CommandError {
     CommandError(message, advice: advice, status: .usage)
   }
-}
 
-extension CommandError: CustomStringConvertible {
   /// The message, with the advice below it.
   var description: String { ([message] + advice.map { "  " + $0 }).joined(separator: "\n") }
 }
 
 extension CommandError {
-  /// Translates an error of the model; `nil` if `error` is not one.
+  /// Translates an error of the model or the terminal; `nil` if `error` is not one.
   init?(model error: any Error) {
     switch error {
     case let error as CommandError: self = error
-    case let error as StoreError:
-      let lines = error.description.split(separator: "\n").map(String.init)
-      self.init(lines.first ?? "the store failed", advice: Array(lines.dropFirst()))
+    case is StoreError, is TerminalError:
+      let lines = "\(error)".split(separator: "\n").map(String.init)
+      self.init(lines.first ?? "", advice: Array(lines.dropFirst()))
     case let error as CapabilityReferenceError: self = .usage("\(error)")
     case let error as AnswerRefused: self = .usage("\(error)")
     case let error as BrokerError: self.init(broker: error)
@@ -77,4 +76,23 @@ extension CommandError {
   private static func words(_ subject: Subject) -> String {
     subject.label + (subject.path.map { "@\($0)" } ?? ", not seen yet")
   }
+}
+
+/// The exit status of the program. Scripts rely on these numbers; they do not change.
+enum ExitStatus: Int32, Sendable, CaseIterable {
+  /// The request was allowed, or the command succeeded.
+  case done = 0
+  /// The request was denied, or no match was found.
+  case denied = 1
+  case failed = 2
+  /// No answer: the request timed out, was dismissed or limited, or nobody was there. Trying again may help.
+  case noAnswer = 3
+  /// Not available on this machine: trying again does not help.
+  case unavailable = 4
+  /// The command line was wrong.
+  case usage = 64
+  /// Interrupted by ^C.
+  case interrupted = 130
+
+  var exitCode: ExitCode { ExitCode(rawValue) }
 }

@@ -13,18 +13,20 @@ enum Completion {
   /// Returns the labels of the programs that have decisions.
   @Sendable
   static func programs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
-    let option = arguments.firstIndex(of: "--store").flatMap { arguments.dropFirst($0 + 1).first }
-    let programs = try? CommandContext.process(storeOption: option).store(.read).programs(
-      after: nil, limit: 1000)
+    let programs = try? store(arguments).programs(after: nil, limit: 1000)
     return programs?.map(\.subject.label) ?? []
   }
 
   /// Returns the ids of the waiting requests.
   @Sendable
   static func requests(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
-    let option = arguments.firstIndex(of: "--store").flatMap { arguments.dropFirst($0 + 1).first }
-    let waiting = try? CommandContext.process(storeOption: option).store(.read).waitingRequests()
+    let waiting = try? store(arguments).waitingRequests()
     return waiting?.map { $0.id.short } ?? []
+  }
+
+  private static func store(_ arguments: [String]) throws -> any PermissionStore {
+    let option = arguments.firstIndex(of: "--store").flatMap { arguments.dropFirst($0 + 1).first }
+    return try CommandContext.process(storeOption: option).store(.read)
   }
 }
 

@@ -24,7 +24,6 @@ struct DecisionOptions: ParsableArguments {
     completion: .list(["forever", "session", "10m", "8h"]), transform: LifetimeArgument.parse)
   var lifetime: LifetimeChoice = .forever
 
-  /// Stores the decision and reports it.
   func decide(
     _ verdict: Verdict, _ reference: CapabilityReference, in context: CommandContext
   ) throws -> ExitStatus {
@@ -33,24 +32,17 @@ struct DecisionOptions: ParsableArguments {
       throw CommandError.usage(
         "\(reference.capability) needs no permission: there is nothing to \(verdict.rawValue)")
     }
-    let decisions = try context.control().decide(
-      verdict, ProgramName(typed: program).wholeText, context.catalogue.words(reference), for: lifetime)
-    try report(decisions, reference, in: context)
-    return .done
-  }
-
-  private func report(
-    _ decisions: [Decision], _ reference: CapabilityReference, in context: CommandContext
-  ) throws {
-    guard let decision = decisions.first else { return }
     let what = context.catalogue.words(reference)
-    let line =
-      "\(decision.verdict.past) \(what) for \(decision.subject.label) \(decision.lifetime.words)"
-    try context.console.print(context.console.visible(line))
+    let decisions = try context.control().decide(
+      verdict, ProgramName(typed: program).wholeText, what, for: lifetime, note: nil)
+    guard let decision = decisions.first else { return .done }
+    try context.console.print(
+      foreign: "\(decision.verdict.past) \(what) for \(decision.subject.label) \(decision.lifetime.words)")
     if decision.subject.isUnbound, decision.verdict == .allow {
       context.console.note(
         "No program was seen under this name yet: the first that asks under it gets the permission.")
     }
+    return .done
   }
 }
 

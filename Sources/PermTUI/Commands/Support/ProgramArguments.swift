@@ -1,3 +1,6 @@
+import ArgumentParser
+import PermModel
+
 /// The arguments after the program's name on its command line.
 enum ProgramArguments {
   /// Returns the arguments. Swift looks for them on the stack, but finds none if certain libraries, such as
@@ -8,5 +11,27 @@ enum ProgramArguments {
     let line = (try? TextFile(path: "/proc/self/cmdline").read()) ?? ""
     return line.split(separator: "\0", omittingEmptySubsequences: false).dropFirst().dropLast().map(
       String.init)
+  }
+
+  /// Returns the error to show instead of the parser's, which only says that it did not expect a word, if the first
+  /// word is not a command: with a guess at the intended one.
+  static func unknownCommand(in arguments: [String], commands: [String]) -> CommandError? {
+    guard let word = firstWord(of: arguments), !commands.contains(word), word != "help" else { return nil }
+    let meant = word.nearest(in: commands)
+    return .usage(
+      "there is no command '\(word)'",
+      advice: (meant.map { ["did you mean 'permtui \($0)'?"] } ?? []) + [
+        "see 'permtui --help' for all commands"
+      ])
+  }
+
+  /// Returns the first argument that is neither an option nor an option's value.
+  private static func firstWord(of arguments: [String]) -> String? {
+    var isValue = false
+    for argument in arguments {
+      if !isValue, !argument.hasPrefix("-") { return argument }
+      isValue = !isValue && argument == "--store"
+    }
+    return nil
   }
 }

@@ -8,17 +8,15 @@ extension ProgramName {
   init(typed text: String) {
     let name = ProgramName(text)
     let path = name.path ?? (text.contains("/") ? text : nil)
-    self.init(text, label: path == name.path ? name.label : nil, path: path.map(Self.followed))
+    self.init(
+      text, label: path == name.path ? name.label : nil,
+      path: path.map { Paths.resolved($0) ?? Paths.absolute($0) })
   }
 
   /// The text with the absolute path, which means the same in every folder.
   var wholeText: String {
     guard let path else { return text }
     return label.map { "\($0)@\(path)" } ?? path
-  }
-
-  private static func followed(_ path: String) -> String {
-    Paths.resolved(path) ?? Paths.absolute(path)
   }
 
   /// Returns the one program meant, as the store knows it; `nil` if the store does not know it.

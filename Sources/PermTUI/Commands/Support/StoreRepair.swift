@@ -3,25 +3,19 @@ import PermModel
 
 /// The remedies for a damaged store that `permtui doctor` offers.
 struct StoreRepair {
-  private let path: String
-  private let console: Console
-  private let recovery: StoreRecovery
-  private let isDamaged: Bool
+  let path: String
+  let context: CommandContext
 
-  init(path: String, context: CommandContext) {
-    self.path = path
-    console = context.console
-    recovery = StoreRecovery(path: path, environment: context.world)
-    isDamaged = StoreCheckup(path: path, now: context.now).isDamaged
-  }
+  private var console: Console { context.console }
+  private var recovery: StoreRecovery { StoreRecovery(path: path, environment: context.world) }
 
   /// Moves the store aside if it is damaged, and names a possible replacement.
   func moveAside() throws -> ExitStatus {
-    guard isDamaged else {
+    guard StoreCheckup(path: path, now: context.now).isDamaged else {
       throw CommandError("the store is not damaged: there is nothing to repair", status: .denied)
     }
     let aside = try recovery.moveAside()
-    try console.print(console.visible("moved the damaged store to \(aside)"))
+    try console.print(foreign: "moved the damaged store to \(aside)")
     if let backup = recovery.backups.first {
       console.note(
         """
@@ -40,9 +34,9 @@ struct StoreRepair {
       throw CommandError("there is no backup of \(path)", status: .denied)
     }
     if let aside = try recovery.restore(backup, by: .commandLine) {
-      try console.print(console.visible("moved what stood there to \(aside)"))
+      try console.print(foreign: "moved what stood there to \(aside)")
     }
-    try console.print(console.visible("restored \(backup.path)"))
+    try console.print(foreign: "restored \(backup.path)")
     console.note("Decided since \(backup.madeAt.local) is not in it.")
     return .done
   }

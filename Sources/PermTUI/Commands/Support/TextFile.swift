@@ -7,8 +7,6 @@ struct TextFile {
   /// The size limit in bytes; anything larger is not a text file, but a device without an end.
   private static let largest = 256 << 20
 
-  /// Returns all of the text.
-  ///
   /// - Throws: ``CommandError`` if it cannot be read, is not UTF-8, or is larger than 256 MiB.
   func read() throws(CommandError) -> String {
     let bytes: [UInt8]
@@ -24,10 +22,7 @@ struct TextFile {
     return text
   }
 
-  /// Writes the whole text, readable only by the file's owner.
-  ///
-  /// It is written beside its final place and moved there once it is complete, so an existing file is never half
-  /// replaced.
+  /// Writes the whole text, readable only by the file's owner. An existing file is never half replaced.
   ///
   /// - Parameter replacing: Whether an existing file may be replaced.
   func write(_ text: String, replacing: Bool) throws(CommandError) {

@@ -18,10 +18,7 @@ extension Form {
   /// - Parameter isArmed: Whether an answering key would count; without it a notice is put off and not closed.
   mutating func press(_ command: Command, isArmed: Bool = true) -> Outcome {
     if entry == .typedWord { return endWord() }
-    if let lines = command.movement(page: max(1, viewHeight), of: lineCount) {
-      scroll = min(max(0, scroll + lines), lineCount)
-      return .stays
-    }
+    if scroll(by: command) { return .stays }
     guard page == .facts else { return command == .back || command == .help ? turn(to: .facts) : .stays }
     if let place = Command.keepFor.firstIndex(of: command) { return keep(place) }
     switch command {
@@ -50,6 +47,12 @@ extension Form {
     self.page = page
     scroll = 0
     return .turns
+  }
+
+  private mutating func scroll(by command: Command) -> Bool {
+    guard let lines = command.movement(page: max(1, viewHeight), of: lineCount) else { return false }
+    scroll = min(max(0, scroll + lines), lineCount)
+    return true
   }
 
   private mutating func moveFocus(by distance: Int) {

@@ -10,6 +10,7 @@ struct ListState: Sendable {
     func isSameOrder(as other: Basis) -> Bool { order == other.order && isReversed == other.isReversed }
   }
 
+  /// Without it, the next refresh sorts the rows again.
   var basis: Basis?
   /// The rows that pass the filter, in their order.
   private(set) var rows: [RowID] = []

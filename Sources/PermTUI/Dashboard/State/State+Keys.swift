@@ -50,7 +50,6 @@ extension State {
     case .sort: sortByNext()
     case .reverseSort: reverseOrder()
     case .refresh:
-      // Without its basis, the list is sorted again.
       list.basis = nil
       return [.refresh]
     case .open: return open()

@@ -1,0 +1,134 @@
+import Machine
+import Operations
+package import PermModel
+
+/// One place that shows the alerts of a broker elsewhere: alerts come over a connection, and the responses go back as
+/// calls of Respond.
+package final class PresenterAttachment: Sendable {
+  private struct Shown: Sendable {
+    var alert: Alert
+    var isAside = false
+    /// Signals that an alert that was set aside may be shown again.
+    let again: AsyncStream<Void>.Continuation
+    var task: Task<Void, Never>?
+  }
+
+  private struct State {
+    var shown: [Alert.ID: Shown] = [:]
+    /// Set when the broker is gone: responses to its alerts are no longer sent.
+    var isOver = false
+  }
+
+  private let client: BrokerClient
+  private let presenter: any AlertPresenter
+  private let dashboard: String
+  private let state = Lock(State())
+
+  /// - Parameter dashboard: A random id, which marks the decisions made here.
+  package init(_ client: BrokerClient, presenter: any AlertPresenter, dashboard: String) {
+    self.client = client
+    self.presenter = presenter
+    self.dashboard = dashboard
+  }
+
+  /// Shows alerts until the broker goes away or the task is cancelled. Alerts still on the screen then are left to
+  /// ``withdraw()``.
+  ///
+  /// - Throws: ``BrokerSocketError`` if there is no broker, ``BrokerError/disconnected`` when it goes away.
+  package func run(attached: @Sendable () -> Void = {}) async throws {
+    defer { leave() }
+    for try await message in try client.replies(to: Methods.Attach.self, .init(dashboard: dashboard)) {
+      if message.show == nil, message.withdraw == nil { attached() }
+      if let id = message.withdraw {
+        state.withLock { $0.shown.removeValue(forKey: Alert.ID(id)) }?.task?.cancel()
+      }
+      guard let alert = try message.show?.alert() else { continue }
+      show(alert)
+    }
+    throw BrokerError.disconnected
+  }
+
+  /// Stops sending the presenter's responses to the broker.
+  func leave() { state.withLock { $0.isOver = true } }
+
+  /// Takes away the remaining alerts.
+  func withdraw() {
+    let shown = state.withLock { state in
+      defer { state.shown = [:] }
+      return Array(state.shown.values)
+    }
+    shown.forEach { $0.task?.cancel() }
+  }
+
+  // MARK: One alert
+
+  private func show(_ alert: Alert) {
+    let old: Task<Void, Never>? = state.withLock { state in
+      if var aside = state.shown[alert.id], aside.isAside {
+        (aside.alert, aside.isAside) = (alert, false)
+        state.shown[alert.id] = aside
+        aside.again.yield()
+        return nil
+      }
+      let (again, continuation) = AsyncStream.makeStream(of: Void.self)
+      let old = state.shown[alert.id]?.task
+      state.shown[alert.id] = Shown(
+        alert: alert, again: continuation, task: Task { await self.present(alert.id, again) })
+      return old
+    }
+    old?.cancel()
+  }
+
+  private func present(_ id: Alert.ID, _ again: AsyncStream<Void>) async {
+    let turn = AlertTurn(id: id) { [self] in
+      await self.alert(id, again)
+    } setAside: { [self] in
+      state.withLock { $0.shown[id]?.isAside = true }
+      await respond(id, .aside)
+    }
+    do throws(AlertPresenterError) {
+      let response = try await presenter.show(turn)
+      if Task.isCancelled { return }
+      if case .answered(let answer) = response { return await respond(id, .answered, answer) }
+      await respond(id, Methods.Respond.Response(response))
+    } catch {
+      await respond(id, .declined)
+    }
+  }
+
+  /// The alert as the broker last sent it. An alert that was set aside is requested again.
+  private func alert(_ id: Alert.ID, _ again: AsyncStream<Void>) async -> Alert? {
+    guard let shown = state.withLock({ $0.shown[id] }) else { return nil }
+    guard shown.isAside else { return shown.alert }
+    await respond(id, .reopened)
+    for await _ in again { return state.withLock { $0.shown[id]?.alert } }
+    return nil
+  }
+
+  private func respond(
+    _ id: Alert.ID, _ response: Methods.Respond.Response, _ answer: Answer? = nil
+  ) async {
+    let alert = state.withLock { $0.isOver ? nil : $0.shown[id]?.alert }
+    guard let alert else { return }
+    // Somebody else may have been first, or the broker may be gone; in either case there is nothing to report here.
+    _ = try? await client.call(
+      Methods.Respond.self,
+      .init(
+        dashboard: dashboard, alert: id.text, response: response,
+        answer: answer.map(Wire.Response.init), digest: alert.digest.description,
+        origin: answer?.origin?.description))
+  }
+}
+
+extension Methods.Respond.Response {
+  fileprivate init(_ response: AlertResponse) {
+    self =
+      switch response {
+      case .answered: .answered
+      case .confirmed: .confirmed
+      case .refused: .refused
+      case .acknowledged: .acknowledged
+      case .dismissed, .setAside: .dismissed
+      }
+  }
+}

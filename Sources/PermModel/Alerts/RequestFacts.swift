@@ -1,0 +1,234 @@
+/// The facts of a request in words, in the order in which they are shown everywhere.
+///
+/// Each user provides its own way to show foreign text and moments, and lays out the facts.
+package struct RequestFacts {
+  /// The amount of attention that a fact needs.
+  package enum Role: Sendable {
+    case normal, muted, good, attention, bad
+  }
+
+  package struct Fact {
+    /// The fact's heading; empty if the fact belongs to the one before.
+    package var heading: String
+    package var text: String
+    package var role = Role.normal
+    /// How well the program's name fits the evidence, in words.
+    package var identity: (words: String, role: Role)?
+  }
+
+  private let alert: RequestAlert
+  private let choice: Int
+  private let visible: (String) -> String
+  private let quoted: (String) -> String
+  private let moment: ((Timestamp) -> String)?
+  private let exact: ((Timestamp) -> String)?
+
+  /// - Parameters:
+  ///   - choice: The index of the chosen requirement.
+  ///   - visible: Escapes foreign text.
+  ///   - quoted: Escapes foreign text and puts it into quotation marks.
+  ///   - moment: Formats moments; without it they are left out.
+  ///   - exact: Formats moments to the second; without it there is no fact about when the request was made.
+  package init(
+    _ alert: RequestAlert, choice: Int, visible: @escaping (String) -> String,
+    quoted: @escaping (String) -> String, moment: ((Timestamp) -> String)?, exact: ((Timestamp) -> String)?
+  ) {
+    self.alert = alert
+    self.choice = choice
+    self.visible = visible
+    self.quoted = quoted
+    self.moment = moment
+    self.exact = exact
+  }
+
+  private var request: Request { alert.request }
+
+  /// The program and its request: `backup` and ` asks to read your photos`.
+  package var sentence: (who: String, asks: String) {
+    (visible(VisibleText.framed(request.subject.label)), " asks to \(visible(alert.action))")
+  }
+
+  /// A warning that precedes all facts: another program is using a known name.
+  package var warning: String? {
+    guard case .mismatch = alert.identity else { return nil }
+    return "It is another program, not the one that you know by this name."
+  }
+
+  package var all: [Fact] {
+    what + name + seen
+      + [
+        fact("Started", started), fact("Asked", company, .attention), reason, fact("Suggests", suggestion),
+        fact("Before", before), fact("Others", others, .attention), fact("Times", exact.map(request.times)),
+        fact("Careful", care, .attention),
+      ].compactMap(\.self)
+  }
+
+  private func fact(_ heading: String, _ text: String?, _ role: Role = .normal) -> Fact? {
+    text.map { Fact(heading: heading, text: $0, role: role) }
+  }
+
+  private var what: [Fact] {
+    let title = visible(alert.title)
+    let chosen = alert.choices.indices.contains(choice) ? alert.choices[choice].title : alert.title
+    let what = chosen == alert.title ? title : "\(title): \(visible(chosen))"
+    // The explanation covers everything that was asked for.
+    guard choice > 0 else { return [Fact(heading: "What", text: "\(what). \(visible(alert.explanation))")] }
+    let less = "Less than was asked for: \(visible(alert.choices[0].title))."
+    return [Fact(heading: "What", text: "\(what)."), Fact(heading: "", text: less, role: .attention)]
+  }
+
+  private var reason: Fact {
+    guard let reason = request.reason, !reason.isEmpty else {
+      return Fact(heading: "Reason", text: "none given", role: .muted)
+    }
+    return Fact(heading: "Reason", text: quoted(reason))
+  }
+
+  private var suggestion: String? {
+    switch request.suggestedLifetime {
+    case nil: nil
+    case let lifetime?: "keeping the answer \(lifetime.isSpan ? "for " : "")\(words(of: lifetime))"
+    }
+  }
+
+  private func words(of lifetime: LifetimeChoice) -> String {
+    lifetime.words(of: request.evidence?.process, moment)
+  }
+
+  private var before: String {
+    let history = alert.history
+    guard history.allowed + history.denied > 0 else { return "never answered" }
+    let last = history.last.flatMap { last in moment.map { "; last \($0(last))" } } ?? ""
+    return "\(times(.allow, history.allowed)), \(times(.deny, history.denied))\(last)"
+  }
+
+  private func times(_ verdict: Verdict, _ count: Int) -> String {
+    switch count {
+    case 0: "never \(verdict.past)"
+    case 1: "\(verdict.past) once"
+    default: "\(verdict.past) \(count) times"
+    }
+  }
+
+  private var care: String? {
+    alert.typedWord.map { "A wrong yes does great harm. Allowing takes the word \(visible($0))." }
+  }
+}
+
+// MARK: - Which program
+
+extension RequestFacts {
+  private var name: [Fact] {
+    var name = Fact(heading: "Name", text: quoted(request.subject.label))
+    name.identity = identity
+    switch alert.identity {
+    case .mismatch(let path):
+      let known = "Under this name you knew another program: \(visible(path))"
+      return [name, Fact(heading: "", text: known, role: .bad)]
+    case .replaced: return [name, Fact(heading: "", text: replacement, role: .attention)]
+    default: return [name]
+    }
+  }
+
+  private var identity: (words: String, role: Role) {
+    switch alert.identity {
+    case .inProcess: ("in this process", .muted)
+    case .asSeen: ("as seen", .good)
+    case .firstTime: ("first time", .muted)
+    case .onlyDenied: ("only denied so far", .muted)
+    case .replaced: ("replaced", .attention)
+    case .mismatch: ("another program", .bad)
+    case .lookAlike: ("not the name you know", .bad)
+    case .fileless, .unknown: ("cannot be told", .bad)
+    }
+  }
+
+  /// A sentence about the replacement of the file that was seen before.
+  private var replacement: String {
+    let birth = request.subject.file?.birth ?? 0
+    let when = moment.map { " \($0(Timestamp(microseconds: birth / 1000)))" } ?? ""
+    return "This file was replaced\(birth > 0 ? when : ""): an editor, an update, or somebody else. "
+      + "Your answer replaces the old one."
+  }
+
+  private var seen: [Fact] {
+    let doubts = alert.doubts.map { Fact(heading: "Doubt", text: visible($0), role: .bad) }
+    guard let evidence = request.evidence else { return doubts }
+    let interpreter = evidence.interpreter.map { ", run by \(visible($0))" } ?? ""
+    let sandbox = evidence.isSandboxed ? ", in a sandbox" : ""
+    let seen = "\(visible(evidence.program))\(interpreter), pid \(evidence.process.pid)\(sandbox)"
+    return [Fact(heading: "Seen", text: seen)] + doubts
+  }
+
+  private var started: String? {
+    guard let evidence = request.evidence else { return nil }
+    let chain = evidence.chain.map(visible).joined(separator: " > ")
+    let parts = [
+      chain.isEmpty ? nil : chain, evidence.terminal.map { "on \(visible($0))" },
+      evidence.workingDirectory.map { "in \(visible($0))" },
+    ].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+}
+
+// MARK: - Other requests
+
+extension RequestFacts {
+  /// The number of identical requests, and the processes that made them.
+  private var company: String? {
+    guard !alert.joined.isEmpty else { return nil }
+    let processes = ([request.evidence?.process] + alert.joined.map(\.process)).compactMap(\.self)
+    let pids = processes.map { String($0.pid) }.reduce(into: [String]()) { pids, pid in
+      if !pids.contains(pid) { pids.append(pid) }
+    }
+    let by = pids.isEmpty ? "" : ", by pid\(pids.count == 1 ? "" : "s") \(pids.joinedInWords())"
+    return "\(alert.joined.count + 1) times\(by); the answer is for all of them"
+  }
+
+  /// The other requests that a kept answer would also answer.
+  private var others: String? {
+    let reach = alert.reach
+    if reach == AnswerReach() { return nil }
+    if reach.allow == reach.deny { return "if it is kept, your answer answers \(others(reach.allow))" }
+    return "if it is kept, a yes answers \(others(reach.allow)), a no \(others(reach.deny))"
+  }
+
+  private func others(_ count: Int) -> String {
+    switch count {
+    case 0: "none"
+    case 1: "1 other that waits"
+    default: "\(count) others that wait"
+    }
+  }
+}
+
+// MARK: - In few words
+
+extension Request {
+  /// One line that names the request in a list, for example `photos for thumbs`. Foreign text.
+  package var summary: String { "\(capability) for \(VisibleText.framed(subject.label))" }
+
+  /// Returns when the request was made and when it gives up, for example `asked 14:03:05, gives up 14:05:05`.
+  package func times(_ moment: (Timestamp) -> String) -> String {
+    "asked \(moment(askedAt))" + (givesUpAt.map { ", gives up \(moment($0))" } ?? "")
+  }
+
+  /// Returns the doubts about the program's name or about which program asks, in words.
+  package func doubts(_ identity: IdentityCheck) -> [String] {
+    var doubts = [LookAlikes.doubt(about: subject.label), evidence?.doubt].compactMap { $0 }
+    if case .lookAlike(let known) = identity {
+      doubts.insert("its name looks like \(known), which you know", at: 0)
+    }
+    return doubts
+  }
+
+  /// Returns the reasons to suspect the program that asks, each in a few words; empty if there are none.
+  package func warnings(_ identity: IdentityCheck) -> [String] {
+    let others = (evidence?.isSandboxed == true ? ["in a sandbox"] : []) + doubts(identity)
+    switch identity {
+    case .mismatch(let path): return ["NOT \(path), which you know by this name"] + others
+    case .replaced: return ["its file was replaced"] + others
+    default: return others
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import GRDB
+
+/// A store in memory, for tests and for data that need not outlive the process.
+public final class MemoryStore: PermissionStore {
+  package let environment: StoreEnvironment
+  package var readOnlyReason: String? { nil }
+  package let signals = StoreSignals()
+
+  private let database: DatabaseQueue
+
+  /// Creates an empty store.
+  public init(environment: StoreEnvironment) {
+    self.environment = environment
+    do {
+      database = try DatabaseQueue(configuration: .store(label: "memory"))
+      try database.inDatabase { try StoreSchema(path: "memory").migrate($0) {} }
+    } catch {
+      // Without a file, only memory can be lacking.
+      fatalError("no database can be made in memory: \(error)")
+    }
+  }
+
+  package func read<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T {
+    try transaction(.deferred, body)
+  }
+
+  package func glance<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T {
+    try read(body)
+  }
+
+  package func write<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T {
+    let value = try transaction(.immediate, body)
+    signals.send(.changed)
+    return value
+  }
+
+  private func transaction<T: Sendable>(
+    _ kind: Database.TransactionKind, _ body: (StoreRows) throws -> T
+  ) throws(StoreError) -> T {
+    try storeErrors(at: "memory") {
+      try database.inDatabase { db in
+        try db.inTransaction(kind, returning: { try body(StoreRows(db: db)) })
+      }
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import GRDB
+
+private let columns = """
+  id, at, kind, origin, label, program, capability, atoms, request, verdict, text, count, last_at, change, \
+  before, after
+  """
+
+extension StoreRows {
+  func entries(_ filter: JournalFilter, _ page: JournalPage) throws -> [JournalEntry] {
+    var condition = SQLCondition(filter)
+    let order: String
+    switch page {
+    case .newest(let limit): order = "DESC LIMIT \(limit)"
+    case .older(let id, let limit):
+      condition.add("id < ?", id)
+      order = "DESC LIMIT \(limit)"
+    case .newer(let id, let limit):
+      condition.add("id > ?", id)
+      order = "LIMIT \(limit)"
+    }
+    return try rows(
+      "SELECT \(columns) FROM journal \(condition.sql) ORDER BY id \(order)",
+      StatementArguments(condition.arguments), entry)
+  }
+
+  func entries(ofChange change: DecisionChange.ID) throws -> [JournalEntry] {
+    try rows("SELECT \(columns) FROM journal WHERE change = ? ORDER BY id", [change], entry)
+  }
+
+  /// Returns the newest changes of decisions, newest first, and whether each was undone.
+  func recentChanges(limit: Int) throws -> [(id: DecisionChange.ID, isUndone: Bool)] {
+    // Steps from change to change by the index, as one change may have a great many entries. The entry that undoes a
+    // change is its last.
+    try rows(
+      """
+      WITH RECURSIVE recent (change) AS (
+        SELECT max(change) FROM journal WHERE change IS NOT NULL
+        UNION ALL
+        SELECT (SELECT max(change) FROM journal WHERE change < recent.change)
+        FROM recent WHERE recent.change IS NOT NULL LIMIT ?
+      )
+      SELECT change, (
+        SELECT kind FROM journal WHERE journal.change = recent.change ORDER BY id DESC LIMIT 1
+      ) FROM recent WHERE change IS NOT NULL
+      """, [limit]
+    ) { (id: try $0[0], isUndone: try $0[1] == JournalEntry.Kind.undone.rawValue) }
+  }
+
+  func answers(to subject: Subject, capability: String) throws -> AnswerHistory {
+    var history = AnswerHistory()
+    _ = try rows(
+      """
+      SELECT verdict, at, program FROM journal
+      WHERE label = ? AND capability = ? AND program BETWEEN ? AND ? AND kind = 'answered' AND origin IS NOT ? ORDER BY id
+      """,
+      [
+        subject.label, capability, subject.programTexts.lowerBound, subject.programTexts.upperBound,
+        Origin.terminal.description,
+      ]
+    ) { row in
+      let seen = Subject(label: subject.label, programText: try row[2])
+      guard subject.isSameProgram(as: seen) else { return }
+      if try verdict(try row[0]) == .allow { history.allowed += 1 } else { history.denied += 1 }
+      history.last = Timestamp(microseconds: try row[1])
+    }
+    return history
+  }
+
+  /// Appends an entry with the ID that it has.
+  func append(_ entry: JournalEntry) throws {
+    try execute(
+      "INSERT INTO journal (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      [
+        entry.id, entry.at.microseconds, entry.kind.rawValue, entry.origin?.description,
+        entry.subject?.label, entry.subject?.programText, entry.capability,
+        entry.atoms.journalText, entry.request?.text,
+        entry.verdict?.rawValue, entry.text, entry.count, entry.lastAt?.microseconds, entry.change,
+        entry.before?.keptText, entry.after?.keptText,
+      ])
+  }
+
+  /// Counts an automatic answer in the entry of an earlier one, which has the newest parts from then on.
+  func count(_ id: JournalEntry.ID, _ answer: AutomaticAnswer, at moment: Timestamp) throws {
+    try execute(
+      "UPDATE journal SET count = count + ?, last_at = ?, atoms = ? WHERE id = ?",
+      [answer.count, moment.microseconds, answer.atoms.journalText, id])
+  }
+
+  /// Removes old entries, the oldest first, except the very last one. Returns their number.
+  func removeEntries(
+    before moment: Timestamp, keepingChangesFrom change: DecisionChange.ID, limit: Int
+  ) throws -> Int {
+    try execute(
+      """
+      DELETE FROM journal WHERE id IN (
+        SELECT id FROM journal WHERE at < ? AND (change IS NULL OR change < ?)
+        AND id < (SELECT max(id) FROM journal) ORDER BY id LIMIT ?)
+      """, [moment.microseconds, change, limit])
+    return db.changesCount
+  }
+
+  private func entry(_ row: StoredRow) throws -> JournalEntry {
+    let capability: String? = try row[6]
+    let names = (try row[7] as String).split(separator: ",")
+    let program: String? = try row[5]
+    var entry = JournalEntry(
+      id: try row[0], at: Timestamp(microseconds: try row[1]), kind: try kind(try row[2]),
+      origin: try (try row[3] as String?).map(origin),
+      subject: try (try row[4] as String?).map { try subject($0, program ?? "") },
+      capability: capability, atoms: Set(names.map { Atom(capability ?? "", String($0)) }),
+      request: (try row[8] as String?).map { Request.ID($0) },
+      verdict: try (try row[9] as String?).map(verdict), text: try row[10])
+    entry.count = try row[11]
+    entry.lastAt = (try row[12] as Int64?).map { Timestamp(microseconds: $0) }
+    entry.change = try row[13]
+    try addDecisions(to: &entry, before: try row[14], after: try row[15])
+    return entry
+  }
+
+  private func kind(_ text: String) throws -> JournalEntry.Kind {
+    try known(JournalEntry.Kind(rawValue: text), text)
+  }
+
+  private func addDecisions(to entry: inout JournalEntry, before: String?, after: String?) throws {
+    guard let subject = entry.subject, let atom = entry.atoms.first else { return }
+    let key = Decision.Key(subject: subject, atom: atom)
+    // Binding is the only change that changes the program itself: before, the decision was for a label alone.
+    let keyBefore =
+      entry.kind == .bound ? Decision.Key(subject: Subject(label: subject.label), atom: atom) : key
+    entry.before = try before.map { try known(Decision(keyBefore, keptText: $0), $0) }
+    entry.after = try after.map { try known(Decision(key, keptText: $0), $0) }
+  }
+}
+
+extension Set<Atom> {
+  /// The names as the journal stores them.
+  fileprivate var journalText: String { map(\.name).sorted().joined(separator: ",") }
+}
+
+extension SQLCondition {
+  fileprivate init(_ filter: JournalFilter) {
+    self.init()
+    if let label = filter.label { add("label = ?", label) }
+    if let path = filter.path { add("program >= ? AND program < ?", [path + "\t", path + "\n"]) }
+    if let capability = filter.capability { add("capability = ?", capability) }
+    if let kinds = filter.kinds {
+      let marks = kinds.map { _ in "?" }.joined(separator: ", ")
+      add("kind IN (\(marks))", kinds.map(\.rawValue).sorted())
+    }
+    if let request = filter.request { add("request = ?", request.text) }
+    if let since = filter.since { add("at >= ?", since.microseconds) }
+    if let until = filter.until { add("at < ?", until.microseconds) }
+  }
+}

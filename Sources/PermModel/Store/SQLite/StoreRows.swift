@@ -1,0 +1,105 @@
+import GRDB
+
+/// The rows of a store in one SQLite transaction.
+///
+/// The methods in this folder read and write them. The rules about them are written in terms of these methods.
+/// Statements are prepared once for each connection and then kept by it.
+package struct StoreRows {
+  let db: Database
+
+  func rows<T>(
+    _ sql: String, _ arguments: StatementArguments = [], _ make: (StoredRow) throws -> T
+  ) throws -> [T] {
+    let statement = try db.cachedStatement(sql: sql)
+    let cursor = try Row.fetchCursor(statement, arguments: arguments)
+    var found: [T] = []
+    while let row = try cursor.next() { found.append(try make(StoredRow(row: row))) }
+    return found
+  }
+
+  func execute(_ sql: String, _ arguments: StatementArguments = []) throws {
+    try db.cachedStatement(sql: sql).execute(arguments: arguments)
+  }
+
+  /// Returns the ID of the newest entry; 0 if there is none.
+  func lastEntryID() throws -> JournalEntry.ID {
+    try rows("SELECT max(id) FROM journal") { try $0[0] as Int64? ?? 0 }.first ?? 0
+  }
+
+  func suspension() throws -> Suspension? {
+    try rows("SELECT since, origin FROM suspension") { row in
+      Suspension(since: Timestamp(microseconds: try row[0]), origin: try origin(try row[1]))
+    }.first
+  }
+
+  func setSuspension(_ suspension: Suspension?) throws {
+    try execute("DELETE FROM suspension")
+    guard let suspension else { return }
+    try execute(
+      "INSERT INTO suspension (since, origin) VALUES (?, ?)",
+      [suspension.since.microseconds, suspension.origin.description])
+  }
+
+  /// Returns the number of programs with something allowed and denied, including ended decisions, and the last to ask.
+  func tallies() throws -> [CapabilitySummary] {
+    try rows("SELECT name, allowed, denied, asked_at FROM capabilities") { row in
+      CapabilitySummary(
+        capability: try row[0], allowed: Int(try row[1] as UInt32), denied: Int(try row[2] as UInt32),
+        lastAsked: (try row[3] as Int64?).map { Timestamp(microseconds: $0) })
+    }
+  }
+
+  func noteAsked(_ capability: String, at moment: Timestamp) throws {
+    try execute(
+      """
+      INSERT INTO capabilities (name, asked_at) VALUES (?, ?)
+      ON CONFLICT (name) DO UPDATE SET asked_at = excluded.asked_at
+      """, [capability, moment.microseconds])
+  }
+
+  func subjects(named name: String) throws -> [Subject] {
+    try rows(
+      """
+      SELECT label, program FROM decisions WHERE label = :name
+      UNION SELECT label, program FROM journal WHERE label = :name AND program IS NOT NULL
+      UNION SELECT label, program FROM decisions WHERE program >= :from AND program < :to
+      ORDER BY 1, 2
+      """, ["name": name, "from": name + "\t", "to": name + "\n"]
+    ) { try subject($0[0], $0[1]) }
+  }
+
+  /// Reads a program. A text that the store could not have written is damage: it would be read as another program's.
+  func subject(_ label: String, _ program: String) throws -> Subject {
+    let subject = Subject(label: label, programText: program)
+    return try known(subject.programText == program ? subject : nil, program)
+  }
+
+  /// Reads an origin. A text that the store did not write is damage.
+  func origin(_ text: String) throws -> Origin { try known(Origin(text), text) }
+
+  func verdict(_ text: String) throws -> Verdict { try known(Verdict(rawValue: text), text) }
+
+  func known<T>(_ value: T?, _ text: @autoclosure () -> String) throws -> T {
+    guard let value else { throw UnreadableRow(text: text()) }
+    return value
+  }
+}
+
+/// A `WHERE` clause that grows, with its arguments.
+struct SQLCondition {
+  private(set) var arguments: [any DatabaseValueConvertible] = []
+  private var terms: [String] = []
+
+  /// The clause; empty without terms.
+  var sql: String { terms.isEmpty ? "" : "WHERE " + terms.joined(separator: " AND ") }
+
+  mutating func add(_ term: String, _ argument: some DatabaseValueConvertible) {
+    terms.append(term)
+    arguments.append(argument)
+  }
+
+  mutating func add(_ term: String, _ arguments: [String]) {
+    terms.append(term)
+    self.arguments += arguments
+  }
+}

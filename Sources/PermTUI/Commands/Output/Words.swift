@@ -1,0 +1,58 @@
+import Machine
+import PermModel
+
+extension Decision {
+  /// The decision in one line, with everything known about it.
+  var sentence: String {
+    let used = lastUsed.map { ", last used \($0.local)" } ?? ""
+    let note = note.map { ", \"\($0)\"" } ?? ""
+    return
+      "\(atom) \(verdict.past) \(lifetime.words), decided \(decidedAt.local) \(origin.phrase)\(used)\(note)"
+  }
+}
+
+extension Lifetime {
+  /// The lifetime as the end of a sentence: `forever`, `until 2026-12-24 18:00`.
+  var words: String { words(\.local) }
+}
+
+extension Timestamp {
+  /// The moment in local time, to the minute.
+  var local: String {
+    let local = LocalTime(self)
+    return "\(local.date) \(local.time)"
+  }
+}
+
+extension Verdict {
+  var role: Style.Role { self == .allow ? .allowed : .denied }
+}
+
+extension JournalEntry {
+  private static let kindWidth = 9
+
+  /// The entry in one line: the time, the kind of entry, the program and the requirement, and the outcome.
+  var sentence: String {
+    let local = LocalTime(at)
+    let padding = String(repeating: " ", count: max(0, Self.kindWidth - kind.rawValue.count))
+    let facts = [topic, outcome, origin?.phrase, text.map { "\"\($0)\"" }, repeats]
+    let rest = facts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")
+    return "\(local.date) \(local.timeWithSeconds)  \(kind.rawValue)\(padding)  \(rest)"
+  }
+
+  private var topic: String {
+    let what = atoms.isEmpty ? capability : atoms.map(\.description).sorted().joined(separator: " ")
+    return [subject?.label, what].compactMap(\.self).joined(separator: ": ")
+  }
+
+  private var outcome: String? {
+    if let after { return "\(after.verdict.past) \(after.lifetime.words)" }
+    if let before { return "was \(before.verdict.past)" }
+    return verdict?.past
+  }
+
+  private var repeats: String? {
+    guard count > 1, let lastAt else { return nil }
+    return "\(count) times until \(LocalTime(lastAt).timeWithSeconds)"
+  }
+}

@@ -1,0 +1,43 @@
+import Operations
+import PermModel
+
+/// The outcome of one program of the demo.
+struct DemoLine: Hashable, Sendable {
+  var program: String
+  var hasRun: Bool
+  /// The work that the program did, or the reason why it did not run.
+  var words: String
+
+  /// - Parameter excuse: Returns more about failed conditions than their errors say.
+  init(
+    _ program: String, _ outcome: OperationOutcome, output: String?, excuse: (ConditionsFailed) -> String?
+  ) {
+    self.program = program
+    hasRun = output != nil
+    words = output ?? Self.words(for: outcome, excuse)
+  }
+
+  private static func words(
+    for outcome: OperationOutcome, _ excuse: (ConditionsFailed) -> String?
+  ) -> String {
+    switch outcome {
+    case .succeeded: return "Done."
+    case .skipped(let reason): return reason
+    case .cancelled: return "The demo ended before."
+    case .failed(let failed as ConditionsFailed):
+      return excuse(failed) ?? failed.failures.map { "\($0.error)" }.joined(separator: "; ")
+    case .failed(let error): return "\(error)"
+    }
+  }
+}
+
+extension [DemoLine] {
+  /// The programs that ran, those that did not, and the reasons: lines of text, aligned.
+  var report: [String] {
+    let width = map(\.program.count).max() ?? 0
+    return map { line in
+      let program = line.program + String(repeating: " ", count: width - line.program.count)
+      return "\(program)  \(line.hasRun ? "ran    " : "did not")  \(line.words)"
+    }
+  }
+}

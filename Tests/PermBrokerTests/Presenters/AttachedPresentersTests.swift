@@ -1,0 +1,59 @@
+import PermModel
+import Testing
+
+@testable import PermBroker
+
+@Suite("An alert that was set aside, with two dashboards", .timeLimit(.minutes(1)))
+struct AttachedPresentersTests {
+  /// Asks, and sets the alert aside on the dashboard that came last. Then runs the test, and waits for a yes.
+  private func withAlertSetAside(
+    _ body: (_ broker: TestBroker, _ second: TestPresenter, Alert) async throws -> Void
+  ) async throws {
+    try await withBroker { broker in
+      let second = TestPresenter()
+      broker.broker.presenters.attach(second, dashboard: "second")
+      async let reply = broker.ask()
+      let alert = await second.next()
+      second.answer(.setAside)
+      for try await _ in try broker.store.changes(since: 0)
+      where try broker.store.waitingRequests().contains(where: { $0.setAsideAt != nil }) { break }
+      try await body(broker, second, alert)
+      let end = try await reply
+      #expect(end.state == .allowed)
+    }
+  }
+
+  @Test("moves to the other one when its own closes")
+  func moves() async throws {
+    try await withAlertSetAside { broker, _, alert in
+      broker.broker.presenters.detach(dashboard: "second")
+      #expect(await broker.presenter.next().id == alert.id)
+      broker.presenter.answer(.allow)
+    }
+  }
+
+  @Test("returns to the one where it is reopened, though another came later")
+  func returns() async throws {
+    try await withAlertSetAside { broker, second, alert in
+      let third = TestPresenter()
+      broker.broker.presenters.attach(third, dashboard: "third")
+      #expect(second.reopen(alert.id))
+      #expect(await second.next().id == alert.id)
+      #expect(third.showing == nil)
+      second.answer(.allow)
+    }
+  }
+
+  @Test("leaves its dashboard when its asker goes away")
+  func withdrawn() async throws {
+    try await withBroker { broker in
+      let client = try broker.client()
+      try await client.send(Methods.Request.self, .init(capability: "deploy", label: "backup"))
+      let alert = await broker.presenter.next()
+      broker.presenter.answer(.setAside)
+      await client.disconnect()
+      #expect(await broker.presenter.nextWithdrawn().id == alert.id)
+      #expect(!broker.presenter.reopen(alert.id))
+    }
+  }
+}
