@@ -333,13 +333,15 @@ struct AskingTests {
 
   @Test("A flood is told so, the journal sums it up, and another program is not held up")
   func flood() async throws {
-    try await withBroker { test in
+    var limits = RequestLimits.Settings()
+    limits.program.interval = .seconds(3600)
+    try await withBroker(limits: limits) { test in
       var refused = 0
       var clients: [TestClient] = []
       for number in 0..<30 {
         let client = try test.client()
         clients.append(client)
-        // Each is for another part and label, so that none joins another.
+        // Each has another label, so that none joins another.
         try await client.send(Ask.self, .init(capability: "deploy", label: "flood \(number)"))
         do {
           _ = try await client.next(of: Ask.self)
@@ -457,7 +459,7 @@ struct AskingTests {
   @Test("What comes after the alert is on the screen takes a place of its own, and is limited like any other")
   func afterTheAlert() async throws {
     var limits = RequestLimits.Settings()
-    limits.program.burst = 2
+    limits.program = .init(burst: 2, interval: .seconds(3600))
     try await withBroker(limits: limits) { test in
       var clients: [TestClient] = []
       for place in 1...2 {
