@@ -11,7 +11,7 @@ struct AnswerCommand: ConsoleCommand {
       With an id, the request is shown first and your answer is confirmed on the terminal. Scripts name what was read by \
       --digest instead, as 'permtui pending --json' prints it: the answer counts only if nothing of it has changed. It \
       answers that request and no other. The beginning of an id is enough where it fits one request only. The walk needs \
-      a terminal and ends when nothing waits any more.
+      a terminal and ends when no request is left.
 
       Examples:
         permtui answer
