@@ -51,7 +51,9 @@ struct ControlTests {
       let (client, id) = try await waitingClient(test)
       let program = TestBroker.program("/home/ana/bin/backup.sh").evidence.process
       test.seeAtControl(
-        ControlCaller(lineage: [.init(identity: ProcessIdentity(pid: 7, startTime: 9)), .init(identity: program)]))
+        ControlCaller(lineage: [
+          .init(identity: ProcessIdentity(pid: 7, startTime: 9)), .init(identity: program),
+        ]))
       let control = try test.client(.control)
       #expect(try await control.call(Methods.Pending.self, .init()).requests.count == 1)
       _ = try await control.call(Methods.Log.self, .init())
@@ -97,7 +99,9 @@ struct ControlTests {
     try await withBroker { test in
       let (client, _) = try await waitingClient(test)
       test.seeAtControl(
-        ControlCaller(lineage: [.init(identity: TestBroker.program("/home/ana/bin/backup.sh").evidence.process)]))
+        ControlCaller(lineage: [
+          .init(identity: TestBroker.program("/home/ana/bin/backup.sh").evidence.process)
+        ]))
       let control = try test.client(.control)
       let call = Methods.Allow.Parameters(program: "backup", capability: "deploy")
       try await refused { try await control.call(Methods.Allow.self, call) }
@@ -119,7 +123,9 @@ struct ControlTests {
       let (client, id) = try await waitingClient(test)
       #expect(try await dashboard.next(of: Methods.Attach.self).show?.id == id)
       test.seeAtControl(
-        ControlCaller(lineage: [.init(identity: TestBroker.program("/home/ana/bin/backup.sh").evidence.process)]))
+        ControlCaller(lineage: [
+          .init(identity: TestBroker.program("/home/ana/bin/backup.sh").evidence.process)
+        ]))
       let answer = Wire.Response(verdict: .allow)
       try await refused {
         try await test.client(.control).call(
