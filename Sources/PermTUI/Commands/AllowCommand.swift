@@ -6,7 +6,7 @@ struct AllowCommand: ConsoleCommand {
     commandName: "allow",
     abstract: "Allow a program something before it asks, or change what was decided.",
     discussion: """
-      Without parts, a capability means its usual part, as 'permtui capabilities' lists it.
+      A capability without parts means its usual part: see 'permtui capabilities'.
 
       Examples:
         permtui allow backup photos

@@ -6,12 +6,12 @@ import PermModel
 struct AnswerCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "answer",
-    abstract: "Answer a request that waits; without an id, walk through all of them.",
+    abstract: "Answer a waiting request; without an id, go through all of them.",
     discussion: """
-      With an id, the request is shown first and your answer is confirmed on the terminal. Scripts name what was read by \
-      --digest instead, as 'permtui pending --json' prints it: the answer counts only if nothing of it has changed. It \
-      answers that request and no other. The beginning of an id is enough where it fits one request only. The walk needs \
-      a terminal and ends when no request is left.
+      With an id, permtui shows the request and asks you to confirm your answer. Scripts pass --digest instead, with \
+      the digest that 'permtui pending --json' printed: the answer counts only if the request is still the same. It \
+      answers that request and no other. The first characters of an id are enough if they match only one request. \
+      Without an id, permtui needs a terminal, and ends when no request is left.
 
       Examples:
         permtui answer
@@ -22,7 +22,7 @@ struct AnswerCommand: ConsoleCommand {
 
   enum Word: String, ExpressibleByArgument, CaseIterable { case allow, deny, dismiss }
 
-  @Argument(help: "The request's id, or its beginning.", completion: .custom(Completion.requests))
+  @Argument(help: "The request's id, or its first characters.", completion: .custom(Completion.requests))
   var id: String?
 
   @Argument(help: "allow, deny or dismiss.")
@@ -31,19 +31,19 @@ struct AnswerCommand: ConsoleCommand {
   @Option(
     name: .customLong("for"),
     help: ArgumentHelp(
-      "How long it holds: once unless given. \(LifetimeArgument.help)", valueName: "lifetime"),
+      "How long the answer holds; once unless given. \(LifetimeArgument.help)", valueName: "lifetime"),
     completion: .list(["once", "process", "session", "forever", "10m", "8h"]),
     transform: LifetimeArgument.parse)
   var lifetime: LifetimeChoice = .once
 
   @Option(
     help: ArgumentHelp(
-      "What was read, as 'permtui pending --json' prints it. Without it the request is shown and confirmed here.",
+      "The digest from 'permtui pending --json'. Without it, permtui shows the request and asks you to confirm.",
       valueName: "digest"),
     transform: Self.digest)
   var digest: AlertDigest?
 
-  @Option(help: ArgumentHelp("A note for the journal, and for whoever reads it later.", valueName: "text"))
+  @Option(help: ArgumentHelp("A note for the journal.", valueName: "text"))
   var note: String?
 
   @OptionGroup var shared: SharedOptions

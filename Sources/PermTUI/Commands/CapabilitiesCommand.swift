@@ -6,8 +6,8 @@ struct CapabilitiesCommand: ConsoleCommand {
     commandName: "capabilities",
     abstract: "List what programs can ask for, and whether this machine has it.",
     discussion: """
-      With capabilities named: what each of their parts gives. With --check nothing is listed: mistakes in the
-      configuration are said, with exit status 2; a named capability that is not available here gives 4.
+      For a named capability, explains each of its parts. With --check, lists nothing: reports mistakes in the
+      configuration with exit status 2, and a named capability that is not available here with exit status 4.
 
       Examples:
         permtui capabilities
@@ -21,7 +21,7 @@ struct CapabilitiesCommand: ConsoleCommand {
     completion: .custom(Completion.capabilities))
   var names: [String] = []
 
-  @Flag(help: "List nothing; check the configuration, and whether what is named is available.")
+  @Flag(help: "Only check the configuration, and whether the named capabilities are available.")
   var check = false
 
   @Flag(help: "Print one JSON document.")

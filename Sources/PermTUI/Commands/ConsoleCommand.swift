@@ -19,7 +19,7 @@ extension ConsoleCommand {
 struct SharedOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Use this file of permissions, not PERMTUI_STORE or the usual one.", valueName: "path"),
+      "Use this permissions file instead of PERMTUI_STORE or the usual one.", valueName: "path"),
     completion: .file(extensions: ["sqlite"]))
   var store: String?
 

@@ -4,10 +4,10 @@ import PermModel
 struct DashboardCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dashboard",
-    abstract: "Open the dashboard; this is what permtui alone does.",
+    abstract: "Open the dashboard. This is what permtui does without a command.",
     discussion: """
-      Needs a terminal. Press ? in it for its keys. With --plain, and where TERM is dumb, it goes line by line: nothing \
-      on the screen moves, and typed words take the place of keys.
+      Needs a terminal. Press ? for the keys. With --plain, or if TERM is dumb, it works line by line: nothing on the \
+      screen moves, and you type words instead of pressing keys.
 
       Examples:
         permtui
@@ -15,7 +15,7 @@ struct DashboardCommand: ParsableCommand {
         permtui --store /tmp/try.sqlite
       """)
 
-  @Flag(help: "Go line by line, for screen readers and simple terminals.")
+  @Flag(help: "Work line by line, for screen readers and simple terminals.")
   var plain = false
 
   @OptionGroup var shared: SharedOptions

@@ -5,7 +5,7 @@ import PermModel
 struct DemoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
-    abstract: "Open the dashboard on a throw-away store, with alerts to answer.",
+    abstract: "Open the dashboard on a throwaway store, with alerts to answer.",
     discussion: """
       Nine programs start and ask. Nothing that you answer touches your own permissions. When you leave, you are
       told which programs ran, which did not, and why. With --store, its permissions are kept in that new file.
@@ -15,7 +15,7 @@ struct DemoCommand: ParsableCommand {
         permtui demo --store /tmp/demo.sqlite && permtui log --store /tmp/demo.sqlite
       """)
 
-  @Flag(help: "Go line by line, for screen readers and simple terminals.")
+  @Flag(help: "Work line by line, for screen readers and simple terminals.")
   var plain = false
 
   @OptionGroup var shared: SharedOptions

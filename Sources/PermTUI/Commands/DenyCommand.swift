@@ -6,7 +6,7 @@ struct DenyCommand: ConsoleCommand {
     commandName: "deny",
     abstract: "Deny a program something before it asks, or change what was decided.",
     discussion: """
-      Without parts, a capability means all of it.
+      A capability without parts means all of its parts.
 
       Examples:
         permtui deny video-chat camera

@@ -4,9 +4,9 @@ import PermModel
 struct DoctorCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Say what is right and wrong with this installation, and what to do.",
+    abstract: "Check this installation, and say how to fix problems.",
     discussion: """
-      Looking changes nothing. The exit status is 2 if there is a problem, else 0. A damaged store is never written
+      Checking changes nothing. The exit status is 2 if there is a problem, otherwise 0. A damaged store is never written
       over: --repair moves it aside under a dated name, and --restore puts the newest backup in its place.
 
       Examples:
@@ -17,7 +17,7 @@ struct DoctorCommand: ConsoleCommand {
   @Flag(help: "Move a damaged store aside.")
   var repair = false
 
-  @Flag(help: "Put the newest backup in the store's place; what stands there is moved aside.")
+  @Flag(help: "Restore the newest backup; the present store is moved aside.")
   var restore = false
 
   @Flag(help: "Print one JSON document.")

@@ -7,7 +7,7 @@ struct ForgetCommand: ConsoleCommand {
     commandName: "forget",
     abstract: "Go back to undecided, so that the program asks again.",
     discussion: """
-      Without a capability, everything that was decided for the program is forgotten.
+      Without a capability, all decisions about the program are forgotten.
 
       Examples:
         permtui forget tracker
@@ -20,7 +20,7 @@ struct ForgetCommand: ConsoleCommand {
   var program: String
 
   @Argument(
-    help: "A capability, with parts if wanted; all of it without parts.",
+    help: "A capability, or some of its parts.",
     completion: .custom(Completion.capabilities))
   var capability: String?
 

@@ -4,10 +4,10 @@ import PermModel
 struct ImportCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Take over decisions that 'permtui export' wrote.",
+    abstract: "Add the decisions in a file that 'permtui export' wrote.",
     discussion: """
-      A decision in the file replaces the one for the same program and part; all others stay. What has ended is left
-      out. The whole import is one change, which 'permtui undo' takes back.
+      A decision in the file replaces the one for the same program and part; all others stay. Decisions that have ended
+      are left out. The whole import is one change, which 'permtui undo' takes back.
 
       Examples:
         permtui import decisions.ndjson --dry-run
@@ -17,7 +17,7 @@ struct ImportCommand: ConsoleCommand {
   @Argument(help: "The file to read; - is standard input.", completion: .file())
   var file: String
 
-  @Flag(name: .customLong("dry-run"), help: "Say what would change, and change nothing.")
+  @Flag(name: .customLong("dry-run"), help: "Only say what would change.")
   var isDryRun = false
 
   @OptionGroup var shared: SharedOptions

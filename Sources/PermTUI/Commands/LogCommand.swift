@@ -5,9 +5,9 @@ import PermModel
 struct LogCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
-    abstract: "Show what happened: requests, answers, changes, expiries.",
+    abstract: "Show past requests, answers, changes and expiries.",
     discussion: """
-      The oldest comes first. Filters narrow together.
+      The oldest entry comes first. An entry is shown if it matches all filters.
 
       Examples:
         permtui log --since 24h
@@ -17,12 +17,12 @@ struct LogCommand: ConsoleCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Nothing older: how long ago, as in 24h, or when, as in 2026-12-24T18:00.", valueName: "when"),
+      "Only entries since then: an age such as 24h, or a time such as 2026-12-24T18:00.", valueName: "when"),
     transform: SinceArgument.parse)
   var since: SinceArgument?
 
   @Option(
-    help: ArgumentHelp("Nothing at this moment or newer.", valueName: "when"), transform: SinceArgument.parse)
+    help: ArgumentHelp("Only entries before then.", valueName: "when"), transform: SinceArgument.parse)
   var until: SinceArgument?
 
   @Option(
@@ -36,15 +36,16 @@ struct LogCommand: ConsoleCommand {
   var capability: String?
 
   @Option(
-    help: ArgumentHelp("Only this kind; may be given several times.", valueName: "kind"),
+    help: ArgumentHelp("Only this kind. Can be given several times.", valueName: "kind"),
     completion: .list(JournalEntry.Kind.allCases.map(\.rawValue)))
   var kind: [JournalEntry.Kind] = []
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("Only the newest, at most so many.", valueName: "count"))
+    name: .shortAndLong, help: ArgumentHelp("At most this many entries, the newest ones.", valueName: "count")
+  )
   var number: Int?
 
-  @Flag(help: "Print one JSON document a line.")
+  @Flag(help: "Print one JSON document per line.")
   var json = false
 
   @OptionGroup var shared: SharedOptions

@@ -5,18 +5,18 @@ import PermModel
 struct PendingCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "pending",
-    abstract: "List the requests that wait for an answer.",
+    abstract: "List the requests that are waiting for an answer.",
     discussion: """
-      Ends with 0 if something waits, with 1 if nothing does.
+      The exit status is 0 if a request is waiting, otherwise 1.
 
-      With --json each request has a digest of all that its alert would show. permtui answer takes it: --digest.
+      With --json, each request has a digest of its whole alert, for permtui answer --digest.
 
       Examples:
         permtui pending
         permtui pending --json | jq -r .id
       """)
 
-  @Flag(help: "Print one JSON document a line.")
+  @Flag(help: "Print one JSON document per line.")
   var json = false
 
   @OptionGroup var shared: SharedOptions

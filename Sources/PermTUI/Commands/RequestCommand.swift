@@ -6,16 +6,16 @@ import PermModel
 struct RequestCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "request",
-    abstract: "Ask for a capability in the name of the program that runs this, and wait for the answer.",
+    abstract: "Ask for a capability for the program that runs this, and wait for the answer.",
     discussion: """
-      Ends with 0 if it is allowed, 1 if it is denied, 3 if nobody answered, 4 if this machine does not have it. A known \
-      answer comes at once, and needs neither a person nor a dashboard.
+      The exit status is 0 if the request is allowed, 1 if it is denied, 3 if nobody answered, and 4 if this machine does \
+      not have the capability. If there is a decision already, the answer comes at once, without a person or a dashboard.
 
-      With a dashboard open, the question comes up there, where the answer can be kept. Without one it comes up on the \
+      If a dashboard is open, the question appears there, and the answer can be kept. Otherwise it appears on the \
       program's own terminal, if the program is in the foreground there and its standard input and standard error are \
-      that terminal; it moves to a dashboard that opens meanwhile. An answer there is for this one request: to keep one, \
-      use 'permtui allow'. Everywhere else, and with --queue or PERMTUI_TTY=never, the request waits for a dashboard \
-      or for 'permtui answer'. A request is never stopped for being in the background.
+      that terminal. If a dashboard opens meanwhile, the question moves there. An answer on the terminal is for this one \
+      request; to keep one, use 'permtui allow'. In all other cases, and with --queue or PERMTUI_TTY=never, the request \
+      waits for a dashboard or for 'permtui answer'. A request in the background is never stopped.
 
       Examples:
         permtui request photos --as backup && rsync -a ~/Pictures nas:
@@ -24,23 +24,23 @@ struct RequestCommand: ConsoleCommand {
       """)
 
   @Argument(
-    help: "A capability, with parts if wanted, as in calendar:reminders.",
+    help: "A capability, or some of its parts, such as calendar:reminders.",
     completion: .custom(Completion.capabilities))
   var capability: String
 
   @Option(
     name: .customLong("as"),
     help: ArgumentHelp(
-      "What the program calls itself: the name of its file unless given.", valueName: "label"))
+      "The program's name for itself; the name of its file unless given.", valueName: "label"))
   var label: String?
 
-  @Option(help: ArgumentHelp("Why, for the person to read.", valueName: "text"))
+  @Option(help: ArgumentHelp("The reason, for the person to read.", valueName: "text"))
   var reason: String?
 
   @Option(
     name: .customLong("for"),
     help: ArgumentHelp(
-      "How long you would like the answer to hold. The person sees it, and chooses.", valueName: "lifetime"),
+      "A suggestion for how long the answer should hold. The person decides.", valueName: "lifetime"),
     completion: .list(LifetimeArgument.words), transform: LifetimeArgument.parse)
   var lifetime: LifetimeChoice?
 
@@ -50,7 +50,7 @@ struct RequestCommand: ConsoleCommand {
       valueName: "seconds"))
   var wait: Int?
 
-  @Flag(help: "Ask nothing on the program's own terminal, as PERMTUI_TTY=never does.")
+  @Flag(help: "Never ask on the program's own terminal; the same as PERMTUI_TTY=never.")
   var queue = false
 
   @Flag(help: "Print the answer as a JSON document.")

@@ -6,10 +6,10 @@ import PermModel
 struct ServeCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Be the broker that programs ask, without a screen.",
+    abstract: "Run the broker that programs ask, without a screen.",
     discussion: """
-      Programs that ask wait for a dashboard, or for 'permtui answer' in any terminal. Ends on SIGTERM, SIGINT or SIGHUP; \
-      what waits is found again by the next broker. Sockets that systemd hands over are used.
+      Requests wait for a dashboard, or for 'permtui answer' in any terminal. Ends on SIGTERM, SIGINT or SIGHUP; the next \
+      broker finds the waiting requests again. Uses the sockets that systemd passes.
 
       Examples:
         permtui serve

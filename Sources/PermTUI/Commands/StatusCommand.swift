@@ -6,7 +6,7 @@ struct StatusCommand: ConsoleCommand {
     commandName: "status",
     abstract: "Show what is allowed and denied now.",
     discussion: """
-      Without a capability or program: one line for each capability. With one: one line for each decision.
+      Prints one line per capability; with a capability or a program, one line per decision.
 
       Examples:
         permtui status

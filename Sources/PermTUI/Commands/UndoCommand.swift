@@ -5,17 +5,17 @@ import PermModel
 struct UndoCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Take back the last change of decisions, whoever made it.",
+    abstract: "Undo the last change of decisions, whoever made it.",
     discussion: """
-      The last hundred changes can be undone, one after the other. A change is not undone where a decision that it
-      made was changed again since.
+      The last hundred changes can be undone, one after the other. A change is not undone if one of its decisions has
+      been changed again since.
 
       Examples:
         permtui undo --dry-run
         permtui undo
       """)
 
-  @Flag(name: .customLong("dry-run"), help: "Say what would be undone, and change nothing.")
+  @Flag(name: .customLong("dry-run"), help: "Only say what would be undone.")
   var isDryRun = false
 
   @OptionGroup var shared: SharedOptions

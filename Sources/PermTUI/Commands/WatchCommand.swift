@@ -7,15 +7,15 @@ struct WatchCommand: ConsoleCommand {
     commandName: "watch",
     abstract: "Print a line for every change, as it happens.",
     discussion: """
-      Goes on until it is interrupted, also while brokers come and go. Says on standard error when it has begun; no \
-      change after that is missed.
+      Runs until it is interrupted, even while brokers come and go. A line on standard error says when it has begun; no \
+      later change is missed.
 
       Examples:
         permtui watch
         permtui watch --json | jq -r 'select(.kind == "asked") | .program.label'
       """)
 
-  @Flag(help: "Print one JSON document a line.")
+  @Flag(help: "Print one JSON document per line.")
   var json = false
 
   @OptionGroup var shared: SharedOptions

@@ -4,9 +4,9 @@ import PermModel
 struct WhyCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
-    abstract: "Say what a program would be answered now, and because of what.",
+    abstract: "Say which answer a program would get now, and why.",
     discussion: """
-      Asks nobody and changes nothing. The exit status is that of the answer: 0 allowed, 1 denied, 3 somebody would
+      Asks nobody and changes nothing. The exit status is that of the answer: 0 allowed, 1 denied, 3 a person would
       be asked, 4 not available on this machine.
 
       Examples:
@@ -19,7 +19,7 @@ struct WhyCommand: ConsoleCommand {
   var program: String
 
   @Argument(
-    help: "A capability, with parts if wanted; its usual part without.",
+    help: "A capability, or some of its parts; its usual part unless parts are given.",
     completion: .custom(Completion.capabilities))
   var capability: String
 

@@ -9,7 +9,7 @@ struct DecisionOptions: ParsableArguments {
   var program: String
 
   @Argument(
-    help: "A capability, with parts if wanted, as in calendar:reminders.",
+    help: "A capability, or some of its parts, such as calendar:reminders.",
     completion: .custom(Completion.capabilities))
   var capability: String
 
@@ -17,7 +17,7 @@ struct DecisionOptions: ParsableArguments {
     name: .customLong("for"),
     help: ArgumentHelp(
       """
-      How long it holds: forever unless given, session (until logout), a time as in 10m or 8h, or until a date as in \
+      How long it holds; forever unless given: session (until logout), a duration such as 10m or 8h, or a date such as \
       2026-12-24T18:00.
       """,
       valueName: "lifetime"),

@@ -77,9 +77,10 @@ enum ManualText {
     ("XDG_CONFIG_HOME", "The folder for the configuration; ~/.config unless set."),
     ("XDG_RUNTIME_DIR", "Where sockets are, and the mark of the session that \"session\" means."),
     ("NO_COLOR", "If set to anything, no colours are used."),
-    ("TERM", "The terminal; with dumb, the dashboard goes line by line."),
+    ("COLORTERM", "If set to truecolor or 24bit, more colours are used."),
+    ("TERM", "The terminal; with dumb, the dashboard works line by line."),
     ("LC_ALL, LC_CTYPE, LANG", "Without UTF-8, everything is shown in ASCII."),
-    ("TZ", "The time zone of moments that are typed and shown."),
+    ("TZ", "The time zone of times that are typed and shown."),
   ]
 
   static let files = [
