@@ -22,11 +22,11 @@ extension OperationQueue {
   }
 
   private func conditions(of record: OperationRecord) -> String {
-    guard let details = record.details else { return "its conditions are looked at" }
+    guard let details = record.details else { return "its conditions are being evaluated" }
     if let (remedy, condition) = details.remedy {
       return "waits for “\(remedy.name)”, the remedy of \(condition.name), which \(remedy.explanation)"
     }
-    return "its conditions are looked at: \(details.conditions.map(\.name).joined(separator: ", "))"
+    return "its conditions are being evaluated: \(details.conditions.map(\.name).joined(separator: ", "))"
   }
 
   private func list(_ records: [OperationRecord]) -> String {

@@ -95,10 +95,10 @@ extension Broker {
 
   private static func check(wait: Int64) throws(BrokerError) {
     if wait < 0 {
-      throw .invalid(parameter: "milliseconds", reason: "nobody can answer in negative time")
+      throw .invalid(parameter: "milliseconds", reason: "it must not be negative")
     }
     if .milliseconds(wait) > LifetimeChoice.longest {
-      throw .invalid(parameter: "milliseconds", reason: "nobody waits for more than 100 years; leave it out")
+      throw .invalid(parameter: "milliseconds", reason: "at most 100 years; leave it out for no limit")
     }
   }
 

@@ -74,7 +74,7 @@ extension IdentityCheck {
     guard lifetime != .once else { return nil }
     switch self {
     case .unknown: return "it cannot be told which program asks"
-    case .fileless: return lifetime == .process ? nil : "no file is known to stand behind it"
+    case .fileless: return lifetime == .process ? nil : "its file is not known"
     case .mismatch(let path):
       return verdict == .deny ? nil : "another program, \(path), was allowed under this name"
     case .lookAlike(let known):

@@ -47,7 +47,7 @@ struct PlainCommand {
 
   private func unknown(_ word: String) -> String {
     if ["later", "mute", "only", "ok", "confirm", "cancel"].contains(word) {
-      return "Nothing asks just now, so nothing was answered."
+      return "Nothing is being asked now, so nothing was answered."
     }
     let meant = word.nearest(in: PlainWord.allCases.map(\.rawValue)).map { "Did you mean \($0)?" }
     return "There is no word \(visible(word)). \(meant ?? "Type help for the words.")"
@@ -175,7 +175,7 @@ extension PlainCommand {
 
   private func decide(_ verdict: Verdict, _ dashboard: inout PlainDashboard) throws -> [String] {
     let word = verdict == .allow ? PlainWord.allow : .deny
-    guard words.count > 1 else { return ["Nothing asks just now. \(usage(word).text)"] }
+    guard words.count > 1 else { return ["Nothing is being asked now. \(usage(word).text)"] }
     guard words.count == 3 || words.count == 5 && words[3] == "for" else { throw usage(word) }
     let reference =
       try verdict == .allow ? names.catalogue.parse(words[2]) : names.catalogue.parseWhole(words[2])

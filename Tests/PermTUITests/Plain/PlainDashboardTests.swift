@@ -47,8 +47,8 @@ struct PlainDashboardTests {
       ("log", "Nothing happened yet."), ("log no", "Type: log [COUNT]"),
       ("help forget", "forget PROGRAM [CAPABILITY]: back to undecided, so that the program asks again"),
       ("stauts", "There is no word stauts. Did you mean status?"),
-      ("later", "Nothing asks just now, so nothing was answered."),
-      ("allow", "Nothing asks just now. Type: allow PROGRAM CAPABILITY [for LIFETIME]"),
+      ("later", "Nothing is being asked now, so nothing was answered."),
+      ("allow", "Nothing is being asked now. Type: allow PROGRAM CAPABILITY [for LIFETIME]"),
       ("allow backup photso", "Error: there is no capability \"photso\"; did you mean \"photos\"?."),
       (
         "allow backup photos for once",

@@ -98,7 +98,7 @@ extension Form {
     return .stays
   }
 
-  private static let isUnbackedHint = Outcome.hint("Nobody stands behind it now: wait for the next broker.")
+  private static let isUnbackedHint = Outcome.hint("No broker asks this now: wait for the next one.")
 }
 
 // MARK: - Typing

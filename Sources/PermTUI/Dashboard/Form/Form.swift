@@ -73,7 +73,7 @@ extension Form {
   /// The shortest time between two letters, in milliseconds. Faster letters were not typed.
   private static let haste: Int64 = 20
 
-  static let pasteHint = "That came in one piece, which does not count. Type the word."
+  static let pasteHint = "The word arrived all at once, so it does not count. Type it."
 
   mutating func typeWord(_ key: Key, at moment: Int64) {
     let length = typedWord.characters.count

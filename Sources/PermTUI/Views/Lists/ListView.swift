@@ -71,7 +71,7 @@ struct ListView {
   private var emptyWords: String {
     switch state.screen {
     case .capabilities: state.desk.data.isLoaded ? "No capability is known." : "Reading…"
-    case .capability: "Nothing is decided about it, and nobody waits for it."
+    case .capability: "Nothing is decided about it, and no program is waiting for it."
     case .programs, .matrix: "No program has an answer yet."
     case .program: "Nothing is decided for this program any longer."
     case .waiting: "Nothing waits."
