@@ -2,35 +2,36 @@ public import PermModel
 
 /// A reason why a broker did not do what it was asked to do.
 public enum BrokerError: Error, Hashable, Sendable {
-  /// There is no such capability, or no such part of it. The reason says what is wrong, and what was probably meant.
+  /// The capability does not exist, or it has no such part. The reason says what is wrong, and which name was
+  /// probably meant.
   case unknownCapability(reason: String)
   case invalid(parameter: String, reason: String)
   /// The program asks too often, or has too many requests waiting.
   case tooMuch(reason: String)
-  /// The calling process may look but not change anything, for the given reason.
+  /// The calling process is allowed to read but not to change anything, for the given reason.
   case mayNotChange(reason: String)
-  /// The answer was to an earlier state of the request.
+  /// The answer refers to an earlier state of the request.
   case changed
-  /// No request with this id is waiting: it was answered or withdrawn, or never existed.
+  /// No request with this id is waiting. Either it has been answered or withdrawn, or it never existed.
   case noSuchRequest(String)
-  /// No program of this name is known. `meant` is a similar name that is known.
+  /// The store contains no program with this name. `meant` is a similar name that it does contain.
   case noSuchProgram(String, meant: String?)
-  /// A program was named by a file that does not exist.
+  /// The path that was given for a program leads to no file.
   case noSuchFile(String)
-  /// Several programs use this label.
+  /// Several programs match this name.
   case ambiguousProgram(String, [Subject])
   case nothingToUndo
   case undoRefused(reason: String)
   case store(reason: String)
-  /// The method belongs to the other socket.
+  /// The method is served only at the given socket, which is not the one that was called.
   case onOtherSocket(method: String, BrokerSocket)
   case unknownMethod(String)
   case unknownInterface(String)
-  /// The method returns several replies, but the call accepts only one.
+  /// The method sends several replies, but the call does not accept more than one.
   case expectsMore(String)
   /// The broker went away before replying.
   case disconnected
-  /// The other side violates the protocol; the text says how.
+  /// The process at the other end violates the protocol. The string says how.
   case notUnderstood(String)
 }
 

@@ -2,17 +2,18 @@ import Machine
 public import PermModel
 
 extension Authorizer {
-  /// An authorizer whose requests appear on the user's dashboard: in the process of the broker, wherever it runs, and
-  /// in the store while there is no broker.
+  /// Returns an authorizer whose requests appear on the user's dashboard. While a broker runs, they go to the
+  /// process of that broker, wherever it is; otherwise they wait in the store.
   ///
   ///     Authorizer.default = .throughBroker()
   ///
-  /// The broker determines for itself which program is asking, so an authorizer that acts for another subject still
-  /// asks for this program, under the other's label. The user's settings and the machine's policy apply as usual.
+  /// The broker itself determines which program is asking. Therefore even an authorizer that acts for another
+  /// subject asks on behalf of this program; only the label is the other subject's. The user's settings and
+  /// the machine's policy apply as usual.
   ///
   /// - Parameters:
-  ///   - label: The program's name for itself; the name of its file unless given.
-  ///   - store: The path of the store; the one that `permtui` uses unless given.
+  ///   - label: The name that the program gives itself; by default the name of its file.
+  ///   - store: The path of the store; by default the store that `permtui` uses.
   public static func throughBroker(as label: String? = nil, store: String? = nil) -> Authorizer {
     throughBroker(as: label, store: store, probes: nil)
   }
@@ -24,7 +25,7 @@ extension Authorizer {
     let probes = probes ?? UserConfiguration.read(.current).environment
     let world = StoreEnvironment.linux(sessionFolder: variables["XDG_RUNTIME_DIR"].map { $0 + "/permtui" })
     let elsewhere = store == nil ? BrokerPlace(socketsNamedIn: variables) : nil
-    // If the broker is elsewhere, there is no store here.
+    // A broker outside this machine or sandbox has no store here.
     let path =
       elsewhere == nil ? store.map(StoreLocation.absolute) ?? StoreLocation.path(environment: variables) : nil
     let place = elsewhere ?? path.map { BrokerPlace(store: $0, environment: variables) }
@@ -36,7 +37,8 @@ extension Authorizer {
     let local = StoreWithoutBroker(
       environment: world, probes: probes, policy: policy, make: path == nil ? nil : open)
     let desk = BrokerDesk(addresses: place?.addresses ?? [], store: local)
-    // This program asks for itself, so its own file does not count as a command that asks for others.
+    // This program asks for itself. Therefore its own file must not be treated as the command that asks for
+    // others.
     let processes = LinuxProcessTable(client: nil)
     let seen = ProgramFinder(processes: processes).program(behind: ProcessHandle.own)
     var authorizer = Authorizer(

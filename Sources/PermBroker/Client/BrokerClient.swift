@@ -1,17 +1,18 @@
 import Machine
 package import PermModel
 
-/// Calls a store's broker from tasks. Each call has its own connection, which ends with the task that waits for the
-/// reply.
+/// A client that calls a store's broker from asynchronous tasks. Each call uses its own connection, which is
+/// closed when the task that waits for the reply ends.
 package struct BrokerClient: Sendable {
   private let addresses: [BrokerAddress]
 
-  /// - Parameter addresses: The possible addresses of the broker, the best first.
+  /// - Parameter addresses: The possible addresses of the broker, in order of preference.
   package init(addresses: [BrokerAddress]) {
     self.addresses = addresses
   }
 
-  /// Changes by anyone: first those journalled after a position, then each new one as it happens.
+  /// Returns all changes to the store, whoever made them: first those that the journal recorded after the
+  /// given position, then each new change as it happens.
   package func changes(
     since position: JournalEntry.ID?
   ) throws -> some AsyncSequence<StoreChange, any Error> & Sendable {
@@ -26,7 +27,8 @@ package struct BrokerClient: Sendable {
     return try await connection.next(of: method).reply
   }
 
-  /// The replies to a call with several replies. Ending the iteration ends the call.
+  /// Sends a call that can have several replies, and returns them as a sequence. Ending the iteration ends
+  /// the call.
   func replies<Method: BrokerMethod>(
     to method: Method.Type, _ parameters: Method.Parameters
   ) throws -> AsyncThrowingStream<Method.Reply, any Error> {

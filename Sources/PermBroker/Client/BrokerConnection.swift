@@ -1,15 +1,16 @@
 import Glibc
 import Machine
 
-/// A connection to a broker, with one call at a time. Either the calling thread or a task waits for the replies.
+/// A connection to a broker, which handles one call at a time. Replies can be awaited either by blocking the
+/// calling thread or in a task.
 ///
-/// In the calling thread, it uses no other thread, so that commands start as fast as possible.
+/// The blocking functions use no other thread, which lets commands start as fast as possible.
 package final class BrokerConnection: Sendable {
-  /// Readable when there are replies, or the broker is gone.
+  /// The socket. It becomes readable when a reply arrives or the broker goes away.
   let descriptor: Int32
   private let buffer = Lock(MessageBuffer(limit: MessageBuffer.longestReply))
 
-  /// Connects to the first of some addresses at which a broker of this user listens.
+  /// Connects to the first of the given addresses at which a broker of this user, or of root, listens.
   package init(
     to socket: BrokerSocket, among addresses: [BrokerAddress]
   ) throws(BrokerSocketError) {
@@ -34,7 +35,8 @@ package final class BrokerConnection: Sendable {
     try write(try understood { () throws(WireError) in try WireCoding.encode(call) })
   }
 
-  /// Waits for the next reply to the call, and returns it and whether more will follow.
+  /// Blocks the thread until the next reply to the call arrives. Returns the reply, and whether more replies
+  /// will follow.
   func next<Method: BrokerMethod>(
     of method: Method.Type
   ) throws(BrokerError) -> (reply: Method.Reply, continues: Bool) {
@@ -44,7 +46,8 @@ package final class BrokerConnection: Sendable {
     }
   }
 
-  /// The same in a task, which may be cancelled without losing a reply.
+  /// Waits for the next reply like the blocking function above, but in a task. Cancelling the task does not
+  /// lose a reply.
   func next<Method: BrokerMethod>(
     of method: Method.Type
   ) async throws -> (reply: Method.Reply, continues: Bool) {
@@ -56,7 +59,8 @@ package final class BrokerConnection: Sendable {
     }
   }
 
-  /// The next reply, if it has arrived already. Call ``read()`` when there are bytes.
+  /// Returns the next reply if it has arrived completely, otherwise `nil`. More bytes arrive only through
+  /// ``read()``.
   func buffered<Method: BrokerMethod>(
     of method: Method.Type
   ) throws(BrokerError) -> (reply: Method.Reply, continues: Bool)? {
@@ -67,7 +71,7 @@ package final class BrokerConnection: Sendable {
     return try understood { () throws(WireError) in try Replies.read(message, of: method) }.get()
   }
 
-  /// Reads the available bytes; waits if there are none.
+  /// Reads the available bytes into the buffer. If there are none, blocks the thread until some arrive.
   func read() throws(BrokerError) {
     var chunk = [UInt8](repeating: 0, count: 65_536)
     var count: Int
@@ -89,7 +93,8 @@ package final class BrokerConnection: Sendable {
   }
 }
 
-/// Turns a wire error, such as a malformed reply, into an error for the caller.
+/// Runs a closure, and converts a wire error that it throws, such as a malformed reply, into an error for the
+/// caller.
 func understood<Value>(_ read: () throws(WireError) -> Value) throws(BrokerError) -> Value {
   do {
     return try read()
@@ -99,7 +104,7 @@ func understood<Value>(_ read: () throws(WireError) -> Value) throws(BrokerError
 }
 
 enum Replies {
-  /// Returns a reply's parameters and whether others follow, or the error that the broker replied with.
+  /// Returns a reply's parameters and whether more replies follow, or the error that the broker sent instead.
   static func read<Method: BrokerMethod>(
     _ message: ArraySlice<UInt8>, of method: Method.Type
   ) throws(WireError) -> Result<(reply: Method.Reply, continues: Bool), BrokerError> {

@@ -1,25 +1,27 @@
 import Machine
 package import PermModel
 
-/// Answers requests through a store's broker, so that they appear on the user's dashboard.
+/// A desk that passes requests to a store's broker, which shows them on the user's dashboard.
 ///
-/// It talks only to the socket `ask`, which a sandbox may be given too. While there is no broker, it uses the store:
-/// existing decisions apply without one, and a new request waits in the store until somebody answers it there, or until
-/// a broker takes it over under the same id.
+/// The desk uses only the socket `ask`, the only one that is ever passed into a sandbox. While no broker is
+/// running, the desk uses the store directly. Existing decisions apply without a broker. A new request waits
+/// in the store until somebody answers it there, or until a broker takes it over under the same id.
 package struct BrokerDesk: PermissionDesk {
   private let addresses: [BrokerAddress]
   private let store: StoreWithoutBroker
   private let terminal: (any ProgramTerminal)?
   private var client: BrokerClient { BrokerClient(addresses: addresses) }
 
-  /// The pause before calling a broker again that went away or refused the connection.
+  /// The pause before retrying a broker that went away or refused the connection.
   private static let pause = Duration.milliseconds(200)
-  /// The number of times a broker may end the connection before it has replied.
+  /// The number of times in a row that a broker is allowed to close the connection without replying. After
+  /// that, the desk gives up.
   private static let mostRefusals = 5
-  /// The time the next dashboard may take to become the broker after one went away.
+  /// The time to wait, after a broker went away, for the next dashboard to become the broker.
   private static let handover = Duration.seconds(2)
 
-  /// - Parameter terminal: The terminal on which the program itself asks its person; `nil` if it does not.
+  /// - Parameter terminal: The terminal on which the program itself asks its user; `nil` if the program does
+  ///   not do this.
   package init(
     addresses: [BrokerAddress], store: StoreWithoutBroker, terminal: (any ProgramTerminal)? = nil
   ) {
@@ -34,7 +36,7 @@ package struct BrokerDesk: PermissionDesk {
 
   // MARK: Looking
 
-  /// The decisions, mute and suspension in force for this program under the subject's label.
+  /// Returns the decisions, the mute and the suspension in force for this program under the subject's label.
   package func standing(of subject: Subject, capability: String) async throws -> Standing {
     do {
       let parameters = Methods.Status.Parameters(capability: capability, label: subject.label)
@@ -50,7 +52,8 @@ package struct BrokerDesk: PermissionDesk {
       continuation.yield()
       let task = Task {
         while !Task.isCancelled {
-          // If following fails, the stream ends; the next lookup throws the reason.
+          // If neither the broker nor the store can be followed, the stream ends. The next lookup throws the
+          // reason.
           guard (try? await follow(parameters, subject) { continuation.yield() }) != nil else { break }
         }
         continuation.finish()
@@ -59,9 +62,10 @@ package struct BrokerDesk: PermissionDesk {
     }
   }
 
-  /// Follows the broker until it goes away, or the store until there is a broker.
+  /// Reports changes from the broker until it goes away. If no broker is running, reports changes from the
+  /// store until one starts.
   ///
-  /// - Throws: The reason why neither can be followed.
+  /// - Throws: The reason why neither the broker nor the store can be followed.
   private func follow(
     _ parameters: Methods.Status.Parameters, _ subject: Subject, _ changed: @escaping @Sendable () -> Void
   ) async throws {
@@ -82,8 +86,9 @@ package struct BrokerDesk: PermissionDesk {
   }
 
   package func record(_ answer: AutomaticAnswer) async throws {
-    // A use is noted by asking. If the request has to wait, the decision behind the answer no longer holds; the request
-    // is withdrawn when this call ends.
+    // Sending a request makes the broker note the use of the decision. If the first reply says that the
+    // request waits, the decision behind the answer no longer applies. The request is then withdrawn, because
+    // the connection closes when this call returns.
     guard let capability = answer.capability else { return }
     let reference = CapabilityReference(capability: capability, atoms: answer.atoms)
     let parameters = Methods.Request.Parameters(
@@ -104,14 +109,14 @@ package struct BrokerDesk: PermissionDesk {
   }
 
   private struct Attempts {
-    /// The number of times the connection ended before a reply, since the last reply.
+    /// The number of times that the connection ended without a reply, counted since the last reply.
     var refusals = 0
-    /// Whether the request has waited for a person.
+    /// Whether the request has already waited for a person's answer.
     var hasWaited = false
   }
 
-  /// Asks, and waits for the end of the request, even while brokers come and go: the next one finds it under the same
-  /// id.
+  /// Asks, and waits for the outcome of the request. The wait continues while brokers come and go, because
+  /// each new broker finds the request under the same id.
   package func end(of asking: Asking) async throws -> RequestEnd {
     var attempts = Attempts()
     while true {
@@ -128,7 +133,8 @@ package struct BrokerDesk: PermissionDesk {
     }
   }
 
-  /// Waits a moment for the next broker to start. A question on the terminal resumes there at once instead.
+  /// Waits up to ``handover`` for the next broker to start. If the terminal shows a question, returns at
+  /// once, and the question continues there.
   private func waitForNextBroker() async throws {
     if await terminal?.showsQuestion == true { return }
     let watch = try BrokerWatch(addresses)
@@ -169,8 +175,8 @@ package struct BrokerDesk: PermissionDesk {
     }
   }
 
-  /// Connects a request at the broker with the program's own terminal. The broker refuses if the program may not ask
-  /// there.
+  /// Returns the connection between a request at the broker and the program's own terminal. The broker
+  /// refuses it if the program is not allowed to ask there.
   private func line(for request: Request) -> QuestionLine {
     QuestionLine(
       note: { isAsked in
@@ -189,11 +195,12 @@ package struct BrokerDesk: PermissionDesk {
 
   private enum StoreEnd: Sendable {
     case ended(RequestEnd)
-    /// There is a broker now, which takes over the request.
+    /// A broker has started, and takes over the request.
     case brokerCame
   }
 
-  /// The end of the request; `nil` once there is a broker to ask.
+  /// Gets the outcome of the request from the store, waiting there if necessary. Returns `nil` as soon as a
+  /// broker has started that can be asked instead.
   private func endInStore(_ asking: Asking, _ attempts: inout Attempts) async throws -> RequestEnd? {
     let desk = try store.desk()
     let (waits, waiting) = AsyncStream.makeStream(of: Void.self)
@@ -206,7 +213,7 @@ package struct BrokerDesk: PermissionDesk {
           await terminal?.waits(dashboards: 0)
           waiting.yield()
         }
-        // A broker left the request in the store, and later decisions settled it.
+        // An earlier broker left the request waiting in the store, and decisions made since then settled it.
         if hadWaited { _ = try store.open().close(asking.request.id, end, by: store.origin) }
         return StoreEnd.ended(end)
       },
@@ -221,9 +228,10 @@ package struct BrokerDesk: PermissionDesk {
     }
   }
 
-  /// Waits for a broker, while asking on the program's own terminal.
+  /// Waits for a broker to start, and asks on the program's own terminal in the meantime.
   private func waitForBroker(_ asking: Asking, _ desk: LocalDesk) async throws -> StoreEnd? {
-    // Created only for a request that waits, because closing it takes longer than a known answer.
+    // Created only for a request that has to wait, because closing a watch takes longer than giving an
+    // existing answer.
     let watch = try BrokerWatch(addresses)
     let line = try store.questionLine(for: asking)
     return try await first(
@@ -234,7 +242,7 @@ package struct BrokerDesk: PermissionDesk {
       }, { try await askHere(asking, line).map(StoreEnd.ended) })
   }
 
-  /// Adds the denied atoms to a denial that decisions caused.
+  /// Adds the denied atoms to a denial that came from decisions, because such a denial does not name them.
   private func complete(_ end: RequestEnd, of asking: Asking) async throws -> RequestEnd {
     guard var answer = end.answer, answer.verdict == .deny, answer.allowed.isEmpty, answer.denied.isEmpty
     else { return end }
@@ -246,7 +254,8 @@ package struct BrokerDesk: PermissionDesk {
   }
 }
 
-/// The broker, which looks with its own rights and settings, cannot find a resource that this process finds.
+/// The error for a resource that this process finds but the broker does not. The broker looks with its own
+/// rights and settings.
 package struct UnavailableToBroker: Error, Hashable, CustomStringConvertible {
   /// The reason, in the broker's words.
   package let explanation: String
@@ -255,7 +264,7 @@ package struct UnavailableToBroker: Error, Hashable, CustomStringConvertible {
 }
 
 extension Standing {
-  /// The broker's information about the calling program.
+  /// Creates the standing from the broker's reply about the calling program.
   init(_ reply: Methods.Status.Reply) {
     let decisions = reply.decisions.map(\.decision)
     self.init(

@@ -1,13 +1,14 @@
 import Glibc
 import Machine
 
-/// Notices when a broker begins to listen, as the kernel reports it, without polling.
+/// A watch that notices when a broker begins to listen. The kernel reports this through inotify, so no
+/// polling is needed.
 final class BrokerWatch: Sendable {
   private let addresses: [BrokerAddress]
   private let inotify: Inotify
   private let signal: ChangeSignal
 
-  /// Starts to watch, so that any broker that begins to listen later is noticed.
+  /// Starts watching. From then on, every broker that begins to listen is noticed.
   init(_ addresses: [BrokerAddress]) throws(BrokerSocketError) {
     self.addresses = addresses
     let signal = ChangeSignal()
@@ -23,7 +24,7 @@ final class BrokerWatch: Sendable {
   /// Waits until a broker listens; returns `false` if the task was cancelled first.
   func waitUntilListening() async -> Bool {
     for await _ in signal.changes() {
-      // Folders that have been created since are watched from now on.
+      // A folder that was missing before might exist now. It must then be watched itself.
       watchFolders()
       if isListening { return true }
     }
@@ -36,7 +37,7 @@ final class BrokerWatch: Sendable {
     return true
   }
 
-  /// Watches each folder, or its parent if it is missing.
+  /// Watches each address's folder. If a folder is missing, watches its parent instead.
   private func watchFolders() {
     for folder in addresses.map(\.folder) {
       do throws(SystemError) {

@@ -2,20 +2,20 @@ import Machine
 import Operations
 package import PermModel
 
-/// One place that shows the alerts of a broker elsewhere: alerts come over a connection, and the responses go back as
-/// calls of Respond.
+/// A place in this process that shows the alerts of a broker in another process. The alerts arrive over a
+/// connection, and the responses go back as calls of `Respond`.
 package final class PresenterAttachment: Sendable {
   private struct Shown: Sendable {
     var alert: Alert
     var isAside = false
-    /// Signals that an alert that was set aside may be shown again.
+    /// Signals that an alert that was set aside can be shown again, because the broker has sent it anew.
     let again: AsyncStream<Void>.Continuation
     var task: Task<Void, Never>?
   }
 
   private struct State {
     var shown: [Alert.ID: Shown] = [:]
-    /// Set when the broker is gone: responses to its alerts are no longer sent.
+    /// Whether the attachment has ended. Responses to the broker's alerts are then no longer sent.
     var isOver = false
   }
 
@@ -24,17 +24,18 @@ package final class PresenterAttachment: Sendable {
   private let dashboard: String
   private let state = Lock(State())
 
-  /// - Parameter dashboard: A random id, which marks the decisions made here.
+  /// - Parameter dashboard: The dashboard's random id, which is recorded with every decision made here.
   package init(_ client: BrokerClient, presenter: any AlertPresenter, dashboard: String) {
     self.client = client
     self.presenter = presenter
     self.dashboard = dashboard
   }
 
-  /// Shows alerts until the broker goes away or the task is cancelled. Alerts still on the screen then are left to
-  /// ``withdraw()``.
+  /// Shows alerts until the broker goes away or the task is cancelled. Alerts that are on the screen at that
+  /// time remain until ``withdraw()`` removes them.
   ///
-  /// - Throws: ``BrokerSocketError`` if there is no broker, ``BrokerError/disconnected`` when it goes away.
+  /// - Throws: ``BrokerSocketError`` if no broker can be reached; ``BrokerError/disconnected`` when the
+  ///   broker goes away.
   package func run(attached: @Sendable () -> Void = {}) async throws {
     defer { leave() }
     for try await message in try client.replies(to: Methods.Attach.self, .init(dashboard: dashboard)) {
@@ -51,7 +52,7 @@ package final class PresenterAttachment: Sendable {
   /// Stops sending the presenter's responses to the broker.
   func leave() { state.withLock { $0.isOver = true } }
 
-  /// Takes away the remaining alerts.
+  /// Removes the remaining alerts from the screen.
   func withdraw() {
     let shown = state.withLock { state in
       defer { state.shown = [:] }
@@ -96,7 +97,8 @@ package final class PresenterAttachment: Sendable {
     }
   }
 
-  /// The alert as the broker last sent it. An alert that was set aside is requested again.
+  /// Returns the alert as the broker last sent it. If the alert was set aside, first asks the broker to send
+  /// it again.
   private func alert(_ id: Alert.ID, _ again: AsyncStream<Void>) async -> Alert? {
     guard let shown = state.withLock({ $0.shown[id] }) else { return nil }
     guard shown.isAside else { return shown.alert }
@@ -110,7 +112,8 @@ package final class PresenterAttachment: Sendable {
   ) async {
     let alert = state.withLock { $0.isOver ? nil : $0.shown[id]?.alert }
     guard let alert else { return }
-    // Somebody else may have been first, or the broker may be gone; in either case there is nothing to report here.
+    // The call fails if somebody else answered earlier or the broker is gone. Neither needs to be reported
+    // here.
     _ = try? await client.call(
       Methods.Respond.self,
       .init(

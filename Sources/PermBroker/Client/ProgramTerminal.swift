@@ -1,28 +1,34 @@
 package import PermModel
 
-/// The terminal of a program, on which it asks its person itself as long as no dashboard is open.
+/// The terminal of a program. While no dashboard is open, the program itself asks its user there.
 package protocol ProgramTerminal: Sendable {
-  /// Blocks the thread until a broker replies, which happens at once if the answer is known.
+  /// Blocks the thread until a broker replies. If a decision already answers the request, the reply comes at
+  /// once.
   func waitForReply(at descriptor: Int32)
 
-  /// Notes that the request is waiting, and how many dashboards can show it; called again whenever that number changes.
+  /// Notes that the request is waiting, and how many dashboards can show it. Called again whenever the number
+  /// of dashboards changes.
   func waits(dashboards: Int) async
 
-  /// Whether the terminal shows a question that still seems to count.
+  /// Whether the terminal shows a question whose answer apparently still has an effect.
   var showsQuestion: Bool { get async }
 
-  /// Asks whenever the program is allowed to.
+  /// Asks the user, whenever the program is allowed to ask on this terminal.
   ///
-  /// - Returns: The end of the request; `nil` if it is reported elsewhere, or if the task was cancelled.
+  /// - Returns: The outcome of the request; `nil` if the broker or the store reports it instead, or if the
+  ///   task was cancelled.
   func ask(
     _ alert: @escaping @Sendable () throws -> Alert, _ line: QuestionLine
   ) async throws -> RequestEnd?
 }
 
-/// Connects a question on a program's own terminal with the request, which waits at a broker or in the store.
+/// The connection between a question on a program's own terminal and its request, which waits at a broker or
+/// in the store.
 package struct QuestionLine: Sendable {
-  /// Notes whether the question is being asked there from now on. Returns whether it may be.
+  /// Notes whether the terminal is asking the question from now on. Returns whether the program is allowed to
+  /// ask there.
   package let note: @Sendable (_ isAsked: Bool) async throws -> Bool
-  /// Passes on the person's answer. Returns `false` if the request has been answered by other means.
+  /// Passes on the person's answer. Returns `false` if the answer is not accepted, for example because the
+  /// request was settled some other way.
   package let answer: @Sendable (Verdict) async throws -> Bool
 }

@@ -1,7 +1,7 @@
 import Machine
 package import PermModel
 
-/// The good and bad findings about a broker's sockets. The check changes nothing.
+/// A check of a broker's sockets, with its good and bad findings. It changes nothing.
 package struct SocketCheckup {
   package private(set) var findings: [StoreCheckup.Finding] = []
   private let place: BrokerPlace

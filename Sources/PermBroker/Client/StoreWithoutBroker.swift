@@ -2,19 +2,20 @@ import Machine
 import Operations
 package import PermModel
 
-/// The store of a program that asks while there is no broker. It is opened when it is first needed.
+/// The store that a program uses when it asks while no broker is running. The store is opened when it is
+/// first needed.
 package final class StoreWithoutBroker: Sendable {
   let environment: StoreEnvironment
   private let probes: ProbeEnvironment
   private let policy: @Sendable () -> MachinePolicy
-  /// The origin of changes made here.
+  /// The origin that is recorded for changes made through this object.
   let origin: Origin
   private let make: (@Sendable () throws -> any PermissionStore)?
   private let opened = Lock<(any PermissionStore)?>(nil)
 
   /// - Parameters:
-  ///   - policy: Read when it is needed.
-  ///   - make: Opens the store; `nil` if this machine has none.
+  ///   - policy: The machine's policy, evaluated each time it is needed.
+  ///   - make: Opens the store; `nil` if the store is not on this machine or not in this sandbox.
   package init(
     environment: StoreEnvironment, probes: ProbeEnvironment = .current,
     policy: @autoclosure @escaping @Sendable () -> MachinePolicy = .none, origin: Origin = .library,
@@ -38,15 +39,17 @@ package final class StoreWithoutBroker: Sendable {
     }
   }
 
-  /// Answers requests from decisions and from others' changes to the store. It shows no alerts.
+  /// Returns a desk that shows no alerts. It answers requests from existing decisions, and from changes that
+  /// others make to the store.
   func desk() throws -> LocalDesk {
     let slot = ModalSlot(presenter: AttachedPresenters(), exclusion: ExclusionScheduler())
     return LocalDesk(store: try open(), slot: slot, environment: probes, origin: origin)
   }
 
-  /// Evaluates a request as a broker does, and waits in the store if a person must be asked.
+  /// Evaluates a request in the same way as a broker. If a person must be asked, waits in the store for the
+  /// answer.
   ///
-  /// - Parameter whenWaiting: Called once the request waits.
+  /// - Parameter whenWaiting: Called when the request begins to wait for a person.
   func end<C: CapabilityType>(
     of request: Request, _ capability: C, at desk: LocalDesk,
     whenWaiting: @escaping @Sendable () async -> Void
@@ -58,7 +61,7 @@ package final class StoreWithoutBroker: Sendable {
     return try open().end(of: request, outcome, isMet: outcome.status.meets(capability.requirement))
   }
 
-  /// Connects a request in the store with the program's own terminal.
+  /// Returns the connection between a request in the store and the program's own terminal.
   func questionLine(for asking: Asking) throws -> QuestionLine {
     let store = try open()
     let request = asking.request
@@ -74,7 +77,7 @@ package final class StoreWithoutBroker: Sendable {
       answer: { try control.answer(request.id, onItsTerminal: $0) })
   }
 
-  /// The alert for a request, as a broker would show it.
+  /// Returns the alert for a request, as a broker would show it.
   func alert(for asking: Asking) throws -> Alert {
     let request = asking.request
     let maker = RequestAlertMaker(request, asking.capability.definition)

@@ -1,51 +1,55 @@
 package import PermModel
 
-/// Permission commands for people: carried out by the running broker, or in a store that no broker serves.
+/// The commands with which people manage permissions. They are carried out by the running broker, or directly
+/// in a store that no broker serves.
 package protocol PermissionControl {
-  /// The waiting requests, the longest waiting first, each with the alert that it would have on its own.
+  /// Returns the waiting requests, the longest waiting first. Each comes with the alert that would be shown
+  /// for this request alone.
   func pending() throws -> [PendingRequest]
 
-  /// Answers one request, and no other.
+  /// Answers exactly one request.
   ///
-  /// - Parameter digest: The digest of the request's alert when it was read.
-  /// - Throws: ``BrokerError/noSuchRequest(_:)`` if it was answered or withdrawn before, ``BrokerError/changed`` if the
-  ///   question has changed since it was read, ``BrokerError/invalid(parameter:reason:)`` for an answer that the alert
-  ///   does not offer.
+  /// - Parameter digest: The digest of the request's alert as the person read it.
+  /// - Throws: ``BrokerError/noSuchRequest(_:)`` if the request was answered or withdrawn earlier,
+  ///   ``BrokerError/changed`` if the question has changed since the person read it,
+  ///   ``BrokerError/invalid(parameter:reason:)`` if the alert does not offer this answer.
   func answer(_ id: Request.ID, _ answer: Answer, to digest: AlertDigest) throws
 
   /// Ends a request without an answer.
   ///
-  /// - Throws: ``BrokerError/noSuchRequest(_:)`` if it was answered or withdrawn before.
+  /// - Throws: ``BrokerError/noSuchRequest(_:)`` if the request was answered or withdrawn earlier.
   func dismiss(_ id: Request.ID) throws
 
-  /// Keeps a decision, and returns it part by part.
+  /// Keeps a decision for a program. Returns one decision for each part of the capability that it covers.
   ///
   /// - Parameters:
   ///   - program: A label, a path, or `label@path`.
-  ///   - requirement: For example `calendar:reminders`.
+  ///   - requirement: A capability, or some of its parts, for example `calendar:reminders`.
   func decide(
     _ verdict: Verdict, _ program: String, _ requirement: String, for lifetime: LifetimeChoice, note: String?
   ) throws -> [Decision]
 
-  /// Resets a program to undecided: entirely, for a capability, or for some of its parts. Returns the forgotten
-  /// decisions.
+  /// Resets a program to undecided: for all capabilities, for one capability, or for some parts of one.
+  /// Returns the forgotten decisions.
   func forget(_ program: String, _ requirement: String?) throws -> [Decision]
 
-  /// Takes back the newest change, or only reports the effect of doing so.
+  /// Undoes the newest change, or only reports what undoing it would do.
   ///
-  /// - Throws: ``BrokerError/nothingToUndo``, ``BrokerError/undoRefused(reason:)``.
+  /// - Throws: ``BrokerError/nothingToUndo``, or ``BrokerError/undoRefused(reason:)`` if a decision has
+  ///   changed since.
   func undo(onlyTelling: Bool) throws -> DecisionChange
 
-  /// A page of the journal.
+  /// Returns one page of the journal entries that match the filter.
   func journal(_ filter: JournalFilter, _ page: JournalPage) throws -> [JournalEntry]
 }
 
 extension PermissionControl {
-  /// The waiting requests, the longest waiting first.
+  /// Returns the waiting requests, the longest waiting first.
   package func waitingRequests() throws -> [WaitingRequest] { try pending().map(\.waiting) }
 }
 
-/// A waiting request, and the alert that it would have on its own, regardless of other requests.
+/// A waiting request, and the alert that would be shown for this request alone, without other requests joined
+/// to it.
 package struct PendingRequest: Hashable, Sendable, Identifiable {
   package var waiting: WaitingRequest
   package var content: RequestAlert

@@ -1,7 +1,8 @@
 import PermModel
 
 extension PermissionStore {
-  /// A request's end as its program sees it: an answer allows only if everything that was asked is allowed.
+  /// Returns the outcome of a request as it is reported to the program. An answer allows the request only if
+  /// everything that was asked for is allowed.
   func end<Status>(of request: Request, _ outcome: Authorization<Status>, isMet: Bool) -> RequestEnd {
     if case .unavailable(let why) = outcome.availability { return .unavailable(reason: "\(why)") }
     var answer = outcome.end.answer ?? GivenAnswer(.deny, at: environment.now().wall)
@@ -15,7 +16,7 @@ extension PermissionStore {
     return .answered(answer)
   }
 
-  /// The reason why not everything is allowed; `nil` if there is no more to say than that it was denied.
+  /// Returns the reason why not everything is allowed; `nil` if there is nothing to add to the denial itself.
   private func refusal(of request: Request) -> String? {
     guard let standing = try? standing(of: request.subject, capability: request.capability) else {
       return nil

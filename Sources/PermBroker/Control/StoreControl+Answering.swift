@@ -1,6 +1,6 @@
 package import PermModel
 
-// Requests that wait in the store, and answers to them that are left there.
+// Requests that wait in the store, and answers that are written to the store for them.
 
 extension StoreControl {
   package func pending() throws -> [PendingRequest] {
@@ -11,7 +11,7 @@ extension StoreControl {
 
   package func answer(_ id: Request.ID, _ answer: Answer, to digest: AlertDigest) throws {
     let question = try question(id)
-    // Nothing in it is open: a decision, the policy or the panic key has settled it.
+    // If nothing in the request is undecided, a decision, the policy or the panic key has already settled it.
     guard !question.open.isEmpty else { throw BrokerError.changed }
     do throws(AnswerRefused) {
       try question.pending.alert.check(answer, to: digest)
@@ -22,9 +22,10 @@ extension StoreControl {
     try check(id, store.answer(id, answer, by: answer.origin ?? origin))
   }
 
-  /// Answers a request that was not read in its alert, if it is still the same one.
+  /// Answers a request that the person has not read as an alert, if the request with this id is still the
+  /// same one.
   ///
-  /// - Throws: ``BrokerError/changed`` if a different request waits under its id.
+  /// - Throws: ``BrokerError/changed`` if a different request now waits under the same id.
   package func answer(_ request: Request, _ answer: Answer) throws {
     let pending = try question(request.id).pending
     guard AlertKey(pending.request) == AlertKey(request),
@@ -33,10 +34,11 @@ extension StoreControl {
     try self.answer(request.id, answer, to: pending.digest)
   }
 
-  /// Answers a request as the person did on the program's own terminal: for this request only, without keeping a
-  /// decision.
+  /// Records the answer that the person gave on the program's own terminal. It applies to this request only,
+  /// and no decision is kept.
   ///
-  /// - Returns: `false` if it has ended, or if decisions, the policy, a mute or a panic settle it by now.
+  /// - Returns: `false` if the request has ended, or if decisions, the policy, a mute or a panic have settled
+  ///   it in the meantime.
   package func answer(_ id: Request.ID, onItsTerminal verdict: Verdict) throws -> Bool {
     guard let waiting = try store.waitingRequests().first(where: { $0.id == id }) else { return false }
     let request = waiting.request
@@ -59,14 +61,14 @@ extension StoreControl {
     return found.request
   }
 
-  /// Checks that this call closed a request, rather than somebody else before.
+  /// Checks that this call closed the request, and that nobody else had closed it earlier.
   private func check(_ id: Request.ID, _ closed: ClosedRequests) throws(BrokerError) {
     if closed.requests.isEmpty { throw .noSuchRequest(id.text) }
   }
 
   // MARK: Questions
 
-  /// A request as it would be shown now.
+  /// A request as it would be shown to a person at this time.
   private struct OpenQuestion {
     var pending: PendingRequest
     var definition: CapabilityDefinition
@@ -96,7 +98,7 @@ extension StoreControl {
   }
 }
 
-/// Counts the requests of the same program and capability by the atoms they ask for.
+/// The number of waiting requests for each program, capability and set of atoms.
 private struct Crowd {
   private struct Side: Hashable {
     var subject: Subject
@@ -111,7 +113,8 @@ private struct Crowd {
     for request in requests { counts[Side(request), default: [:]][request.atoms, default: 0] += 1 }
   }
 
-  /// The atoms that the other requests ask for.
+  /// Returns the sets of atoms that the same program's other requests for the same capability ask for, each
+  /// with the number of requests that ask for it.
   func beside(_ request: Request) -> [(atoms: Set<Atom>, count: Int)] {
     (counts[Side(request)] ?? [:]).map { ($0, $0 == request.atoms ? $1 - 1 : $1) }
   }

@@ -1,13 +1,14 @@
 import Machine
 package import PermModel
 
-/// Carries out people's commands in a store: for the broker that serves it, or for a command that found no broker.
+/// People's commands, carried out directly in a store. Used by the broker that serves the store, and by a
+/// command that found no broker running.
 package struct StoreControl: PermissionControl {
   let store: any PermissionStore
   let catalogue: CapabilityCatalogue
-  /// The prohibitions of the machine's owner.
+  /// The policy of the machine's owner, which forbids certain capabilities to certain programs.
   let policy: MachinePolicy
-  /// The origin of the changes.
+  /// The origin that is recorded for the changes.
   let origin: Origin
 
   package init(
@@ -65,7 +66,8 @@ package struct StoreControl: PermissionControl {
     return preview.change
   }
 
-  /// Takes a change back, unless there are conflicts or only the effect is wanted.
+  /// Undoes a change; if none is given, the newest one that can be undone. If there are conflicts, or if
+  /// `onlyTelling` is set, changes nothing and only returns the effect that undoing would have.
   func undo(_ change: DecisionChange.ID?, onlyTelling: Bool) throws -> UndoPreview {
     guard let preview = try store.undoPreview(of: change) else { throw BrokerError.nothingToUndo }
     guard !onlyTelling, preview.conflicts.isEmpty else { return preview }
@@ -74,7 +76,7 @@ package struct StoreControl: PermissionControl {
 }
 
 extension CapabilityCatalogue {
-  /// Returns the capability and the parts that a text names.
+  /// Returns the capability and the parts that a string such as `calendar:reminders` names.
   func reference(_ text: String) throws(BrokerError) -> CapabilityReference {
     do {
       return try parse(text)
@@ -91,23 +93,26 @@ extension BrokerError {
 }
 
 extension UndoConflict {
-  /// The decision that changed since, in words.
+  /// A description, in words, of the decision that prevents the undo because it has changed since.
   var inWords: String { "\(key.atom) for \(key.subject) was changed since" }
 }
 
 extension ProgramName {
-  /// The programs that the store knows by this name: one program, possibly as several files.
+  /// Returns the store's subjects with this name. They all belong to one program, but possibly to several
+  /// versions of its file.
   ///
-  /// - Throws: ``BrokerError/ambiguousProgram(_:_:)`` if the name fits different programs.
+  /// - Throws: ``BrokerError/ambiguousProgram(_:_:)`` if the name matches more than one program.
   package func one(in store: any PermissionStore) throws -> [Subject] {
     let known = try known(in: store)
     guard known.places.count <= 1 else { throw BrokerError.ambiguousProgram(text, known.places) }
     return known
   }
 
-  /// The one program to make a decision for. It need not have been seen yet.
+  /// Returns the one program for which a decision is to be made. The program need not have been seen yet.
   ///
-  /// The decision is for the file's present version, because a replaced file has to ask again.
+  /// The decision covers only the current version of the program's file, because a program whose file was
+  /// replaced has to ask again. If only root can change the path, the decision covers the path, whatever file
+  /// is there.
   package func decidable(in store: any PermissionStore) throws -> Subject {
     let known = try one(in: store)
     let subject = known.last(where: \.isDecidable) ?? known.first(where: \.isUnbound) ?? unseen
@@ -117,12 +122,12 @@ extension ProgramName {
     throw BrokerError.noSuchFile(path)
   }
 
-  /// The program as named, for a store that knows none by this name.
+  /// A subject made from the name alone, for use when the store has no program with this name.
   package var unseen: Subject { Subject(label: label ?? path?.lastPathPart ?? text, path: path) }
 }
 
 extension ForeignText {
-  /// Runs a check, and names the refused parameter in its error.
+  /// Runs a check. If it fails, throws an error that names the refused parameter.
   static func checked(_ parameter: String, _ check: () throws -> Void) throws(BrokerError) {
     do {
       try check()

@@ -1,14 +1,18 @@
-/// Programs that run other programs, and so are not the asking program.
+/// The names of programs that run other programs. Such a program is not itself the one that asks for
+/// permission.
 ///
-/// A name alone proves nothing: a launcher counts as one only if its file belongs to root.
+/// A name alone proves nothing. Callers treat a program as a launcher only if its file belongs to root.
 enum Carrier {
-  /// Whether it starts the given program and adds nothing of its own: the asking program is the one that started it.
+  /// Whether a program of this name only starts the program that it is given. The asking program is then not
+  /// the launcher, but the process that started the launcher.
   static func isLauncher(_ name: String) -> Bool { launchers.contains(name) || name.hasPrefix("systemd") }
 
-  /// Whether it runs given text in ways that cannot be traced to a file.
+  /// Whether a program of this name runs scripts or commands that it is given, in ways that cannot be traced
+  /// to a file.
   static func runsGivenText(_ name: String) -> Bool { textRunners.contains(versionless(name)) }
 
-  /// Returns a name without its version: `python3.11` is `python`, and `vim.tiny` is `vim`.
+  /// Returns a name without its version or variant: `python3.11` becomes `python`, and `vim.tiny` becomes
+  /// `vim`.
   static func versionless(_ name: String) -> String {
     let stem = name.prefix { !"0123456789".contains($0) }
     return String(stem.split(separator: ".").first ?? stem)

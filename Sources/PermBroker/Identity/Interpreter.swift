@@ -1,16 +1,17 @@
-/// A program that runs other programs' text, and the rules by which its command line names a file.
+/// An interpreter, such as a shell or Python, together with the rules for finding, in its command line, the
+/// name of the file that it runs.
 struct Interpreter: Sendable {
-  /// The input that a command line names for an interpreter.
+  /// The input that a command line tells an interpreter to run.
   enum Input: Hashable {
-    /// A file, as it was named.
+    /// A script file, with its name as the command line gives it.
     case script(String)
     /// Code on the command line itself, as with `sh -c`.
     case code
-    /// A module, class or the like, found by other means than a file name.
+    /// A module, a class or the like, which the interpreter finds by other means than a file name.
     case module
-    /// Its standard input, named explicitly.
+    /// The standard input, named explicitly.
     case input
-    /// No input is named: it uses its standard input, or looks for a file by itself.
+    /// No input is named. The interpreter reads its standard input, or looks for a file with a default name.
     case nothing
   }
 
@@ -20,27 +21,28 @@ struct Interpreter: Sendable {
   /// Options whose value is the script.
   var scriptOptions: Set<String> = []
   var moduleOptions: Set<String> = []
-  /// Options that make it read its standard input.
+  /// Options that make the interpreter read its standard input.
   var inputOptions: Set<String> = []
   /// Options that are followed by a value.
   var valueOptions: Set<String> = []
-  /// Files that it looks for in the folder where it was started if none is named.
+  /// The names of files that the interpreter looks for in its working folder if the command line names none.
   var defaultScripts: [String] = []
   var positional = Positional.script
-  /// Whether several one-letter options can be combined: `-euo`.
+  /// Whether several one-letter options can be combined in one argument, as in `-euo`.
   var clusters = true
 
   /// The meaning of an argument that is not an option.
   enum Positional: Hashable {
-    /// The script. The arguments that follow are the script's own.
+    /// The script. All arguments after it are passed to the script.
     case script
-    /// The name of something else to run; the arguments that follow are its own.
+    /// The name of something other than a file to run. All arguments after it are passed to that program.
     case module
-    /// A goal; options may follow.
+    /// A goal, as for `make`. More options might follow it.
     case goal
   }
 
-  /// Returns the interpreter for a file, by its name without a version: `python3.11` is `python`.
+  /// Returns the interpreter whose name matches a file's name without its version: `python3.11` is treated as
+  /// `python`.
   static func named(_ fileName: String) -> Interpreter? {
     let versionless = fileName.prefix { !"0123456789".contains($0) }
     return all.first { $0.names.contains(String(versionless)) }
@@ -77,7 +79,8 @@ struct Interpreter: Sendable {
       defaultScripts: ["GNUmakefile", "makefile", "Makefile"], positional: .goal),
   ]
 
-  /// Returns the input that these arguments, beginning with the program's own name, make it run.
+  /// Returns the input that a command line makes the interpreter run. The first argument is the interpreter's
+  /// own name.
   func input(of arguments: [String]) -> Input {
     var rest = arguments.dropFirst()
     var scripts: [String] = []
@@ -93,14 +96,14 @@ struct Interpreter: Sendable {
         if inputOptions.contains(option.name) { return .input }
         let isScript = scriptOptions.contains(option.name)
         guard isScript || valueOptions.contains(option.name) else { continue }
-        // The value is the rest of the argument, or the next one.
+        // The value is the remainder of this argument or, if nothing remains, the next argument.
         let value = option.value ?? rest.popFirst()
         if isScript { scripts.append(value ?? "") }
         if isScript, positional != .goal { return script(value) }
         break
       }
     }
-    // A recipe may come from any of several files.
+    // With several makefiles, a recipe might come from any of them.
     if scripts.count > 1 { return .module }
     return scripts.first.map { script($0) } ?? .nothing
   }
@@ -115,7 +118,8 @@ struct Interpreter: Sendable {
     return argument.hasPrefix("-") || (isShell && argument.hasPrefix("+"))
   }
 
-  /// Returns the options in one argument, each with the rest of the argument after it: `-euo` is `-e`, `-u` and `-o`.
+  /// Returns the options in one argument, each with the remainder of the argument that follows it. For
+  /// example, `-euo` contains `-e`, `-u` and `-o`.
   private func options(in argument: String) -> [(name: String, value: String?)] {
     if let equals = argument.firstIndex(of: "="), argument.hasPrefix("--") || !clusters {
       return [(String(argument[..<equals]), String(argument[argument.index(after: equals)...]))]

@@ -1,13 +1,15 @@
 import Machine
 import PermModel
 
-/// The processes of this machine, as `/proc` shows them.
+/// A process table that reads the processes of this machine from `/proc`.
 package struct LinuxProcessTable: ProcessTable {
   package let mountNamespace: UInt64?
-  /// The command that asks for others; `nil` if only one that root installed counts.
+  /// The file of the command that asks on behalf of others. If it is `nil`, only a `permtui` that root
+  /// installed is recognized as that command.
   private let client: String?
 
-  /// - Parameter client: The file of the command that asks for others, by default the one that is running now.
+  /// - Parameter client: The file of the command that asks on behalf of others; by default the program that
+  ///   this process is running.
   package init(client: String? = "/proc/self/exe") {
     self.client = client
     mountNamespace = Self.mountNamespace(of: "self")
@@ -30,14 +32,15 @@ package struct LinuxProcessTable: ProcessTable {
       readsTerminal: stat.terminal.map { Paths.target(ofLink: "/proc/\(pid)/fd/0") == "/dev/\($0)" } ?? false)
   }
 
-  /// Whether only root can have given a program its file and its name. In a sandbox, whose folders belong to its
-  /// creator, it is enough that the file is root's.
+  /// Whether only root can have put this program's file under this name. In a sandbox, the folders belong to
+  /// whoever created the sandbox, so there it is enough that the file itself belongs to root.
   private func isRootsProgram(_ executable: SeenFile, of pid: Int32, isOutside: Bool) -> Bool {
     guard ProtectedFile.isRootOnly("/proc/\(pid)/exe") else { return false }
     return !isOutside || ProtectedFile.isProtected(String(executable.path.dropLast(executable.name.count)))
   }
 
-  /// Whether it is this installation's command: the same file, an update in its place, or one that root installed.
+  /// Whether a process runs the `permtui` command of this installation: the same file, a newer file at the
+  /// same path after an update, or a `permtui` that root installed.
   private func isClient(_ executable: SeenFile, of pid: Int32, isRoots: Bool) -> Bool {
     if isRoots, executable.name == "permtui" { return true }
     guard let client, let ours = FileStatus(client), let its = FileStatus("/proc/\(pid)/exe") else {
@@ -48,13 +51,14 @@ package struct LinuxProcessTable: ProcessTable {
     return executable.path == (path.hasSuffix(" (deleted)") ? String(path.dropLast(10)) : path)
   }
 
-  /// Returns the file that a process runs, and whether it has been removed from its path.
+  /// Returns the file that a process runs, and whether the file is no longer at its path.
   private func executable(of pid: Int32) -> (file: SeenFile?, isGone: Bool) {
     let link = "/proc/\(pid)/exe"
     guard let path = Paths.target(ofLink: link), let file = FileIdentity(ofFileAt: link) else {
       return (nil, false)
     }
-    // The kernel marks a removed file like this, but a name may also end this way.
+    // The kernel appends this mark to the path of a removed file. However, a file's real name might also end
+    // this way.
     let mark = " (deleted)"
     guard path.hasSuffix(mark), FileIdentity(ofFileAt: "/proc/\(pid)/root\(path)") != file else {
       return (SeenFile(path: path, identity: file), false)
@@ -71,14 +75,14 @@ package struct LinuxProcessTable: ProcessTable {
     }
   }
 
-  /// Returns the file at that path in the process's own tree, with symbolic links resolved.
+  /// Returns the file at a path as the process sees its file system, with symbolic links resolved.
   fileprivate func file(at path: String, seenBy pid: Int32) -> SeenFile? {
     guard let (resolved, birth) = FileBirth.find("/proc/\(pid)/root\(path)") else { return nil }
     return SeenFile(
       path: resolved, identity: FileIdentity(birth), isProtected: ProtectedFile.isProtected(resolved))
   }
 
-  /// Returns the folder in which a process was started, as its environment has it.
+  /// Returns the folder in which a process was started, according to `PWD` in its environment.
   private func startFolder(of pid: Int32) -> String? {
     guard let bytes = try? Files.bytes(of: "/proc/\(pid)/environ", limit: 131_072) else { return nil }
     let prefix = Array("PWD=".utf8)
@@ -114,12 +118,14 @@ extension LinuxProcessTable {
     return FoundScript(file: first)
   }
 
-  /// Returns the files that an argument may name: as seen from where the process was started, and from where it is now.
+  /// Returns the files that an argument might name: relative to the folder in which the process was started,
+  /// and relative to its current working folder.
   private func files(named argument: String, givenTo process: ProcessSnapshot) -> [SeenFile] {
-    // These paths depend on the reading process, so they would lead to files of ours.
+    // These paths mean something different in each process. Here they would lead to files of this process.
     if argument.hasPrefix("/dev/") || argument.hasPrefix("/proc/") { return [] }
     if argument.hasPrefix("/") { return file(at: argument, seenBy: process.pid).map { [$0] } ?? [] }
-    // The folder that make was told to change to is where it looks.
+    // For make, only its current folder matters, because `-C` makes it change there before it reads a
+    // makefile.
     let isMake = ["make", "gmake"].contains(process.displayName)
     let start = isMake ? nil : startFolder(of: process.pid)
     let found = [start, process.workingDirectory].compactMap { folder in
@@ -128,8 +134,9 @@ extension LinuxProcessTable {
     return found.count == 2 && found[0].identity == found[1].identity ? [found[0]] : found
   }
 
-  /// Returns the script that a shell keeps open while it reads it. bash uses a descriptor that scripts cannot reach; in
-  /// other shells any file above nine may be the script, so its name must match.
+  /// Returns the script file that a shell keeps open while reading it. bash uses descriptor 255, which
+  /// scripts cannot reach. In other shells any descriptor above nine might belong to the script, so the file
+  /// must be one of `named` or have the script's name.
   private func heldScript(
     named name: String, by process: ProcessSnapshot, among named: [SeenFile]
   ) -> SeenFile? {
@@ -151,7 +158,8 @@ extension LinuxProcessTable {
 }
 
 extension SeenFile {
-  /// Clocks and file systems round, and a script may be written and started at once.
+  /// The tolerance when comparing times, in nanoseconds. Clocks and file systems round their times, and a
+  /// script can be started immediately after it was written.
   private static let tolerance: Int64 = 1_000_000_000
 
   /// Whether the file was created after a process had started.
@@ -163,14 +171,17 @@ extension SeenFile {
   }
 }
 
-/// The processes of this machine. Injected, so that tests can build family trees that do not exist on any machine.
+/// A source of information about the processes of this machine. It is injected to let tests build process
+/// trees that do not exist on any machine.
 package protocol ProcessTable: Sendable {
-  /// The mount namespace of this process.
+  /// The number of the mount namespace that this process runs in; `nil` if it cannot be read.
   var mountNamespace: UInt64? { get }
 
-  /// Reads a process; `nil` if there is none, or if not even its parent can be read.
+  /// Reads the facts about a process. Returns `nil` if the process does not exist, or if not even its parent
+  /// can be read.
   func process(_ pid: Int32) -> ProcessSnapshot?
 
-  /// Finds the script that a process was given on its command line; returns `nil` if it cannot be found any longer.
+  /// Finds the script that a process was given on its command line. Returns `nil` if the script cannot be
+  /// found any longer.
   func script(named argument: String, givenTo process: ProcessSnapshot) -> FoundScript?
 }

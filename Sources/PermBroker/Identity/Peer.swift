@@ -2,11 +2,11 @@ import CLinux
 import Glibc
 package import Machine
 
-/// The process at the other end of a connected Unix socket, as the kernel names it.
+/// The process at the other end of a connected Unix socket, as reported by the kernel.
 package struct Peer: Hashable, Sendable {
   package var pid: Int32
   package var user: UInt32
-  /// The number of the peer's own socket; `nil` if the kernel does not report it.
+  /// The inode number of the peer's socket; `nil` if the kernel does not report it.
   package var socket: UInt32?
 }
 
@@ -19,7 +19,7 @@ extension Peer {
     self.init(pid: pid, user: user, socket: UnixSocketTable.peer(of: descriptor))
   }
 
-  /// Returns the process and the user at the other end.
+  /// Returns the id of the process at the other end, and the id of its user.
   static func credentials(of descriptor: Int32) throws(SystemError) -> (pid: Int32, user: UInt32) {
     var credentials = peer_credentials()
     var size = socklen_t(MemoryLayout<peer_credentials>.size)
@@ -29,10 +29,11 @@ extension Peer {
     return (credentials.pid, credentials.uid)
   }
 
-  /// Whether the process of this number holds the other end. Since connecting, it may have ended and passed the socket
-  /// on, and its number may have passed to another process.
+  /// Whether the process with this id still holds the other end of the connection. After connecting, the
+  /// original process might have ended and passed the socket to another process, and its id might have been
+  /// reused.
   ///
-  /// If the kernel does not report the other end, there is nothing to compare, and the answer is yes.
+  /// If the kernel did not report the peer's socket, nothing can be compared, and the result is `true`.
   func isHeld(by pid: Int32) -> Bool {
     guard let socket else { return true }
     let wanted = "socket:[\(socket)]"
@@ -41,9 +42,9 @@ extension Peer {
   }
 }
 
-/// The kernel's socket diagnostics for Unix sockets.
+/// Queries to the kernel's diagnostics for Unix sockets.
 private enum UnixSocketTable {
-  /// Returns the number of the socket at the other end.
+  /// Returns the inode number of the socket at the other end of a connection.
   static func peer(of descriptor: Int32) -> UInt32? {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
@@ -67,7 +68,8 @@ private enum UnixSocketTable {
     return count > 0 ? peer(in: answer[..<count]) : nil
   }
 
-  /// Reads the attribute with the peer's number from a reply: a header, a description, then attributes.
+  /// Reads the attribute with the peer's inode number from a reply. A reply consists of a header, a
+  /// description and then the attributes.
   private static func peer(in answer: ArraySlice<UInt8>) -> UInt32? {
     answer.withUnsafeBytes { bytes -> UInt32? in
       let headerSize = MemoryLayout<nlmsghdr>.size
@@ -80,7 +82,8 @@ private enum UnixSocketTable {
         if attribute.nla_type == UInt16(UNIX_DIAG_PEER) {
           return bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
         }
-        // Attributes begin at multiples of four; a length shorter than its own header would loop forever.
+        // Each attribute begins at a multiple of four bytes. The minimum of four prevents an endless loop if
+        // an attribute claims a length of zero.
         offset += max(4, (Int(attribute.nla_len) + 3) & ~3)
       }
       return nil

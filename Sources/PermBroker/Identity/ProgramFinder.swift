@@ -1,11 +1,12 @@
 import Machine
 import PermModel
 
-/// Finds the program behind a connected process.
+/// A search for the program behind a connected process.
 ///
-/// For a script the connected process is always `permtui`, so the program is the nearest ancestor that is not
-/// `permtui`, a launcher, a subshell of the same script, or a shell that only passes one command on. The result is
-/// evidence, not proof: a process can choose its parent, its arguments and its name.
+/// A script connects by running `permtui`, so the connected process is not the script itself. The program is
+/// therefore the nearest ancestor that is not `permtui`, a launcher, a subshell of the same script, or a
+/// shell that only runs one command it was given. The result is evidence, not proof: a process can choose its
+/// parent, its arguments and its name.
 package struct ProgramFinder: Sendable {
   package let processes: any ProcessTable
 
@@ -13,14 +14,15 @@ package struct ProgramFinder: Sendable {
     self.processes = processes
   }
 
-  /// Returns the program behind a process; `nil` if there is no such process any longer.
+  /// Returns the program behind a process; `nil` if the process no longer exists.
   ///
-  /// - Parameter withChain: Whether all ancestors are looked at, for a person to read, or only those needed to identify
-  ///   the program.
+  /// - Parameter withChain: Whether to inspect all ancestors, for the chain that a person reads. If `false`,
+  ///   inspects only those needed to identify the program.
   package func program(behind pid: Int32, withChain: Bool = true) -> SeenProgram? {
     let lineage = lineage(of: pid, isWhole: withChain)
     guard let seen = program(in: lineage) else { return nil }
-    // Programs without a file are distinguished by their ancestors, and sandboxes by their outermost process.
+    // In two cases all ancestors are needed: a program without a file is distinguished by its ancestors, and
+    // a sandbox by its outermost process.
     guard !withChain, seen.file == nil || seen.sandbox != nil else { return seen }
     return program(in: self.lineage(of: pid, isWhole: true))
   }
@@ -47,7 +49,7 @@ package struct ProgramFinder: Sendable {
     return Sandbox(namespace: namespace, process: outermost.identity)
   }
 
-  /// Returns a number for the user and the files that a process and its ancestors run (FNV-1a).
+  /// Returns a hash (FNV-1a) of the process's user and of the files that the process and its ancestors run.
   private static func fingerprint(of lineage: ArraySlice<ProcessSnapshot>) -> UInt64 {
     let words = lineage.map { $0.executable?.path ?? $0.name } + ["\(lineage.first?.user ?? 0)"]
     return words.joined(separator: "\0").utf8.reduce(0xcbf2_9ce4_8422_2325) { hash, byte in
@@ -55,7 +57,7 @@ package struct ProgramFinder: Sendable {
     }
   }
 
-  /// Sets the file that counts as the program, or the doubt.
+  /// Sets the file that identifies the program, or else the doubt about it.
   private func identify(_ seen: inout SeenProgram, peer: ProcessSnapshot, process: ProcessSnapshot?) {
     guard peer.executable != nil else { return seen.setUnreadable("process \(peer.pid) cannot be read") }
     guard peer.mountNamespace != nil, processes.mountNamespace != nil else {
@@ -78,7 +80,8 @@ package struct ProgramFinder: Sendable {
     }
   }
 
-  /// Sets the running file, if it is still where it was started from.
+  /// Sets the running file as the program, unless the file is gone from its path. At a path that only root
+  /// can change, a replaced file is accepted too.
   private func identify(_ seen: inout SeenProgram, _ executable: SeenFile, of process: ProcessSnapshot) {
     if !process.isExecutableGone || executable.isProtected {
       seen.file = executable
@@ -87,7 +90,7 @@ package struct ProgramFinder: Sendable {
     }
   }
 
-  /// Sets the first of the scripts that exists.
+  /// Sets the first script that exists as the program.
   private func identify(_ seen: inout SeenProgram, _ scripts: [String], of process: ProcessSnapshot) {
     let found = scripts.lazy.compactMap { processes.script(named: $0, givenTo: process) }.first
     guard let found else {
@@ -104,9 +107,9 @@ package struct ProgramFinder: Sendable {
 
   private static let longestLineage = 64
 
-  /// Returns the process and its ancestors, without the system's first process, which also adopts orphans.
+  /// Returns the process and its ancestors, without process 1, which also adopts orphans.
   ///
-  /// - Parameter isWhole: `false` to stop once the program is known.
+  /// - Parameter isWhole: Whether to return all ancestors. If `false`, stops when the program has been found.
   private func lineage(of pid: Int32, isWhole: Bool) -> [ProcessSnapshot] {
     var lineage: [ProcessSnapshot] = []
     var next = pid
@@ -114,20 +117,21 @@ package struct ProgramFinder: Sendable {
       let process = processes.process(next)
     {
       if let child = lineage.last {
-        // A parent that started later is another process with the old number.
+        // A parent that started after its child is a different process that reuses the id.
         guard process.identity.startTime <= child.identity.startTime else { break }
-        // A process outside the sandbox is a different program.
+        // A process outside the sandbox does not belong to the program inside it.
         if isSandboxed(lineage[0]), process.mountNamespace != lineage[0].mountNamespace { break }
       }
       lineage.append(process)
-      // A copy of its parent may be a subshell of it, so the parent matters.
+      // A fork might be a subshell of its parent, so the parent must be inspected, too.
       if !isWhole, let asker = asker(in: lineage), asker < lineage.count - 1 || !process.isFork { break }
       next = process.parent
     }
     return lineage
   }
 
-  /// Returns the index of the program in the lineage; `nil` if the lineage ends before one is found.
+  /// Returns the index of the asking program in the lineage; `nil` if the lineage ends before a program is
+  /// found.
   private func asker(in lineage: [ProcessSnapshot]) -> Int? {
     lineage.indices.first { index in
       let process = lineage[index]
@@ -144,7 +148,8 @@ package struct ProgramFinder: Sendable {
 
   private static let longestChain = 8
 
-  /// Returns the names of the ancestors, the outermost first, the program last.
+  /// Returns the names of the program's ancestors and of the program itself, from the outermost ancestor to
+  /// the program.
   private func chain(of lineage: [ProcessSnapshot], to index: Int) -> [String] {
     var names: [String] = []
     for (place, process) in lineage.enumerated().dropFirst(index) {
@@ -166,9 +171,9 @@ extension SeenProgram {
 private enum RunProgram {
   /// The file that it executes.
   case itself
-  /// The script that it was given, or the first of its default ones that exists.
+  /// A script: the one that the process was given, or the first existing one of several default names.
   case script([String])
-  /// A program without a known file, with the reason in words.
+  /// A program whose file cannot be determined, with the reason in words.
   case unknown(String)
 }
 
@@ -197,12 +202,13 @@ extension ProcessSnapshot {
 
   var isShell: Bool { interpreter?.isShell ?? false }
 
-  /// Whether it asks, or runs something, on behalf of the process that started it.
+  /// Whether the process asks, or runs something, only on behalf of the process that started it.
   fileprivate var passesOn: Bool {
     isClient || passesOnCommand || (isRootsProgram && Carrier.isLauncher(displayName))
   }
 
-  /// Whether it is a shell that runs the one command it was given, as make, cron and `system()` start it.
+  /// Whether the process is a shell that runs a single command from its command line. make, cron and
+  /// `system()` start shells in this way.
   private var passesOnCommand: Bool {
     guard let interpreter, interpreter.isShell else { return false }
     return interpreter.input(of: arguments) == .code

@@ -3,19 +3,20 @@ package import PermModel
 
 /// The asking program, as far as it could be identified.
 package struct SeenProgram: Hashable, Sendable {
-  /// The connected process: mostly the command `permtui request`, which asks for its caller.
+  /// The connected process. This is usually the command `permtui request`, which asks on behalf of its
+  /// caller.
   package var peer: ProcessIdentity
-  /// The file that counts as the program; `nil` if there is doubt.
+  /// The file that identifies the program; `nil` if it cannot be determined with certainty.
   package var file: SeenFile?
   package var evidence: Evidence
-  /// The sandbox that it runs in.
+  /// The sandbox that the program runs in; `nil` if it runs in none.
   package var sandbox: Sandbox?
-  /// A number for the user and the programs that led to it.
+  /// A hash of the program's user and of the chain of programs that started it.
   package var parents: UInt64 = 0
 
-  /// Returns the program as the store knows it.
+  /// Returns the subject under which the store records the program.
   ///
-  /// - Parameter label: The name that the program calls itself; the name of its file unless given.
+  /// - Parameter label: The name that the program gives itself; by default the name of its file.
   package func subject(label: String?) -> Subject {
     let label = label ?? evidence.program.lastPathPart
     guard let file else {
@@ -27,20 +28,21 @@ package struct SeenProgram: Hashable, Sendable {
       sandbox: sandbox)
   }
 
-  /// Whether this is still the same asking program: the same processes, the same files, the same surroundings.
+  /// Whether both describe the same asking program: the same processes, file and sandbox.
   package func isSame(as other: SeenProgram) -> Bool {
     peer == other.peer && file == other.file && evidence.process == other.evidence.process
       && sandbox == other.sandbox
   }
 }
 
-/// Determines the program behind a peer at this moment; consulted when a request comes and again when it is answered.
+/// A witness that determines which program is currently behind a peer. It is consulted when a request
+/// arrives, and again when the request is answered.
 struct PeerWitness: Sendable {
   let look: @Sendable (_ peer: Peer, _ withChain: Bool) -> SeenProgram?
 }
 
 extension PeerWitness {
-  /// Makes a witness that looks at the processes of this machine.
+  /// Creates a witness that inspects the processes of this machine.
   init() {
     let finder = ProgramFinder(processes: LinuxProcessTable())
     look = { Self.program(behind: $0, withChain: $1, finder) }
@@ -48,11 +50,11 @@ extension PeerWitness {
 
   /// Returns the program behind a peer; `nil` if the process is gone.
   ///
-  /// - Parameter withChain: Whether all its ancestors are wanted, for a person to read.
+  /// - Parameter withChain: Whether to inspect all ancestors, for the chain that a person reads.
   func program(behind peer: Peer, withChain: Bool = true) -> SeenProgram? { look(peer, withChain) }
 
-  /// Everything is read between two moments at which the same process was alive, so that a process which has taken over
-  /// the number meanwhile is not mistaken for the peer.
+  /// Reads everything between two checks that the same process is alive. Otherwise a process that has
+  /// meanwhile reused the id could be mistaken for the peer.
   private static func program(
     behind peer: Peer, withChain: Bool, _ finder: ProgramFinder
   ) -> SeenProgram? {

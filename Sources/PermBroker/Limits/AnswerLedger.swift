@@ -1,7 +1,8 @@
 import Machine
 import PermModel
 
-/// Writes automatic answers to the store without delaying replies: all answers of a second in one transaction.
+/// A ledger that writes automatic answers to the store without delaying replies. All answers given within one
+/// second are written in one transaction.
 final class AnswerLedger: Sendable {
   private struct State {
     var sums = AnswerSums()
@@ -12,7 +13,7 @@ final class AnswerLedger: Sendable {
   typealias Sleep = @Sendable (Duration) async throws -> Void
 
   private let state = Lock(State())
-  /// Held during a write, so that a caller of ``write()`` finds all earlier answers in the store when it returns.
+  /// Held during a write. This ensures that all earlier answers are in the store when ``write()`` returns.
   private let writing = Lock(())
   private let now: @Sendable () -> Timestamp
   private let sleep: Sleep
@@ -31,7 +32,7 @@ final class AnswerLedger: Sendable {
     self.store = store
   }
 
-  /// Notes an answer, which is written within a second if the store can be written.
+  /// Notes an answer. It is written within about a second, if the store can be written.
   func note(_ answer: AutomaticAnswer) {
     let isFirst = state.withLock { state in
       state.sums.add(answer, at: now())
@@ -41,8 +42,7 @@ final class AnswerLedger: Sendable {
     if isFirst { Task.quiet { await self.attend() } }
   }
 
-  /// Writes the answers noted so far. Returns `false` if the store cannot be written; the answers are kept in that
-  /// case.
+  /// Writes the answers noted so far. If the store cannot be written, keeps the answers and returns `false`.
   @discardableResult
   func write() -> Bool {
     writing.withLock { _ in
@@ -58,7 +58,7 @@ final class AnswerLedger: Sendable {
     }
   }
 
-  /// Writes at once, and then every second until no more answers come.
+  /// Writes the noted answers at once, and then every second until no new answers arrive.
   private func attend() async {
     repeat {
       let isWritten = write()
@@ -74,22 +74,24 @@ final class AnswerLedger: Sendable {
   }
 }
 
-/// Automatic answers, summed up until they are written: a pure value.
+/// Sums of automatic answers that have not been written yet. A pure value.
 ///
-/// All denials of a capability to one program for the same reason within a minute become one line of the journal,
-/// whatever the program calls itself. Allowed requests are summed up by program, label and parts.
+/// Denials are summed up by program, capability and reason: all such denials within a minute become one line
+/// of the journal, whatever label the program uses. Allowed requests are also kept apart by label and parts.
 struct AnswerSums: Sendable {
   fileprivate enum Key: Hashable {
     case allowed(Subject, capability: String?, Set<Atom>, reason: String)
     case denied(Asker, kind: JournalEntry.Kind, capability: String?, reason: String)
-    /// Denials beyond ``mostDenied``.
+    /// All denials that would exceed ``mostDenied``, whatever the program.
     case others(reason: String)
   }
 
-  /// The maximum number of different denials with their own line per minute, even for a program that copies itself.
+  /// The maximum number of different denials per minute that get their own line in the journal. It limits
+  /// even a program that makes copies of itself.
   static let mostDenied = 60
 
-  /// The first answer of each kind in its minute; the others are counted in its line of the journal.
+  /// The first answer of each kind within a minute. Later answers of that kind are counted in the same line
+  /// of the journal.
   private var firsts: [Key: AutomaticAnswer] = [:]
   private var pending: [Key: AutomaticAnswer] = [:]
 
@@ -117,7 +119,8 @@ struct AnswerSums: Sendable {
     }
   }
 
-  /// Returns the key under which an answer is counted, and forgets the lines that are older than a minute.
+  /// Returns the key under which an answer is counted. Along the way, forgets the lines that are older than a
+  /// minute.
   private mutating func freshKey(of answer: AutomaticAnswer, at now: Timestamp) -> Key {
     let key = Key(answer)
     if let first = firsts[key], Self.isFresh(first, at: now) { return key }
@@ -147,7 +150,7 @@ extension AnswerSums.Key {
 
   fileprivate var isDenial: Bool { if case .allowed = self { false } else { true } }
 
-  /// Returns the answer that begins the line in the journal.
+  /// Returns the answer with which the journal's line for this key begins.
   fileprivate func first(_ answer: AutomaticAnswer, at now: Timestamp) -> AutomaticAnswer {
     var first = answer
     first.at = now
@@ -161,14 +164,15 @@ extension AnswerSums.Key {
 }
 
 extension AutomaticAnswer {
-  /// Returns a sum of answers like this one that begins at a moment, before the first is added.
+  /// Returns an empty sum for answers of this kind, which begins at the given time. The first answer has yet
+  /// to be added.
   fileprivate func empty(at moment: Timestamp) -> AutomaticAnswer {
     var sum = self
     (sum.count, sum.at) = (0, moment)
     return sum
   }
 
-  /// Adds a newer answer of the same kind.
+  /// Adds a newer answer of the same kind to this sum.
   fileprivate mutating func add(_ other: AutomaticAnswer, at moment: Timestamp?) {
     count += other.count
     lastAt = moment

@@ -1,28 +1,32 @@
 import Machine
 import PermModel
 
-/// The requests for which the broker's clients are waiting, each from its arrival to its end: it enters, is counted if
-/// it needs an alert, is announced as waiting, may be asked on its program's own terminal, and leaves.
+/// The requests for which the broker's clients are waiting.
+///
+/// A request enters the ledger when it arrives, is counted if it needs an alert, and is announced as waiting.
+/// Its program might then ask about it on the program's own terminal. When the request ends, it leaves the
+/// ledger.
 final class AskingLedger: Sendable {
   struct Entry: Sendable {
     var request: Request
     var peer: Peer
-    /// The program as it was seen when it asked.
+    /// The program as it was identified when the request arrived.
     var seen: SeenProgram
     var payer: Payer
     /// Notifies the client that the request is waiting.
     var announce: @Sendable () async -> Void
-    /// Withdraws the request; `nil` until it has been passed on.
+    /// Withdraws the request; `nil` until the request has been added to the broker's queue.
     var withdraw: (@Sendable () -> Void)?
-    /// Whether its program is asking about it on its own terminal.
+    /// Whether the program is currently asking about the request on the program's own terminal.
     var isAskedHere = false
-    /// The number of times the program has begun to do so.
+    /// The number of times the program has begun to ask on its own terminal.
     var timesAskedHere = 0
   }
 
   private struct State {
     var entries: [Request.ID: Entry] = [:]
-    /// The requests that were waiting when the broker started, until their clients ask again.
+    /// The requests that were already waiting when this broker started. Each is removed when its client asks
+    /// again and the request is counted.
     var inherited: [Request.ID: Request] = [:]
     var limits: RequestLimits
     var pace = DenialPace()
@@ -32,7 +36,7 @@ final class AskingLedger: Sendable {
   }
 
   private let state: Lock<State>
-  /// The present moment, on a clock that also runs while the machine sleeps.
+  /// Returns the current time, on a clock that also runs while the machine sleeps.
   private let now: @Sendable () -> Duration
 
   init(limits: RequestLimits.Settings = .init(), now: @escaping @Sendable () -> Duration) {
@@ -46,15 +50,15 @@ final class AskingLedger: Sendable {
 
   // MARK: From arrival to end
 
-  /// Notes the requests that are waiting when the broker begins to serve.
+  /// Notes the requests that an earlier broker left waiting when this broker begins to serve.
   func inherit(_ waiting: [Request]) {
     state.withLock { $0.inherited = Dictionary(waiting.map { ($0.id, $0) }) { first, _ in first } }
   }
 
-  /// Returns the time when an inherited request was first asked; `nil` if it is not inherited.
+  /// Returns the time at which an inherited request was first made; `nil` if the request is not inherited.
   func askedAt(_ id: Request.ID) -> Timestamp? { state.withLock { $0.inherited[id]?.askedAt } }
 
-  /// Enters a request; returns `false` if one with the same id is already waiting.
+  /// Adds a request. Returns `false` if a request with the same id is already waiting.
   func enter(_ entry: Entry) -> Bool {
     state.withLock { state in
       guard state.entries[entry.request.id] == nil else { return false }
@@ -63,16 +67,16 @@ final class AskingLedger: Sendable {
     }
   }
 
-  /// Notes how to withdraw a request.
+  /// Stores the closure that withdraws a request.
   func begin(_ id: Request.ID, withdraw: @escaping @Sendable () -> Void) {
     state.withLock { $0.entries[id]?.withdraw = withdraw }
   }
 
-  /// Counts a request that needs its own alert; requests that share one count once. An inherited request was already
-  /// counted by the previous broker.
+  /// Counts a request that needs a new alert. Requests that share an alert are counted once. An inherited
+  /// request takes no tokens, because the previous broker already charged for it.
   ///
-  /// - Returns: The place of its alert, which keeps it counted until released.
-  /// - Throws: The reason why it may not ask.
+  /// - Returns: A place for the request's alert. The request remains counted until the place is released.
+  /// - Throws: The reason why the request is refused.
   func count(_ request: Request) throws(RequestLimits.Refusal) -> AlertPlace {
     let moment = now()
     let admission = try state.withLock { state throws(RequestLimits.Refusal) in
@@ -90,9 +94,10 @@ final class AskingLedger: Sendable {
   /// Removes a request that has ended.
   func leave(_ id: Request.ID) { _ = state.withLock { $0.entries.removeValue(forKey: id) } }
 
-  /// Checks the processes behind some requests again, and withdraws the requests of those that have changed.
+  /// Checks again which programs are behind the given requests, and withdraws those requests whose program
+  /// has changed or is gone.
   ///
-  /// - Returns: Whether there were any.
+  /// - Returns: Whether any request was withdrawn.
   @discardableResult
   func withdrawChanged(_ ids: [Request.ID], _ witness: PeerWitness) -> Bool {
     let changed = ids.compactMap { self[$0] }.filter { entry in
@@ -106,12 +111,12 @@ final class AskingLedger: Sendable {
 // MARK: Asking on the program's own terminal
 
 extension AskingLedger {
-  /// The number of times a program may begin to ask about one request on its own terminal: each adds a line to the
-  /// journal.
+  /// The number of times a program is allowed to begin asking about one request on its own terminal. The
+  /// number is limited because each time adds a line to the journal.
   private static let mostTimesAskedHere = 50
 
-  /// Notes that a program is asking about its request on its own terminal; returns `false` if it already is, or may not
-  /// again.
+  /// Notes that a program is asking about its request on the program's own terminal. Returns `false` if it is
+  /// already asking there, or has begun to do so too often.
   func beginAskingHere(_ id: Request.ID) -> Bool {
     state.withLock { state in
       guard let entry = state.entries[id], !entry.isAskedHere, entry.timesAskedHere < Self.mostTimesAskedHere
@@ -122,7 +127,8 @@ extension AskingLedger {
     }
   }
 
-  /// Notes that a program no longer asks on its own terminal; returns `false` if it did not.
+  /// Notes that a program no longer asks about its request on the program's own terminal. Returns `false` if
+  /// it was not asking there.
   func endAskingHere(_ id: Request.ID) -> Bool {
     state.withLock { state in
       defer { state.entries[id]?.isAskedHere = false }
@@ -131,21 +137,22 @@ extension AskingLedger {
   }
 }
 
-// MARK: Costs that no person has to do with
+// MARK: Costs that do not involve a person
 
 extension AskingLedger {
-  /// The maximum number of open `Status` streams of one program.
+  /// The maximum number of `Status` streams that one program can have open.
   static let mostStreams = 32
 
-  /// Counts a denial of a program that is denied repeatedly, and returns the delay of the reply; `nil` for none.
+  /// Counts a denial that involved no person. Returns the time by which the reply must be delayed; `nil` for
+  /// no delay.
   func delay(of program: Asker) -> Duration? {
     let moment = now()
     return state.withLock { $0.pace.delay(of: program, at: moment) }
   }
 
-  /// Counts a call that continues until its client disconnects.
+  /// Counts a `Status` call that continues until its client disconnects.
   ///
-  /// - Throws: ``BrokerError/tooMuch(reason:)`` if the program has too many.
+  /// - Throws: ``BrokerError/tooMuch(reason:)`` if the program already has ``mostStreams`` such calls.
   func beginStream(of program: Asker) throws(BrokerError) {
     try state.withLock { state throws(BrokerError) in
       guard state.streams[program, default: 0] < Self.mostStreams else {
@@ -160,11 +167,12 @@ extension AskingLedger {
   func endStream(of program: Asker) { state.withLock { $0.streams.decrease(program) } }
 }
 
-// MARK: Programs in doubt that are muted
+// MARK: Mutes of programs that cannot be identified
 
 extension AskingLedger {
-  /// Returns the mute of a program in doubt, whatever label it uses now; `nil` if there is none. Each mute is also a
-  /// decision in the store, under the label that was muted, and ends with that decision.
+  /// Returns the mute of a program that cannot be identified, whatever label the program uses now; `nil` if
+  /// it is not muted. Each such mute is also a decision in the store, under the label that was muted. When
+  /// that decision ends, the mute ends too.
   func mute(of entry: Entry, in store: any PermissionStore) throws(StoreError) -> Decision? {
     guard let program = DoubtfulProgram(entry), let muted = state.withLock({ $0.mutes[program] }) else {
       return nil
@@ -174,7 +182,8 @@ extension AskingLedger {
     return mute
   }
 
-  /// Notes after a denial whether the person also muted a program in doubt.
+  /// Called after a denial. If the person also muted the program, and the program cannot be identified, notes
+  /// the mute.
   func noteMute(of entry: Entry, in store: any PermissionStore) throws(StoreError) {
     guard let program = DoubtfulProgram(entry),
       try store.standing(of: entry.request.subject, capability: entry.request.capability).mute != nil
@@ -183,13 +192,14 @@ extension AskingLedger {
   }
 }
 
-/// The traits that distinguish programs in doubt: their process's user, family and chain of parents.
+/// The traits by which programs that cannot be identified are told apart: the user and the family of the
+/// process, and the names of its ancestors.
 private struct DoubtfulProgram: Hashable {
   var user: UInt32
   var family: Family
   var chain: [String]
 
-  /// Returns `nil` for a program with a file.
+  /// Returns `nil` for a program that is identified by its file.
   init?(_ entry: AskingLedger.Entry) {
     guard entry.seen.file == nil else { return nil }
     user = entry.peer.user
@@ -198,10 +208,10 @@ private struct DoubtfulProgram: Hashable {
   }
 }
 
-/// The delays of denials that do not involve a person, such as those of a muted program: a pure value.
+/// The delays of denials that do not involve a person, such as those of a muted program. A pure value.
 ///
-/// The first denials are sent at once. A program that keeps asking waits longer each time, up to a second, so that it
-/// cannot keep the broker busy.
+/// The first denials are sent at once. For a program that keeps asking, each further denial is delayed
+/// longer, up to a second. This keeps the program from occupying the broker.
 struct DenialPace: Sendable {
   private static let rate = TokenBucket.Rate(burst: 50, interval: .milliseconds(100))
   private static let longest = Duration.seconds(1)
@@ -209,7 +219,7 @@ struct DenialPace: Sendable {
   private var buckets: [Asker: TokenBucket] = [:]
   private var nextSweep = 64
 
-  /// Counts a denial, and returns its delay; `nil` for none.
+  /// Counts a denial, and returns its delay; `nil` for no delay.
   mutating func delay(of program: Asker, at now: Duration) -> Duration? {
     if buckets.count >= nextSweep {
       buckets = buckets.filter { !$1.isFull(at: now) }
@@ -217,7 +227,8 @@ struct DenialPace: Sendable {
     }
     var bucket = buckets[program] ?? TokenBucket()
     let wait = bucket.wait(at: now, rate: Self.rate).map { min($0, Self.longest) }
-    // A debt beyond the longest wait would only punish later calls.
+    // When the longest delay is reached, no further tokens are taken. A larger debt would only punish later
+    // calls.
     if wait != Self.longest { bucket.take(at: now, rate: Self.rate) }
     buckets[program] = bucket
     return wait

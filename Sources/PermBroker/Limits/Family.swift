@@ -2,8 +2,9 @@ import Machine
 package import PermModel
 
 extension Family {
-  /// Reads the family of a process from two small files in `/proc` that the kernel itself fills in, so no process can
-  /// make the reader wait. A program that copies itself, forks or hands its work to orphans stays in its family.
+  /// Determines the family of a process from two small files in `/proc`. The kernel itself provides their
+  /// contents, so no process can make the reader wait. A program that copies itself, forks or hands its work
+  /// to orphans stays in its family.
   package init(of process: Int32) {
     guard let stat = ProcessStat(of: process) else {
       self = .unknown
@@ -28,7 +29,8 @@ package struct Payer: Hashable, Sendable {
     self.family = family
   }
 
-  /// The payer for a process's requests, as far as its program can be identified.
+  /// Creates the payer for a process's requests. A program that cannot be identified pays together with all
+  /// others of its user and family.
   init(_ seen: SeenProgram, at peer: Peer) {
     family = Family(of: peer.pid)
     program =

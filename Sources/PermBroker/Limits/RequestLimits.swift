@@ -1,20 +1,23 @@
 import PermModel
 
-/// The limits on requests that need a person's attention: a pure value, which is given every event and its time.
+/// The limits on requests that need a person's attention. A pure value, which is given every event together
+/// with its time.
 ///
-/// Only requests that need a new alert count. An answer that is already known costs the person nothing.
+/// Only requests that need a new alert are counted. A request that existing decisions answer costs the person
+/// nothing.
 struct RequestLimits: Sendable {
-  /// The limits and the rates at which they recover.
+  /// The limits, and the rates at which used tokens return.
   struct Settings: Hashable, Sendable {
-    /// The requests of one program.
+    /// The limit for the requests of one program.
     var program = TokenBucket.Rate(burst: 5, interval: .seconds(10))
-    /// The requests of all programs together. High enough for ten programs to start at once, and low enough that a
-    /// program cannot get round its own limit by asking from many files in turn.
+    /// The limit for the requests of all programs together. It is high enough for ten programs to start at
+    /// once, and low enough that a program cannot evade its own limit by asking from many different files in
+    /// turn.
     var overall = TokenBucket.Rate(burst: 100, interval: .seconds(1))
-    /// The programs of one family that may begin to ask: ten that start together pass, but one that copies itself is
-    /// soon refused.
+    /// The limit for programs of one family that begin to ask. Ten programs that start together are admitted,
+    /// but a program that copies itself is soon refused.
     var newcomers = TokenBucket.Rate(burst: 25, interval: .seconds(5))
-    /// The requests of all programs of one family.
+    /// The limit for the requests of all programs of one family together.
     var family = TokenBucket.Rate(burst: 50, interval: .seconds(2))
     var waitingPerProgram = 20
     var waitingPerFamily = 200
@@ -30,19 +33,19 @@ struct RequestLimits: Sendable {
     case tooManyWaitingOverall(limit: Int)
   }
 
-  /// An admitted request, and the account that it was charged to.
+  /// An admitted request, with the payer to whom it was charged.
   struct Admission: Hashable, Sendable {
     fileprivate var payer: Payer
-    /// Whether its program had not asked for a while.
+    /// Whether the request's program had not asked for a while before this request.
     fileprivate var isNewcomer = false
     /// Whether an earlier broker admitted it, so that no token was taken here.
     fileprivate var isInherited = false
   }
 
-  /// The account of a program or a family.
+  /// The tokens and the waiting requests of a program or a family.
   private struct Account {
     var requests = TokenBucket()
-    /// The programs of a family that begin to ask.
+    /// The tokens for programs that begin to ask. Used only in the account of a family.
     var newcomers = TokenBucket()
     var waiting = 0
 
@@ -62,9 +65,10 @@ struct RequestLimits: Sendable {
     self.settings = settings
   }
 
-  /// Admits a request. Times are durations since a fixed moment, on a clock that also runs while the machine sleeps.
+  /// Admits a request. The time is a duration since a fixed point, on a clock that also runs while the
+  /// machine sleeps.
   ///
-  /// - Throws: ``Refusal`` if it may not ask.
+  /// - Throws: ``Refusal`` if the request exceeds a limit.
   mutating func admit(_ payer: Payer, at now: Duration) throws(Refusal) -> Admission {
     sweep(at: now)
     let admission = Admission(
@@ -78,7 +82,8 @@ struct RequestLimits: Sendable {
     return admission
   }
 
-  /// Counts a request that was already admitted by an earlier broker.
+  /// Counts, as waiting, a request that an earlier broker already admitted. No tokens are taken for the
+  /// request.
   mutating func readmit(_ payer: Payer) -> Admission {
     count(payer, 1)
     return Admission(payer: payer, isInherited: true)
@@ -86,8 +91,8 @@ struct RequestLimits: Sendable {
 
   /// Ends an admitted request.
   ///
-  /// - Parameter isAnswered: Whether a person has answered it. If so, its tokens are returned: only unanswered requests
-  ///   count as a flood.
+  /// - Parameter isAnswered: Whether a person answered the request. If so, its tokens are returned, because
+  ///   only unanswered requests are treated as a flood.
   mutating func end(_ admission: Admission, isAnswered: Bool = false) {
     let payer = admission.payer
     count(payer, -1)
@@ -135,8 +140,8 @@ struct RequestLimits: Sendable {
     return shared.compactMap { $0 }.max().map { .tooManyOfFamily(tryAgainIn: $0) }
   }
 
-  /// Forgets quiet programs and families whenever the number of accounts has doubled. So memory is proportional to the
-  /// number of recent askers, at a constant amortized cost per request.
+  /// Forgets quiet programs and families whenever the number of accounts has doubled. This keeps memory
+  /// proportional to the number of recent askers, at a constant amortized cost per request.
   private mutating func sweep(at now: Duration) {
     guard remembered >= nextSweep else { return }
     accounts = accounts.filter { !$1.isQuiet(at: now) }
@@ -144,7 +149,7 @@ struct RequestLimits: Sendable {
     nextSweep = max(64, remembered * 2)
   }
 
-  /// The number of remembered programs and families.
+  /// The number of programs and families that have an account.
   var remembered: Int { accounts.count + families.count }
 }
 

@@ -1,15 +1,15 @@
-/// A rate limit that admits a burst, and then one request per interval.
+/// A rate limit that admits a burst of requests, and then one request per interval.
 ///
-/// Stored as the moment at which the bucket will be full again: taking a token moves it forward, and the passing of
-/// time catches up with it.
+/// The bucket is stored as the time at which it will be full again. Taking a token moves that time into the
+/// future, and the passing of time catches up with it.
 struct TokenBucket: Hashable, Sendable {
-  /// The size of a burst, and the time in which one token returns.
+  /// The size of a burst, and the interval after which one token returns.
   struct Rate: Hashable, Sendable {
     var burst: Int
     var interval: Duration
   }
 
-  /// Times are durations since a fixed moment.
+  /// The time at which the bucket is full again, as a duration since a fixed point.
   private var fullAt = Duration.zero
 
   func isFull(at now: Duration) -> Bool { fullAt <= now }
@@ -21,12 +21,12 @@ struct TokenBucket: Hashable, Sendable {
     return wait > .zero ? wait : nil
   }
 
-  /// Takes a token, whether or not one is available.
+  /// Takes a token, even if none is available.
   mutating func take(at now: Duration, rate: Rate) {
     fullAt = max(fullAt, now) + rate.interval
   }
 
-  /// Returns a token that was taken. A bucket never holds more than its burst, even if the moment at which it was full
-  /// is in the past.
+  /// Puts a token back. A bucket never holds more tokens than its burst, even if the time at which it became
+  /// full is in the past.
   mutating func giveBack(rate: Rate) { fullAt -= rate.interval }
 }

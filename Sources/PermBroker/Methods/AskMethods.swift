@@ -1,6 +1,7 @@
 import PermModel
 
-// The methods that programs call. None of them can change a decision or see another program.
+// The methods that programs call. None of them can change a decision or reveal anything about another
+// program.
 
 extension Methods {
   /// Asks for permission, and waits for the answer.
@@ -11,7 +12,7 @@ extension Methods {
       var label: String?
       var reason: String?
       var lifetime: Wire.Lifetime?
-      /// The time that the client waits; if omitted, it waits as long as it is connected.
+      /// The time that the client waits. If omitted, the client waits for as long as it is connected.
       var milliseconds: Int64?
     }
 
@@ -20,7 +21,8 @@ extension Methods {
       var state: State
       /// The reason, in words, if the state alone does not say enough.
       var explanation: String?
-      /// The parts that the answer allowed and denied, if there was an answer.
+      /// The parts that the answer allowed, and those that it denied. Both are omitted if there was no
+      /// answer, or if the answer names no parts.
       var allowed: [String]?
       var denied: [String]?
       var presenters: Int?
@@ -33,8 +35,8 @@ extension Methods {
     }
   }
 
-  /// Returns the decisions that apply to the calling program, without asking anybody. With `more`, it continues with
-  /// every change.
+  /// Returns the decisions that apply to the calling program, without asking anybody. If the caller sets
+  /// `more`, another reply follows after every change.
   enum Status: AskMethod {
     struct Parameters: Codable, Hashable, Sendable {
       var capability: String
@@ -42,7 +44,7 @@ extension Methods {
     }
 
     struct Reply: Codable, Hashable, Sendable {
-      /// Whether everything that the call named is allowed.
+      /// Whether everything that the call asked about is allowed.
       var met: Bool
       var summary: String
       var status: String
@@ -56,7 +58,7 @@ extension Methods {
 }
 
 extension Methods.Request.Parameters {
-  /// The parameters for a request, with the time that it has left.
+  /// Creates the parameters for a request, with the time that remains until it is given up.
   init(_ request: Request, at moment: Timestamp) {
     self.init(
       id: request.id.text,
@@ -67,10 +69,11 @@ extension Methods.Request.Parameters {
   }
 }
 
-// MARK: For a program that asks the person itself, on its own terminal, while no dashboard is open
+// MARK: For a program that asks its user on its own terminal while no dashboard is open
 
 extension Methods {
-  /// Notifies the broker that the program begins or ceases to ask about its request on its own terminal.
+  /// Notifies the broker that the program begins or stops asking about its request on the program's own
+  /// terminal.
   enum AskHere: AskMethod {
     struct Parameters: Codable, Hashable, Sendable {
       var id: String
@@ -80,7 +83,8 @@ extension Methods {
     typealias Reply = NoFields
   }
 
-  /// Passes on the person's answer from that terminal. It applies to this request only, and no decision is kept.
+  /// Passes on the answer that the person gave on the program's own terminal. It applies to this request
+  /// only, and no decision is kept.
   enum AnswerHere: AskMethod {
     struct Parameters: Codable, Hashable, Sendable {
       var id: String

@@ -1,4 +1,5 @@
-/// A method of the interface: its name, the socket that serves it, its parameters and its reply.
+/// A method of the broker's interface, with its name, the socket that serves it, its parameters and its
+/// reply.
 protocol BrokerMethod: SendableMetatype {
   associatedtype Parameters: Codable & Sendable
   associatedtype Reply: Codable & Sendable
@@ -6,8 +7,10 @@ protocol BrokerMethod: SendableMetatype {
   static var socket: BrokerSocket { get }
   /// The name, qualified by the interface.
   static var fullName: String { get }
-  /// Whether a call changes anything, so that not every process may make it. There is no default; most methods conform
-  /// to a protocol below that says so.
+  /// Whether a call with these parameters changes anything. If so, not every process is allowed to make it.
+  ///
+  /// There is no default implementation. Most methods get an implementation by conforming to
+  /// ``LookingMethod`` or ``ChangingMethod``.
   static func changes(_ parameters: Parameters) -> Bool
 }
 
@@ -17,26 +20,27 @@ extension BrokerMethod {
   static var fullName: String { "\(BrokerError.interface).\(name)" }
 }
 
-/// A method that changes nothing, so that every process may call it.
+/// A method that changes nothing, which means that every process is allowed to call it.
 protocol LookingMethod: BrokerMethod {}
 
 extension LookingMethod {
   static func changes(_: Parameters) -> Bool { false }
 }
 
-/// A method for programs, at the socket `ask`: it neither changes a decision nor shows another program.
+/// A method for programs, served at the socket `ask`. It neither changes a decision nor reveals anything
+/// about another program.
 protocol AskMethod: LookingMethod {}
 
 extension AskMethod {
   static var socket: BrokerSocket { .ask }
 }
 
-/// A method of which every call changes something.
+/// A method whose every call changes something.
 protocol ChangingMethod: BrokerMethod {}
 
 extension ChangingMethod {
   static func changes(_: Parameters) -> Bool { true }
 }
 
-/// The methods of `io.permtui.Broker`. Its description says what their fields mean.
+/// The methods of the interface `io.permtui.Broker`. The interface's description explains their fields.
 enum Methods {}

@@ -1,6 +1,6 @@
 import PermModel
 
-// The methods for people, and for the programs that act for them.
+// The methods for people, and for the programs that act on behalf of people.
 
 extension Methods {
   enum Pending: LookingMethod {
@@ -51,13 +51,13 @@ extension Methods {
     typealias Reply = DecisionsReply
   }
 
-  /// Undoes the given change, or else the newest one that can be undone.
+  /// Undoes the given change. If none is given, undoes the newest change that can be undone.
   enum Undo: BrokerMethod {
     static func changes(_ parameters: Parameters) -> Bool { !(parameters.preview ?? false) }
 
     struct Parameters: Codable, Hashable, Sendable {
       var change: Int64?
-      /// Whether to return what would be undone without doing it.
+      /// Whether to only report what would be undone, without undoing it.
       var preview: Bool?
       var origin: String?
     }
@@ -65,7 +65,7 @@ extension Methods {
     struct Reply: Codable, Hashable, Sendable {
       var change: Int64
       var entries: [Wire.Entry]
-      /// The conflicts that prevent the undo; if there are any, nothing was changed.
+      /// The conflicts that prevent the undo. If there are any, nothing was changed.
       var conflicts: [String]
     }
   }
@@ -97,7 +97,8 @@ extension Methods {
     }
   }
 
-  /// Reports every change from now on, or since an entry of the journal.
+  /// Reports every change from now on. If a journal entry is given, also reports all changes since that
+  /// entry.
   enum Watch: LookingMethod {
     struct Parameters: Codable, Hashable, Sendable { var after: Int64? }
     struct Reply: Codable, Hashable, Sendable {

@@ -3,10 +3,11 @@ import PermModel
 // The methods through which a dashboard in another process shows alerts.
 
 extension Methods {
-  /// Attaches the caller as a presenter. The first reply confirms this; each further one shows or withdraws an alert.
+  /// Attaches the caller as a presenter. The first reply confirms the attachment. Each later reply shows or
+  /// withdraws an alert.
   enum Attach: ChangingMethod {
     struct Parameters: Codable, Hashable, Sendable {
-      /// The dashboard's own id, which marks the changes it makes.
+      /// The dashboard's own id, which is recorded with the changes made there.
       var dashboard: String
     }
 
@@ -16,7 +17,7 @@ extension Methods {
     }
   }
 
-  /// Reports the outcome of an alert that was sent to this dashboard.
+  /// Reports the person's response to an alert that was sent to the calling dashboard.
   enum Respond: ChangingMethod {
     struct Parameters: Codable, Hashable, Sendable {
       var dashboard: String
@@ -24,14 +25,14 @@ extension Methods {
       var response: Response
       var answer: Wire.Response?
       var digest: String?
-      /// The origin of the answer; the dashboard itself if omitted.
+      /// The origin of the answer; if omitted, the dashboard itself.
       var origin: String?
     }
 
     enum Response: String, Codable, Sendable, CaseIterable {
       case answered, confirmed, refused, acknowledged, aside, dismissed
       case declined
-      /// The person wants to see an alert again that was set aside.
+      /// The person wants to return to an alert that had been set aside.
       case reopened
     }
 

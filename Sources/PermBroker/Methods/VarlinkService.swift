@@ -1,4 +1,4 @@
-/// The interface that every Varlink service provides, here at both sockets.
+/// The interface that every Varlink service must provide. The broker serves it at both sockets.
 enum VarlinkService {
   static let interface = "org.varlink.service"
 
@@ -20,7 +20,8 @@ enum VarlinkService {
     struct Reply: Codable, Hashable, Sendable { var description: String }
   }
 
-  /// Returns the description of an interface in Varlink's own language, as clients receive it.
+  /// Returns the description of an interface, in Varlink's interface definition language; `nil` if the broker
+  /// does not provide the interface.
   static func description(of interface: String) -> String? {
     switch interface {
     case Self.interface: String(decoding: PackageResources.org_varlink_service_varlink, as: UTF8.self)

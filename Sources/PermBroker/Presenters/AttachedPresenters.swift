@@ -1,29 +1,30 @@
 import Machine
 package import PermModel
 
-/// All the places where a broker's alerts can be shown: the broker's own dashboard, and the attached ones.
+/// All the places where a broker's alerts can be shown: the dashboard in the broker's own process, and the
+/// dashboards attached to it.
 ///
-/// One place shows an alert, the others only list it. If that place goes away, another one shows it; if there is none,
-/// the alert waits for the next one.
+/// Each alert is shown at one place; the other places only list it. If that place goes away, another one
+/// shows the alert. If no place is left, the alert waits until one is attached.
 package final class AttachedPresenters: AlertPresenter {
-  /// One place that can show alerts.
+  /// A place that can show alerts.
   private struct Place: Sendable {
-    /// The ID of its dashboard.
+    /// The ID of the dashboard at this place.
     var dashboard: String
     var presenter: any AlertPresenter
-    /// Distinguishes it from an earlier place with the same ID.
+    /// A number that distinguishes this place from an earlier one with the same dashboard ID.
     var number: Int
   }
 
   private struct State: Sendable {
-    /// The place where the person was last seen is at the end.
+    /// The places, in the order in which the person was last seen at them, the most recent last.
     var places: [Place] = []
     var lastNumber = 0
   }
 
   private let state = Lock(State())
   private let signal = ChangeSignal()
-  /// Called when a person has answered a request, before the answer counts.
+  /// Called when a person has answered a request, before the answer takes effect.
   private let beforeAnswer: @Sendable (Alert) async -> Void
 
   init(beforeAnswer: @escaping @Sendable (Alert) async -> Void = { _ in }) {
@@ -33,12 +34,12 @@ package final class AttachedPresenters: AlertPresenter {
   /// The number of places.
   package var count: Int { state.withLock { $0.places.count } }
 
-  /// The number of places, now and whenever a place is added or removed.
+  /// The number of places: the current number at once, and a new number whenever a place is added or removed.
   var counts: some AsyncSequence<Int, Never> & Sendable { signal.changes().map { [self] _ in count } }
 
   /// Adds a place.
   ///
-  /// - Parameter dashboard: Its own ID, which marks the decisions made there.
+  /// - Parameter dashboard: The dashboard's own ID, which is recorded with the decisions made there.
   package func attach(_ presenter: any AlertPresenter, dashboard: String) {
     state.withLock { state in
       state.lastNumber += 1
@@ -48,7 +49,7 @@ package final class AttachedPresenters: AlertPresenter {
     signal.send()
   }
 
-  /// Removes a place. Alerts that it shows or has set aside move to another place.
+  /// Removes a place. Alerts that were shown or set aside there move to another place.
   package func detach(dashboard: String) {
     state.withLock { $0.places.removeAll { $0.dashboard == dashboard } }
     signal.send()
@@ -58,7 +59,7 @@ package final class AttachedPresenters: AlertPresenter {
 
   package func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse {
     for await _ in signal.changes() {
-      // The places that declined to show this alert. They are asked again once a place is added or removed.
+      // The places that declined to show this alert. They are asked again when a place is added or removed.
       var declined: Set<Int> = []
       while let place = place(except: declined) {
         if let response = await show(turn, at: place) { return response }
@@ -77,7 +78,8 @@ package final class AttachedPresenters: AlertPresenter {
     state.withLock { $0.places.contains { $0.number == place.number } }
   }
 
-  /// Shows the alert at one place; `nil` if the place went away or declined to show it.
+  /// Shows the alert at one place, and returns the response. Returns `nil` if the place went away or declined
+  /// to show the alert.
   private func show(_ turn: AlertTurn, at place: Place) async -> AlertResponse? {
     let turn = AlertTurn(id: turn.id, alert: turn.alert) { [self] in
       noteSeen(place)
@@ -100,7 +102,7 @@ package final class AttachedPresenters: AlertPresenter {
     return .answered(answer)
   }
 
-  /// Notes that the person was seen at a place.
+  /// Notes that the person was just seen at a place.
   private func noteSeen(_ place: Place) {
     state.withLock { state in
       guard let index = state.places.firstIndex(where: { $0.number == place.number }) else { return }
@@ -109,13 +111,13 @@ package final class AttachedPresenters: AlertPresenter {
   }
 }
 
-/// A dashboard in another process: alerts go to it over its connection, and the responses come back as calls of
-/// Respond.
+/// A dashboard in another process. Alerts are sent over its connection, and the responses come back as calls
+/// of `Respond`.
 final class RemotePresenter: AlertPresenter {
   let process: Int32
   /// Ends the dashboard's attachment.
   let leave: @Sendable () -> Void
-  /// The alerts that were sent to the dashboard.
+  /// The alerts that the dashboard shows or has set aside.
   let alerts = OpenAlerts()
   private let send: @Sendable (Methods.Attach.Reply) -> Void
 

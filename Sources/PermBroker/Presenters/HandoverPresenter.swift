@@ -1,18 +1,20 @@
 import Machine
 package import PermModel
 
-/// A presenter that can mark an alert as not backed by any broker.
+/// A presenter that can mark an alert as not backed by any broker at present.
 package protocol HandoverScreen: AlertPresenter {
-  /// Notes whether a broker backs an alert. While none does, it remains readable, but an answer does not count.
+  /// Notes whether a broker backs an alert. An alert without a broker remains readable, but an answer to it
+  /// has no effect.
   ///
-  /// - Returns: Whether the alert is shown.
+  /// - Returns: Whether the presenter currently shows the alert.
   func setBacked(_ isBacked: Bool, _ id: Alert.ID) -> Bool
 }
 
-/// Keeps an alert on the screen while one broker goes away and the next one takes over.
+/// A presenter that keeps alerts on the screen while one broker goes away and the next one takes over.
 ///
-/// In between no broker backs the alert, so an answer does not count. If the next broker presents the very same alert,
-/// with the same digest, it stays as it is; all other alerts are withdrawn.
+/// Between the two brokers, no broker backs the alert, so an answer to it has no effect. If the next broker
+/// presents the same alert, with the same digest, the alert stays on the screen unchanged. All other alerts
+/// are withdrawn.
 final class HandoverPresenter: AlertPresenter {
   private struct Shown: Sendable {
     let alert: Alert
@@ -22,18 +24,19 @@ final class HandoverPresenter: AlertPresenter {
 
   private struct State {
     var shown: [Alert.ID: Shown] = [:]
-    /// Alerts of a broker that has gone away, which no other broker has shown again yet. They stay on the screen even
-    /// when they are cancelled.
+    /// The alerts of a broker that has gone away, as long as no other broker has presented them again. They
+    /// stay on the screen even if they are cancelled.
     var departing: Set<Alert.ID> = []
-    /// Alerts on the screen that no broker backs.
+    /// The alerts that remain on the screen although no broker backs them.
     var left: [Alert.ID: Shown] = [:]
-    /// The alert on the screen. Alerts of this process and of a broker elsewhere come from two slots.
+    /// The alert that occupies the screen. It must be tracked here because alerts come from two slots: that
+    /// of this process and that of a broker elsewhere.
     var onScreen: Entry?
   }
 
   private let base: any AlertPresenter
   private let state = Lock(State())
-  /// Sent when the screen is free.
+  /// Sent when the screen becomes free.
   private let signal = ChangeSignal()
 
   init(_ base: any AlertPresenter) { self.base = base }
@@ -44,7 +47,8 @@ final class HandoverPresenter: AlertPresenter {
       state.departing.remove(alert.id)
       return state.left.removeValue(forKey: alert.id)
     }
-    // An alert that was answered in the meantime, without effect, is no longer on the screen.
+    // If the person has answered the alert between the two brokers, it is no longer on the screen, although
+    // the answer had no effect.
     if let left, left.alert.digest == alert.digest, setBacked(true, alert.id) {
       left.entry.turn.withLock { $0 = turn }
       return try await follow(left)
@@ -64,7 +68,8 @@ final class HandoverPresenter: AlertPresenter {
     state.withLock { $0.shown[id] = shown }
     let (results, ended) = AsyncStream.makeStream(of: Result<AlertResponse, any Error>.self)
     Task { ended.yield(await shown.showing.result) }
-    // Ends as soon as no broker backs the alert any longer, though it may stay on the screen.
+    // This wait ends as soon as no broker backs the alert any longer, although the alert might stay on the
+    // screen.
     let result = await withTaskCancellationHandler {
       await results.first { _ in true }
     } onCancel: {
@@ -78,7 +83,7 @@ final class HandoverPresenter: AlertPresenter {
     }
   }
 
-  /// Takes an alert away, or leaves it on the screen for the next broker.
+  /// Removes an alert from the screen, or leaves it there for the next broker.
   private func leave(_ shown: Shown) {
     let id = shown.alert.id
     let stays = state.withLock { state in
@@ -106,12 +111,13 @@ final class HandoverPresenter: AlertPresenter {
 
   // MARK: Handing over
 
-  /// Keeps the present alerts on the screen even when they are cancelled, until ``end()``.
+  /// Begins a handover: keeps the current alerts on the screen, even if they are cancelled, until ``end()``
+  /// is called.
   func begin() {
     state.withLock { $0.departing = Set($0.shown.keys) }
   }
 
-  /// Ends the handover, withdrawing alerts that no broker has shown again.
+  /// Ends the handover, and withdraws the alerts that no broker has presented again.
   func end() {
     let left = state.withLock { state in
       defer { (state.departing, state.left) = ([], [:]) }
@@ -124,7 +130,8 @@ final class HandoverPresenter: AlertPresenter {
 // MARK: - The screen
 
 extension HandoverPresenter {
-  /// The slot's turn that an alert is shown for, which may change while the alert is on the screen.
+  /// The turn for which an alert is shown. Another broker's turn can replace it while the alert is on the
+  /// screen.
   private final class Entry: Sendable {
     let turn: Lock<AlertTurn>
 
@@ -145,7 +152,7 @@ extension HandoverPresenter {
     return try await base.show(turn)
   }
 
-  /// Waits until the screen is free, and takes it; returns `false` if the task was cancelled first.
+  /// Waits until the screen is free, and occupies it. Returns `false` if the task was cancelled first.
   private func takeScreen(_ entry: Entry) async -> Bool {
     for await _ in signal.changes() {
       let isTaken = state.withLock { state in

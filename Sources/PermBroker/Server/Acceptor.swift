@@ -2,20 +2,21 @@ import CLinux
 import Glibc
 import Machine
 
-/// Accepts connections on a broker's sockets, in its own thread, which sleeps until a client connects.
+/// An acceptor of connections on a broker's sockets. It uses its own thread, which sleeps until a client
+/// connects.
 ///
-/// swift-nio can accept too, but does not expose the descriptor, which is needed to identify the process at the other
-/// end.
+/// swift-nio can also accept connections, but it does not expose the descriptor, which is needed to identify
+/// the process at the other end.
 final class Acceptor: Sendable {
-  /// Receives a connected descriptor, and owns it from then on.
+  /// Receives a connected descriptor, and takes ownership of it.
   typealias Welcome = @Sendable (_ descriptor: Int32, _ socket: BrokerSocket) -> Void
 
   private let wake: Int32
   private let doors: [Int32: BrokerSocket]
-  /// Ends with the thread.
+  /// A stream without elements, which ends when the thread ends.
   private let accepting: AsyncStream<Never>
 
-  /// Starts accepting. The descriptors belong to the acceptor from here on.
+  /// Starts accepting connections, and takes ownership of the descriptors.
   init(_ descriptors: [BrokerSocket: Int32], welcome: @escaping Welcome) throws(SystemError) {
     let wake = eventfd(0, Int32(EFD_CLOEXEC))
     guard wake >= 0 else { throw SystemError("make an event descriptor") }
@@ -32,7 +33,7 @@ final class Acceptor: Sendable {
     }
   }
 
-  /// Stops accepting, and closes the sockets when no client is being accepted any longer.
+  /// Stops accepting connections, waits until the thread has ended, and closes the sockets.
   func stop() async {
     _ = eventfd_write(wake, 1)
     for await _ in accepting {}
@@ -53,12 +54,13 @@ final class Acceptor: Sendable {
   }
 
   private static func connection(at door: Int32, spare: inout Int32) -> Int32? {
-    // A process that is being started must not inherit the connection, because it would keep it open.
+    // A child process that is being started at the same time must not inherit the connection, because it
+    // would keep the connection open.
     let connection = accept_closed_on_exec(door)
     if connection >= 0 { return connection }
     guard errno == EMFILE || errno == ENFILE else { return nil }
-    // Without a free descriptor the client would stay queued and wake this thread forever. Closing the spare one makes
-    // room to turn the client away.
+    // Without a free descriptor, the client would stay in the queue and wake this thread again and again.
+    // Closing the spare descriptor makes it possible to accept the client and turn it away.
     close(spare)
     close(Glibc.accept(door, nil, nil))
     spare = open("/dev/null", O_RDONLY | O_CLOEXEC)

@@ -28,8 +28,8 @@ extension Broker {
   ) async throws -> Methods.Request.Reply {
     let (seen, request) = try makeRequest(parameters, from: call.peer)
     let id = request.id
-    // Checked before the id is taken here: a program that asks for something else under this id must not block the
-    // program it belongs to.
+    // This check comes before the ledger reserves the id. A program that asks for something else under this
+    // id must not block the program that the id belongs to.
     _ = try store.state(of: request)
     let news = WaitingNews(id: id, presenters: presenters, send: send)
     let payer = Payer(seen, at: call.peer)
@@ -54,14 +54,14 @@ extension Broker {
       throw error
     }
     if reply.state == .denied { try ledger.noteMute(of: entry, in: store) }
-    // A yes is for the program that asked; the process may run another program by now.
+    // An allow is only for the program that asked. By now, the process might be running another program.
     guard reply.state != .allowed || isSame(seen, at: call.peer) else {
       return .init(id: id, .withdrawn, explanation: "the program has changed since it asked")
     }
     return reply
   }
 
-  /// Denies a request of a muted program that cannot be identified with certainty.
+  /// Denies a request of a muted program that cannot be identified with certainty, and notes the denial.
   private func denyMuted(_ entry: AskingLedger.Entry, _ mute: Decision) async -> Methods.Request.Reply {
     let request = entry.request
     answers.note(
@@ -102,7 +102,8 @@ extension Broker {
     }
   }
 
-  /// Returns the id that the client chose, checked to be hard to guess, or else a new one.
+  /// Returns the id that the client chose, after checking its length and characters. If the client chose
+  /// none, returns a new id.
   private func requestID(_ chosen: String?) throws(BrokerError) -> String {
     guard let chosen else { return desk.makeID() }
     let isFit = chosen.utf8.allSatisfy("-0123456789abcdefghijklmnopqrstuvwxyz".utf8.contains)
@@ -112,7 +113,8 @@ extension Broker {
     return chosen
   }
 
-  /// Asks in an operation of the queue, and waits for the answer. If the client disconnects, the request is withdrawn.
+  /// Asks for permission in an operation of the queue, and waits for the answer. If the client disconnects,
+  /// the request is withdrawn.
   private func authorize<C: CapabilityType>(
     _ capability: C, _ request: Request, of payer: Payer
   ) async throws -> Methods.Request.Reply {
@@ -125,11 +127,11 @@ extension Broker {
       let outcome = try await withTaskCancellationHandler {
         try await handle.value
       } onCancel: { [self] in
-        // When the broker stops, the request stays for the next one.
+        // When the broker stops, the request stays in the store for the next broker.
         if !isStopping { handle.cancel() }
       }
       let isMet = outcome.status.meets(capability.requirement)
-      // No person was asked.
+      // The request was denied without asking a person, so the denial counts towards the program's delay.
       if !isMet, outcome.end == .known || outcome.end == .muted { await holdBack(payer.program) }
       return .init(id: request.id, store.end(of: request, outcome, isMet: isMet))
     } catch is CancellationError {
@@ -178,10 +180,10 @@ extension Broker {
     return reply
   }
 
-  // MARK: Who and what
+  // MARK: Finding capabilities and programs
 
-  /// Returns the capability and the parts to look up. A capability that must be requested by its parts can still be
-  /// looked up as a whole.
+  /// Returns the capability and the parts to look up. If a capability can only be requested by its parts, it
+  /// can still be looked up as a whole.
   private func lookUp(_ text: String) throws(BrokerError) -> CapabilityReference {
     guard let definition = configuration.catalogue[text]?.definition,
       (try? configuration.catalogue.parse(text)) == nil
@@ -196,7 +198,8 @@ extension Broker {
     return descriptor
   }
 
-  /// Returns the program at the other end, and the subject under which the store knows it.
+  /// Returns the program at the other end of the connection, and the subject under which the store records
+  /// it.
   private func asker(
     at peer: Peer, label: String?, withChain: Bool = true
   ) throws(BrokerError) -> (SeenProgram, Subject) {
@@ -213,8 +216,8 @@ extension Broker {
   }
 }
 
-/// Notifies a client that its request is waiting and how many dashboards could show it, and again whenever that number
-/// changes.
+/// The notifications to a client that its request is waiting, and how many dashboards can show it. The client
+/// is notified again whenever the number of dashboards changes.
 struct WaitingNews: Sendable {
   let id: Request.ID
   let presenters: AttachedPresenters
@@ -227,11 +230,12 @@ struct WaitingNews: Sendable {
     told.continuation.yield(count)
   }
 
-  /// Continues the notifications after ``begin()`` until the task is cancelled.
+  /// Continues the notifications that ``begin()`` started, until the task is cancelled.
   ///
   /// - Parameters:
-  ///   - isEnding: Whether the client is not to be notified any longer.
-  ///   - whenAttended: Called when the first dashboard appears after there were none, before the client is notified.
+  ///   - isEnding: Whether the broker will stop soon. If so, the client is no longer notified.
+  ///   - whenAttended: Called when a dashboard appears and there was none before, just before the client is
+  ///     notified.
   func goOn(unless isEnding: @Sendable () -> Bool, whenAttended: @Sendable () -> Void) async {
     for await first in told.stream {
       var last = first

@@ -36,19 +36,21 @@ extension Broker {
 
   // MARK: Admitting
 
-  /// Admits a call that changes something, or refuses it and records the attempt in the journal.
+  /// Admits a call that changes something. If the process is not allowed to make it, records the attempt in
+  /// the journal and throws.
   ///
-  /// - Throws: ``BrokerError/mayNotChange(reason:)``.
+  /// - Throws: ``BrokerError/mayNotChange(reason:)`` if the process is not allowed to change anything.
   func admitChange(by peer: Peer, at method: String) throws {
     let caller = configuration.control.look(peer)
     guard let objection = ControlRule.objection(to: caller, asking: try askers()) else { return }
     answers.note(objection.attempt(at: method, by: subject(of: peer)))
-    // Its dashboards may not answer either, so their alerts are shown elsewhere.
+    // Dashboards of this process are not allowed to answer either. Detaching them moves their alerts to other
+    // dashboards.
     remotes.withLock { $0.values.filter { $0.process == peer.pid } }.forEach { $0.leave() }
     throw BrokerError.mayNotChange(reason: objection.words)
   }
 
-  /// Returns the waiting requests: those at this broker, and those that only the store knows.
+  /// Returns all waiting requests: those made through this broker, and those in the store.
   private func askers() throws -> [WaitingRequest] {
     let here = ledger.all.map { WaitingRequest($0.request, process: $0.seen.evidence.process) }
     return here + (try store.waitingRequests())
@@ -61,7 +63,7 @@ extension Broker {
 
   // MARK: Answering
 
-  /// Writes an answer to the store. This broker's desk finds it there and ends the request's alert.
+  /// Writes an answer to the store. This broker's desk notices the answer there and ends the request's alert.
   private func answer(_ parameters: Methods.Answer.Parameters) throws {
     let id = Request.ID(parameters.id)
     let control = try control(parameters.origin)
@@ -80,7 +82,7 @@ extension Broker {
     StoreControl(store, catalogue: configuration.catalogue, policy: configuration.policy, origin: origin)
   }
 
-  /// - Parameter origin: The origin that the caller named; the command line if it named none.
+  /// - Parameter origin: The origin that the caller named. If it is `nil`, the origin is the command line.
   private func control(_ origin: String?) throws(BrokerError) -> StoreControl {
     control(by: try origin.map(self.origin) ?? .commandLine)
   }
@@ -124,7 +126,7 @@ extension Broker {
 }
 
 extension String? {
-  /// Returns the digest of the text that the person read, which every answer must carry.
+  /// Returns the digest of the alert as the person read it. Every answer must carry one.
   func shown() throws(BrokerError) -> AlertDigest {
     guard let self else {
       throw .invalid(parameter: "digest", reason: "an answer needs the digest of what was shown")

@@ -19,7 +19,8 @@ extension Broker {
       throw BrokerError.tooMuch(reason: "this request was asked on its own terminal too often")
     }
     try store.setTerminal(id, entry.seen.evidence.terminal ?? "its own terminal")
-    // Checked last: a dashboard that opens later removes the question itself.
+    // This check comes last. If a dashboard opens after this check, its opening ends the question on the
+    // terminal.
     guard presenters.count == 0 else {
       leaveTerminal(id)
       throw BrokerError.invalid(parameter: "asks", reason: "a dashboard is open, and asks")
@@ -33,14 +34,15 @@ extension Broker {
     else { throw BrokerError.noSuchRequest(parameters.id) }
   }
 
-  /// Notes that a request is no longer asked on its own terminal.
+  /// Notes that a program no longer asks about a request on the program's own terminal.
   func leaveTerminal(_ id: Request.ID) {
     guard ledger.endAskingHere(id) else { return }
-    // A wrong note about the terminal is not a reason to fail the request.
+    // An outdated note about the terminal is no reason to let the request fail.
     try? store.setTerminal(id, nil)
   }
 
-  /// Returns a request for which the calling process itself is waiting.
+  /// Returns the request with this id. Throws an error unless the calling process itself is waiting for that
+  /// request.
   private func entry(_ id: String, askedBy peer: Peer) throws(BrokerError) -> AskingLedger.Entry {
     guard let entry = ledger[Request.ID(id)], entry.peer.pid == peer.pid,
       let seen = configuration.witness.program(behind: peer, withChain: false),

@@ -27,7 +27,7 @@ extension Broker {
     defer { detach(remote, dashboard) }
     try await send(.init())
     presenters.attach(remote, dashboard: dashboard)
-    // Ends when the client disconnects, because its task is cancelled then.
+    // The loop ends when the client disconnects, because this task is then cancelled.
     for await message in messages { try await send(message) }
   }
 
@@ -37,7 +37,8 @@ extension Broker {
       remotes[dashboard] = nil
       return true
     }
-    // Another connection may have attached under the same id.
+    // If this presenter is no longer current, another connection has attached under the same id, and must
+    // stay attached.
     if isCurrent { presenters.detach(dashboard: dashboard) }
   }
 
@@ -47,7 +48,8 @@ extension Broker {
     else { throw BrokerError.noSuchRequest(parameters.alert) }
   }
 
-  /// Returns the person's action on an alert, after checking that an answer or a confirmation is to what was drawn.
+  /// Returns the person's action on an alert. For an answer or a confirmation, checks first that the person
+  /// saw the alert's current content.
   private func event(
     _ parameters: Methods.Respond.Parameters, at remote: RemotePresenter
   ) throws -> AlertEvent {
@@ -75,14 +77,14 @@ extension Broker {
     do {
       try desk.check(answer, to: alert.digest, of: alert.id)
     } catch AnswerRefused.changed {
-      // The desk notices the change as well, and asks again if anything is left to ask.
+      // The desk notices the change as well. If anything is still undecided, it shows the alert again.
       _ = remote.alerts.take(.answered(.answered(answer)), alert.id)
       throw BrokerError.changed
     }
     return answer
   }
 
-  /// Returns the alert that a dashboard responds to, if the dashboard has drawn its current content.
+  /// Returns the alert to which a dashboard responds, if the response refers to the alert's current content.
   private func shown(_ parameters: Methods.Respond.Parameters, at remote: RemotePresenter) throws -> Alert {
     let digest = try parameters.digest.shown()
     guard let alert = remote.alerts[Alert.ID(parameters.alert)] else {

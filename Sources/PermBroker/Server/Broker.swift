@@ -2,9 +2,9 @@ import Machine
 package import Operations
 package import PermModel
 
-/// The broker of a store: programs on this machine ask it for permission, and people answer through it.
+/// The broker of a store. Programs on this machine ask it for permission, and people answer through it.
 ///
-/// It holds the queue and the single modal slot for all requests.
+/// It owns the queue and the single modal slot through which all requests pass.
 package final class Broker: Sendable {
   /// The store, the queue and the other things that a broker works with.
   package struct Configuration: Sendable {
@@ -12,13 +12,13 @@ package final class Broker: Sendable {
     package var catalogue: CapabilityCatalogue
     package var probes: ProbeEnvironment
     package var policy: MachinePolicy
-    /// The queue in which requests run, so that their states can be shown.
+    /// The queue in which requests run as operations, which lets a dashboard show their states.
     package var queue: OperationQueue
     var limits = RequestLimits.Settings()
     var witness = PeerWitness()
     var exclusion = ExclusionScheduler.shared
     var control = ControlWitness()
-    /// Sleeps for a duration; tests use their own clock.
+    /// Sleeps for a duration. Tests replace it to use their own clock.
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     package init(
@@ -34,14 +34,14 @@ package final class Broker: Sendable {
     }
   }
 
-  /// The dashboards that show its alerts.
+  /// The dashboards that show the broker's alerts.
   package let presenters: AttachedPresenters
-  /// The modal slot through which its alerts are shown.
+  /// The modal slot through which the broker's alerts are shown.
   package let slot: ModalSlot
-  /// The desk that answers requests waiting at this broker.
+  /// The desk that answers the requests waiting at this broker.
   package let desk: LocalDesk
 
-  /// The configuration that it was created with.
+  /// The configuration that the broker was created with.
   package let configuration: Configuration
   let ledger: AskingLedger
   let authorizer: Authorizer
@@ -58,7 +58,8 @@ package final class Broker: Sendable {
   }
 
   var isStopping: Bool { stopping.withLock { $0 } }
-  /// Whether it will stop soon, so that clients are not notified of dashboards that detach.
+  /// Whether the broker will stop soon. If so, clients are no longer notified when dashboards attach or
+  /// detach.
   var isEnding: Bool { ending.withLock { $0 } }
   var store: any PermissionStore { configuration.store }
 
@@ -84,13 +85,13 @@ package final class Broker: Sendable {
 
   /// Starts answering calls at sockets that are already listening.
   ///
-  /// Requests of programs that have ended are withdrawn at once; requests whose clients do not ask again are withdrawn
-  /// after ``grace``.
+  /// Requests of programs that have ended are withdrawn at once. Requests whose clients do not ask for them
+  /// again are withdrawn after ``grace``.
   package func serve(_ sockets: ListeningSockets) throws {
     try store.withdrawAbandoned()
     let waiting = try store.waitingRequests()
     ledger.inherit(waiting.map(\.request))
-    // Programs report their terminals again.
+    // A program that asks on its own terminal reports this to the new broker again.
     for one in waiting where one.terminal != nil { try store.setTerminal(one.id, nil) }
     let router = makeRouter()
     let witness = configuration.witness
@@ -105,10 +106,12 @@ package final class Broker: Sendable {
     server.withLock { $0 = running }
   }
 
-  /// Stops notifying clients of the number of dashboards, because the next broker may have some.
+  /// Stops notifying clients of the number of dashboards. The number that remains here would mislead them,
+  /// because the next broker might have dashboards.
   func willStop() { ending.withLock { $0 = true } }
 
-  /// Closes the sockets. Requests stay in the store, where the next broker finds them when their clients ask again.
+  /// Closes the sockets. Requests stay in the store. The next broker finds them there when their clients ask
+  /// for them again.
   package func stop() async {
     stopping.withLock { $0 = true }
     let running = server.withLock { server in
@@ -121,11 +124,11 @@ package final class Broker: Sendable {
     running?.sockets.removeFiles()
   }
 
-  /// The time that clients have to ask again after the previous broker went away.
+  /// The time that clients have, after the previous broker went away, to ask for their requests again.
   static let grace = Duration.seconds(15)
 
-  /// Withdraws requests that were waiting when this broker started and were not asked for again: their clients are
-  /// gone, even if the programs are still running.
+  /// Withdraws requests that were waiting when this broker started and that no client asked for again within
+  /// ``grace``. Their clients are gone, even if the programs are still running.
   private func withdrawForgotten() async {
     guard let old = try? store.waitingRequests().filter({ $0.request.evidence != nil }).map(\.id),
       !old.isEmpty,
@@ -135,7 +138,7 @@ package final class Broker: Sendable {
     if !gone.isEmpty { _ = try? store.close(gone, .withdrawn, by: .rule("broker")) }
   }
 
-  /// Delays the denial of a program that is denied repeatedly.
+  /// Counts a denial that involved no person, and delays it if the program has had many of them.
   func holdBack(_ program: Asker) async {
     if let delay = ledger.delay(of: program) { try? await configuration.sleep(delay) }
   }

@@ -1,20 +1,21 @@
 import Machine
 package import PermModel
 
-/// Connects a dashboard to the programs of this machine: as the broker itself, or attached to a broker whose alerts it
-/// shows as well. If that broker goes away, the dashboard takes over.
+/// The connection between a dashboard and the programs of this machine. Either this process is the broker, or
+/// it attaches to a broker in another process and shows that broker's alerts as well. If that broker goes
+/// away, the dashboard tries to become the broker itself.
 package final class BrokerLink: Sendable {
   package enum State: Hashable, Sendable {
     /// The broker is in this process.
     case serving
-    /// The broker is elsewhere and shows its alerts here too.
+    /// The broker is in another process, and its alerts are shown here too.
     case attached
     /// Programs cannot reach this dashboard, for the given reason.
     case off(String)
   }
 
-  /// The broker of this process. Everything modal in this process uses its slot and its desk, even while another broker
-  /// is serving.
+  /// The broker of this process. All modal alerts of this process use its slot and its desk, even while
+  /// another process is serving as the broker.
   package let broker: Broker
   private let place: BrokerPlace
   private let presenter: HandoverPresenter
@@ -26,7 +27,7 @@ package final class BrokerLink: Sendable {
 
   /// - Parameters:
   ///   - presenter: The presenter that shows alerts in this process.
-  ///   - dashboard: A random id, which marks the decisions made here.
+  ///   - dashboard: The dashboard's random id, which is recorded with every decision made here.
   package init(
     _ configuration: Broker.Configuration, at place: BrokerPlace, presenter: any AlertPresenter,
     dashboard: String
@@ -38,7 +39,7 @@ package final class BrokerLink: Sendable {
     self.dashboard = dashboard
   }
 
-  /// Every new state, for a single consumer. A slow consumer sees only the latest.
+  /// A stream of the link's states, for a single consumer. A slow consumer sees only the latest state.
   package var states: AsyncStream<State> { changes.stream }
 
   private func changed(_ state: State) { changes.continuation.yield(state) }
@@ -49,7 +50,8 @@ package final class BrokerLink: Sendable {
   /// The time between two attempts while this dashboard cannot attach.
   private static let pauseAfterRefusal = Duration.seconds(5)
 
-  /// Keeps the dashboard connected until the task is cancelled or the connection fails for good.
+  /// Keeps the dashboard connected until the task is cancelled, ``leave()`` is called, or the connection
+  /// fails permanently.
   package func run() async {
     while !Task.isCancelled, !isLeaving {
       do {
@@ -64,8 +66,8 @@ package final class BrokerLink: Sendable {
     }
   }
 
-  /// Whether it may be possible to attach later: when the request of the program that started this dashboard has ended,
-  /// or when the broker is less busy.
+  /// Whether attaching might succeed later: after the request of the program that started this dashboard has
+  /// ended, or when the broker is no longer stopped or overloaded.
   private static func mayPass(_ error: any Error) -> Bool {
     switch error {
     case BrokerError.mayNotChange, BrokerSocketError.doesNotAnswer: true
@@ -73,7 +75,8 @@ package final class BrokerLink: Sendable {
     }
   }
 
-  /// Detaches the presenter: its responses no longer answer anything. Call this before the presenter goes away.
+  /// Detaches the presenter. Its responses then no longer answer anything. Call this before the presenter
+  /// goes away.
   package func leave() {
     hasLeft.withLock { $0 = true }
     attachment.withLock { $0 }?.leave()
@@ -91,7 +94,8 @@ package final class BrokerLink: Sendable {
 
   // MARK: Serving
 
-  /// Becomes the broker and remains so until cancelled; returns `false` if there is nothing left to try.
+  /// Becomes the broker, and remains so until the task is cancelled. Returns `false` if ``run()`` must end,
+  /// and `true` if it can try again because another process is the broker.
   private func serve() async -> Bool {
     do {
       try broker.serve(ListeningSockets(lock: place.lock, candidates: place.addresses))
@@ -102,7 +106,7 @@ package final class BrokerLink: Sendable {
       return false
     }
     changed(.serving)
-    // Only cancelling ends this loop.
+    // This loop ends only when the task is cancelled.
     for await _ in AsyncStream<Never>.makeStream().stream {}
     await stop()
     return false
@@ -110,8 +114,8 @@ package final class BrokerLink: Sendable {
 
   // MARK: Attaching
 
-  /// Shows a broker's alerts until it goes away. The alerts shown then remain for a moment, because the next broker,
-  /// possibly this process, asks for them again.
+  /// Shows a broker's alerts until the broker goes away. The alerts on the screen at that time remain for
+  /// ``handover``, because the next broker, which might be in this process, presents them again.
   private func attach() async throws {
     let attachment = PresenterAttachment(
       BrokerClient(addresses: place.addresses), presenter: presenter, dashboard: dashboard)
@@ -127,7 +131,7 @@ package final class BrokerLink: Sendable {
     }
   }
 
-  /// The time for which alerts remain on the screen until the next broker asks for them again.
+  /// The time for which alerts remain on the screen while waiting for the next broker to present them again.
   private static let handover = Duration.seconds(2)
 
   private func handOver() {

@@ -1,6 +1,6 @@
 import PermModel
 
-/// Passes each call to the closure that answers its method, and encodes the results as replies.
+/// A router that passes each call to the closure that answers its method, and encodes the results as replies.
 struct CallRouter: Sendable {
   struct Call: Sendable {
     var peer: Peer
@@ -8,7 +8,7 @@ struct CallRouter: Sendable {
     var takesMore: Bool
   }
 
-  /// Sends a reply that is followed by others.
+  /// Sends a reply that is followed by at least one more.
   typealias Send<Reply> = @Sendable (Reply) async throws -> Void
 
   private struct Route: Sendable {
@@ -20,7 +20,8 @@ struct CallRouter: Sendable {
   private var routes: [String: Route] = [:]
   private let admitChange: @Sendable (_ peer: Peer, _ method: String) throws -> Void
 
-  /// - Parameter admitChange: Called before every call that changes something, regardless of its method; may throw.
+  /// - Parameter admitChange: Called before every call that changes something, whatever its method. It
+  ///   refuses the call by throwing an error.
   init(admitChange: @escaping @Sendable (_ peer: Peer, _ method: String) throws -> Void = { _, _ in }) {
     self.admitChange = admitChange
     let info = VarlinkService.GetInfo.Reply(
@@ -35,7 +36,8 @@ struct CallRouter: Sendable {
     }
   }
 
-  /// Registers a closure that answers a method. It returns the last reply, and may send others before that.
+  /// Registers a closure that answers a method. The closure returns the last reply, and can send other
+  /// replies before it.
   mutating func add<Method: BrokerMethod>(
     _ method: Method.Type,
     _ answer:
@@ -52,7 +54,7 @@ struct CallRouter: Sendable {
     }
   }
 
-  /// Registers a closure that carries out a method without a result.
+  /// Registers a closure that carries out a method whose reply has no fields.
   mutating func add<Method: BrokerMethod>(
     _ method: Method.Type, _ carryOut: @escaping @Sendable (Method.Parameters, Call) throws -> Void
   ) where Method.Reply == NoFields {
@@ -62,7 +64,8 @@ struct CallRouter: Sendable {
     }
   }
 
-  /// Answers one message. Returns `false` if the message is not a Varlink call or the reply cannot be sent.
+  /// Answers one message. Returns `false` if the message is not a Varlink call, or if the reply cannot be
+  /// sent.
   func answer(
     _ message: ArraySlice<UInt8>, at socket: BrokerSocket, from peer: Peer, _ replies: ReplyWriter
   ) async -> Bool {
@@ -99,7 +102,7 @@ struct CallRouter: Sendable {
 }
 
 extension BrokerError {
-  /// The error as it is reported to a client.
+  /// Converts any error into one that can be reported to a client.
   init(_ error: any Error) {
     switch error {
     case let error as BrokerError: self = error

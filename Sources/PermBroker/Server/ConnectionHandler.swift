@@ -1,21 +1,23 @@
 import NIOCore
 
-/// One client's connection: splits its bytes into messages, which are answered one at a time, in order.
+/// The handler of one client's connection. It splits the incoming bytes into messages, which are answered one
+/// at a time, in order.
 ///
-/// It reads only while no call is being answered, and at most a chunk at a time, so a client that sends ahead has to
-/// wait, and a connection buffers at most one call and a chunk.
+/// The handler reads only while no call is being answered, and only one chunk at a time. Therefore a client
+/// that sends calls ahead has to wait, and a connection buffers at most one call and one chunk.
 ///
-/// It runs on its event loop; each call is answered in its own task, which is cancelled when the client disconnects.
+/// The handler runs on the connection's event loop. Each call is answered in its own task, which is cancelled
+/// when the client disconnects.
 final class ConnectionHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  /// Answers one message; `false` ends the connection.
+  /// Answers one message. If it returns `false`, the connection is closed.
   typealias Answer = @Sendable (_ message: [UInt8], _ connection: ReplyWriter) async -> Bool
 
   /// The maximum number of bytes per read.
   static let chunk = 4096
-  /// The time that a client may stay connected while none of its calls is being answered.
+  /// The time that a client can stay connected while none of its calls is being answered.
   static let idleLimit = TimeAmount.seconds(60)
 
   private let answer: Answer
@@ -26,13 +28,14 @@ final class ConnectionHandler: ChannelInboundHandler {
   private var running: Task<Void, Never>?
   private var idle: Scheduled<Void>?
 
-  /// - Parameter setIdle: Called with `false` when the answer to a call begins, and with `true` when it has ended.
+  /// - Parameter setIdle: Called with `false` when a call begins to be answered, and with `true` when the
+  ///   answer is complete.
   init(setIdle: @escaping @Sendable (Bool) -> Void = { _ in }, answer: @escaping Answer) {
     self.setIdle = setIdle
     self.answer = answer
   }
 
-  /// Makes a channel read only as much as this handler asks for.
+  /// Configures a channel to read only when this handler requests it, and at most one chunk per read.
   static func setOptions(of channel: any Channel) throws {
     let options = channel.syncOptions
     try options?.setOption(.autoRead, value: false)
@@ -46,7 +49,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     context.fireChannelActive()
   }
 
-  /// Begins to read, once the client is known to be admitted.
+  /// Begins to read calls. Call this when the client is known to be admitted.
   func open(_ context: ChannelHandlerContext) {
     guard !isOpen, context.channel.isActive else { return }
     isOpen = true
@@ -55,8 +58,8 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let bytes = unwrapInboundIn(data)
-    // When the other side closes, all remaining bytes arrive without being asked for. There is no client left to answer
-    // then.
+    // When the client closes the connection, all its remaining bytes arrive without having been requested.
+    // There is then no client left to answer.
     guard buffer.pending + bytes.readableBytes <= MessageBuffer.longestCall + 2 * Self.chunk else {
       context.close(promise: nil)
       return
@@ -79,13 +82,13 @@ final class ConnectionHandler: ChannelInboundHandler {
     context.close(promise: nil)
   }
 
-  /// Begins to answer the next call, or reads on if it has not arrived completely.
+  /// Begins to answer the next call. If the call has not arrived completely, requests more bytes.
   private func answerNext(_ context: ChannelHandlerContext) {
     guard running == nil, context.channel.isActive else { return }
     do throws(WireError) {
       if let message = try buffer.next() { start(Array(message), context) } else { context.read() }
     } catch {
-      // The beginning of the next message cannot be found.
+      // After a message that is too long, the beginning of the next one cannot be found.
       context.close(promise: nil)
     }
   }
@@ -118,7 +121,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     answerNext(context)
   }
 
-  /// Closes the connection if no call comes in time, because an idle client takes a place from the others.
+  /// Schedules the closing of the connection, in case no call arrives within ``idleLimit``. An idle client
+  /// takes up a place that others might need.
   private func waitForCall(_ context: ChannelHandlerContext) {
     let channel = context.channel
     idle = context.eventLoop.scheduleTask(in: Self.idleLimit) { channel.close(promise: nil) }
@@ -128,7 +132,8 @@ final class ConnectionHandler: ChannelInboundHandler {
 struct ReplyWriter: Sendable {
   let channel: any Channel
 
-  /// Writes a message and waits until the socket has accepted it, so that a slow reader delays only itself.
+  /// Writes a message and waits until the socket has accepted it. A client that reads slowly therefore delays
+  /// only itself.
   func write(_ message: [UInt8]) async throws {
     try await channel.writeAndFlush(ByteBuffer(bytes: message)).get()
   }

@@ -1,22 +1,22 @@
 import Machine
 import PermModel
 
-/// The rule that a program cannot answer its own request: it decides whether a process at the socket `control` may
-/// change anything.
+/// The rule that a program cannot answer its own request. It decides whether a process that calls at the
+/// socket `control` is allowed to change anything.
 ///
-/// A process may not change anything while it or one of its ancestors has a request waiting, nor if it runs in other
-/// namespaces than the broker. This stops an eager program, but not a hostile one, since an orphan has lost its
-/// ancestors.
+/// A process is not allowed to change anything while it or one of its ancestors has a request waiting, or if
+/// it runs in different namespaces from the broker. This stops a careless program but not a hostile one,
+/// because a process whose parent has ended is no longer recognized as a descendant.
 enum ControlRule {
-  /// A reason why a process may not change anything.
+  /// A reason why a process is not allowed to change anything.
   enum Objection: Hashable, Sendable {
-    /// The process has ended, or cannot be read.
+    /// The process has ended, cannot be read, or no longer holds the connection.
     case unknown
     case elsewhere(Namespace)
     case descends(from: WaitingRequest)
   }
 
-  /// Returns the objection to a change by this process; `nil` if it may change something.
+  /// Returns the objection to a change by this process; `nil` if the process is allowed to change something.
   static func objection(to caller: ControlCaller, asking: [WaitingRequest]) -> Objection? {
     guard caller.isHeld, !caller.lineage.isEmpty else { return .unknown }
     if let namespace = caller.foreign { return .elsewhere(namespace) }
@@ -29,24 +29,24 @@ enum ControlRule {
 
 /// The facts about a process that calls at the socket `control`.
 struct ControlCaller: Hashable, Sendable {
-  /// A caller or one of its ancestors.
+  /// The calling process, or one of its ancestors.
   struct Member: Hashable, Sendable {
     var identity: ProcessIdentity
-    /// Whether it is an interactive shell that leads its terminal's session, so that a person started the programs in
-    /// it.
+    /// Whether the process is an interactive shell that leads its terminal's session. Programs started in
+    /// such a shell were started by a person.
     var isPersonsShell = false
   }
 
   /// The process and its ancestors; empty if the process has ended.
   var lineage: [Member]
-  /// A namespace of the process that the broker does not share.
+  /// The first kind of namespace in which the process differs from the broker; `nil` if there is none.
   var foreign: Namespace?
-  /// Whether the process really holds the connection.
+  /// Whether the process still holds the connection; also `true` if the kernel hides the process.
   var isHeld = true
 }
 
 extension ControlRule.Objection {
-  /// The message to the person, with advice on what to do.
+  /// The message for the person, with advice on what to do.
   var words: String {
     switch self {
     case .unknown: "it cannot be told which process asks for this; run the command again, from a terminal"
@@ -79,13 +79,13 @@ extension ControlRule.Objection {
   }
 }
 
-/// Inspects the process that is calling at the socket `control`.
+/// A witness that inspects the process that is calling at the socket `control`.
 struct ControlWitness: Sendable {
   let look: @Sendable (Peer) -> ControlCaller
 }
 
 extension ControlWitness {
-  /// A witness that inspects the processes of this machine.
+  /// Creates a witness that inspects the processes of this machine.
   init() {
     look = { peer in
       ControlCaller(
@@ -96,8 +96,8 @@ extension ControlWitness {
 
   private static let longestLineage = 256
 
-  /// Returns the process and its ancestors. A parent that started later than its child is another process that reuses
-  /// the number.
+  /// Returns the process and its ancestors. If a parent started later than its child, it is a different
+  /// process that reuses the id, and the lineage ends there.
   private static func lineage(of process: Int32) -> [ControlCaller.Member] {
     var lineage: [ControlCaller.Member] = []
     var next = process

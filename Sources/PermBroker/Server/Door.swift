@@ -1,22 +1,24 @@
 import PermModel
 
-/// The connections that are open at one socket: a pure value.
+/// The connections that are open at one socket. A pure value.
 ///
-/// Each program has a share. If there is no room left, the family with the most connections, and in it the program with
-/// the most, loses its oldest idle connection to the newcomer; a newcomer of that same program is refused. So no
-/// program can keep others out, however many processes or copies of itself it creates.
+/// Each program can be limited to a share of the connections. If all places are occupied, a newcomer takes
+/// the place of another connection. The family with the most connections, and within it the program with the
+/// most, loses its oldest idle connection, or its oldest one if none is idle. A newcomer from that same
+/// program is refused. Therefore no program can keep others out, however many processes or copies of itself
+/// it creates.
 struct Door: Sendable {
-  /// A connection's number, in order of arrival.
+  /// The number of a connection. Connections are numbered in order of arrival.
   typealias Ticket = Int
 
   private struct Place {
     var payer: Payer
-    /// Whether none of its calls is being answered.
+    /// Whether none of the connection's calls is being answered.
     var isIdle = true
   }
 
   let limit: Int
-  /// The maximum number of connections of one program; `nil` if only the door's own limit applies.
+  /// The maximum number of connections of one program; `nil` if only ``limit`` applies.
   let mostOfOneProgram: Int?
 
   private var places: [Ticket: Place] = [:]
@@ -31,13 +33,14 @@ struct Door: Sendable {
 
   var count: Int { places.count }
 
-  /// An admitted connection, and the one that must be closed to make room for it.
+  /// An admitted connection, and the connection that must be closed to make space for it, if any.
   struct Entry: Hashable, Sendable {
     var ticket: Ticket
     var leaving: Ticket?
   }
 
-  /// Admits a connection; returns `nil` if there is no room for it.
+  /// Admits a connection. Returns `nil` if the program has used up its share, or if no other connection has
+  /// to give way.
   mutating func enter(_ payer: Payer) -> Entry? {
     guard hasShare(payer.program) else { return nil }
     var entry = Entry(ticket: next)
@@ -51,8 +54,8 @@ struct Door: Sendable {
     return entry
   }
 
-  /// Counts a connection for the program that was found behind it. If that program already has its share, removes the
-  /// connection and returns `false`.
+  /// Assigns a connection to the program that was found to be behind it. If that program has already used up
+  /// its share, removes the connection and returns `false`.
   mutating func identify(_ ticket: Ticket, as program: Asker) -> Bool {
     guard let place = places[ticket], place.payer.program != program else { return true }
     leave(ticket)
@@ -82,9 +85,10 @@ struct Door: Sendable {
     mostOfOneProgram.map { ofProgram[program, default: 0] < $0 } ?? true
   }
 
-  // MARK: Making room
+  // MARK: Making space
 
-  /// Returns the connection that must give way; `nil` if no other has more connections than the newcomer would have.
+  /// Returns the connection that must give way to a newcomer; `nil` if none has to, because no family or
+  /// program has more connections than the newcomer's would have.
   private func loser(to newcomer: Payer) -> Ticket? {
     guard let family = ofFamily.max(by: { $0.value < $1.value }) else { return nil }
     let isOwn = family.key == newcomer.family

@@ -1,7 +1,7 @@
 import PermModel
 
-/// The broker's desk: passes a request on to the desk that answers it if the limits allow, and notifies the client that
-/// its request is waiting.
+/// The desk of the broker, which enforces the limits. If the limits allow a request, passes it to the desk
+/// that answers it, and notifies the client when its request begins to wait.
 struct LimitedDesk: PermissionDesk {
   let base: LocalDesk
   let ledger: AskingLedger
@@ -33,8 +33,9 @@ struct LimitedDesk: PermissionDesk {
     try base.decisionChanges(for: subject, capability: capability)
   }
 
-  /// Notes an automatic answer, which is written to the store a little later. An answer that binds an allow decision to
-  /// the program that used it is written at once, so that no other program can use the decision as well.
+  /// Notes an automatic answer, which is written to the store a little later. An answer that binds an allow
+  /// decision to the program that used it is written at once. Otherwise another program could use the same
+  /// decision in the meantime.
   func record(_ answer: AutomaticAnswer) throws {
     let binds = answer.decisions.contains { $0.subject.isUnbound && $0.verdict == .allow }
     if binds { try base.record(answer) } else { answers.note(answer) }
@@ -45,7 +46,8 @@ struct LimitedDesk: PermissionDesk {
 }
 
 extension RequestLimits.Refusal {
-  /// The reason for the journal: the same words for all refusals of a kind, so that the journal can sum them up.
+  /// The reason for the journal. All refusals of a kind use the same words, which lets the journal sum them
+  /// up.
   var journalReason: String {
     switch self {
     case .tooFast: "not asked: too many requests in a short time"

@@ -5,21 +5,22 @@ import NIOPosix
 import Operations
 import PermModel
 
-/// Accepts connections on a broker's sockets and has each call answered.
+/// A server that accepts connections on a broker's sockets and passes each call to a closure that answers it.
 final class SocketServer: Sendable {
-  /// Answers a message, given the socket at which it arrived and the peer that sent it. Returning `false` ends the
-  /// connection.
+  /// Answers a message, given the socket at which it arrived and the peer that sent it. If it returns
+  /// `false`, the connection is closed.
   typealias Answer =
     @Sendable (
       _ message: [UInt8], _ socket: BrokerSocket, _ peer: Peer, _ replies: ReplyWriter
     ) async -> Bool
 
-  /// Finds the program behind a peer, so that connections are counted for it; `nil` if that cannot be determined. It
-  /// reads files that a hostile process can make slow, so no thread that serves other clients waits for it.
+  /// Finds the program behind a peer, to which the connection is charged; `nil` if the program cannot be
+  /// determined. The function reads files that a hostile process can make slow to read. Therefore no thread
+  /// that serves other clients waits for it.
   typealias Identify = @Sendable (Peer) -> Asker?
 
-  /// The maximum number of open connections for each door. The limits are separate, so that a flood of requests does
-  /// not keep the person from answering.
+  /// The maximum number of open connections at each socket. The limits are separate, because a flood of
+  /// requests must not prevent the person from answering.
   static let mostConnections: [BrokerSocket: Int] = [.ask: 1_200, .control: 200]
   /// The maximum number of connections of one program at the socket `ask`.
   static let mostOfOneProgram = 100
@@ -27,7 +28,7 @@ final class SocketServer: Sendable {
   private let connections: OpenConnections
   private let acceptor: Acceptor
 
-  /// Starts serving. The descriptors belong to the server from here on.
+  /// Starts serving, and takes ownership of the descriptors.
   init(
     _ descriptors: [BrokerSocket: Int32], identify: @escaping Identify = { _ in nil },
     answer: @escaping Answer
@@ -45,7 +46,8 @@ final class SocketServer: Sendable {
   }
 }
 
-/// A thousand waiting clients need a thousand descriptors; many systems allow that only when asked.
+/// Raises this process's limit on open descriptors. A thousand waiting clients need a thousand descriptors,
+/// and many systems allow that many only on request.
 private func raiseDescriptorLimit() {
   var limit = rlimit()
   guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
@@ -53,9 +55,9 @@ private func raiseDescriptorLimit() {
   _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
 }
 
-/// The connections of each door.
+/// The open connections at all doors.
 private final class OpenConnections: Sendable {
-  /// A connection's door and its ticket there.
+  /// The socket of the door through which a connection was admitted, and the connection's ticket there.
   private struct Place: Sendable {
     var socket: BrokerSocket
     var ticket: Door.Ticket
@@ -70,7 +72,8 @@ private final class OpenConnections: Sendable {
     var hasEnded = false
   }
 
-  /// The longest time for which calls are held back while the program behind the connection is being identified.
+  /// The maximum time for which calls are delayed while the program behind the connection is being
+  /// identified.
   private static let longestLook = TimeAmount.milliseconds(200)
 
   private let state = Lock(State())
@@ -82,7 +85,7 @@ private final class OpenConnections: Sendable {
     self.answer = answer
   }
 
-  /// Admits a connection if there is room and it comes from the same user or from root.
+  /// Admits a connection if it comes from the same user or from root, and if its door has a place for it.
   func welcome(_ descriptor: Int32, at socket: BrokerSocket) {
     guard let peer = try? Peer(of: descriptor), peer.user == geteuid() || peer.user == 0,
       let place = enter(socket, Payer(.process(peer.pid), in: Family(of: peer.pid)))
@@ -90,8 +93,8 @@ private final class OpenConnections: Sendable {
       close(descriptor)
       return
     }
-    // The group is shared by the whole process and never shut down: a call that is being answered when the server stops
-    // may end later.
+    // The event loop group is shared by the whole process and never shut down, because a call that is being
+    // answered when the server stops might end later.
     ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .channelInitializer { [self] channel in
         channel.eventLoop.makeCompletedFuture { try prepare(channel, at: place, for: peer) }
@@ -117,7 +120,8 @@ private final class OpenConnections: Sendable {
     try channel.pipeline.syncOperations.addHandler(handler)
   }
 
-  /// Begins to read calls once the program is known, or after ``longestLook``.
+  /// Begins to read calls when the program behind the connection has been identified, or after
+  /// ``longestLook``. At the socket `control`, begins at once.
   private func begin(_ channel: any Channel, _ place: Place, _ peer: Peer) {
     guard place.socket == .ask else { return open(channel) }
     let patience = channel.eventLoop.scheduleTask(in: Self.longestLook) { [self] in open(channel) }
@@ -139,7 +143,8 @@ private final class OpenConnections: Sendable {
 
   // MARK: Doors
 
-  /// Admits a connection, and closes the one that gives way to it; returns `nil` if there is no room.
+  /// Admits a connection. If another connection has to give way to it, closes that connection. Returns `nil`
+  /// if the connection is refused.
   private func enter(_ socket: BrokerSocket, _ payer: Payer) -> Place? {
     let (entry, leaving) = state.withLock { state -> (Door.Entry?, (any Channel)?) in
       let entry = state.doors[socket]?.enter(payer)
@@ -149,18 +154,18 @@ private final class OpenConnections: Sendable {
     return entry.map { Place(socket: socket, ticket: $0.ticket) }
   }
 
-  /// Notes the channel of an admitted connection; returns `false` if the connection has lost its place or the server
-  /// has stopped.
+  /// Stores the channel of an admitted connection. Returns `false` if the connection has lost its place or
+  /// the server has stopped.
   private func note(_ channel: any Channel, at place: Place) -> Bool {
     state.withLock { state in
-      // The connection may already have had to give way.
+      // By now, the connection might have had to give way to a newer one.
       guard !state.hasEnded, state.doors[place.socket]?.holds(place.ticket) == true else { return false }
       state.channels[place.socket, default: [:]][place.ticket] = channel
       return true
     }
   }
 
-  /// Counts a connection for its program; returns `false` if the program has too many.
+  /// Assigns a connection to its program. Returns `false` if that program has too many connections.
   private func identify(_ place: Place, as program: Asker) -> Bool {
     state.withLock { $0.doors[place.socket]?.identify(place.ticket, as: program) ?? true }
   }

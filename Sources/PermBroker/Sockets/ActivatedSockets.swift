@@ -1,15 +1,19 @@
 import Glibc
 import Machine
 
-/// Sockets that systemd listens on and hands over to this process.
+/// Sockets on which systemd listens, and which it hands over to this process.
 enum ActivatedSockets {
   /// The first descriptor that systemd hands over.
   private static let first: Int32 = 3
 
-  /// Takes over the sockets, and removes the variables that announce them, so that no child mistakes them for its own.
+  /// Takes over the sockets from systemd, and removes the environment variables that announce them. Otherwise
+  /// a child process could mistake the sockets for its own.
   ///
-  /// A socket is identified by the name that its unit sets, `FileDescriptorName=ask`, or by the last part of its path.
-  /// - Returns: `nil` unless both sockets were handed to this very process.
+  /// A socket is identified by the name that its systemd unit sets, for example `FileDescriptorName=ask`, or
+  /// else by the last part of its path.
+  ///
+  /// - Returns: The descriptors of the two sockets; `nil` unless both were handed over, and to this very
+  ///   process.
   static func take() -> [BrokerSocket: Int32]? {
     defer { Environment.remove("LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES") }
     guard number("LISTEN_PID") == getpid(), let count = number("LISTEN_FDS"), (1...64).contains(count) else {
@@ -32,7 +36,7 @@ enum ActivatedSockets {
     Environment.variable(name).flatMap { Int32($0) }
   }
 
-  /// The last part of the path that a socket is bound to.
+  /// Returns the last part of the path to which a socket is bound.
   private static func pathName(of descriptor: Int32) -> String? {
     var address = sockaddr_un()
     var size = socklen_t(MemoryLayout<sockaddr_un>.size)

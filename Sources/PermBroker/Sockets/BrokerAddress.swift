@@ -1,6 +1,7 @@
 import Machine
 
-/// The folder with the sockets of one store's broker, found in the same way by the broker and its clients.
+/// The address of a store's broker: the folder that holds its sockets. The broker and its clients find the
+/// folder in the same way.
 package struct BrokerAddress: Hashable, Sendable {
   /// The folder that holds the two sockets.
   package let folder: String
@@ -12,7 +13,8 @@ package struct BrokerAddress: Hashable, Sendable {
   /// The path of a socket.
   package func path(of socket: BrokerSocket) -> String { "\(folder)/\(socket.rawValue)" }
 
-  /// The longest socket path in bytes: the system reserves 108, one of them for the terminator.
+  /// The maximum length of a socket's path in bytes. The system reserves 108 bytes, including one for the
+  /// terminator.
   static let longestPath = 107
 
   /// Whether the system accepts the paths of both sockets.
@@ -20,22 +22,22 @@ package struct BrokerAddress: Hashable, Sendable {
 }
 
 extension BrokerAddress {
-  /// The folders that a store's broker may use, the best first.
+  /// Returns the folders that a store's broker might use, in order of preference.
   ///
-  /// The candidates are a folder in `$XDG_RUNTIME_DIR`, or in `/run/user/UID` if the variable is not set (cron, `su`,
-  /// containers), and one beside the store. Every store except the default one has folders of its own, so that a trial
-  /// never takes the sockets of the real one. Clients try all of them, because a different folder may have been the
-  /// best one in the broker's surroundings.
+  /// The candidates are a folder in `$XDG_RUNTIME_DIR`, a folder in `/run/user/UID` (because cron, `su` and
+  /// containers leave that variable unset), and a folder beside the store. Every store except the default one
+  /// has folders of its own, so a store used for a trial never takes the sockets of the real one. Clients try
+  /// all candidates, because the environment of the broker might have led it to another candidate.
   ///
   /// - Parameters:
   ///   - store: The absolute path of the store's file.
-  ///   - isDefault: Whether the store is the one that is used when none is named.
+  ///   - isDefault: Whether the store is the one that is used if none is named.
   ///   - runtimeFolder: The value of `XDG_RUNTIME_DIR`.
   static func candidates(store: String, isDefault: Bool, runtimeFolder: String?) -> [BrokerAddress] {
     let mark = isDefault ? "" : "-" + fingerprint(store)
     let given = runtimeFolder.flatMap { $0.hasPrefix("/") ? $0 : nil }
     let usual = "/run/user/\(Users.current)"
-    // Nobody but this user can put anything into these.
+    // Only folders into which nobody but this user can put anything are accepted.
     let runtimeFolders = [given, given == usual ? nil : usual].compactMap(\.self).filter {
       FileStatus($0, followingLinks: false)?.isPrivateFolder(of: Users.current) ?? false
     }
@@ -44,8 +46,8 @@ extension BrokerAddress {
       .map(BrokerAddress.init(folder:)).filter(\.fits)
   }
 
-  /// Sixteen digits derived from a path to keep stores apart (FNV-1a). Two paths with the same digits would share a
-  /// broker's folder; the second broker would be refused because the lock names the first.
+  /// Returns sixteen hexadecimal digits derived from a path (FNV-1a), which keep the folders of different
+  /// stores apart. Two paths with the same digits would share a folder, which is very unlikely.
   private static func fingerprint(_ path: String) -> String {
     let hash = path.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     let digits = String(hash, radix: 16)
@@ -53,10 +55,10 @@ extension BrokerAddress {
   }
 }
 
-/// The two entrances of a broker. Only `ask` may ever be given to a sandbox.
+/// The two sockets of a broker. Only `ask` is ever allowed to be passed into a sandbox.
 public enum BrokerSocket: String, Sendable, CaseIterable {
-  /// Programs ask here, and look up their own status.
+  /// The socket at which programs ask for permission and look up their own status.
   case ask
-  /// People answer and make changes here.
+  /// The socket at which people answer requests and make changes.
   case control
 }

@@ -1,26 +1,27 @@
 import PermModel
 
-/// The location of a store's only broker: its lock, and the possible folders of its sockets.
+/// The place of a store's single broker: the path of its lock, and the folders in which its sockets might be.
 package struct BrokerPlace: Hashable, Sendable {
-  /// Held by the broker as long as it runs.
+  /// The path of the lock file, which the broker holds as long as it runs.
   package let lock: String
-  /// The possible addresses, the best first.
+  /// The possible addresses, in order of preference.
   package let addresses: [BrokerAddress]
-  /// Whether the broker's store is missing on this machine or in this sandbox, so that nothing here can replace the
+  /// Whether the broker's store is outside this machine or sandbox. If so, no process here can replace the
   /// broker.
   package let isElsewhere: Bool
 
-  /// The broker whose sockets are in a folder: forwarded from another machine, or passed into a sandbox.
+  /// Creates the place of a broker whose sockets are in the given folder. They might be forwarded from
+  /// another machine, or passed into a sandbox.
   package init(sockets folder: String) {
     lock = folder + "/broker"
     addresses = [BrokerAddress(folder: folder)]
     isElsewhere = true
   }
 
-  /// The variable that names a folder of sockets instead of a store.
+  /// The environment variable that names a folder of sockets, to be used instead of a store.
   package static let variable = "PERMTUI_SOCKETS"
 
-  /// The broker whose sockets the environment names; `nil` if it names none.
+  /// Creates the place of the broker whose sockets the environment names; `nil` if it names none.
   package init?(socketsNamedIn environment: [String: String]) {
     guard let folder = environment[Self.variable], !folder.isEmpty else { return nil }
     self.init(sockets: StoreLocation.absolute(folder))

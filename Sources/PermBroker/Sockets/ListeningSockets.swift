@@ -1,25 +1,28 @@
 import Glibc
 import Machine
 
-/// A broker's two sockets, bound and listening, with the right to be the store's only broker.
+/// A broker's two sockets, bound and listening, together with the lock that makes this process the store's
+/// only broker.
 package final class ListeningSockets: Sendable {
-  /// The address where clients find the sockets; `nil` if systemd made them.
+  /// The address at which clients find the sockets; `nil` if systemd created them.
   package let address: BrokerAddress?
-  /// The descriptors. The server that uses them closes them.
+  /// The sockets' descriptors. The server that uses them is responsible for closing them.
   package let descriptors: [BrokerSocket: Int32]
   private let lock: FileLock
-  /// The socket files that this broker created and later removes.
+  /// The paths and inode numbers of the socket files that this broker created and will later remove.
   private let files: [String: UInt64]
 
-  /// The number of connections that may wait to be accepted.
+  /// The maximum number of connections that can wait to be accepted.
   private static let backlog: Int32 = 512
 
-  /// Becomes the broker of a store: takes the lock, then the sockets that systemd hands over, or else binds new ones.
+  /// Makes this process the broker of a store. Takes the lock, and then the sockets that systemd hands over.
+  /// If there are none, binds new sockets.
   ///
   /// - Parameters:
-  ///   - lock: The lock's path, which belongs to the store regardless of the sockets' folder.
-  ///   - candidates: Folders for the sockets, the best first.
-  /// - Throws: ``BrokerSocketError``; ``BrokerSocketError/inUse(lock:)`` if there is a broker already.
+  ///   - lock: The path of the lock. There is one lock per store, in whichever folder the sockets are.
+  ///   - candidates: The folders that can hold the sockets, in order of preference.
+  /// - Throws: ``BrokerSocketError``, in particular ``BrokerSocketError/inUse(lock:)`` if the store already
+  ///   has a broker.
   package init(lock path: String, candidates: [BrokerAddress]) throws(BrokerSocketError) {
     do throws(SystemError) {
       lock = try FileLock(path, .alone)
@@ -51,15 +54,17 @@ package final class ListeningSockets: Sendable {
     self.files = files
   }
 
-  /// Binds a socket in place of one that an earlier broker left behind: the lock proves that no broker is alive.
+  /// Binds a socket, replacing any that an earlier broker left behind. The lock proves that no other broker
+  /// is running.
   private static func listen(at path: String) throws(SystemError) -> Int32 {
     if unlink(path) != 0, errno != ENOENT { throw SystemError("remove the old socket \(path)") }
     let descriptor = try UnixSocket.make()
     do throws(SystemError) {
       try UnixSocket.bind(descriptor, to: path)
       guard Glibc.listen(descriptor, backlog) == 0 else { throw SystemError("listen at \(path)") }
-      // Nobody else could reach it before, because only the owner can enter the folder. Since it comes last, the change
-      // also notifies watchers of the folder that the broker is listening.
+      // Until now nobody else could reach the socket, because only the owner can enter the folder. The mode
+      // is changed last: the change also notifies clients that watch the folder that the broker is now
+      // listening.
       guard chmod(path, 0o600) == 0 else { throw SystemError("set the mode of \(path)") }
     } catch {
       close(descriptor)
@@ -68,7 +73,7 @@ package final class ListeningSockets: Sendable {
     return descriptor
   }
 
-  /// Removes the socket files, unless somebody put others in their place.
+  /// Removes the socket files, unless somebody has replaced them.
   package func removeFiles() {
     for (path, inode) in files {
       let status = FileStatus(path)

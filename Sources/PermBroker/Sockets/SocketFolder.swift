@@ -2,7 +2,7 @@ package import Machine
 
 /// A folder for sockets that only its owner can enter.
 enum SocketFolder {
-  /// Creates the folder if it is missing, and checks that nobody else can reach its contents.
+  /// Creates the folder if it is missing, and checks that nobody but its owner can reach its contents.
   static func prepare(_ path: String) throws(BrokerSocketError) {
     do throws(SystemError) {
       try Folder.make(path)
@@ -30,12 +30,12 @@ package enum BrokerSocketError: Error, Hashable, CustomStringConvertible {
   case notAFolder(String)
   case foreignOwner(String, user: UInt32)
   case openToOthers(String, mode: UInt32)
-  /// Every candidate's path is longer than the system allows.
+  /// The socket paths of every candidate are longer than the system allows.
   case pathTooLong(store: String)
   /// Another broker serves this store.
   case inUse(lock: String)
   case nobodyListens
-  /// The process that listens at this path accepts no connection: it is stopped or overloaded.
+  /// The process that listens at this path does not accept connections, because it is stopped or overloaded.
   case doesNotAnswer(String)
   case system(SystemError)
 

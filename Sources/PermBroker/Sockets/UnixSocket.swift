@@ -1,12 +1,12 @@
 import Glibc
 import Machine
 
-/// Calls on Unix sockets, with their paths and errors.
+/// Wrappers of the system calls for Unix sockets, which handle paths and errors.
 enum UnixSocket {
-  /// The longest time to wait for a place among the clients that a listener has not accepted yet.
+  /// The maximum time to wait for a place in a listener's queue of connections that it has not accepted yet.
   static let patience = Duration.seconds(5)
 
-  /// Creates a socket that no child inherits.
+  /// Creates a socket that child processes do not inherit.
   static func make() throws(SystemError) -> Int32 {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw SystemError("make a socket") }
@@ -18,8 +18,8 @@ enum UnixSocket {
     guard result == 0 else { throw SystemError("listen at \(path)") }
   }
 
-  /// Returns a new connection, and the user whose process listens. The reason for a failure is `EAGAIN` if the listener
-  /// has too many clients to accept.
+  /// Returns a new connection, and the user whose process is listening. If the listener's queue of
+  /// connections stays full, throws an error with the code `EAGAIN`.
   private static func connect(
     to path: String, patience: Duration
   ) throws(SystemError) -> (descriptor: Int32, user: UInt32) {
@@ -39,7 +39,7 @@ enum UnixSocket {
     }
   }
 
-  /// Limits the time that connecting and sending may take. Zero is no limit.
+  /// Limits the time that connecting and sending can take. Zero means no limit.
   private static func limitSending(of descriptor: Int32, to duration: Duration) {
     let (seconds, attoseconds) = duration.components
     var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
@@ -67,7 +67,7 @@ enum UnixSocket {
 
   // MARK: Brokers
 
-  /// Connects to a broker's socket, if a process of this user or of root listens.
+  /// Connects to a broker's socket, if the process that listens there belongs to this user or to root.
   static func connectToOwn(
     _ socket: BrokerSocket, at address: BrokerAddress, patience: Duration = patience
   ) throws(BrokerSocketError) -> Int32 {
@@ -91,8 +91,8 @@ enum UnixSocket {
 
   /// Connects to the first of several addresses where a broker listens.
   ///
-  /// - Throws: ``BrokerSocketError/nobodyListens`` if none does; otherwise the error of the first socket that could not
-  ///   be used.
+  /// - Throws: ``BrokerSocketError/nobodyListens`` if no broker listens at any of the addresses; otherwise
+  ///   the error of the first socket that could not be used.
   static func connectToOwn(
     _ socket: BrokerSocket, among addresses: [BrokerAddress]
   ) throws(BrokerSocketError) -> Int32 {

@@ -1,14 +1,15 @@
 import FoundationEssentials
 
-/// A Varlink call without its parameters, which are read once the method's types are known.
+/// A Varlink call without its parameters. Those are decoded later, when the types of the called method are
+/// known.
 struct CallHeader: Codable, Hashable, Sendable {
   var method: String
   /// Whether the caller accepts several replies.
   var more: Bool?
-  /// Whether the caller wants no reply.
+  /// Whether the caller does not want a reply.
   var oneway: Bool?
 
-  /// The text before the method's own name.
+  /// The name of the interface: the part of the full name before the method's own name.
   var interface: Substring {
     method.lastIndex(of: ".").map { method[..<$0] } ?? ""
   }
@@ -20,7 +21,7 @@ struct CallMessage<Parameters: Encodable>: Encodable {
   var more: Bool?
 }
 
-/// The parameters of a call. A call without any may leave them out.
+/// The parameters of a call. A call without parameters can omit them.
 struct CallParameters<Parameters: Decodable>: Decodable {
   var parameters: Parameters
 
@@ -31,7 +32,8 @@ struct CallParameters<Parameters: Decodable>: Decodable {
     if let given = try container.decodeIfPresent(Parameters.self, forKey: .parameters) {
       parameters = given
     } else {
-      // Absent parameters are the same as an empty object: a required one is then missing, by its name.
+      // Omitted parameters are treated as an empty object. If the method requires a field, the error then
+      // names the missing field.
       parameters = try JSONDecoder().decode(Parameters.self, from: Data("{}".utf8))
     }
   }
@@ -41,9 +43,9 @@ struct ReplyMessage<Parameters: Codable>: Codable {
   var parameters: Parameters?
   /// Whether more replies to the same call follow.
   var continues: Bool?
-  /// The error's full name if the call failed; `parameters` are then the error's.
+  /// The error's full name if the call failed. In that case, `parameters` holds the error's fields.
   var error: String?
 }
 
-/// The parameters of a method that takes none, or the reply of one that returns none.
+/// The parameters of a method that has none, or the reply of a method that returns nothing.
 struct NoFields: Codable, Hashable, Sendable {}

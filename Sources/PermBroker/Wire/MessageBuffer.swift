@@ -1,25 +1,26 @@
-/// Splits a stream of bytes into Varlink messages: each ends with a NUL byte.
+/// A buffer that splits a stream of bytes into Varlink messages. Each message ends with a NUL byte.
 struct MessageBuffer: Sendable {
-  /// The maximum length of a message to the broker: one request is a few hundred bytes.
+  /// The maximum length of a message to the broker, in bytes. A request has only a few hundred bytes.
   static let longestCall = 16 * 1024
-  /// The maximum length of a reply: a list of a thousand requests fits many times.
+  /// The maximum length of a reply, in bytes. It is many times the length of a list of a thousand requests.
   static let longestReply = 64 * 1024 * 1024
 
   private let limit: Int
   private var bytes: [UInt8] = []
-  /// The numbers of bytes that have been handed out, and that have been searched for an end.
+  /// The number of bytes that have been returned as messages, followed by the number of bytes that have been
+  /// searched for a NUL.
   private var start = 0
   private var searched = 0
 
-  /// - Parameter limit: The maximum length of a message, without the NUL.
+  /// - Parameter limit: The maximum length of a message in bytes, without the NUL.
   init(limit: Int) {
     self.limit = limit
   }
 
-  /// The number of bytes held, including those handed out.
+  /// The number of bytes in memory, including those that have been returned already.
   var kept: Int { bytes.count }
 
-  /// The number of bytes of a message that has not ended yet.
+  /// The number of bytes that have not been returned yet.
   var pending: Int { bytes.count - start }
 
   mutating func append(_ more: some Sequence<UInt8>) {
@@ -34,9 +35,9 @@ struct MessageBuffer: Sendable {
     bytes.append(contentsOf: more)
   }
 
-  /// Returns the next whole message, without its NUL; `nil` until more bytes come.
+  /// Returns the next complete message, without its NUL; `nil` if more bytes must arrive first.
   ///
-  /// - Throws: ``WireError/tooLong(limit:)`` as soon as a message is known to be too long.
+  /// - Throws: ``WireError/tooLong(limit:)`` as soon as the message is longer than the limit.
   mutating func next() throws(WireError) -> ArraySlice<UInt8>? {
     guard let end = bytes[searched...].firstIndex(of: 0) else {
       searched = bytes.count

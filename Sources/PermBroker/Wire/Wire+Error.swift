@@ -1,7 +1,8 @@
 import PermModel
 
 extension Wire {
-  /// The fields of the interface's errors; each error uses those that its description names.
+  /// All fields of the interface's errors. Each error uses only those that the interface's description lists
+  /// for it.
   struct ErrorDetails: Codable, Hashable, Sendable {
     var reason: String?
     var parameter: String?
@@ -20,7 +21,7 @@ extension BrokerError {
   static let interface = "io.permtui.Broker"
   private static let service = "org.varlink.service"
 
-  /// The error's full name and its fields.
+  /// The error's full name and its fields, as sent in a reply.
   var wire: (name: String, details: Wire.ErrorDetails) {
     switch self {
     case .unknownCapability(let reason): ours("UnknownCapability", .init(reason: reason))
@@ -50,7 +51,7 @@ extension BrokerError {
     ("\(Self.interface).\(name)", details)
   }
 
-  /// Makes the error that a reply names.
+  /// Creates the error from its full name and its fields in a reply.
   init(_ name: String, _ details: Wire.ErrorDetails, of method: String) {
     let reason = details.reason ?? ""
     switch name {

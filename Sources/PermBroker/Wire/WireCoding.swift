@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// Encodes values as Varlink messages, and decodes them.
+/// The encoding of values as Varlink messages, and the decoding of such messages.
 enum WireCoding {
   static func encode(_ value: some Encodable) throws(WireError) -> [UInt8] {
     do {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.withoutEscapingSlashes]
-      // JSON writes a NUL inside a text as \u0000, so the only NUL byte is the end of the message.
+      // JSON writes a NUL inside a string as \u0000, so the only NUL byte is the one that ends the message.
       return Array(try encoder.encode(value)) + [0]
     } catch {
       throw .malformed("a value cannot be written: \(error)")
@@ -27,7 +27,7 @@ enum WireCoding {
 }
 
 extension DecodingError {
-  /// The wrong value's position in the message.
+  /// The position of the wrong value in the message, and what is wrong with it, in words.
   var inWords: String {
     switch self {
     case .keyNotFound(let key, let context): "\(path(context, key)) is missing"
@@ -44,6 +44,6 @@ extension DecodingError {
   }
 }
 
-/// The values of the interface `io.permtui.Broker`, in their form on the wire. Each corresponds to the type with the
-/// same name in the interface's description, which says what its fields mean.
+/// The values of the interface `io.permtui.Broker`, in the form in which they are sent. Each type corresponds
+/// to the type with the same name in the interface's description, which explains the fields.
 enum Wire {}

@@ -71,7 +71,7 @@ extension Wire.Alert {
     }
   }
 
-  /// Returns `nil` if the sender left it empty.
+  /// Returns the alert; `nil` if the sender gave it no content.
   func alert() throws(BrokerError) -> Alert? {
     var content: Alert.Content?
     if let request { content = .request(try request.alert()) }
@@ -119,7 +119,8 @@ extension Wire.RequestAlert {
 }
 
 extension Wire.Identity {
-  /// Returns the name's identity check, and the path or label that it is compared with.
+  /// Returns the name that stands for an identity check, and the path or label with which the program is
+  /// compared.
   static func fields(_ check: IdentityCheck) -> (Wire.Identity, instead: String?) {
     switch check {
     case .inProcess: (.inside, nil)
@@ -169,7 +170,8 @@ extension Wire.Response {
       lifetime: Wire.Lifetime(answer.lifetime), note: answer.note, mute: answer.mutes)
   }
 
-  /// Returns the answer to a request: to everything that it asked for, once, unless specified otherwise.
+  /// Returns the answer to a request. Unless specified otherwise, it answers everything that was asked for,
+  /// and applies once.
   func answer(to request: Request) throws(BrokerError) -> Answer {
     Answer(
       verdict, atoms: parts.map { Set($0.map { Atom(request.capability, $0) }) } ?? request.atoms,

@@ -34,8 +34,8 @@ extension Wire.Lifetime {
     }
   }
 
-  /// - Throws: ``BrokerError/invalid(parameter:reason:)`` if the number that its kind needs is missing or not in the
-  ///   future.
+  /// - Throws: ``BrokerError/invalid(parameter:reason:)`` if the number that this kind of lifetime needs is
+  ///   missing, or if a duration is not positive or too long.
   func choice() throws(BrokerError) -> LifetimeChoice {
     switch kind {
     case .once: return .once
@@ -58,7 +58,9 @@ extension Wire.Lifetime {
 }
 
 extension LifetimeChoice {
-  /// Throws if a moment has passed.
+  /// Checks that a lifetime until a certain time does not end in the past.
+  ///
+  /// - Throws: ``BrokerError/invalid(parameter:reason:)`` if that time has passed.
   func checkAhead(of now: Timestamp) throws(BrokerError) {
     guard case .until(let moment) = self, moment <= now else { return }
     throw .invalid(parameter: "lifetime", reason: "that moment has passed")

@@ -60,9 +60,9 @@ extension Wire.Waiting {
 }
 
 extension Methods.Request.Reply {
-  /// The end of a request.
+  /// Creates the reply that reports the outcome of a request.
   ///
-  /// - Parameter explanation: Why, in words, where the end does not say.
+  /// - Parameter explanation: The reason, in words, if the outcome alone does not say enough.
   init(id: Request.ID, _ end: RequestEnd, explanation: String? = nil) {
     self.init(id: id.text, state: .init(end), explanation: explanation)
     if case .unavailable(let reason) = end { self.explanation = reason }
@@ -73,8 +73,8 @@ extension Methods.Request.Reply {
     denied = answer.denied.map(\.name).sorted()
   }
 
-  /// The end of a request for some atoms of a capability; `nil` while it waits. A denial names no atoms where
-  /// decisions gave it.
+  /// Returns the outcome of a request for some atoms of a capability; `nil` while the request is waiting. A
+  /// denial that comes from decisions names no atoms.
   func end(of capability: String, asking atoms: Set<Atom>, at moment: Timestamp) -> RequestEnd? {
     func told(_ names: [String]?) -> Set<Atom>? { names.map { Set($0.map { Atom(capability, $0) }) } }
     switch state {
