@@ -1,5 +1,5 @@
-// Kernel interfaces that Swift's Glibc module leaves out. Everything here is stateless: a system library target has
-// no object file to keep state in.
+// Kernel interfaces that Swift's Glibc module leaves out. Everything here is stateless, because a system
+// library target has no object file in which to keep state.
 #ifndef CLINUX_SHIM_H
 #define CLINUX_SHIM_H
 
@@ -12,25 +12,28 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// What SO_PEERCRED fills in: `struct ucred`, which <sys/socket.h> shows only to GNU sources.
+// The structure that SO_PEERCRED fills in. It has the layout of `struct ucred`, which <sys/socket.h> declares
+// only if _GNU_SOURCE is defined.
 struct peer_credentials {
   int pid;
   unsigned int uid;
   unsigned int gid;
 };
 
-// The next connection of a listening socket, closed on exec from its first moment, or -1 with errno. The C library shows
-// `accept4` only to GNU sources.
+// Accepts the next connection of a listening socket. Its descriptor is closed on exec from the start. Returns
+// the descriptor, or -1 with errno set. The C library declares `accept4` only if _GNU_SOURCE is defined.
 static inline int accept_closed_on_exec(int listener) {
   return (int)syscall(SYS_accept4, listener, NULL, NULL, 02000000 /* SOCK_CLOEXEC */);
 }
 
-// A descriptor that stands for one process, or -1 with errno. The C library has it only from 2.36 on.
+// Returns a descriptor that refers to one process, or -1 with errno set. The C library has this function only
+// since version 2.36.
 static inline int pidfd_of_process(int pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 
-// Which file stands at a path, links followed, or, for an empty path, behind a descriptor: its number, and when it was
-// made, in nanoseconds since 1970; 0 where the file system keeps no such moment. Gives 0, or -1 with errno. The C
-// library shows `statx` only to GNU sources.
+// Finds the identity of the file at a path or, if the path is empty, of the file to which the descriptor
+// `folder` refers. Symbolic links are followed. Stores the inode number, and the time of creation in
+// nanoseconds since 1970, which is 0 if the file system does not record it. Returns 0, or -1 with errno set.
+// The C library declares `statx` only if _GNU_SOURCE is defined.
 static inline int identity_of_file(int folder, const char *path, unsigned long long *inode, long long *birth) {
   struct statx found;
   long result = syscall(SYS_statx, folder, path, path[0] ? 0 : 0x1000 /* AT_EMPTY_PATH */, STATX_INO | STATX_BTIME, &found);
@@ -40,14 +43,16 @@ static inline int identity_of_file(int folder, const char *path, unsigned long l
   return 0;
 }
 
-// The environment of this process, which Swift may not touch as a variable that anybody may change.
+// Returns the environment of this process. Swift does not allow access to the variable itself, because it is
+// mutable and shared by all threads.
 extern char **environ;
 static inline char **process_environment(void) { return environ; }
 
-// O_PATH, which <fcntl.h> shows only to GNU sources: a descriptor that names a file without opening it.
+// The flag O_PATH, for a descriptor that refers to a file without opening it. <fcntl.h> declares it only if
+// _GNU_SOURCE is defined.
 static const int open_path_only = 010000000;
 
-// Asks the kernel about one Unix socket: the message that NETLINK_SOCK_DIAG wants.
+// A message in the form that NETLINK_SOCK_DIAG expects. It asks the kernel about one Unix socket.
 struct unix_socket_query {
   struct nlmsghdr header;
   struct unix_diag_req request;

@@ -1,5 +1,5 @@
-// What Swift cannot import from <curses.h> by itself. Everything here is stateless: a system library target has no
-// object file to keep state in.
+// The parts of <curses.h> that Swift cannot import directly. Everything here is stateless, because a system
+// library target has no object file in which to keep state.
 #ifndef CNCURSES_SHIM_H
 #define CNCURSES_SHIM_H
 
@@ -22,16 +22,16 @@ extern int wcwidth(wchar_t character);
 
 static inline int cncurses_wcwidth(wchar_t character) { return wcwidth(character); }
 
-// The attributes are macros with casts.
+// The attributes are macros with casts, which Swift cannot import.
 static inline attr_t cncurses_bold(void) { return WA_BOLD; }
 static inline attr_t cncurses_dim(void) { return WA_DIM; }
 static inline attr_t cncurses_reverse(void) { return WA_REVERSE; }
 static inline attr_t cncurses_underline(void) { return WA_UNDERLINE; }
 
-// Glibc declares memfd_create for GNU sources only; 1 is MFD_CLOEXEC.
+// Glibc declares memfd_create only if _GNU_SOURCE is defined. The flag 1 is MFD_CLOEXEC.
 static inline int cncurses_memfd(const char *name) { return (int)syscall(SYS_memfd_create, name, 1u); }
 
-// The number of colours is a global variable.
+// The number of colours is a mutable global variable, to which Swift does not allow access.
 static inline int cncurses_colors(void) { return COLORS; }
 
 #endif

@@ -1,13 +1,15 @@
 public import Foundation
 public import Operations
 
-/// Runs a Foundation operation as one of ours, and returns it when it has ended.
+/// An operation of this package that runs a Foundation operation, and returns it after it has ended.
 ///
-/// Cancelling either one cancels the other: if it was cancelled in Foundation, it ends as cancelled here. Its
-/// `dependencies` in Foundation are waited for here too, and its `completionBlock` is left alone.
+/// Cancelling either operation cancels the other: if the Foundation operation is cancelled, this operation
+/// ends as cancelled. This operation also waits for the Foundation operation's `dependencies`, and leaves its
+/// `completionBlock` alone.
 ///
-/// An operation that is executing or has finished already is only waited for. An operation that still waits in a
-/// Foundation queue must not be passed in: Foundation stops the program if an operation is added twice.
+/// If the Foundation operation is already executing or has finished, this operation only waits for it. Do not
+/// pass an operation that is still waiting in a Foundation queue, because Foundation terminates the program
+/// if an operation is added to a queue twice.
 public struct FoundationOperation<Wrapped: Foundation.Operation>: Operations.Operation {
   private let operation: Wrapped
 
@@ -15,7 +17,7 @@ public struct FoundationOperation<Wrapped: Foundation.Operation>: Operations.Ope
 
   public var name: String { operation.name ?? String(describing: type(of: operation)) }
 
-  /// - Throws: `CancellationError` if the operation was cancelled from either side.
+  /// - Throws: `CancellationError` if either operation was cancelled.
   public func execute(_ context: OperationContext) async throws -> Wrapped {
     await withTaskCancellationHandler {
       await run()
@@ -26,8 +28,9 @@ public struct FoundationOperation<Wrapped: Foundation.Operation>: Operations.Ope
     return operation
   }
 
-  /// Runs it in a queue of its own: Foundation's queues on Linux lose operations that are added behind others that
-  /// wait. A second operation in that queue reports the end, so that the completion block remains the owner's.
+  /// Runs the Foundation operation in a separate queue, because Foundation's queues on Linux lose operations
+  /// that are added behind waiting ones. A second operation in that queue reports the end, so that the
+  /// completion block remains available to its owner.
   private func run() async {
     let queue = Foundation.OperationQueue()
     await withCheckedContinuation { continuation in
@@ -40,14 +43,15 @@ public struct FoundationOperation<Wrapped: Foundation.Operation>: Operations.Ope
 }
 
 extension ComposedOperation {
-  /// Wraps an operation of Foundation.
+  /// Wraps a Foundation operation.
   ///
   /// ```swift
   /// let export = Foundation.BlockOperation { print("exporting") }
   /// let handle = queue.add(ComposedOperation(export, conditions: [MutuallyExclusive("disc")]))
   /// ```
   ///
-  /// - Parameter name: The operation's own name, or that of its type, unless given.
+  /// - Parameter name: The name of the composed operation. By default, this is the name of the Foundation
+  ///   operation or, if it has none, of its type.
   public init<Kind: Foundation.Operation>(
     _ operation: Kind, name: String? = nil, conditions: [any OperationCondition] = [],
     observers: [any OperationObserver] = []

@@ -2,15 +2,18 @@ public import Foundation
 import Machine
 public import Operations
 
-/// A Foundation operation that stands for one of ours: it finishes when ours has ended.
+/// A Foundation operation that represents an operation of this package, and finishes after that operation has
+/// ended.
 ///
-/// Other Foundation operations can depend on it, in any of Foundation's queues; it has to be added to one, or started.
-/// Cancelling either one cancels the other. Ours runs whether or not this one has been started.
+/// Foundation operations in any queue can depend on this one. It must itself be added to a Foundation queue,
+/// or be started. Cancelling either operation cancels the other. The represented operation runs whether or
+/// not this one has been started.
 public final class HandleOperation<Output: Sendable>: Foundation.Operation, @unchecked Sendable {
-  // This class adds only a constant to Foundation's, and the state that `phase` protects.
+  // The unchecked conformance is safe, because this class adds to its superclass only a constant and state
+  // that a lock protects.
   private enum Phase: Sendable { case waiting, executing, finished }
 
-  /// The operation that this one stands for.
+  /// The handle of the operation that this one represents.
   public let handle: OperationHandle<Output>
   private let phase = Lock(Phase.waiting)
 
@@ -50,6 +53,6 @@ public final class HandleOperation<Output: Sendable>: Foundation.Operation, @unc
 }
 
 extension OperationHandle {
-  /// A Foundation operation that finishes when this one has ended.
+  /// A Foundation operation that finishes after the operation of this handle has ended.
   public var foundationOperation: HandleOperation<Output> { HandleOperation(self) }
 }

@@ -3,7 +3,7 @@ public import PermModel
 
 /// Clocks, sessions and processes that a test controls.
 public final class FixedEnvironment: Sendable {
-  /// The clocks, and the sessions and processes that are alive.
+  /// The values of the clocks, the current session, and the processes that are running.
   public struct State: Sendable {
     public var wall = Timestamp(seconds: 1_750_000_000)
     public var bootID = "boot-1"
@@ -21,13 +21,14 @@ public final class FixedEnvironment: Sendable {
 
   public init() {}
 
-  /// Changes the clocks, sessions and processes, and notifies the tasks that wait for their end.
+  /// Changes the clocks, session and processes, and wakes the tasks that wait for the end of a session or
+  /// process.
   public func change(_ body: (inout State) -> Void) {
     state.withLock { body(&$0) }
     for follower in followers.withLock({ $0 }) { follower.yield() }
   }
 
-  /// Waits for the end of a process or session.
+  /// Waits until the process or session on which a lifetime depends has ended, and returns whether it has.
   private func untilEnd(_ lifetime: Lifetime) async -> Bool {
     if case .until = lifetime { return false }
     let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -39,7 +40,7 @@ public final class FixedEnvironment: Sendable {
     return false
   }
 
-  /// Advances both clocks.
+  /// Advances the wall clock and the time since boot by the same duration.
   public func pass(_ duration: Duration) {
     change {
       $0.wall = $0.wall + duration

@@ -33,7 +33,7 @@ public final class ManualClock: Clock, Sendable {
   public var now: Instant { state.withLock { $0.now } }
   public var minimumResolution: Duration { .zero }
 
-  /// The times at which the sleepers wake, earliest first.
+  /// The times at which the sleeping tasks wake, earliest first.
   public var sleeps: [Duration] { state.withLock { $0.sleepers.map(\.until.offset).sorted() } }
 
   public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
@@ -78,7 +78,7 @@ public final class ManualClock: Clock, Sendable {
     sleeper?.continuation.resume(throwing: CancellationError())
   }
 
-  /// Waits until this many tasks are sleeping.
+  /// Waits until at least this many tasks are sleeping on this clock.
   public func sleepers(_ count: Int = 1) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
@@ -89,7 +89,7 @@ public final class ManualClock: Clock, Sendable {
     }
   }
 
-  /// Advances the time, and wakes the sleepers whose time has come.
+  /// Advances the clock, and wakes the tasks whose wake-up time has been reached.
   public func advance(by duration: Duration) {
     let awake = state.withLock { state in
       state.now.offset += duration

@@ -1,20 +1,21 @@
 import Machine
 public import PermModel
 
-/// A presenter that shows alerts to a test. The test answers each, or provides a script that does.
+/// A presenter that passes alerts to a test. The test answers each alert, or provides a script that answers
+/// them.
 public final class ScriptedPresenter: AlertPresenter {
   private let script: @Sendable (Alert) -> AlertResponse?
   private let alerts = OpenAlerts()
   private let all = Lock([Alert]())
   private let appeared = AsyncStream.makeStream(of: Alert.self)
 
-  /// - Parameter script: Returns the response to an alert; `nil` leaves it to the test.
+  /// - Parameter script: Returns the response to an alert, or `nil` if the test answers the alert itself.
   public init(_ script: @escaping @Sendable (Alert) -> AlertResponse? = { _ in nil }) { self.script = script }
 
   /// Every alert that was shown, in order.
   public var shown: [Alert] { all.withLock { $0 } }
 
-  /// The alert that is shown now.
+  /// The alert that is currently shown; `nil` if there is none.
   public var showing: Alert? { shown.reversed().lazy.compactMap { self.alerts[$0.id] }.first }
 
   public func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse {
@@ -29,7 +30,7 @@ public final class ScriptedPresenter: AlertPresenter {
     return response ?? .dismissed
   }
 
-  /// Reopens an alert that was set aside; returns `false` if it was not.
+  /// Reopens an alert that was set aside. Returns `false` if the alert was not set aside.
   public func reopen(_ id: Alert.ID) -> Bool { alerts.take(.reopened, id) }
 
   /// Waits for the next alert to appear.
@@ -43,13 +44,13 @@ public final class ScriptedPresenter: AlertPresenter {
     if case .request(let alert) = await next().content { alert } else { nil }
   }
 
-  /// Answers the present alert.
+  /// Responds to the alert that is currently shown.
   public func answer(_ response: AlertResponse) {
     guard let showing else { return }
     _ = alerts.take(response == .setAside ? .setAside : .answered(response), showing.id)
   }
 
-  /// Answers the present request, for everything that it asks for.
+  /// Answers the request that is currently shown, for everything that it asks for.
   public func answer(_ verdict: Verdict, _ lifetime: LifetimeChoice = .once) {
     guard case .request(let alert) = showing?.content, let full = alert.choices.first else { return }
     answer(.answered(Answer(verdict, atoms: full.atoms, lifetime: lifetime)))

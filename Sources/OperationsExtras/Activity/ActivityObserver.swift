@@ -1,14 +1,16 @@
 import Machine
 public import Operations
 
-/// Reports when there is activity to show: at least one observed operation executes.
+/// An observer that reports whether there is activity to show, which is the case while at least one observed
+/// operation executes.
 ///
-/// The indicator goes off a while after the last operation ended, so that it does not flicker between two.
+/// The end of activity is reported some time after the last operation has ended, so that an indicator does
+/// not flicker between two operations.
 public final class ActivityObserver: OperationObserver {
   fileprivate struct State: Sendable {
     var executing: Set<OperationReference> = []
     var isShown = false
-    /// Changes that have not been reported yet; the reporting thread takes them one at a time.
+    /// Changes that have not been reported yet. The reporting thread removes them one at a time.
     var untold: [Bool] = []
     var isTelling = false
     var hiding: Task<Void, Never>?
@@ -19,8 +21,9 @@ public final class ActivityObserver: OperationObserver {
   private let state = Lock(State())
 
   /// - Parameters:
-  ///   - delay: The time that the indicator stays on after the last operation, on the clock of that operation's queue.
-  ///   - show: Called with each change, never twice in a row with the same value.
+  ///   - delay: The time between the end of the last operation and the report, measured by the clock of that
+  ///     operation's queue.
+  ///   - show: Called with the new state after each change, and never twice in a row with the same value.
   public init(hidingAfter delay: Duration = .seconds(1), show: @escaping @Sendable (_ isActive: Bool) -> Void)
   {
     self.delay = delay
@@ -66,7 +69,8 @@ public final class ActivityObserver: OperationObserver {
     tell()
   }
 
-  /// Reports the changes in order, unless another thread is already reporting and will report these too.
+  /// Reports the changes in order. If another thread is already reporting, leaves these changes to that
+  /// thread.
   private func tell() {
     guard state.withLock({ !exchange(&$0.isTelling, with: true) }) else { return }
     while let isShown = state.withLock({ $0.nextUntold() }) { show(isShown) }

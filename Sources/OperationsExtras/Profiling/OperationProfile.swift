@@ -1,8 +1,9 @@
 public import Operations
 
-/// The times at which an operation took its steps, with the profiles of the operations that it brought about.
+/// A record of the times at which an operation reached its steps, with the profiles of its children, of
+/// operations that it added, and of its remedies.
 public struct OperationProfile: Sendable {
-  /// A step, and the time at which it was taken.
+  /// A step, and the time at which the operation reached the step.
   public struct Mark: Sendable {
     public let event: OperationEvent
     /// The time since the profiler was created.
@@ -17,10 +18,11 @@ public struct OperationProfile: Sendable {
   public let name: String
   public let id: OperationID
 
-  /// All steps in order, the end last.
+  /// All steps in chronological order. If the operation has ended, its end is the last step.
   public internal(set) var marks: [Mark] = []
 
-  /// Children, operations that it added, and remedies, in the order in which they were added.
+  /// The profiles of the operation's children, of operations that it added, and of its remedies, in the order
+  /// in which these were added.
   public internal(set) var children: [OperationProfile] = []
 
   public init(name: String, id: OperationID, marks: [Mark] = [], children: [OperationProfile] = []) {
@@ -30,30 +32,30 @@ public struct OperationProfile: Sendable {
     self.children = children
   }
 
-  /// The time at which it was added to its queue.
+  /// The time at which the operation was added to its queue.
   public var attached: Duration? { marks.first?.time }
 
-  /// The time at which its work started; `nil` if it never did.
+  /// The time at which the operation's work started; `nil` if the work never started.
   public var started: Duration? {
     marks.first { if case .executing = $0.event { true } else { false } }?.time
   }
 
-  /// The time at which it was asked to end while it executed.
+  /// The time at which the operation was asked to end while it was executing; `nil` if it was not asked.
   public var cancelled: Duration? {
     marks.first { if case .cancelRequested = $0.event { true } else { false } }?.time
   }
 
-  /// The time at which it ended.
+  /// The time at which the operation ended; `nil` if it has not ended.
   public var finished: Duration? { outcome == nil ? nil : marks.last?.time }
 
-  /// The outcome; `nil` before it has ended.
+  /// The outcome of the operation; `nil` if it has not ended.
   public var outcome: OperationOutcome? {
     if case .ended(let outcome)? = marks.last?.event { outcome } else { nil }
   }
 }
 
 extension OperationProfile: CustomStringConvertible {
-  /// A line for the operation, followed by indented lines for its children.
+  /// The profile as one line for the operation, followed by indented lines for its children.
   public var description: String {
     let times = marks.map { "\($0.time) \($0.event.words)" }.joined(separator: ", ")
     let lines = children.flatMap { $0.description.split(separator: "\n") }.map { "  \($0)" }
@@ -63,7 +65,7 @@ extension OperationProfile: CustomStringConvertible {
 
 /// A receiver of profiles, which prints, stores or sends them.
 public protocol OperationProfileReporter: Sendable {
-  /// Called once for each operation that the profiler was attached to, when it and all operations that it brought about
-  /// have ended.
+  /// Called once for each operation to which the profiler was attached, after that operation and all
+  /// operations whose profiles it contains have ended.
   func report(_ profile: OperationProfile)
 }

@@ -1,12 +1,14 @@
 import Machine
 public import Operations
 
-/// Measures when operations take their steps, and follows the operations that they bring about.
+/// An observer that measures when operations reach their steps. It also follows the children, added
+/// operations and remedies of each operation.
 public struct ProfilingObserver: OperationObserver {
   private let tree: ProfileTree
   private let parent: ProfileTree.Place?
 
-  /// - Parameter clock: The clock for all times, which count from the creation of the profiler.
+  /// - Parameter clock: The clock that measures all times. They are counted from the creation of the
+  ///   profiler.
   public init(_ reporter: any OperationProfileReporter, clock: any Clock<Duration> = ContinuousClock()) {
     self.init(ProfileTree(reporter, Timeline(clock)), parent: nil)
   }
@@ -36,7 +38,8 @@ final class ProfileTree: Sendable {
   private struct Node {
     var profile: OperationProfile
     let place: Place?
-    /// The children in the order in which they were added; `nil` for those that are not complete.
+    /// The profiles of the children in the order in which the children were added; `nil` for those that are
+    /// not complete yet.
     var children: [OperationProfile?] = []
     var hasEnded = false
 
@@ -52,7 +55,8 @@ final class ProfileTree: Sendable {
     self.timeline = timeline
   }
 
-  /// Reserves a place for a child that is about to be added; returns `nil` if the parent's profile is complete already.
+  /// Reserves a place for a child that is about to be added. Returns `nil` if the parent's profile is already
+  /// complete.
   func reserveChild(of parent: OperationReference) -> Place? {
     nodes.withLock { nodes in
       guard let count = nodes[parent]?.children.count else { return nil }
@@ -74,7 +78,8 @@ final class ProfileTree: Sendable {
     if let report { reporter.report(report) }
   }
 
-  /// Passes a complete profile to its parent, which may complete that one too; returns the outermost complete one.
+  /// Moves a complete profile into its parent's profile, which can complete the parent's profile too, and so
+  /// on. If this completes a profile without a parent, returns that profile; otherwise returns `nil`.
   private static func takeComplete(
     _ operation: OperationReference, _ nodes: inout [OperationReference: Node]
   ) -> OperationProfile? {

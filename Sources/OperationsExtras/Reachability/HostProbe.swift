@@ -1,11 +1,11 @@
 import Glibc
 import Machine
 
-/// Tests whether one host can be reached. All its methods block.
+/// A test of whether one host can be reached. The methods block the calling thread.
 struct HostProbe: Sendable {
   let host: NetworkHost
 
-  /// A host is reachable if one of its addresses is.
+  /// Returns success if at least one of the host's addresses can be reached.
   func result() -> Result<Void, ReachabilityError> {
     var first: UnsafeMutablePointer<addrinfo>?
     var wanted = addrinfo()
@@ -25,7 +25,7 @@ struct HostProbe: Sendable {
     return result
   }
 
-  /// Without a port nothing is sent: the kernel only looks for a route.
+  /// Connects a socket to an address. Without a port nothing is sent: the kernel only looks for a route.
   private func connect(_ address: addrinfo) -> Result<Void, ReachabilityError> {
     let kind = address.ai_socktype | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     let descriptor = socket(address.ai_family, kind, address.ai_protocol)
@@ -37,7 +37,7 @@ struct HostProbe: Sendable {
     return code == 0 ? .success(()) : .failure(failure(code))
   }
 
-  /// Returns the error number of the connection, or 0 if it is established.
+  /// Waits for the connection. Returns the error number of the connection, or 0 if it is established.
   private func waitForConnection(_ descriptor: Int32) -> Int32 {
     var source = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     let (seconds, attoseconds) = min(max(host.patience, .zero), .seconds(3_600)).components

@@ -1,6 +1,6 @@
 import Machine
 
-/// Reads the state of the network from the kernel's files.
+/// A reader of the network's state from the kernel's files.
 struct NetworkFiles: Sendable {
   let root: String
 
@@ -12,12 +12,14 @@ struct NetworkFiles: Sendable {
 
   private func routes() throws(ReachabilityError) -> [NetworkRoute] {
     let lines = try lines(of: "/proc/net/route")
-    // A kernel without IPv6 has no such file.
+    // This file does not exist in a kernel without IPv6.
     let lines6 = (try? self.lines(of: "/proc/net/ipv6_route")) ?? []
     return lines.compactMap(Self.route) + lines6.compactMap(Self.route6)
   }
 
-  /// The fields are interface, destination, gateway, flags, three counts, mask: numbers in hexadecimal.
+  /// Parses a line of `/proc/net/route`. Returns `nil` unless the line is a usable default route. The fields
+  /// are the interface, destination, gateway, flags, three counts and the mask. Addresses and flags are
+  /// hexadecimal.
   private static func route(_ line: Substring) -> NetworkRoute? {
     let fields = line.split { $0 == " " || $0 == "\t" }
     guard fields.count >= 8, fields[1] == "00000000", fields[7] == "00000000" else { return nil }
@@ -25,7 +27,9 @@ struct NetworkFiles: Sendable {
     return NetworkRoute(interface: String(fields[0]), family: .ipv4)
   }
 
-  /// The fields are destination, its prefix, source, its prefix, gateway, three counts, flags, interface.
+  /// Parses a line of `/proc/net/ipv6_route`. Returns `nil` unless the line is a usable default route. The
+  /// fields are the destination, the length of its prefix, the source, the length of its prefix, the gateway,
+  /// three counts, the flags and the interface.
   private static func route6(_ line: Substring) -> NetworkRoute? {
     let fields = line.split { $0 == " " || $0 == "\t" }
     guard fields.count >= 10, fields[0].allSatisfy({ $0 == "0" }), fields[1] == "00" else { return nil }
@@ -33,7 +37,7 @@ struct NetworkFiles: Sendable {
     return NetworkRoute(interface: String(fields[9]), family: .ipv6)
   }
 
-  /// Whether a route's flags say that it is up and does not reject.
+  /// Whether a route's flags say that the route is up and does not reject packets.
   private static func isUsable(_ flags: Substring) -> Bool {
     let (up, reject) = (UInt32(0x1), UInt32(0x200))
     guard let flags = UInt32(flags, radix: 16) else { return false }
@@ -59,7 +63,7 @@ struct NetworkFiles: Sendable {
   private func interface(_ name: String, in folder: String) -> NetworkInterface {
     let state = word(of: "\(folder)/operstate")
     let isOn = (word(of: "\(folder)/flags").flatMap { UInt32($0.dropFirst(2), radix: 16) } ?? 0) & 0x1 != 0
-    // Tunnels and the loopback have no link that could be up, and report "unknown".
+    // Tunnels and the loopback interface have no physical link, so they report the state "unknown".
     let isUp = isOn && (state == "up" || state == "unknown")
     return NetworkInterface(name: name, kind: kind(name, in: folder), isUp: isUp)
   }

@@ -1,32 +1,32 @@
 import Machine
 
-/// A source of the network's state. `KernelNetwork` asks the kernel; tests provide their own.
+/// A source of the network's state. `KernelNetwork` queries the kernel; tests provide their own sources.
 public protocol NetworkMonitor: Sendable {
   /// Returns the current state.
   ///
-  /// - Throws: `ReachabilityError.unreadable`.
+  /// - Throws: `ReachabilityError.unreadable` if the kernel does not report the state or its changes.
   func state() throws(ReachabilityError) -> NetworkState
 
-  /// Returns a sequence with an element for each possible change of interfaces, addresses or routes. Each call returns
-  /// a new sequence; changes from the call on are not missed.
+  /// Returns a sequence with an element for each possible change of interfaces, addresses or routes. Each
+  /// call returns a new sequence, which misses no change after the call.
   ///
-  /// - Throws: `ReachabilityError.unreadable`.
+  /// - Throws: `ReachabilityError.unreadable` if the kernel does not report the state or its changes.
   func changes() throws(ReachabilityError) -> AsyncStream<Void>
 
   /// Tests whether a host can be reached.
   ///
-  /// - Throws: The reason why it cannot.
+  /// - Throws: The reason why the host cannot be reached.
   func check(_ host: NetworkHost) async throws(ReachabilityError)
 }
 
-/// A host, and the extent of the check.
+/// A host, and the requirements for considering it reachable.
 public struct NetworkHost: Sendable, Equatable {
   /// A name or an address.
   public var name: String
-  /// A TCP port that has to answer. Without one, the name must be known and a route must lead to the host, but nothing
-  /// is sent to it.
+  /// A TCP port that must accept a connection. If it is `nil`, the name must resolve and a route must lead to
+  /// the host, but nothing is sent to the host.
   public var port: UInt16?
-  /// The maximum time to wait for the answer.
+  /// The maximum time to wait for the connection.
   public var patience: Duration
 
   public init(_ name: String, port: UInt16? = nil, patience: Duration = .seconds(5)) {
@@ -36,8 +36,9 @@ public struct NetworkHost: Sendable, Equatable {
   }
 }
 
-/// The network as the Linux kernel reports it: interfaces from `/sys/class/net`, routes from `/proc/net`, changes from
-/// a netlink socket, hosts by name resolution and the kernel's choice of a route.
+/// The network as the Linux kernel reports it. Interfaces come from `/sys/class/net`, routes from
+/// `/proc/net`, and changes from a netlink socket. Hosts are checked by resolving their names and connecting
+/// sockets.
 public struct KernelNetwork: NetworkMonitor {
   private let files: NetworkFiles
 

@@ -1,7 +1,7 @@
-/// The machine's network as the kernel sees it: its interfaces, and its routes to the rest of the world.
+/// The machine's network as the kernel sees it: its interfaces, and its default routes.
 public struct NetworkState: Sendable, Equatable {
   public var interfaces: [NetworkInterface]
-  /// The routes that lead everywhere, in the kernel's order.
+  /// The default routes, which lead to any destination, in the kernel's order.
   public var defaultRoutes: [NetworkRoute]
 
   public init(interfaces: [NetworkInterface] = [], defaultRoutes: [NetworkRoute] = []) {
@@ -9,7 +9,8 @@ public struct NetworkState: Sendable, Equatable {
     self.defaultRoutes = defaultRoutes
   }
 
-  /// Whether there is a way out: a default route through an interface that is up and of the wanted kind.
+  /// Whether the machine is connected: whether there is a default route through an interface that is up and
+  /// of the required kind.
   public func isConnected(over connectivity: Connectivity = .any) -> Bool {
     defaultRoutes.contains { route in
       interfaces.contains { $0.name == route.interface && $0.isUp && connectivity.includes($0.kind) }
@@ -22,13 +23,13 @@ public struct NetworkInterface: Sendable, Equatable {
   /// The kind of link behind an interface.
   public enum Kind: String, Sendable, CaseIterable {
     case loopback, wired, wireless, mobile
-    /// An interface on top of others: a tunnel, a bridge, a VPN.
+    /// An interface on top of others, such as a tunnel, a bridge or a VPN.
     case virtual
   }
 
   public var name: String
   public var kind: Kind
-  /// Whether it is switched on and its link works.
+  /// Whether the interface is switched on and its link works.
   public var isUp: Bool
 
   public init(name: String, kind: Kind, isUp: Bool) {
@@ -38,7 +39,7 @@ public struct NetworkInterface: Sendable, Equatable {
   }
 }
 
-/// A route that leads everywhere.
+/// A default route, which leads to any destination.
 public struct NetworkRoute: Sendable, Equatable {
   public enum Family: String, Sendable { case ipv4, ipv6 }
 
@@ -51,10 +52,10 @@ public struct NetworkRoute: Sendable, Equatable {
   }
 }
 
-/// The kinds of network that a connection may use.
+/// The kinds of network that a connection is allowed to use.
 public enum Connectivity: String, Sendable, CaseIterable {
   case any, wired, wireless
-  /// Any but a mobile network, whose traffic costs money.
+  /// Any network except a mobile one, whose traffic might cost money.
   case notMobile
 
   func includes(_ kind: NetworkInterface.Kind) -> Bool {

@@ -1,8 +1,8 @@
 import Machine
 public import Operations
 
-/// A condition that holds while the machine is connected to a network and, if a host is given, that host can be
-/// reached.
+/// A condition that holds while the machine is connected to a network and, if a host is given, while that
+/// host can be reached.
 public struct ReachabilityCondition: OperationCondition {
   private let connectivity: Connectivity
   private let host: NetworkHost?
@@ -11,13 +11,16 @@ public struct ReachabilityCondition: OperationCondition {
   fileprivate let network: any NetworkMonitor
 
   /// - Parameters:
-  ///   - connectivity: The kind of network. With a host and `.any`, no default route is required.
-  ///   - host: A host to be tested too, at each check.
-  ///   - waits: Whether the operation waits for the network instead of failing. The kernel wakes it, and it checks
-  ///     again after each change of the network. The deadline for a human limits this waiting, as for any remedy.
-  ///   - interval: The time between further checks while it waits for a host, on the queue's clock: a host may come
-  ///     up without any change of this machine's network. Zero or less means never.
-  ///   - network: The source of the network's state; the kernel unless given.
+  ///   - connectivity: The required kind of network. If a host is given and the kind is `.any`, no default
+  ///     route is required.
+  ///   - host: A host that each check tests too.
+  ///   - waits: Whether the operation waits for the network instead of failing. While it waits, it checks the
+  ///     condition again after each change of the network that the kernel reports. As for any remedy,
+  ///     ``Deadlines/human`` limits the wait.
+  ///   - interval: The time between further checks while the operation waits for a host, measured by the
+  ///     queue's clock. These checks are needed because a host might become reachable without any change of
+  ///     this machine's network. Zero or less means no such checks.
+  ///   - network: The source of the network's state; by default the kernel.
   public init(
     _ connectivity: Connectivity = .any, host: NetworkHost? = nil, waits: Bool = false,
     checkingEvery interval: Duration = .seconds(10), network: any NetworkMonitor = KernelNetwork()
@@ -48,7 +51,9 @@ public struct ReachabilityCondition: OperationCondition {
     }
   }
 
-  /// - Throws: The reason why it does not hold.
+  /// Checks the condition once.
+  ///
+  /// - Throws: The reason why the condition does not hold.
   func check() async throws(ReachabilityError) {
     if host == nil || connectivity != .any {
       guard try network.state().isConnected(over: connectivity) else { throw .notConnected(connectivity) }
@@ -57,10 +62,12 @@ public struct ReachabilityCondition: OperationCondition {
   }
 }
 
-/// Waits until a reachability condition holds, looking again after each change of the network and from time to time.
+/// An operation that waits until a reachability condition holds. It checks the condition after each change of
+/// the network and, if there is an interval, also at regular times.
 struct WaitForNetwork: Operation {
   let condition: ReachabilityCondition
-  /// The time between checks that no change of the network has caused; `nil` for no such checks.
+  /// The time between regular checks, which do not depend on changes of the network; `nil` for no such
+  /// checks.
   let interval: Duration?
 
   var name: String { "Wait for \(condition.name)" }
@@ -93,7 +100,7 @@ struct WaitForNetwork: Operation {
 }
 
 extension ReachabilityError {
-  /// Whether a change of the network may resolve it.
+  /// Whether a change of the network might remove the cause of the error.
   fileprivate var mayPass: Bool {
     if case .unreadable = self { false } else { true }
   }
@@ -101,7 +108,7 @@ extension ReachabilityError {
 
 /// A reason why the network or a host cannot be reached.
 public enum ReachabilityError: Error, Equatable, CustomStringConvertible {
-  /// There is no default route through an interface of that kind that is up.
+  /// No default route leads through an interface that is up and of the required kind.
   case notConnected(Connectivity)
   /// The host's name could not be resolved.
   case unknownHost(String, reason: String)

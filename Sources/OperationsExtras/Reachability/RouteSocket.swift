@@ -1,7 +1,7 @@
 import Glibc
 import Machine
 
-/// A netlink socket that the kernel writes to when links, addresses or routes change.
+/// A netlink socket to which the kernel writes when links, addresses or routes change.
 enum RouteSocket {
   /// The kernel's multicast groups for links, and for addresses and routes of both families.
   private static let groups: UInt32 = 0x1 | 0x10 | 0x40 | 0x100 | 0x400
@@ -30,11 +30,12 @@ enum RouteSocket {
     return descriptor
   }
 
-  /// Takes what came; returns `false` if the socket is broken.
+  /// Reads a pending message, and discards it. Returns `false` if the socket is broken.
   private static func takeNews(from socket: Int32) -> Bool {
     var message = [UInt8](repeating: 0, count: 8_192)
     let count = recv(socket, &message, message.count, Int32(MSG_DONTWAIT))
-    // ENOBUFS means that messages were lost, but it only matters that something changed.
+    // ENOBUFS means that messages were lost. This does not matter, because only the fact that something
+    // changed is used.
     return count > 0 || [ENOBUFS, EINTR, EAGAIN].contains(errno)
   }
 

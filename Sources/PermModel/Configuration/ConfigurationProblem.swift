@@ -1,4 +1,4 @@
-/// A mistake in a configuration file. The rest of the file still counts.
+/// A mistake in a configuration file. The rest of the file still takes effect.
 package struct ConfigurationProblem: Error, Hashable, Sendable {
   /// A place in the file.
   package enum Place: Hashable, Sendable {
@@ -6,7 +6,7 @@ package struct ConfigurationProblem: Error, Hashable, Sendable {
     case file
     /// A line, counted from 1, whose setting or header cannot be read.
     case line(Int)
-    /// A value, given by its keys with dots between them.
+    /// A value, identified by its keys, which are joined with dots.
     case key(String)
   }
 

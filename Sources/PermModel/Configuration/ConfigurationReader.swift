@@ -1,8 +1,9 @@
-/// Reads the part of TOML that `docs/configuration.md` describes: tables, lists of tables, and keys with text, whole
-/// numbers, true and false, lists and inline tables.
+/// A parser for the part of TOML that `docs/configuration.md` describes: tables, lists of tables, and keys
+/// whose values are strings, integers, booleans, lists or inline tables.
 ///
-/// A mistake affects only its own setting: that setting is left out, and so is everything below a header that cannot be
-/// read. The rest counts. No text makes the reader trap, and nesting is bounded.
+/// A mistake affects as little as possible: a setting that cannot be read is left out, and so is everything
+/// below a table header that cannot be read. The rest of the file takes effect. No input makes the parser
+/// trap, and the nesting depth is limited.
 package struct ConfigurationReader {
   private let file: String
   private var scanner: ConfigurationScanner
@@ -12,10 +13,10 @@ package struct ConfigurationReader {
   private var opened: Set<[String]> = []
   private var problems: [ConfigurationProblem] = []
 
-  /// Reads a file's text.
+  /// Parses the content of a file.
   ///
-  /// - Returns: The settings, and every mistake with its line.
-  /// - Complexity: O(*n*), where *n* is the length of the text.
+  /// - Returns: The settings, and every mistake with its line number.
+  /// - Complexity: O(*n*), where *n* is the length of the content.
   package static func read(
     _ text: String, file: String
   ) -> (entries: ConfigurationEntries, problems: [ConfigurationProblem]) {
@@ -41,7 +42,8 @@ package struct ConfigurationReader {
     } catch {
       if let section { try? root.change(section[...]) { $0.hasMistake = true } }
       problems.append(ConfigurationProblem(file: file, place: .line(start.line), message: error.message))
-      // A list that was never closed must not swallow the settings below it.
+      // A list without a closing bracket must not swallow the settings below it, so only the first line of
+      // the faulty setting is skipped.
       scanner = start
       scanner.skipLine()
     }
@@ -52,7 +54,8 @@ package struct ConfigurationReader {
     let (path, isListed) = try scanner.takeHeader()
     if isListed {
       try root.appendTable(at: path)
-      // The tables inside a new table of a list are new ones.
+      // A new table in a list can contain tables with the same names as those in the previous table of the
+      // list.
       opened = opened.filter { !$0.starts(with: path) }
     } else {
       guard opened.insert(path).inserted else {

@@ -1,11 +1,11 @@
-/// Splits a configuration file's text into names, values and line ends.
+/// A scanner that splits the content of a configuration file into names, values and newlines.
 struct ConfigurationScanner {
   /// The limit on the number of keys in a path, and on the depth of nested lists and inline tables.
   private static let deepest = 8
 
   private let text: [Unicode.Scalar]
   private var index = 0
-  /// The line of the next character, counted from 1.
+  /// The number of the line that contains the next character, counted from 1.
   private(set) var line = 1
 
   init(_ text: String) {
@@ -14,14 +14,14 @@ struct ConfigurationScanner {
     self.text = Array(text.first == "\u{feff}" ? text.dropFirst() : text[...])
   }
 
-  /// The next character; `nil` at the end.
+  /// The next character; `nil` at the end of the input.
   var next: Unicode.Scalar? { index < text.count ? text[index] : nil }
 
   // MARK: Lines
 
-  /// Moves to the next line with more than blanks and a comment.
+  /// Moves to the next line that contains more than whitespace and a comment.
   ///
-  /// - Returns: `false` at the end of the text.
+  /// - Returns: `false` if there is no such line.
   mutating func moveToNextLine() -> Bool {
     skipBlankLines()
     return next != nil
@@ -30,7 +30,7 @@ struct ConfigurationScanner {
   /// Moves to the end of the line.
   mutating func skipLine() { skip { $0 != "\n" } }
 
-  /// Takes the end of a line, with a comment before it.
+  /// Consumes the rest of a line, which must be empty except for a comment.
   mutating func takeLineEnd() throws(ConfigurationMistake) {
     skipBlanks()
     skipComment()
@@ -75,7 +75,7 @@ struct ConfigurationScanner {
 
   // MARK: Names
 
-  /// Takes `[a.b]` or `[[a.b]]`.
+  /// Consumes `[a.b]` or `[[a.b]]`, and the rest of the line.
   mutating func takeHeader() throws(ConfigurationMistake) -> (path: [String], isListed: Bool) {
     _ = take("[")
     let isListed = take("[")
@@ -88,7 +88,7 @@ struct ConfigurationScanner {
     return (path, isListed)
   }
 
-  /// Takes names with dots between them.
+  /// Consumes names that are joined with dots.
   private mutating func takePath() throws(ConfigurationMistake) -> [String] {
     var path: [String] = []
     repeat {
@@ -118,7 +118,7 @@ struct ConfigurationScanner {
 
   // MARK: Values
 
-  /// Takes `path = value`.
+  /// Consumes `path = value`.
   mutating func takeSetting(
     depth: Int = 1
   ) throws(ConfigurationMistake) -> (path: [String], value: ConfigurationValue) {
@@ -191,7 +191,7 @@ struct ConfigurationScanner {
     guard let mark = next else { return "" }
     let isLong = text[index...].starts(with: [mark, mark, mark])
     for _ in 0..<(isLong ? 3 : 1) { take() }
-    // A line end right after the opening quotes does not belong to the text.
+    // A newline right after the opening quotes is not part of the string.
     if isLong { _ = take("\n") }
     var found: [Unicode.Scalar] = []
     while let next, next >= " " || next == "\t" || isLong && next == "\n", next != "\u{7f}" {
@@ -207,7 +207,8 @@ struct ConfigurationScanner {
     throw ConfigurationMistake("the text has no \(end) at its end, or a control character inside")
   }
 
-  /// Takes the three quotes that end a multi-line text; up to two more quotes before them belong to the text.
+  /// Consumes the three quotes that end a multi-line string. Up to two quotes directly before these three are
+  /// part of the string. Returns `false` if the string does not end here.
   private mutating func takeLongEnd(_ mark: Unicode.Scalar, _ found: inout [Unicode.Scalar]) -> Bool {
     let run = text[index...].prefix(5).prefix { $0 == mark }.count
     guard run >= 3 else { return false }
@@ -216,8 +217,8 @@ struct ConfigurationScanner {
     return true
   }
 
-  /// Takes the rest of an escape after its backslash: a letter for a character, or a line end, which joins two lines of
-  /// a multi-line text.
+  /// Consumes the rest of an escape sequence after its backslash. The rest is either a code for one character
+  /// or, in a multi-line string, a newline. An escaped newline joins two lines.
   private mutating func takeEscape(
     isLong: Bool, _ found: inout [Unicode.Scalar]
   ) throws(ConfigurationMistake) {
@@ -260,7 +261,7 @@ extension ArraySlice<Unicode.Scalar> {
 }
 
 extension Unicode.Scalar {
-  /// Whether a name without quotes may contain the character.
+  /// Whether a name without quotes can contain the character.
   fileprivate var isInName: Bool {
     switch self {
     case "a"..."z", "A"..."Z", "0"..."9", "-", "_": true
@@ -268,7 +269,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether the character may be part of a value without quotes.
+  /// Whether a value without quotes can contain the character.
   fileprivate var isInBareValue: Bool {
     self > " " && self != "\u{7f}" && !",[]{}#=\"'".unicodeScalars.contains(self)
   }

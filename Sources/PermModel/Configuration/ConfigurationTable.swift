@@ -1,4 +1,5 @@
-/// One table of a configuration file while it is read. It returns its values by kind, and records the mistakes.
+/// One table of a configuration file while it is being read. The methods return the value of a key if it has
+/// the expected type, and otherwise record a mistake.
 package struct ConfigurationTable {
   let file: String
   /// The keys that lead to this table.
@@ -13,7 +14,7 @@ package struct ConfigurationTable {
     self.values = values
   }
 
-  /// Reads a file. A missing file has no table, and is not a problem.
+  /// Reads a file. If the file is missing, returns neither a table nor a problem.
   package static func read(_ file: String) -> (root: ConfigurationTable?, problems: [ConfigurationProblem]) {
     let files = FileSystem()
     guard files.entry(at: file) != nil, let text = files.text(of: file) else { return (nil, []) }
@@ -28,12 +29,13 @@ package struct ConfigurationTable {
 
   mutating func report(_ more: [ConfigurationProblem]) { problems += more }
 
-  /// Returns the text of a key; `nil` if the key is missing or has another kind of value, which is then reported.
+  /// Returns the string of a key; `nil` if the key is missing, or if its value has another type. A value of
+  /// another type is reported.
   package mutating func text(_ key: String) -> String? {
     take(key, "must be text in quotes") { if case .text(let text) = $0 { text } else { nil } }
   }
 
-  /// Returns the texts of a key's list. A single text counts as a list of one.
+  /// Returns the strings in a key's list. A single string is treated as a list with one element.
   package mutating func texts(_ key: String) -> [String]? {
     take(key, "must be a list of texts, for example [\"a\", \"b\"]") { value in
       if case .text(let text) = value { return [text] }
@@ -53,7 +55,8 @@ package struct ConfigurationTable {
     }
   }
 
-  /// Returns the path of a folder or file that a text of a key names; `nil` for a wrong one, which is then reported.
+  /// Returns the absolute form of a path that is part of a key's value. If the path depends on the working
+  /// directory, reports it and returns `nil`.
   mutating func path(_ key: String, _ text: String, in environment: ProbeEnvironment) -> String? {
     let path = environment.expanded(text)
     if path == nil { report(key, "must be a path that begins with / or ~/") }
@@ -69,7 +72,7 @@ package struct ConfigurationTable {
     return found.map { ConfigurationTable(file: file, path: path + [key], values: $0) }
   }
 
-  /// Reads the table of a key, if there is one, with everything that is wrong in it.
+  /// Reads the table of a key, if there is one, and reports everything that is wrong in the table.
   mutating func read(_ key: String, _ read: (inout ConfigurationTable) -> Void) {
     guard var table = table(key) else { return }
     read(&table)
@@ -77,7 +80,7 @@ package struct ConfigurationTable {
     report(table.problems)
   }
 
-  /// Returns the tables of a key's list: `[[restrict]]`.
+  /// Returns the tables in a key's list, such as those below `[[restrict]]` headers.
   mutating func tables(_ key: String) -> [ConfigurationTable]? {
     let found: [ConfigurationEntries]? = take(key, "must be a list of tables: [[\(key)]]") { value in
       guard case .list(let list) = value else { return nil }
@@ -89,7 +92,7 @@ package struct ConfigurationTable {
     }
   }
 
-  /// Reports the keys that were not read, each with the key that was probably meant.
+  /// Reports each key that was not read, and suggests the key that was probably meant.
   package mutating func reportUnknownKeys() {
     for key in values.keys where !taken.contains(key) {
       let meant = key.nearest(in: taken.sorted()).map { "; did you mean \"\($0)\"?" } ?? ""

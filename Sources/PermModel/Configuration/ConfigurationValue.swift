@@ -15,15 +15,15 @@ package indirect enum ConfigurationValue: Hashable, Sendable {
   }
 }
 
-/// A table's keys and values, in the order of the file.
+/// The keys and values of a table, in the order in which the file contains them.
 package struct ConfigurationEntries: Hashable, Sendable {
   package private(set) var keys: [String] = []
   private var values: [String: ConfigurationValue] = [:]
   /// Whether a setting of the table itself was left out because of a mistake.
   var hasMistake = false
 
-  /// Whether a setting was left out of the table or of one inside it. The remaining settings may then mean something
-  /// else than their author intended.
+  /// Whether a mistake caused a setting to be left out of this table or of a table inside it. If so, the
+  /// remaining settings might not mean what their author intended.
   var isDamaged: Bool { hasMistake || values.values.contains(where: \.isDamaged) }
 
   package subscript(key: String) -> ConfigurationValue? { values[key] }
@@ -32,7 +32,7 @@ package struct ConfigurationEntries: Hashable, Sendable {
 // MARK: Reading them
 
 extension ConfigurationEntries {
-  /// Inserts a value at the end of a path, and creates missing tables on the way.
+  /// Inserts a value at the end of a path, and creates missing tables along the path.
   mutating func insert(_ value: ConfigurationValue, at path: [String]) throws(ConfigurationMistake) {
     guard let key = path.last else { return }
     try change(path.dropLast()) { table throws(ConfigurationMistake) in
@@ -51,8 +51,8 @@ extension ConfigurationEntries {
     }
   }
 
-  /// Changes the table at the end of a path, and creates missing tables on the way. A list of tables stands for its
-  /// last one.
+  /// Changes the table at the end of a path, and creates missing tables along the path. Where the path leads
+  /// to a list of tables, the last table of the list is used.
   mutating func change(
     _ path: ArraySlice<String>,
     _ change: (inout ConfigurationEntries) throws(ConfigurationMistake) -> Void
@@ -68,7 +68,8 @@ extension ConfigurationEntries {
 extension ConfigurationValue {
   fileprivate mutating func append(_ value: ConfigurationValue, _ key: String) throws(ConfigurationMistake) {
     guard case .list(var list) = self else { throw .taken(key) }
-    // With only one owner, the list is changed in place.
+    // Overwriting `self` leaves the list with a single owner, so that it is changed in place instead of being
+    // copied.
     self = .flag(false)
     list.append(value)
     self = .list(list)
@@ -91,7 +92,7 @@ extension ConfigurationValue {
   }
 }
 
-/// A mistake in a configuration file's text, in words.
+/// A mistake in the content of a configuration file, described in words.
 struct ConfigurationMistake: Error {
   var message: String
 

@@ -1,12 +1,13 @@
 import Machine
 
 extension MachinePolicy {
-  /// Reads the policy file, which counts only if nobody but root can write to it.
+  /// Reads the policy file. The file is ignored if anybody but root can write to it.
   ///
   /// - Parameters:
   ///   - catalogue: The capabilities that the file can name.
-  ///   - owner: The user who must own the file and the folders that lead to it: root, except in tests.
-  /// - Returns: The restrictions in the file, and its mistakes. A missing file forbids nothing.
+  ///   - owner: The user who must own the file: root, except in tests. The folders on its path must belong to
+  ///     this user or to root.
+  /// - Returns: The restrictions in the file, and its mistakes. If the file is missing, nothing is forbidden.
   package static func read(
     _ environment: ProbeEnvironment, in catalogue: CapabilityCatalogue = .builtIn, owner: UInt32 = 0
   ) -> (policy: MachinePolicy, problems: [ConfigurationProblem]) {
@@ -23,9 +24,11 @@ extension MachinePolicy {
     return parse(text, file: file, in: catalogue)
   }
 
-  /// Reads `[[restrict]]` tables: `capability`, with `parts` unless all are meant, and `programs` unless all are meant.
+  /// Reads `[[restrict]]` tables. Each names a `capability`. Without `parts`, the restriction applies to all
+  /// parts of the capability; without `programs`, it applies to all programs.
   ///
-  /// Until corrected, a mistake in `parts` or `programs` forbids more rather than less: all parts, or all programs.
+  /// Until it is corrected, a mistake in `parts` forbids all parts, and a mistake in `programs` makes the
+  /// restriction apply to all programs. Such a mistake thus never forbids less than was intended.
   package static func parse(
     _ text: String, file: String, in catalogue: CapabilityCatalogue = .builtIn
   ) -> (policy: MachinePolicy, problems: [ConfigurationProblem]) {
@@ -57,8 +60,9 @@ extension MachinePolicy {
       capability: capability, parts: parts.map { Set($0) }, programs: checked(programs, &table))
   }
 
-  /// Reports a capability's name that is probably misspelt, and parts that the capability does not have. Other unknown
-  /// names may belong to capabilities that only some people have defined.
+  /// Reports the name of a capability if it is probably misspelt, and parts that the capability does not
+  /// have. Other unknown names are not reported, because they might belong to capabilities that only some
+  /// users have defined.
   private static func check(
     _ name: String, _ parts: [String]?, _ catalogue: CapabilityCatalogue, _ table: inout ConfigurationTable
   ) {
@@ -83,7 +87,8 @@ extension MachinePolicy {
     }
   }
 
-  /// Returns the programs that an entry names; `nil`, which means all, if its value is not a list of files.
+  /// Returns the programs that an entry names. If the entry names none, or anything but absolute paths,
+  /// returns `nil`, which means all programs.
   private static func checked(_ programs: [String]?, _ table: inout ConfigurationTable) -> Set<String>? {
     guard let programs else { return nil }
     let consequence = "until this is corrected, the entry holds for all programs"
@@ -95,9 +100,10 @@ extension MachinePolicy {
     return programs.isEmpty || !wrong.isEmpty ? nil : Set(programs)
   }
 
-  /// Returns the reason the file could have been written by somebody other than the owner; `nil` if it could not.
+  /// If anybody but the owner could have written the file, returns the reason why; otherwise returns `nil`.
   private static func untrusted(_ file: String, _ owner: UInt32) -> String? {
-    // A link is followed, and the paths to the link and to its target must both be closed to others.
+    // A symbolic link is followed. Others must be able to change neither the path to the link nor the path to
+    // its target.
     for path in Set([file, Paths.resolved(file) ?? file]).sorted() {
       for place in sequence(first: path, next: { $0.folderOfPath == $0 ? nil : $0.folderOfPath }) {
         if let reason = untrustedEntry(place, owner, isFile: place == path) { return reason }
@@ -108,7 +114,7 @@ extension MachinePolicy {
 
   private static func untrustedEntry(_ path: String, _ owner: UInt32, isFile: Bool) -> String? {
     guard let entry = FileSystem().entry(at: path) else { return "\(path) cannot be looked at" }
-    // Root may own every folder on the way, whoever the owner is.
+    // Root is allowed to own each folder on the path, whoever the expected owner is.
     guard entry.owner == owner || entry.owner == 0 && !isFile else {
       return "\(path) belongs to user \(entry.owner), not \(owner); make root own it: chown root \(path)"
     }

@@ -1,21 +1,22 @@
-/// The times that decide whether a key press counts as an answer, in milliseconds.
+/// The times that decide whether a key press is accepted as an answer, in milliseconds.
 package struct PromptTimes: Hashable, Sendable {
-  /// The time without a key press before an alert appears by itself.
+  /// The time that must pass without a key press before an alert appears automatically.
   package let beforeAppearing: Int64
-  /// The time for which an alert must have been completely visible.
+  /// The time for which an alert must have been completely visible before it can be answered.
   package let visible: Int64
-  /// The time without any input before an answer.
+  /// The time that must pass without any input before an alert can be answered.
   package let quiet: Int64
-  /// The time since the key press that answered the previous alert.
+  /// The time that must pass after the key press that answered the previous alert before the next alert can
+  /// be answered.
   package let betweenAnswers: Int64
-  /// The time without further input after a press.
+  /// The time that must pass without further input after a key press before the key press takes effect.
   package let press: Int64
-  /// The time within which several events of one key count as one press.
+  /// The time within which several events of one key are treated as one press.
   package let bounce: Int64
-  /// The time for which an alert stays awake without input.
+  /// The time without input after which an alert falls asleep. The next key press then only wakes the alert.
   package let awake: Int64
 
-  /// The factors by which a person may slow down all of these times.
+  /// The factors by which a person can lengthen all of these times.
   package static let factors = 1...5
 
   package init(slow factor: Int = 1) {

@@ -2,7 +2,8 @@
 package struct UserCapability: CapabilityType {
   package let definition: CapabilityDefinition
   package let requirement: AtomRequirement
-  /// The path that must exist for the capability to be available; `nil` if it always is.
+  /// The path that must exist for the capability to be available; `nil` if the capability is always
+  /// available.
   private let probedPath: String?
 
   private init(_ definition: CapabilityDefinition, atoms: Set<Atom>, probedPath: String?) {
@@ -32,7 +33,8 @@ package struct UserCapability: CapabilityType {
 // MARK: Reading it
 
 extension UserCapability {
-  /// Reads `[capability.NAME]`, and reports every mistake. `nil` if it does not define a capability.
+  /// Reads `[capability.NAME]`, and reports every mistake in it. The result is `nil` if the table does not
+  /// define a capability.
   init?(named name: String, _ table: inout ConfigurationTable, _ environment: ProbeEnvironment) {
     let title = table.text("title")
     let summary = table.text("description")
@@ -45,7 +47,7 @@ extension UserCapability {
       table.report(nil, obstacle)
       return nil
     }
-    // A capability without parts would ask for nothing, and so would be allowed to everybody.
+    // A capability without parts would ask for nothing, and would therefore be allowed to every program.
     guard !parts.isEmpty else {
       if table.problems.isEmpty { table.report("requirements", "must name at least one") }
       return nil
@@ -61,13 +63,14 @@ extension UserCapability {
     self.init(definition, atoms: definition.defaultAtoms, probedPath: path)
   }
 
-  /// Returns the reason why a table cannot define a capability, whatever it says; `nil` if it can.
+  /// Returns the reason why a table cannot define a capability, whatever its other settings are; `nil` if it
+  /// can.
   private static func obstacle(to name: String, _ values: ConfigurationEntries) -> String? {
     if !isName(name) { return "the name may have a to z, 0 to 9 and -, and 32 letters at most" }
     if CapabilityCatalogue.builtIn[name] != nil {
       return "is the name of a built-in capability; choose another"
     }
-    // The unreadable settings may include a severity or an implication.
+    // A severity or an implication might be among the settings that could not be read.
     return values.isDamaged ? "is left out until its mistakes are corrected" : nil
   }
 
@@ -79,7 +82,8 @@ extension UserCapability {
       }
   }
 
-  /// Reads `requirements`: a list of names, or a table with words for each. Without any, it is allowed as a whole.
+  /// Reads `requirements`, which is a list of names, or a table that describes each requirement. Without this
+  /// key, the capability has a single part: the capability as a whole.
   private static func parts(_ table: inout ConfigurationTable, action: String) -> [CapabilityPart] {
     if case .table = table.values["requirements"], var all = table.table("requirements") {
       let parts = all.values.keys.compactMap { name -> CapabilityPart? in
@@ -125,7 +129,7 @@ extension UserCapability {
 }
 
 extension Severity {
-  /// Reads a severity's name, and reports any other word.
+  /// Reads the name of a severity. Reports any other string.
   fileprivate init?(_ text: String?, _ key: String, _ table: inout ConfigurationTable) {
     guard let text else { return nil }
     guard let severity = Severity(rawValue: text) else {

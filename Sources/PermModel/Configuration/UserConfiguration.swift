@@ -1,25 +1,27 @@
-/// A person's settings for the model in `config.toml`: paths, and their own capabilities.
+/// The settings in a person's `config.toml` that concern the model, such as paths and the person's own
+/// capabilities.
 ///
-/// The same file has settings for the screen, in tables that are not read here.
+/// The file also contains settings for other parts of the program, in tables whose content is not read here.
 public struct UserConfiguration: Sendable {
-  /// The person's own capabilities, by name.
+  /// The capabilities that the person has defined, in the order of the file.
   package var capabilities: [CapabilityDescriptor] = []
-  /// The places where probes look, with the changes that the file makes.
+  /// The places where probes look, including changes that the file makes.
   public var environment: ProbeEnvironment
-  /// The number of days for which the journal is kept; `nil` for forever.
+  /// The number of days for which journal entries are kept; `nil` to keep them forever.
   package var journalDays: Int?
   /// The times that decide when a prompt can be answered.
   package var promptTimes = PromptTimes()
-  /// The mistakes in the file. The rest of it counts.
+  /// The mistakes in the file. The rest of the file takes effect.
   package var problems: [ConfigurationProblem] = []
 
-  /// The tables that other parts of the product read.
+  /// The tables that other parts of the program read.
   package static let foreignTables: Set<String> = ["dashboard", "keys", "broker"]
 
-  /// Creates the configuration that applies without a file.
+  /// Creates the configuration that applies if there is no file.
   package init(_ environment: ProbeEnvironment) { self.environment = environment }
 
-  /// Reads the file of an environment. A missing file sets nothing, and is not a problem.
+  /// Reads the configuration file that an environment names. If the file is missing, the defaults apply and
+  /// no problem is reported.
   public static func read(_ environment: ProbeEnvironment) -> UserConfiguration {
     let file = environment.configFile
     let files = FileSystem()
@@ -32,7 +34,7 @@ public struct UserConfiguration: Sendable {
     return configuration
   }
 
-  /// Reads the text of a file.
+  /// Parses the content of a file.
   package init(text: String, file: String, _ environment: ProbeEnvironment) {
     self.environment = environment
     let (values, mistakes) = ConfigurationReader.read(text, file: file)
@@ -47,7 +49,7 @@ public struct UserConfiguration: Sendable {
     problems += root.problems
   }
 
-  /// The person's catalogue: the built-in capabilities, followed by their own.
+  /// The person's catalogue: the built-in capabilities, followed by those that the person has defined.
   public var catalogue: CapabilityCatalogue { CapabilityCatalogue.builtIn.adding(capabilities) }
 
   private mutating func readFolders(_ root: inout ConfigurationTable) {
@@ -80,7 +82,8 @@ public struct UserConfiguration: Sendable {
 }
 
 extension ProbeEnvironment {
-  /// Returns the full form of a path that a person wrote; `nil` for one that depends on the working directory.
+  /// Returns the absolute form of a path that a person wrote; `nil` if the path depends on the working
+  /// directory.
   func expanded(_ path: String) -> String? {
     if path == "~" { return home }
     if path.hasPrefix("~/") { return home + path.dropFirst(1) }

@@ -1,14 +1,16 @@
-/// The content of an alert as one number. Given with an answer, it identifies the alert that was read.
+/// A digest of the content of an alert. Each answer is accompanied by a digest, which identifies the alert
+/// that the person read.
 ///
-/// It is SHA-256 over all that an answer can depend on: the machine, the ids and processes of the requests, the whole
-/// identity of the program, doubts, the capability as it is configured, parts, reason, lifetimes on offer. It leaves
-/// out mere context: the time of the request, earlier answers, a probe's counts, the number of others that wait.
+/// The digest is the SHA-256 hash of everything on which an answer can depend: the machine, the IDs and
+/// processes of the requests, the complete identity of the program, the doubts, the capability as it is
+/// configured, the parts, the reason, and the lifetimes on offer. Mere context is not included: the time of
+/// the request, earlier answers, the counts of a probe, and the number of other waiting requests.
 package struct AlertDigest: Hashable, Sendable {
   private let bytes: [UInt8]
 
-  /// The kind and the version of the bytes that the digest is made of.
+  /// The name and version of the format of the bytes from which the digest is computed.
   private static let domain = "io.permtui.alert 1"
-  /// The machine that these requests come from: empty for this one.
+  /// The name of the machine from which the requests come; empty for this machine.
   private static let machine = ""
 
   package init(_ alert: Alert) {
@@ -28,7 +30,7 @@ package struct AlertDigest: Hashable, Sendable {
 }
 
 extension AlertDigest: LosslessStringConvertible {
-  /// 64 hexadecimal digits.
+  /// The digest as 64 hexadecimal digits.
   package var description: String {
     bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
   }
@@ -41,7 +43,7 @@ extension AlertDigest: LosslessStringConvertible {
 }
 
 extension Alert {
-  /// The content of this alert as one number.
+  /// The digest of this alert's content.
   package var digest: AlertDigest { AlertDigest(self) }
 }
 

@@ -1,15 +1,16 @@
-/// A key shared by the requests that share an alert: those whose alerts would be the same bytes except for processes,
-/// moments and the count.
+/// A key that is equal for requests that share an alert. The separate alerts of such requests would be
+/// identical except for processes, times and the number of requests.
 ///
-/// Every part of a request that its alert shows must be in the key. The rest of the alert (the capability's words,
-/// doubts, earlier decisions, the lifetimes on offer) follows from the key and from the store.
+/// Everything in a request that its alert shows must be part of the key. The other content of the alert (the
+/// description of the capability, doubts, earlier decisions, the lifetimes on offer) is determined by the key
+/// and the store.
 package struct AlertKey: Hashable, Sendable {
   private let subject: Subject
   private let capability: String
   private let atoms: Set<Atom>
   private let reason: String?
   private let suggestedLifetime: LifetimeChoice?
-  /// The evidence about the program, without the process.
+  /// The evidence about the program. Its process is replaced by a constant.
   private let evidence: Evidence?
 
   package init(_ request: Request) {

@@ -1,6 +1,6 @@
-/// The reason why an answer does not count.
+/// The reason why an answer is not accepted.
 package enum AnswerRefused: Error, Hashable, Sendable {
-  /// The alert has changed since it was read.
+  /// The alert has changed since the person read it.
   case changed
   /// The answer contains something that the alert did not offer, described in words.
   case notOffered(String)
@@ -16,10 +16,11 @@ extension AnswerRefused: CustomStringConvertible {
 }
 
 extension RequestAlert {
-  /// Checks that an answer contains only what this alert offers: parts that were asked for, and a lifetime that can be
-  /// chosen.
+  /// Checks that an answer contains only what this alert offers: parts that were asked for, and a lifetime
+  /// that can be chosen.
   ///
-  /// All answers are checked here: from a presenter in this process, a dashboard elsewhere, a command, or a list.
+  /// This check applies to every answer, whether it comes from a presenter in this process, a dashboard in
+  /// another process, a command, or a list of requests.
   package func check(_ answer: Answer) throws(AnswerRefused) {
     let asked = choices.reduce(into: request.atoms) { $0.formUnion($1.atoms) }
     guard !answer.atoms.isEmpty, answer.atoms.isSubset(of: asked) else {
@@ -39,8 +40,8 @@ extension RequestAlert {
     }
   }
 
-  /// Returns the offer that a lifetime belongs to. A duration of another length, or a time limit, is less than
-  /// *forever*, and is on offer if *forever* is.
+  /// Returns the offer that covers a lifetime. A duration or end time that is not listed permits less than
+  /// *forever*, and is therefore on offer if *forever* is.
   private func offer(of lifetime: LifetimeChoice) -> LifetimeOffer? {
     if let offer = lifetimes.first(where: { $0.choice == lifetime }) { return offer }
     switch lifetime {
@@ -51,7 +52,8 @@ extension RequestAlert {
 }
 
 extension Alert {
-  /// Checks an answer to the alert with this digest.
+  /// Checks an answer to the alert with the given digest. If that is not the digest of this alert, the alert
+  /// has changed since it was read, and the answer is refused.
   package func check(_ answer: Answer, to digest: AlertDigest) throws(AnswerRefused) {
     guard digest == self.digest, case .request(let request) = content else { throw .changed }
     try request.check(answer)
@@ -59,7 +61,8 @@ extension Alert {
 }
 
 extension Answer {
-  /// Returns the answer with `withheld` set to the requested atoms that a narrower yes leaves out.
+  /// Returns this answer with `withheld` set to the requested atoms that it does not allow. Returns a denial
+  /// unchanged.
   package func withholding(from asked: Set<Atom>, _ definition: CapabilityDefinition) -> Answer {
     guard verdict == .allow else { return self }
     var full = self

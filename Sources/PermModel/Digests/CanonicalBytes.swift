@@ -1,5 +1,6 @@
-/// Fields written one after another so that no two different lists of fields have the same bytes: each text is preceded
-/// by its length, each list by the number of its elements, and a missing value is written as an empty list.
+/// A sequence of fields, encoded so that two different sequences never have the same bytes. Each string is
+/// preceded by its length, each list by the number of its elements, and a missing value is encoded as an
+/// empty list.
 struct CanonicalBytes {
   private(set) var bytes: [UInt8] = []
 

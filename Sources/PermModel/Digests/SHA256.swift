@@ -1,6 +1,6 @@
-/// SHA-256 as FIPS 180-4 defines it, tested with NIST's vectors.
+/// The hash function SHA-256 as defined by FIPS 180-4, tested with NIST's test vectors.
 ///
-/// The package has no other use for cryptography, so it contains these few lines instead of depending on a library.
+/// The package uses no other cryptography, so it contains these few lines instead of depending on a library.
 struct SHA256 {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
@@ -15,7 +15,8 @@ struct SHA256 {
     return hash.state.flatMap { bytes(of: $0) }
   }
 
-  /// Returns the message, a set bit, zeros, and the message's length in bits: a multiple of 64 bytes in all.
+  /// Returns the padded message: the message, a bit that is set, zeros, and the message's length in bits. Its
+  /// total length is a multiple of 64 bytes.
   private static func pad(_ message: some Collection<UInt8>) -> [UInt8] {
     var padded = Array(message)
     let length = UInt64(padded.count) * 8
@@ -71,6 +72,6 @@ struct SHA256 {
 }
 
 extension UInt32 {
-  /// Returns the number with its bits rotated to the right.
+  /// Returns the number with its bits rotated to the right by `count` places.
   fileprivate func rotated(_ count: UInt32) -> UInt32 { self >> count | self << (32 - count) }
 }

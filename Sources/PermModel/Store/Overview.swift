@@ -1,12 +1,12 @@
-/// The contents of a first screen, gathered in one look at the store.
+/// The data that a first screen shows, read from the store in one transaction.
 package struct Overview: Hashable, Sendable {
-  /// Capabilities with anything stored about them, by name.
+  /// The capabilities about which the store holds anything, sorted by name.
   package var capabilities: [CapabilitySummary] = []
   package var suspension: Suspension?
-  /// The newest journal entry that this includes. Later changes come from ``PermissionStore/changes(since:)``, so none
-  /// is missed in between.
+  /// The ID of the newest journal entry that this overview includes. ``PermissionStore/changes(since:)``
+  /// returns all changes after this entry, so that none is missed in between.
   package var position: JournalEntry.ID = 0
-  /// The moment when the first decision ends by the wall clock; `nil` if none does.
+  /// The time at which the next decision expires by the wall clock; `nil` if there is no such decision.
   package var nextEnd: Timestamp?
 }
 
@@ -14,15 +14,16 @@ package struct Overview: Hashable, Sendable {
 package struct CapabilitySummary: Hashable, Sendable {
   /// The capability's name.
   package var capability: String
-  /// The numbers of programs with some part of it allowed, and denied. A program may count on both sides.
+  /// The numbers of programs for which some part of the capability is allowed or denied, respectively. A
+  /// program is included in both numbers if some parts are allowed and others are denied.
   package var allowed: Int
   package var denied: Int
-  /// The first few decisions of each verdict, by program.
+  /// The first few decisions with each verdict, sorted by program.
   package var firstAllowed: [Decision]
   package var firstDenied: [Decision]
-  /// Requests that wait for an answer, set aside or not.
+  /// The number of requests that wait for an answer, including those that were set aside.
   package var waiting: Int
-  /// The moment when a program last asked for it.
+  /// The time at which a program last asked for the capability.
   package var lastAsked: Timestamp?
 
   package init(
@@ -42,7 +43,7 @@ package struct CapabilitySummary: Hashable, Sendable {
 /// One program in a list of programs.
 package struct ProgramSummary: Hashable, Sendable {
   package var subject: Subject
-  /// The numbers of atoms that it is allowed, and denied.
+  /// The numbers of atoms that the program is allowed and denied, respectively.
   package var allowed: Int
   package var denied: Int
 }

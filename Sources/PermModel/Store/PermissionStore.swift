@@ -1,27 +1,28 @@
-/// Keeps decisions, requests and the journal.
+/// A store of decisions, requests and the journal.
 ///
-/// Calls may come from any thread and return when they are done. Each call that changes something is one transaction;
-/// in a store on disk, its result is on disk when it returns. A decision stops counting the moment it expires; the next
-/// change journals it as expired.
+/// The methods can be called from any thread, and return when they are done. Unless stated otherwise, each
+/// call that changes something is one transaction. In a store on disk, the result is on disk when the call
+/// returns. A decision has no effect from the time at which it expires; the next change journals its expiry.
 ///
-/// A store provides only its transactions. Everything done in them is written once, in the extensions.
+/// A conforming type provides only the transactions. The operations in these transactions are the same for
+/// all stores, and are implemented in the extensions.
 package protocol PermissionStore: Sendable {
-  /// The clocks, ids and life signs of sessions and processes that this store uses.
+  /// The clocks, the source of IDs, and the checks for running sessions and processes that this store uses.
   var environment: StoreEnvironment { get }
 
-  /// The reason why the store cannot be changed, in words; `nil` if it can.
+  /// The human-readable reason why the store cannot be changed; `nil` if it can be changed.
   var readOnlyReason: String? { get }
 
-  /// Wakes those who watch this store.
+  /// The signals that wake the watchers of this store.
   var signals: StoreSignals { get }
 
-  /// Runs a body on one unchanging state of the store.
+  /// Runs a closure that sees one unchanging state of the store.
   func read<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T
 
-  /// Runs a body that reads with a single statement.
+  /// Runs a closure that reads with a single statement, and therefore needs no transaction.
   func glance<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T
 
-  /// Runs a body that changes the store, all or nothing, and notifies watchers.
+  /// Runs a closure that changes the store, and notifies watchers. If the closure throws, nothing is changed.
   func write<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T
 }
 
@@ -32,18 +33,18 @@ extension PermissionStore {
     try read { rows in try body(rows, environment.now()) }
   }
 
-  /// The decisions, mute and suspension in force for one program and one capability. Cheap enough to be called for
-  /// every answer.
+  /// Returns the decisions, mute and suspension that are in force for one program and one capability. Cheap
+  /// enough to be called for every answer.
   package func standing(of subject: Subject, capability: String) throws(StoreError) -> Standing {
     try glance { rows in try rows.standing(of: subject, capability: capability, at: environment.now()) }
   }
 
-  /// The contents of a first screen, with up to `names` decisions for each capability and verdict.
+  /// Returns the data for a first screen, with up to `names` decisions for each capability and verdict.
   package func overview(names: Int = 3) throws(StoreError) -> Overview {
     try look { rows, moment in try rows.overview(names: names, at: moment) }
   }
 
-  /// The decisions in force after `last`, at most `limit`.
+  /// Returns at most `limit` decisions in force that follow `last` in the given order.
   package func decisions(
     _ filter: DecisionFilter = DecisionFilter(), order: DecisionOrder = .program, after last: Decision? = nil,
     limit: Int = .max
@@ -53,49 +54,51 @@ extension PermissionStore {
     }
   }
 
-  /// The programs after `last` that have decisions, by label and path.
+  /// Returns at most `limit` programs that have decisions in force and follow `last`, sorted by label and
+  /// path.
   package func programs(after last: Subject?, limit: Int) throws(StoreError) -> [ProgramSummary] {
     try look { rows, moment in try rows.programs(after: last, limit: limit, at: moment) }
   }
 
-  /// The programs with this label or path that have decisions, are waiting, or were seen before; several may share a
-  /// label.
+  /// Returns the programs with this label that have decisions or are in the journal, and the programs at this
+  /// path that have decisions. Several programs can share a label.
   package func subjects(named name: String) throws(StoreError) -> [Subject] {
     try glance { rows in try rows.subjects(named: name) }
   }
 
-  /// Requests without an answer, the longest waiting first.
+  /// Returns the requests that wait for an answer, the oldest first.
   package func waitingRequests() throws(StoreError) -> [WaitingRequest] {
     try glance { rows in try rows.waitingRequests() }
   }
 
-  /// The state of a request's id: whether it is new, waiting or ended. An id is known as long as the journal keeps the
-  /// entry for its request.
+  /// Returns whether a request is new, waiting or ended. An ended request is recognized by its ID as long as
+  /// the journal keeps the entry about it.
   ///
-  /// - Throws: ``StoreError/requestIDTaken(_:)`` if the id was used to ask something else.
+  /// - Throws: ``StoreError/requestIDTaken(_:)`` if the ID belongs to a different request.
   package func state(of request: Request) throws(StoreError) -> RequestState {
     try read { rows in try rows.state(of: request) }
   }
 
-  /// A page of the journal.
+  /// Returns a page of the journal.
   package func journal(_ filter: JournalFilter, _ page: JournalPage) throws(StoreError) -> [JournalEntry] {
     try glance { rows in try rows.entries(filter, page) }
   }
 
-  /// A person's earlier answers to one program about one capability. Answers on the program's own terminal are left
-  /// out, because the program may have given them itself.
+  /// Returns a person's earlier answers to one program about one capability. Answers on the program's own
+  /// terminal are left out, because the program might have given them itself.
   package func history(of subject: Subject, capability: String) throws(StoreError) -> AnswerHistory {
     try glance { rows in try rows.answers(to: subject, capability: capability) }
   }
 
-  /// The effect of undoing a change: the given one, or the newest one that can be undone. `nil` if there is none among
-  /// the last hundred.
+  /// Returns the effect of undoing the given change or, if none is given, the newest change that can be
+  /// undone. Returns `nil` if there is no such change among the last hundred.
   package func undoPreview(of change: DecisionChange.ID? = nil) throws(StoreError) -> UndoPreview? {
     try look { rows, moment in try rows.undoPreview(of: change, at: moment) }
   }
 
-  /// Changes by anyone, as they happen: first those journalled after `position`, then each new one. Without a position,
-  /// only new ones. Ends when the iterating task does.
+  /// Returns the changes by anyone, as they happen: first those that were journalled after `position`, then
+  /// each new one. Without a position, returns only new changes. The sequence ends when the iterating task is
+  /// cancelled.
   package func changes(since position: JournalEntry.ID? = nil) throws(StoreError) -> StoreChanges {
     let newest = try read { try $0.lastEntryID() }
     return StoreChanges(since: position ?? newest, signals: signals) { id throws(StoreError) in
@@ -107,7 +110,8 @@ extension PermissionStore {
 // MARK: Changing
 
 extension PermissionStore {
-  /// Makes a change at the present moment, after journalling the decisions that ended before it.
+  /// Makes a change at the current time. Before the change, removes and journals the decisions that have
+  /// ended by then.
   private func change<T: Sendable>(_ body: (StoreRows, Moment) throws -> T) throws(StoreError) -> T {
     try write { rows in
       let moment = environment.now()
@@ -116,30 +120,32 @@ extension PermissionStore {
     }
   }
 
-  /// Keeps decisions, replacing earlier ones for the same program and atom.
+  /// Stores decisions, which replace earlier ones for the same program and atom.
   ///
-  /// - Throws: ``StoreError/nothingToKeep`` for the lifetime `once`, and for `process` without a process.
+  /// - Throws: ``StoreError/nothingToKeep`` if the rulings lead to no decision, for example because their
+  ///   lifetime is `once`, or `process` without a process.
   @discardableResult
   package func decide(_ rulings: [Ruling], by origin: Origin) throws(StoreError) -> [Decision] {
     try change { rows, moment in try rows.decide(rulings, by: origin, at: moment) }
   }
 
-  /// Keeps one ruling.
+  /// Stores the decisions of one ruling.
   @discardableResult
   package func decide(_ ruling: Ruling, by origin: Origin) throws(StoreError) -> [Decision] {
     try decide([ruling], by: origin)
   }
 
-  /// Resets decisions to undecided. Returns the forgotten decisions; empty if nothing matched.
+  /// Forgets the decisions that match a filter, so that they are undecided again. Returns the forgotten
+  /// decisions; the list is empty if none matched.
   @discardableResult
   package func forget(_ filter: DecisionFilter, by origin: Origin) throws(StoreError) -> [Decision] {
     try change { rows, moment in try rows.forget(filter, by: origin, at: moment) }
   }
 
-  /// Takes back a change: the given one, or the newest one that can be undone.
+  /// Undoes the given change or, if none is given, the newest change that can be undone.
   ///
-  /// - Throws: ``StoreError/nothingToUndo``, or ``StoreError/undoRefused(_:conflicts:)`` if a decision has changed
-  ///   since. In both cases nothing is changed.
+  /// - Throws: ``StoreError/nothingToUndo``, or ``StoreError/undoRefused(_:conflicts:)`` if a decision has
+  ///   been changed since. In both cases the store is not changed.
   @discardableResult
   package func undo(
     _ change: DecisionChange.ID? = nil, by origin: Origin
@@ -147,11 +153,11 @@ extension PermissionStore {
     try self.change { rows, moment in try rows.undo(change, by: origin, at: moment) }
   }
 
-  /// Keeps a request until it is closed, and binds its id to its question. If the same request is waiting already, it
-  /// keeps waiting; if it has ended, it remains ended.
+  /// Stores a request until it is closed, and reserves its ID. If the same request is already waiting, it
+  /// continues to wait; if it has ended, it remains ended.
   ///
   /// - Returns: The request's state afterwards: waiting or ended.
-  /// - Throws: ``StoreError/requestIDTaken(_:)`` if the id was used to ask something else.
+  /// - Throws: ``StoreError/requestIDTaken(_:)`` if the ID belongs to a different request.
   @discardableResult
   package func open(_ request: Request) throws(StoreError) -> RequestState {
     try change { rows, moment in try rows.open(request, process: environment.thisProcess, at: moment) }
@@ -162,20 +168,22 @@ extension PermissionStore {
     try change { rows, moment in try rows.noteShown(id, at: moment) }
   }
 
-  /// Marks a request as set aside by the person, or as taken up again.
+  /// Marks a request as set aside by the person, or as no longer set aside.
   package func setAside(_ id: Request.ID, _ isSetAside: Bool, by origin: Origin) throws(StoreError) {
     try change { rows, moment in try rows.setAside(id, isSetAside, by: origin, at: moment) }
   }
 
-  /// Marks a request as asked by its program on a terminal of its own, or with `nil` as no longer asked there.
+  /// Records the terminal on which the request's program asks the person itself; `nil` if the program no
+  /// longer asks there.
   package func setTerminal(_ id: Request.ID, _ terminal: String?) throws(StoreError) {
     try change { rows, moment in try rows.setTerminal(id, terminal, at: moment) }
   }
 
-  /// Closes requests with a person's answer, keeps the answer's decisions, and journals both, all or nothing.
+  /// Closes requests with a person's answer, stores the answer's decisions, and journals both in one
+  /// transaction.
   ///
-  /// Requests that were closed before are left out: the first answer wins. If no requests are left, no decisions are
-  /// kept.
+  /// Requests that are already closed are left out, because the first answer wins. If no request is left, no
+  /// decision is stored.
   @discardableResult
   package func answer(
     _ ids: [Request.ID], _ answer: Answer, by origin: Origin
@@ -191,7 +199,8 @@ extension PermissionStore {
     try self.answer([id], answer, by: origin)
   }
 
-  /// Closes requests that end without a person's answer; an answer is journalled as automatic.
+  /// Closes requests that end without a person's answer. If `end` contains an answer, that answer is
+  /// journalled as automatic.
   @discardableResult
   package func close(
     _ ids: [Request.ID], _ end: RequestEnd, by origin: Origin
@@ -207,44 +216,45 @@ extension PermissionStore {
     try close([id], end, by: origin)
   }
 
-  /// Withdraws the requests of programs that are gone.
+  /// Withdraws the requests of programs that are no longer running, and returns these requests.
   @discardableResult
   package func withdrawAbandoned() throws(StoreError) -> [Request] {
     try change { rows, moment in try rows.withdrawAbandoned(at: moment) }
   }
 
-  /// Journals answers given without asking anybody, and marks the decisions behind them as used. An allow for a label
-  /// alone is bound to the program that used it.
+  /// Journals answers that were given without asking anybody, and marks the decisions on which they are based
+  /// as used. A decision that allows something to a label alone is bound to the program that used it.
   package func record(_ answers: [AutomaticAnswer]) throws(StoreError) {
     try change { rows, moment in
       for answer in answers { try rows.record(answer, at: moment) }
     }
   }
 
-  /// Journals one answer given without asking anybody.
+  /// Journals one answer that was given without asking anybody.
   package func record(_ answer: AutomaticAnswer) throws(StoreError) { try record([answer]) }
 
-  /// The panic key: suspends all decisions to allow, or restores them.
+  /// Suspends all decisions to allow, or puts them back into effect. The panic key does this.
   package func setSuspended(_ isSuspended: Bool, by origin: Origin) throws(StoreError) {
     try change { rows, moment in try rows.setSuspended(isSuspended, by: origin, at: moment) }
   }
 
-  /// Imports decisions unchanged, and returns those that changed the store. The import is one change, which can be
-  /// undone.
+  /// Imports decisions unchanged, and returns those that changed the store. The whole import is a single
+  /// change, which can be undone.
   @discardableResult
   package func importDecisions(_ decisions: [Decision], by origin: Origin) throws(StoreError) -> [Decision] {
     try change { rows, moment in try rows.importDecisions(decisions, by: origin, at: moment) }
   }
 
-  /// Deletes journal entries before a moment, the oldest first and at most `limit`, but none of the last hundred
-  /// changes. Returns the number of deleted entries.
+  /// Deletes at most `limit` journal entries that are older than the given time, the oldest first. Keeps the
+  /// entries of the last hundred changes. Returns the number of deleted entries.
   @discardableResult
   package func pruneJournal(before moment: Timestamp, limit: Int) throws(StoreError) -> Int {
     try change { rows, _ in try rows.pruneJournal(before: moment, limit: limit) }
   }
 
-  /// Deletes journal entries before a moment, but none of the last hundred changes, in small steps, so that nobody
-  /// waits long. Returns the number of deleted entries.
+  /// Deletes all journal entries that are older than the given time, except those of the last hundred
+  /// changes. Uses several small transactions, so that no other process has to wait long. Returns the number
+  /// of deleted entries.
   @discardableResult
   package func pruneJournal(before moment: Timestamp) throws(StoreError) -> Int {
     let step = 5_000
@@ -261,27 +271,27 @@ extension PermissionStore {
 package struct ClosedRequests: Hashable, Sendable {
   /// The requests that this call closed.
   package var requests: [Request] = []
-  /// The decisions that it kept.
+  /// The decisions that this call stored.
   package var decisions: [Decision] = []
 }
 
-/// An answer given without asking anybody.
+/// An answer that was given without asking anybody.
 package struct AutomaticAnswer: Hashable, Sendable {
   package var subject: Subject
-  /// The capability's name; `nil` if the answer was not about one.
+  /// The capability's name; `nil` if the answer was not about a capability.
   package var capability: String?
   package var atoms: Set<Atom>
   package var verdict: Verdict
-  /// The reason in words, for example `decided before` or `muted until 15:03`.
+  /// The human-readable reason, for example `decided before` or `muted until 15:03`.
   package var reason: String
-  /// The decisions behind the answer; empty if it has another source.
+  /// The decisions on which the answer is based; empty if it has another basis.
   package var decisions: [Decision]
-  /// The number of times it was given, up to ``lastAt``.
+  /// The number of times that this answer was given, up to ``lastAt``.
   package var count = 1
-  /// The moment when it was first given; `nil` for the moment when it is recorded.
+  /// The time at which this answer was first given; `nil` for the time at which it is recorded.
   package var at: Timestamp?
   package var lastAt: Timestamp?
-  /// The kind of its journal entry.
+  /// The kind of the journal entry for this answer.
   package var kind = JournalEntry.Kind.automatic
 
   package init(
@@ -298,7 +308,8 @@ package struct AutomaticAnswer: Hashable, Sendable {
 }
 
 extension ProgramName {
-  /// Returns the store's programs with this name. One program may be there as several files, the newest last.
+  /// Returns the store's programs with this name. A program can occur several times, once for each of its
+  /// files. The newest file is the last.
   package func known(in store: any PermissionStore) throws(StoreError) -> [Subject] {
     try store.subjects(named: path ?? text).filter(matches)
   }

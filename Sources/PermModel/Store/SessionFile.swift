@@ -1,13 +1,13 @@
 import Dispatch
 import Machine
 
-/// The random id of a session, in a folder that is removed at log-out and reboot.
+/// A file that holds the random ID of a session. Its folder is removed at log-out and at reboot.
 struct SessionFile: Sendable {
   var folder: String?
-  /// The session's id if there is no such folder.
+  /// The ID of the session if there is no such folder.
   var fallback: String
 
-  /// The id of the present session, which the first caller creates.
+  /// Returns the ID of the current session. The first call in a session creates the ID.
   @Sendable func id() -> String {
     guard let folder, isPrivate(folder) else { return fallback }
     let path = "\(folder)/\(Self.name)"
@@ -16,8 +16,9 @@ struct SessionFile: Sendable {
     return read(path) ?? fallback
   }
 
-  /// Waits until a session is no longer the present one, and returns whether that is so: `false` if it lasts as long as
-  /// the boot, or if the task is cancelled. Does not create a new session.
+  /// Waits until a session is no longer the current one, and returns whether it has ended. Returns `false` if
+  /// the session lasts until the next reboot or cannot be watched, or if the task is cancelled. Does not
+  /// create a new session.
   func untilEnd(of id: String) async -> Bool {
     guard let folder, isPrivate(folder) else { return false }
     let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -41,7 +42,8 @@ struct SessionFile: Sendable {
     return String(id)
   }
 
-  /// Creates the folder if its parent exists, and accepts it only if nobody else can write to it.
+  /// Creates the folder if it is missing and its parent exists. Returns whether the folder is private, which
+  /// means that only its owner can write to it.
   private func isPrivate(_ folder: String) -> Bool {
     Folder.makeOne(folder)
     return FileStatus(folder, followingLinks: false)?.isPrivateFolder() ?? false

@@ -1,6 +1,6 @@
-/// Changes of a store by anyone, as they happen.
+/// The changes of a store by anyone, as they happen.
 ///
-/// Each element is read from the journal, so a slow consumer misses nothing and holds up nobody.
+/// Each element is read from the journal, so a slow consumer neither misses anything nor delays anybody.
 package struct StoreChanges: AsyncSequence, Sendable {
   package typealias Failure = StoreError
 
@@ -31,14 +31,14 @@ package struct StoreChanges: AsyncSequence, Sendable {
     fileprivate var position: JournalEntry.ID
     fileprivate var signals: Result<AsyncStream<StoreSignal>.Iterator, StoreError>
     fileprivate let read: @Sendable (JournalEntry.ID) throws(StoreError) -> [JournalEntry]
-    /// Whether the journal may hold entries that no further signal will announce.
+    /// Whether the journal might contain unread entries that no further signal will announce.
     fileprivate var mayHoldMore = true
 
     package mutating func next() async throws(StoreError) -> StoreChange? {
       try await next(isolation: nil)
     }
 
-    /// The next change; `nil` when the task is cancelled.
+    /// Returns the next change; `nil` when the task is cancelled.
     package mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(StoreError) -> StoreChange? {
@@ -65,9 +65,10 @@ package struct StoreChanges: AsyncSequence, Sendable {
 
 /// A change in a store.
 package struct StoreChange: Hashable, Sendable {
-  /// The new journal entries, oldest first; each names its author. Empty if only counts or times of last use changed.
+  /// The new journal entries, oldest first. Each entry names its author. The list is empty if only counts or
+  /// times of last use have changed.
   package var entries: [JournalEntry]
-  /// The newest journal entry that this includes.
+  /// The ID of the newest journal entry that has been read, including those of this change.
   package var position: JournalEntry.ID
 
   package init(entries: [JournalEntry], position: JournalEntry.ID) {

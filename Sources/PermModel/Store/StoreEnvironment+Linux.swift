@@ -1,10 +1,11 @@
 import Machine
 
 extension StoreEnvironment {
-  /// The clocks, sessions and processes of this machine.
+  /// Returns an environment that uses the clocks, sessions and processes of this machine.
   ///
-  /// - Parameter sessionFolder: The folder that keeps the session's random id while the person is logged in, usually
-  ///   `$XDG_RUNTIME_DIR/permtui`; if it is missing or unusable, a session lasts as long as a boot.
+  /// - Parameter sessionFolder: The folder that keeps the session's random ID while the person is logged in,
+  ///   usually `$XDG_RUNTIME_DIR/permtui`. If the folder is missing or unusable, a session lasts until the
+  ///   next reboot.
   public static func linux(sessionFolder: String?) -> StoreEnvironment {
     let bootID = SystemClock.bootID()
     let session = SessionFile(folder: sessionFolder, fallback: bootID)
@@ -32,16 +33,17 @@ extension ProcessIdentity {
     return ProcessIdentity(pid: ProcessHandle.own, startTime: stat?.startTime ?? 0)
   }
 
-  /// Whether this very process is still running, rather than a later one with the same number.
+  /// Whether exactly this process is still running, not a later process that was given the same process ID.
   @Sendable static func isRunning(_ process: ProcessIdentity) -> Bool {
     ProcessStat(of: process.pid).map { $0.isRunning && $0.startTime == process.startTime } ?? false
   }
 
-  /// Waits until this very process has ended, and returns whether it has: `false` if the kernel cannot say, or the task
-  /// is cancelled.
+  /// Waits until exactly this process has ended, and returns whether it has. Returns `false` if the kernel
+  /// cannot report the end of the process, or if the waiting task is cancelled.
   func untilEnd() async -> Bool {
     let handle = ProcessHandle(pid)
-    // Checked after the handle is made, because the handle refers to whichever process had the number at that time.
+    // This check follows the creation of the handle, because the handle refers to whichever process had the
+    // process ID at that time.
     guard Self.isRunning(self) else { return true }
     return await handle?.untilEnd() ?? false
   }

@@ -1,14 +1,15 @@
-/// A store's view of its surroundings: clocks, ids, and the life signs of sessions and processes.
+/// The parts of the machine on which a store depends: clocks, a source of IDs, and checks for running
+/// sessions and processes.
 public struct StoreEnvironment: Sendable {
-  /// The present moment.
+  /// Returns the current moment.
   package var now: @Sendable () -> Moment
-  /// A random id that nobody can guess.
+  /// Returns a random ID that nobody can guess.
   package var makeID: @Sendable () -> String
   /// The process that this code runs in.
   package var thisProcess: ProcessIdentity
-  /// Waits for the end of the process or session that a lifetime depends on, and returns whether it has ended. Returns
-  /// `false` at once for lifetimes that end by the clock or never and for ends that cannot be noticed, and when the
-  /// task is cancelled.
+  /// Waits until the process or session on which a lifetime depends has ended, and returns whether it has.
+  /// Returns `false` at once if the lifetime ends by the clock, never ends, or has an end that cannot be
+  /// noticed. Also returns `false` if the task is cancelled.
   package var untilEnd: @Sendable (Lifetime) async -> Bool
 
   package init(

@@ -1,10 +1,10 @@
 import Machine
 
-/// The location of the permissions: the file that the command line, the environment or the XDG rules name.
+/// The location of the store: the file that is named by the command line, the environment or the XDG rules.
 package enum StoreLocation {
   package static let variable = "PERMTUI_STORE"
 
-  /// The store's absolute path; `nil` if there is no known home folder.
+  /// Returns the store's absolute path; `nil` if the home folder is needed but unknown.
   ///
   /// `PERMTUI_STORE` takes precedence over ``usualPath(environment:)``.
   package static func path(environment: [String: String]) -> String? {
@@ -12,8 +12,8 @@ package enum StoreLocation {
     return usualPath(environment: environment)
   }
 
-  /// `$XDG_STATE_HOME/permtui/permissions.sqlite`, where `$XDG_STATE_HOME` is `~/.local/state` unless it is set to an
-  /// absolute path; `nil` if there is no known home folder.
+  /// Returns `$XDG_STATE_HOME/permtui/permissions.sqlite`. Unless `$XDG_STATE_HOME` is set to an absolute
+  /// path, `~/.local/state` takes its place. Returns `nil` if the home folder is needed but unknown.
   package static func usualPath(environment: [String: String]) -> String? {
     func folder(_ variable: String) -> String? {
       environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -22,6 +22,6 @@ package enum StoreLocation {
     return state.map { $0 + "/permtui/permissions.sqlite" }
   }
 
-  /// The absolute path.
+  /// Returns the absolute form of a path.
   package static func absolute(_ path: String) -> String { Paths.absolute(path) }
 }

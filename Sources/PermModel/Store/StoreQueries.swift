@@ -1,8 +1,8 @@
-/// Selects decisions. Fields that are `nil` match everything.
+/// A filter for decisions. Fields that are `nil` match every decision.
 package struct DecisionFilter: Hashable, Sendable {
   package var subject: Subject?
   package var label: String?
-  /// Matches any file that had this path.
+  /// Matches decisions about any file that has been at this path.
   package var path: String?
   package var capability: String?
   package var atoms: Set<Atom>?
@@ -30,16 +30,16 @@ package struct DecisionFilter: Hashable, Sendable {
   }
 }
 
-/// The order of decisions.
+/// The order in which decisions are returned.
 package enum DecisionOrder: Sendable, CaseIterable {
   /// By program, then capability and atom.
   case program
-  /// By capability, then allowed before denied, then program and atom.
+  /// By capability, then by verdict with allowed decisions first, then by program and atom.
   case capability
 }
 
 extension DecisionOrder {
-  /// A decision's sort key in this order.
+  /// Returns a decision's sort key in this order.
   private func place(of decision: Decision) -> [String] {
     let program = [decision.subject.label, decision.subject.programText]
     let atom = decision.atom
@@ -54,16 +54,16 @@ extension DecisionOrder {
   }
 }
 
-/// Selects journal entries. Fields that are `nil` match everything.
+/// A filter for journal entries. Fields that are `nil` match every entry.
 package struct JournalFilter: Hashable, Sendable {
   package var label: String?
   package var path: String?
   package var capability: String?
   package var kinds: Set<JournalEntry.Kind>?
   package var request: Request.ID?
-  /// At this moment or later.
+  /// Matches entries at this time or later.
   package var since: Timestamp?
-  /// Before this moment.
+  /// Matches entries before this time.
   package var until: Timestamp?
 
   package init(
@@ -83,12 +83,12 @@ package struct JournalFilter: Hashable, Sendable {
   package static let all = JournalFilter()
 }
 
-/// The end of the journal to read from, and the maximum number of entries.
+/// The part of the journal to read, and the maximum number of entries.
 package enum JournalPage: Hashable, Sendable {
   /// The newest entries, newest first.
   case newest(Int)
-  /// The entries before another one, newest first.
+  /// The entries before the given one, newest first.
   case older(than: JournalEntry.ID, Int)
-  /// The entries after another one, oldest first.
+  /// The entries after the given one, oldest first.
   case newer(than: JournalEntry.ID, Int)
 }

@@ -1,7 +1,7 @@
 import GRDB
 import Machine
 
-/// The good and bad findings about a store's files. The check changes and creates nothing.
+/// The good and bad findings about a store's files. The check neither changes nor creates anything.
 package struct StoreCheckup: Sendable {
   /// The result of one check.
   package struct Finding: Hashable, Sendable, Codable {
@@ -10,7 +10,7 @@ package struct StoreCheckup: Sendable {
     }
 
     package var level: Level
-    /// The finding in words.
+    /// The finding, described in words.
     package var what: String
     /// The advised remedy; `nil` if nothing needs to be done.
     package var advice: String?
@@ -25,14 +25,14 @@ package struct StoreCheckup: Sendable {
   /// All findings, in the order of the checks.
   package private(set) var findings: [Finding] = []
 
-  /// Whether the file's contents are damaged, so that it can only be moved aside.
+  /// Whether the file's contents are damaged. A damaged file can only be moved aside.
   package private(set) var isDamaged = false
 
   private let paths: StorePaths
 
   /// Checks a store.
   ///
-  /// - Parameter now: The present, from which the age of backups is counted.
+  /// - Parameter now: The current time, from which the age of backups is computed.
   package init(path: String, now: Timestamp) {
     paths = StorePaths(path: path)
     checkFolder()
@@ -69,7 +69,7 @@ package struct StoreCheckup: Sendable {
     }
   }
 
-  /// Whether there is a file to examine.
+  /// Checks the store's file, and returns whether there is a file whose content can be checked.
   private mutating func checkFile() -> Bool {
     do {
       guard let status = try StoreFile(paths: paths).checkKind() else {
@@ -167,7 +167,7 @@ extension StoreCheckup {
       miscounted: try String.fetchOne(db, sql: miscounted))
   }
 
-  /// Finds a capability whose stored counts differ from those of its decisions.
+  /// A query that finds a capability whose stored counts of programs differ from what its decisions say.
   private static let miscounted = """
     SELECT name FROM capabilities WHERE allowed <> (
       SELECT count(*) FROM (

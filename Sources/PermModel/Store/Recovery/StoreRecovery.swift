@@ -14,11 +14,11 @@ package struct StoreRecovery: Sendable {
   /// Backups that were intact when they were made, the newest first.
   package var backups: [StoreBackup] { StoreBackups(paths: paths).list() }
 
-  /// Moves the store aside under a dated name, along with SQLite's files beside it, so that the next start creates a
-  /// new one.
+  /// Renames the store, and the files that SQLite keeps beside it, to a name that contains the date. The next
+  /// start then creates a new store.
   ///
-  /// - Returns: The path it was moved to.
-  /// - Throws: ``StoreError/inUse(path:)`` while another process has it open.
+  /// - Returns: The new path of the renamed store.
+  /// - Throws: ``StoreError/inUse(path:)`` if another process has the store open.
   @discardableResult
   package func moveAside() throws(StoreError) -> String {
     let lock = try FileLock(paths, .move)
@@ -28,10 +28,11 @@ package struct StoreRecovery: Sendable {
     return aside
   }
 
-  /// Puts a backup in the store's place, and journals that there. The present store is moved aside first.
+  /// Replaces the store with a backup, and records the replacement in the journal of the restored store. The
+  /// current store is moved aside beforehand.
   ///
   /// - Returns: The new path of the former store; `nil` if there was none.
-  /// - Throws: ``StoreError/inUse(path:)`` while another process has it open.
+  /// - Throws: ``StoreError/inUse(path:)`` if another process has the store open.
   @discardableResult
   package func restore(_ backup: StoreBackup, by origin: Origin) throws(StoreError) -> String? {
     let lock = try FileLock(paths, .move)
@@ -40,7 +41,7 @@ package struct StoreRecovery: Sendable {
     let files = ["", "-wal", "-shm"].map { draft + $0 }
     files.forEach(Files.remove)
     defer { files.forEach(Files.remove) }
-    // Prepared before anything is moved, so that nothing has changed if it fails.
+    // The draft is prepared before anything is moved, so that a failure leaves everything as it was.
     try copy(backup.path, to: draft)
     let stands = try StoreFile(paths: paths).status(paths.path) != nil
     let place = stands ? asidePath() : nil
@@ -56,8 +57,8 @@ package struct StoreRecovery: Sendable {
     return "the backup \(backup.path)\(former)"
   }
 
-  /// Turns a copied backup into a store again: with a write-ahead log, in this version's format, and with a journal
-  /// entry that says what it is.
+  /// Turns the copy of a backup into a working store: with a write-ahead log, in this version's format, and
+  /// with a journal entry that describes the restoration.
   private func prepare(_ draft: String, text: String, by origin: Origin) throws(StoreError) {
     try storeErrors(at: paths.path) {
       let copy = try DatabaseQueue(path: draft, configuration: .store(label: "restore"))
@@ -68,7 +69,7 @@ package struct StoreRecovery: Sendable {
         entry.text = text
         try StoreRows(db: db).journal(entry)
       }
-      // Closing merges the log into the file, so that only one file must be renamed.
+      // Closing the connection merges the log into the file, so only one file has to be renamed.
       try copy.close()
     }
   }
@@ -76,7 +77,7 @@ package struct StoreRecovery: Sendable {
   private func asidePath() -> String {
     let stamp = FileStamp.text(environment.now().wall)
     var aside = "\(paths.folder)/\(paths.name)-damaged-\(stamp).sqlite"
-    // A second move within the same second must not overwrite the first.
+    // A second move within the same second must not overwrite the files of the first.
     if Files.exists(aside) {
       aside = "\(aside.dropLast(".sqlite".count))-\(environment.makeID()).sqlite"
     }

@@ -2,14 +2,17 @@ import Dispatch
 import Machine
 import Operations
 
-/// Watches for commits by any process, without polling. Each start is followed by one stop.
+/// Watches for commits by any process, without polling. Each successful call of `start` must be followed by
+/// one call of `stop`.
 ///
-/// A watch on the database file sees nothing, as WAL commits do not touch it. A watch on its folder sees most commits
-/// one too late, because the log is written before the commit is published. So writers touch a marker file after each
-/// commit. For writers that do not, each change of the log is followed by looks after 2, 10, 40 and 250 ms: the commit
-/// is published only after its flush, which on a busy disk took more than 40 ms.
+/// A watch on the database file would see nothing, because commits to a write-ahead log do not touch that
+/// file. A watch on its folder would notice most commits only when the next one is made, because the log is
+/// written before the commit becomes visible to readers. Writers therefore touch a marker file after each
+/// commit. Because some writers might not do this, each change of the log is also followed by looks after 2,
+/// 10, 40 and 250 ms: the commit becomes visible only after it was flushed, which took more than 40 ms on a
+/// busy disk.
 final class FolderWatcher: Sendable {
-  /// A look at the store, which returns a number that changes with each commit.
+  /// A function that reads the store, and returns a number that changes with each commit.
   typealias Look = @Sendable () throws(StoreError) -> Int
 
   private struct State: Sendable {
@@ -44,7 +47,8 @@ final class FolderWatcher: Sendable {
         state.watch = watch
         state.seen = seen
       }
-      // Other consumers may have come while the watch was being set up, and looked before it saw anything.
+      // Other consumers might have subscribed and read the store before the watch was set up. They are
+      // notified, because they might have missed a commit.
       if state.withLock({ $0.consumers > 1 }) { signal(.changed) }
     } catch {
       signal(.failed(error))

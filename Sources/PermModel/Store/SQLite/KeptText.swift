@@ -1,6 +1,7 @@
 extension Decision {
-  /// The decision about its program and atom as one text for the journal: verdict, lifetime, origin, times of decision
-  /// and last use, and the note if there is one, each after a tab.
+  /// The decision as one string for the journal, without its program and atom. The string consists of the
+  /// verdict, lifetime, origin, time of the decision, time of the last use and, if there is one, the note,
+  /// separated by tabs.
   var keptText: String {
     let lastUsed = lastUsed.map { String($0.microseconds) } ?? ""
     let fields = [
@@ -10,7 +11,7 @@ extension Decision {
   }
 
   init?(_ key: Key, keptText: String) {
-    // The note comes last, so it may hold tabs.
+    // The note is the last field, so it can contain tabs.
     let fields = keptText.split(separator: "\t", maxSplits: 5, omittingEmptySubsequences: false)
     guard fields.count >= 5, let verdict = Verdict(rawValue: String(fields[0])),
       let lifetime = Lifetime(String(fields[1])), let origin = Origin(String(fields[2])),

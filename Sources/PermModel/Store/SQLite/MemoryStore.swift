@@ -15,7 +15,7 @@ public final class MemoryStore: PermissionStore {
       database = try DatabaseQueue(configuration: .store(label: "memory"))
       try database.inDatabase { try StoreSchema(path: "memory").migrate($0) {} }
     } catch {
-      // Without a file, only memory can be lacking.
+      // Because there is no file, this can fail only for lack of memory.
       fatalError("no database can be made in memory: \(error)")
     }
   }

@@ -2,12 +2,12 @@ import GRDB
 import Machine
 import Operations
 
-/// A store in one SQLite file, which several processes share.
+/// A store in one SQLite file, which several processes can share.
 ///
-/// One connection is kept for reading and, from the first change on, another for writing, so a look-up never waits for
-/// a change. When a change returns, it is on disk.
+/// One connection is kept open for reading, and the first change opens another one for writing. A look-up
+/// therefore never waits for a change. When a change returns, its result is on disk.
 ///
-/// If the file cannot be written, as on a full disk, the store can still be read.
+/// If the file cannot be written, for example because the disk is full, the store can still be read.
 public final class SQLiteStore: PermissionStore {
   package let environment: StoreEnvironment
   let paths: StorePaths
@@ -16,16 +16,17 @@ public final class SQLiteStore: PermissionStore {
 
   private let reader: DatabaseQueue
   private let writer = Lock<DatabaseQueue?>(nil)
-  /// Held as long as the store is open, so that no process moves the file meanwhile.
+  /// A lock that is held as long as the store is open. It keeps other processes from moving the file.
   private let lock: FileLock?
   private let identity: StoreFile.Identity?
-  /// The identity of the log file. Programs that follow SQLite's rules never replace it while the store is open.
+  /// The identity of the log file. Programs that follow SQLite's rules never replace the log while the store
+  /// is open.
   private let logIdentity: StoreFile.Identity?
   private let isDamaged = Lock(false)
 
   /// Opens the store in a file, and creates the file if it is missing.
   ///
-  /// - Throws: The problem with the file or the folder around it, and the remedy.
+  /// - Throws: An error that describes the problem with the file or its folder, and the remedy.
   public convenience init(at path: String, environment: StoreEnvironment) throws {
     try self.init(path: path, environment: environment)
   }
@@ -51,7 +52,8 @@ public final class SQLiteStore: PermissionStore {
   }
 
   deinit {
-    // The last connection to close copies the log into the file, unless it cannot write: then both stay as they are.
+    // The last connection that closes copies the log into the file, unless this connection is read-only. In a
+    // damaged store, the reader is therefore closed last, so that the file and the log stay as they are.
     if isDamaged.withLock({ $0 }) { try? writer.withLock { $0 }?.close() }
     try? reader.close()
   }
@@ -80,7 +82,7 @@ public final class SQLiteStore: PermissionStore {
         try db.inTransaction(.immediate, returning: { try body(StoreRows(db: db)) })
       }
     }
-    // A change that went into a deleted file is lost, and must not be reported as saved.
+    // A change that was written to a deleted file is lost, and must not be reported as saved.
     try checkPresence()
     try checkLog()
     StoreFile(paths: paths).touchMarker()
@@ -114,7 +116,8 @@ public final class SQLiteStore: PermissionStore {
     }
   }
 
-  /// Other processes that open the store would not find changes in a log that no longer exists.
+  /// Checks that the log file is still the one that was opened. Other processes that open the store would not
+  /// find changes that were written to a deleted log.
   private func checkLog() throws(StoreError) {
     guard let logIdentity else { return }
     guard try StoreFile(paths: paths).identity(at: paths.log) == logIdentity else {

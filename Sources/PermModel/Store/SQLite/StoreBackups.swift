@@ -2,11 +2,11 @@ import Foundation
 import GRDB
 import Machine
 
-/// The backups of a store: made by SQLite's own backup, checked, and rotated.
+/// The backups of a store. They are made with SQLite's backup function, checked, and rotated.
 struct StoreBackups {
   let paths: StorePaths
 
-  /// The number of backups that are kept.
+  /// The number of backups that are kept when older ones are deleted.
   static let kept = 5
 
   /// Returns the existing backups, the newest first.
@@ -16,7 +16,8 @@ struct StoreBackups {
       .sorted { $0.madeAt > $1.madeAt }
   }
 
-  /// Makes a backup of the state that a connection sees. A copy gets a valid name only if SQLite finds it intact.
+  /// Makes a backup of the state that a connection sees. The copy gets the name of a backup only after SQLite
+  /// has found the copy intact.
   func make(of source: Database, at moment: Timestamp) throws -> StoreBackup {
     let name = "\(paths.name)-\(FileStamp.text(moment)).sqlite"
     let backup = StoreBackup(path: paths.backups + "/" + name, madeAt: moment)
@@ -38,7 +39,8 @@ struct StoreBackups {
     let copy = try DatabaseQueue(path: path, configuration: .store(label: "backup"))
     try copy.inDatabase { db in
       try source.backup(to: db)
-      // The copy is a single file that can be carried elsewhere without a log beside it.
+      // Without a write-ahead log, the backup is a single file, so it can be copied elsewhere without a log
+      // beside it.
       try db.execute(sql: "PRAGMA journal_mode = DELETE")
       let finding = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") ?? ""
       guard finding == "ok" else { throw StoreError.damaged(path: paths.path, detail: finding) }
@@ -46,7 +48,8 @@ struct StoreBackups {
     try copy.close()
   }
 
-  /// Deletes backups beyond the number kept, and those left incomplete by a process that was killed.
+  /// Deletes the oldest backups beyond the number to keep. Also deletes incomplete backups older than an
+  /// hour, which a killed process left behind.
   private func rotate(at now: Timestamp) {
     for old in list().dropFirst(StoreBackups.kept) { Files.remove(old.path) }
     for name in Folder.names(in: paths.backups) {
@@ -62,19 +65,20 @@ struct StoreBackups {
 }
 
 extension SQLiteStore {
-  /// Performs a store's daily upkeep: a backup, and then, so that no entry is lost without a copy, the removal of
-  /// expired journal entries. Takes time in proportion to the file's size, so it runs after the first screen.
+  /// Performs a store's daily upkeep: makes a backup if one is due, and then removes expired journal entries.
+  /// The backup comes first, so that every removed entry is still in a backup. Takes time proportional to the
+  /// file's size, so call this only after the first screen is visible.
   ///
-  /// - Parameter days: The number of days for which journal entries are kept; `nil` for forever.
+  /// - Parameter days: The number of days for which journal entries are kept; `nil` to keep them forever.
   package func keepUp(journalDays days: Int?) throws(StoreError) {
     guard try backUpIfDue() != nil, let days else { return }
     try pruneJournal(before: environment.now().wall + .seconds(-86_400 * days))
   }
 
-  /// Makes a backup if the newest one is older than a day, or there is none. Takes time proportional to the file's
-  /// size, so call it after the first screen.
+  /// Makes a backup if there is none, or if the newest one is at least a day old. Takes time proportional to
+  /// the file's size, so call this only after the first screen is visible.
   ///
-  /// - Returns: The new backup; `nil` if none was due.
+  /// - Returns: The new backup; `nil` if none was due, or if the store is read-only.
   @discardableResult
   package func backUpIfDue() throws(StoreError) -> StoreBackup? {
     guard readOnlyReason == nil else { return nil }
@@ -83,7 +87,7 @@ extension SQLiteStore {
     if let newest = backups.list().first, newest.madeAt <= now, now - newest.madeAt < .seconds(86_400) {
       return nil
     }
-    // This uses a connection of its own, so that look-ups continue meanwhile.
+    // The backup uses its own connection, so look-ups can continue in the meantime.
     return try storeErrors(at: paths.path) {
       let source = try DatabaseQueue(path: paths.path, configuration: .store(label: "backup"))
       return try source.inDatabase { try backups.make(of: $0, at: now) }
@@ -91,7 +95,7 @@ extension SQLiteStore {
   }
 }
 
-/// A copy of a store that was whole when it was made.
+/// A copy of a store that was intact when it was made.
 package struct StoreBackup: Hashable, Sendable {
   package var path: String
   package var madeAt: Timestamp
@@ -101,7 +105,7 @@ package struct StoreBackup: Hashable, Sendable {
     self.madeAt = madeAt
   }
 
-  /// Reads the moment from a backup's name; `nil` for other files.
+  /// Parses the time in the name of a backup. Returns `nil` if the file is not a backup of this store.
   init?(named name: String, in paths: StorePaths) {
     guard let stamp = name.rest(after: paths.name + "-"), stamp.hasSuffix(".sqlite"),
       let madeAt = FileStamp.timestamp(String(stamp.dropLast(".sqlite".count)))
@@ -110,14 +114,14 @@ package struct StoreBackup: Hashable, Sendable {
   }
 }
 
-/// Moments in file names, for example `20261224T180000Z`: in UTC, so that names sort by time.
+/// Times in file names, for example `20261224T180000Z`. They are in UTC, so that the names sort by time.
 enum FileStamp {
   static func text(_ moment: Timestamp) -> String {
     let fields = LocalTime(utc: moment)
     return (fields.date + "T" + fields.timeWithSeconds + "Z").filter { $0 != "-" && $0 != ":" }
   }
 
-  /// The moment that a text names; `nil` for any other text.
+  /// Returns the time that a string in this format represents; `nil` for any other string.
   static func timestamp(_ text: String) -> Timestamp? {
     let digits = text.utf8.compactMap { (48...57).contains($0) ? Int($0 - 48) : nil }
     guard digits.count == 14 else { return nil }
@@ -125,7 +129,8 @@ enum FileStamp {
     let fields = LocalTime(
       year: number(0..<4), month: number(4..<6), day: number(6..<8), hour: number(8..<10),
       minute: number(10..<12), second: number(12..<14))
-    // Any other way of writing the moment does not survive the round trip.
+    // The parsed time must give the same string when it is formatted. This rejects strings in any other
+    // format.
     return fields.utcTimestamp.flatMap { FileStamp.text($0) == text ? $0 : nil }
   }
 }

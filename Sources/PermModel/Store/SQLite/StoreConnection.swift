@@ -1,15 +1,17 @@
 import GRDB
 import Machine
 
-/// Opens connections to a store's file.
+/// A factory for connections to a store's file.
 struct StoreConnection {
   let paths: StorePaths
 
-  /// Returns a connection for reading, after bringing the file to this version.
+  /// Returns a connection for reading, after bringing the file up to this version.
   ///
-  /// It cannot write, so closing it leaves file and log as they are, whatever is wrong with them.
+  /// The connection cannot write, so closing it leaves the file and the log unchanged, even if they are
+  /// damaged.
   ///
-  /// - Parameter now: The name of a backup that is made before an older file is changed.
+  /// - Parameter now: The current time, which becomes part of the name of the backup that is made before a
+  ///   file of an older version is changed.
   func reading(at now: Timestamp) throws(StoreError) -> DatabaseQueue {
     let opening = try FileLock(paths, .opening)
     defer { withExtendedLifetime(opening) {} }
@@ -32,7 +34,7 @@ struct StoreConnection {
     try connection.close()
   }
 
-  /// Returns a connection for writing, which flushes each commit to disk before it continues.
+  /// Returns a connection for writing. A commit on it returns only after its changes were flushed to disk.
   func writing() throws(StoreError) -> DatabaseQueue {
     try storeErrors(at: paths.path) {
       let connection = try DatabaseQueue(path: paths.path, configuration: .store(label: "writer"))
@@ -41,7 +43,7 @@ struct StoreConnection {
     }
   }
 
-  /// Returns a connection to a file that cannot be written, or whose folder cannot.
+  /// Returns a read-only connection, for a file that is not writable or whose folder is not writable.
   func readingOnly() throws(StoreError) -> DatabaseQueue {
     try storeErrors(at: paths.path) {
       try StoreFile(paths: paths).checkContent()
@@ -54,13 +56,14 @@ struct StoreConnection {
     }
   }
 
-  /// Returns a connection that creates no index of the log, and takes no locks: a writer would have an index.
+  /// Returns a connection that neither creates an index of the log nor takes locks. It needs no locks,
+  /// because the index would already exist if there were a writer.
   private func readingWithoutIndex() throws -> DatabaseQueue {
     let settings = Configuration.store(label: "reader", isReadOnly: true, isAlone: true)
     guard try StoreFile(paths: paths).status(paths.log)?.size ?? 0 > 0 else {
       return try DatabaseQueue(path: address("immutable=1"), configuration: settings)
     }
-    // The log's content counts, so it is read into memory.
+    // The log contains data that must be read too. Its index is kept in memory.
     return try DatabaseQueue(path: address("vfs=unix-none"), configuration: settings)
   }
 
@@ -69,7 +72,7 @@ struct StoreConnection {
     return connection
   }
 
-  /// Returns the path with options in SQLite's form.
+  /// Returns the store's path with an option, as a URI for SQLite.
   private func address(_ option: String) -> String {
     let plain = Set("/-_.~".utf8)
     let path = paths.path.utf8.map { byte in
@@ -92,15 +95,16 @@ extension Configuration {
     var configuration = Configuration()
     configuration.label = "permtui.\(label)"
     configuration.readonly = isReadOnly
-    // This comes first, as it has an effect only until the log is opened.
+    // This statement must come first, because it takes effect only before the log is opened.
     if isAlone { configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") } }
-    // SQLite's own waits grow to a tenth of a second, in which a busy writer unlocks and locks again many times, so
-    // that a waiting process could be passed over for seconds.
+    // SQLite's own waiting times grow to a tenth of a second. In that time, a busy writer releases the lock
+    // and takes it again many times, so a waiting process might not get the lock for seconds.
     configuration.busyMode = .callback { tries in
       BlockingThread.sleep(microseconds: .random(in: 500...1_500))
       return tries < 5_000
     }
-    // This is half of SQLite's default: frequently read pages fit, and each connection has a cache of its own.
+    // This is half of SQLite's default. It is enough for the pages that are read frequently, and saves
+    // memory, because each connection has its own cache.
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -1000") }
     configuration.foreignKeysEnabled = false
     configuration.observesSuspensionNotifications = false
@@ -109,7 +113,8 @@ extension Configuration {
 }
 
 extension DatabaseError {
-  /// Whether SQLite could not make the log or its index beside the file, as on a full or read-only disk.
+  /// Whether SQLite failed to create the log or its index beside the file, for example on a full or read-only
+  /// disk.
   fileprivate var isAboutLogIndex: Bool {
     switch extendedResultCode {
     case .SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMMAP: true
@@ -119,7 +124,8 @@ extension DatabaseError {
 }
 
 extension DatabaseQueue {
-  /// Returns a number that changes with each commit by another connection. It is valid for this connection only.
+  /// Returns a number that changes with each commit by another connection. Numbers from different connections
+  /// cannot be compared.
   func commitCount(path: String) throws(StoreError) -> Int {
     try storeErrors(at: path) {
       try unsafeRead { db in
@@ -130,7 +136,7 @@ extension DatabaseQueue {
 }
 
 extension Database {
-  /// Runs a body in a transaction, and returns its result.
+  /// Runs a closure in a transaction, and returns the closure's result.
   func inTransaction<T>(_ kind: TransactionKind, returning body: () throws -> T) throws -> T {
     try beginTransaction(kind)
     do {
@@ -138,7 +144,7 @@ extension Database {
       try commit()
       return value
     } catch {
-      // SQLite may have rolled back already because the disk is full.
+      // SQLite might have rolled back already, for example because the disk is full.
       if isInsideTransaction { try? rollback() }
       throw error
     }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Runs a body, and turns every error that it throws into a ``StoreError``.
+/// Runs a closure, and converts every error that it throws to a ``StoreError``.
 func storeErrors<T>(at path: String, _ body: () throws -> T) throws(StoreError) -> T {
   do {
     return try body()
@@ -21,7 +21,7 @@ extension StoreError {
   init(_ error: DatabaseError, path: String) {
     let message = error.message ?? error.resultCode.description
     switch error.resultCode.primaryResultCode {
-    // The index of the log could not grow.
+    // SQLite could not enlarge the index of the log.
     case _ where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE: self = .diskFull(path: path)
     case .SQLITE_NOTADB, .SQLITE_CORRUPT: self = .damaged(path: path, detail: message)
     case .SQLITE_FULL: self = .diskFull(path: path)
@@ -32,7 +32,7 @@ extension StoreError {
   }
 }
 
-/// A row that no version of the program wrote.
+/// The error for a row that no version of the program could have written.
 struct UnreadableRow: Error {
   var text: String
 }

@@ -1,27 +1,28 @@
 import Machine
 
-/// The checks on a store's file and folder that come before SQLite sees them.
+/// The checks on a store's file and folder that are made before SQLite opens the file.
 struct StoreFile {
   let paths: StorePaths
 
-  /// The identity of a file; another one at the same path is not the store that was opened.
+  /// The identity of a file. A file with another identity at the same path is not the store that was opened.
   struct Identity: Hashable, Sendable {
     var device: UInt64
     var inode: UInt64
   }
 
-  /// Creates folder and file if they are missing, checks their owner, and makes the file private.
+  /// Creates the folder and the file if they are missing, checks their owner, and makes the file private.
   ///
-  /// - Returns: The reason why the file cannot be written, in words; `nil` if it can.
+  /// - Returns: The human-readable reason why the file cannot be written; `nil` if it can be written.
   func prepare() throws(StoreError) -> String? {
     try prepareFolder()
     if try status(paths.path) == nil { try create(paths.path) }
     if let reason = try checkFile() { return reason }
-    // SQLite makes its log beside the file.
+    // The folder must be writable, because SQLite creates its log beside the file.
     return Files.allows(paths.folder, .write) ? nil : "its folder does not let you write"
   }
 
-  /// Returns the identity of the file at the store's path, or at another one; `nil` if there is none.
+  /// Returns the identity of the file at the given path, by default the store's path; `nil` if there is no
+  /// file.
   func identity(at path: String? = nil) throws(StoreError) -> Identity? {
     try status(path ?? paths.path).map { Identity(device: $0.device, inode: $0.inode) }
   }
@@ -31,7 +32,7 @@ struct StoreFile {
     try systemErrors { () throws(SystemError) in try FileStatus.find(path) }
   }
 
-  /// Notifies watchers of the folder about a commit. The commit is valid even if this fails.
+  /// Notifies watchers of the folder about a commit. The commit is valid even if the notification fails.
   func touchMarker() { Files.touch(paths.marker) }
 
   private func prepareFolder() throws(StoreError) {
@@ -40,14 +41,14 @@ struct StoreFile {
     _ = try checkFolder()
   }
 
-  /// Checks the folder's owner and mode. Returns `nil` if there is no folder.
+  /// Checks the folder's owner and mode, and returns its status; `nil` if there is no folder.
   func checkFolder() throws(StoreError) -> FileStatus? {
     let folder = paths.folder
     guard let status = try status(folder) else { return nil }
     if status.kind == .link { throw .symbolicLink(path: folder) }
     if status.kind != .folder { throw .wrongKind(path: folder, expected: "a folder") }
     if !status.isOwn, status.owner != 0 { throw .wrongOwner(path: folder, owner: status.owner) }
-    // In a sticky folder such as /tmp other users cannot replace a file of ours.
+    // In a sticky folder such as /tmp, other users cannot replace this user's files.
     if status.isWritableByOthers, !status.isSticky { throw .openFolder(path: folder, mode: status.mode) }
     return status
   }
@@ -60,7 +61,7 @@ struct StoreFile {
     }
   }
 
-  /// Checks the file's owner and kind. Returns `nil` if there is no file.
+  /// Checks the file's owner and kind, and returns its status; `nil` if there is no file.
   func checkKind() throws(StoreError) -> FileStatus? {
     let path = paths.path
     guard let status = try status(path) else { return nil }
@@ -72,7 +73,8 @@ struct StoreFile {
 
   private static let smallestDatabase = 512
 
-  /// Checks that an empty file never had any content. SQLite would start from scratch in it, and delete its log.
+  /// Checks that the file was not truncated: a file that is too small for a database must be empty, and must
+  /// never have had content. SQLite would create a new database in an emptied file, and delete the log.
   func checkContent() throws(StoreError) {
     guard let size = try status(paths.path)?.size, size < Self.smallestDatabase else { return }
     guard size == 0 else {
@@ -88,7 +90,8 @@ struct StoreFile {
     let path = paths.path
     guard let status = try checkKind() else { throw StoreError.removed(path: path) }
     do {
-      // This does not open the file: closing it would release the locks that SQLite holds on it in this process.
+      // The check does not open the file, because closing it would release the locks that SQLite holds on the
+      // file in this process.
       try Files.check(path, .write)
     } catch {
       if error.isReadOnlyMedium { return "it is on a file system that is mounted read-only" }
@@ -103,7 +106,7 @@ struct StoreFile {
 }
 
 extension StoreError {
-  /// A failed system call.
+  /// Creates the error for a failed system call.
   init(_ error: SystemError) {
     let path = error.path ?? ""
     if error.isFullDisk {
@@ -118,7 +121,7 @@ extension StoreError {
   }
 }
 
-/// Runs a body, and turns its system errors into the store's.
+/// Runs a closure, and converts the system errors that it throws to store errors.
 func systemErrors<T>(_ body: () throws(SystemError) -> T) throws(StoreError) -> T {
   do {
     return try body()

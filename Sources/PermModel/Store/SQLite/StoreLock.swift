@@ -1,18 +1,18 @@
 import Machine
 
 extension FileLock {
-  /// The access to a store that a process has while it holds the lock.
+  /// The purpose for which a process locks a store.
   enum StoreUse {
-    /// It has the store open, so that nobody moves it.
+    /// The process has the store open. No process is allowed to move the store meanwhile.
     case open
-    /// It moves the store.
+    /// The process moves the store.
     case move
-    /// Held while the file is opened and created. It waits for other processes, as SQLite itself does not wait when it
-    /// switches a new file to its write-ahead log.
+    /// The process opens or creates the file. Taking this lock waits for other processes, because SQLite
+    /// itself does not wait when it switches a new file to a write-ahead log.
     case opening
   }
 
-  /// - Throws: ``StoreError/inUse(path:)`` if others hold it in an incompatible way.
+  /// - Throws: ``StoreError/inUse(path:)`` if another process holds a lock that excludes this one.
   convenience init(_ paths: StorePaths, _ use: StoreUse) throws(StoreError) {
     do throws(SystemError) {
       switch use {

@@ -1,12 +1,13 @@
 import GRDB
 import Machine
 
-/// A store's opened file: for reading and writing, or for reading alone if it cannot be written.
+/// A store's file after it was opened, either for reading and writing or, if it is not writable, only for
+/// reading.
 struct StoreOpening {
   let reader: DatabaseQueue
-  /// Held as long as the store is open, so that no process moves the file meanwhile.
+  /// A lock that is held as long as the store is open. It keeps other processes from moving the file.
   var lock: FileLock?
-  /// The reason why the file cannot be written, in words; `nil` if it can.
+  /// The human-readable reason why the file cannot be written; `nil` if it can be written.
   var readOnlyReason: String?
 
   /// Opens a file, and creates it if it is missing.
@@ -18,7 +19,7 @@ struct StoreOpening {
       return StoreOpening(reader: try connection.reading(at: now), lock: lock)
     } catch {
       guard let reason = error.reasonForReadingOnly else { throw error }
-      // If even reading fails, the first error has the reason.
+      // If the file cannot even be read, the first error explains why.
       guard let opening = try? readingOnly(connection, because: reason) else { throw error }
       return opening
     }
@@ -32,7 +33,8 @@ struct StoreOpening {
 }
 
 extension StoreError {
-  /// The reason why a store that could not be opened for writing may still be readable; `nil` if it is not.
+  /// The human-readable reason to open the store only for reading after this error; `nil` if this error also
+  /// rules out reading.
   fileprivate var reasonForReadingOnly: String? {
     guard case .diskFull = self else { return nil }
     return "no space was left on its disk when it was opened; make room, then start permtui again"

@@ -7,23 +7,25 @@ struct StorePaths: Hashable, Sendable {
 
   init(path: String) { self.path = Paths.absolute(path) }
 
-  /// The folder that contains all the files below.
+  /// The folder that contains the database file and all the files below.
   var folder: String { path.folderOfPath }
 
-  /// SQLite's write-ahead log, and the index of it.
+  /// SQLite's write-ahead log, and the index of that log.
   var log: String { path + "-wal" }
   var logIndex: String { path + "-shm" }
 
-  /// Touched after each commit, because the database itself cannot be watched reliably.
+  /// A marker file that is touched after each commit, because the database file itself cannot be watched
+  /// reliably. It is also locked while the store is being opened.
   var marker: String { stem + ".changed" }
 
-  /// Locked by every process that has the store open, and exclusively by one that moves it aside.
+  /// The lock file. Every process that has the store open holds a shared lock on it. A process that moves the
+  /// store aside holds an exclusive lock.
   var lock: String { stem + ".lock" }
 
   /// The folder for backups.
   var backups: String { folder + "/backups" }
 
-  /// The name without its extension, for example `permissions`.
+  /// The name of the database file without its extension, for example `permissions`.
   var name: String { stem.lastPathPart }
 
   private var stem: String {

@@ -4,8 +4,9 @@ private let columns = """
   label, program, capability, atom, verdict, lifetime, origin, note, decided_at, last_used
   """
 
-/// Four seeks rather than one condition with lists, for which SQLite would build tables each time. A mute applies to a
-/// program under any label. A row may be about another file at the same path.
+/// A union of four index look-ups, and the suspension. A single condition with lists would make SQLite build
+/// temporary tables each time. A mute applies to a program under any label. The result can include decisions
+/// about another file at the same path, which the caller must leave out.
 private let glanceSQL = """
   SELECT \(columns), NULL FROM decisions WHERE label = ? AND program BETWEEN ? AND ? AND capability = ?
   UNION ALL SELECT \(columns), NULL FROM decisions WHERE label = ? AND program = '' AND capability = ?
@@ -24,8 +25,8 @@ extension StoreRows {
     ).first
   }
 
-  /// Returns the decisions for a program, and for its label alone, about a capability or everything, and the
-  /// suspension. This is a single statement, because every answer needs it.
+  /// Returns the suspension, and the decisions about a capability or about everything that are for a program
+  /// or for its label alone. A single statement reads all of this, because every answer needs it.
   func glance(at subject: Subject, capability: String) throws -> Glance {
     var glance = Glance()
     let (programs, muted) = (subject.programTexts, subject.muted.programTexts)
@@ -45,7 +46,8 @@ extension StoreRows {
     return glance
   }
 
-  /// Returns decisions in order, including those that have ended.
+  /// Returns at most `limit` decisions that follow `last` in the given order, including those that are no
+  /// longer in force.
   func decisions(
     _ filter: DecisionFilter, order: DecisionOrder, after last: Decision?, limit: Int
   ) throws -> [Decision] {
@@ -56,7 +58,7 @@ extension StoreRows {
       StatementArguments(condition.arguments), decision)
   }
 
-  /// Returns the decisions whose lifetime is over, and possibly others.
+  /// Returns all decisions that are no longer in force, and possibly some that still are.
   func decisionsThatMayBeOver(at moment: Moment) throws -> [Decision] {
     guard try mayAnyBeOver(at: moment) else { return [] }
     let byWall = try rows(
@@ -67,14 +69,16 @@ extension StoreRows {
     return byWall + byBoot + (try endedByLifeSign(at: moment)) + (try endedWithSandbox(at: moment))
   }
 
-  /// Returns the first end by the wall clock after a moment; `nil` if there is none.
+  /// Returns the earliest time after the given one at which a decision expires by the wall clock; `nil` if
+  /// there is none.
   func nextEnd(after moment: Timestamp) throws -> Timestamp? {
     try rows("SELECT min(ends_at) FROM decisions WHERE ends_at > ?", [moment.microseconds]) { row in
       (try row[0] as Int64?).map { Timestamp(microseconds: $0) }
     }.first ?? nil
   }
 
-  /// A single cheap query before the costly ones, because every change asks, and decisions are rarely over.
+  /// Whether any decision might no longer be in force. Every change needs this check, and there is rarely
+  /// such a decision, so this single cheap query precedes the costly ones.
   private func mayAnyBeOver(at moment: Moment) throws -> Bool {
     try rows(
       """
@@ -87,8 +91,8 @@ extension StoreRows {
     ) { try $0[0] as Bool }.first ?? false
   }
 
-  /// Returns decisions that are bound to sessions and processes which are gone. Looks at each of those once, not at
-  /// each decision.
+  /// Returns decisions that are bound to a session or process that has ended. Checks each session and process
+  /// once, instead of once for each decision.
   private func endedByLifeSign(at moment: Moment) throws -> [Decision] {
     let lifetimes = try rows(
       """
@@ -105,7 +109,8 @@ extension StoreRows {
     }
   }
 
-  /// Returns decisions whose sandbox is gone, except those whose lifetime is over as well.
+  /// Returns decisions whose sandbox no longer exists, except those whose lifetime has ended too, which other
+  /// queries find.
   private func endedWithSandbox(at moment: Moment) throws -> [Decision] {
     try rows(
       """
@@ -114,7 +119,8 @@ extension StoreRows {
     ).filter { $0.lifetime.end(asOf: moment) == nil && !$0.isInForce(at: moment) }
   }
 
-  /// Returns the programs after one, with the number of their decisions, including those that have ended.
+  /// Returns at most `limit` programs that follow `last`, with the numbers of their decisions. These numbers
+  /// include decisions that are no longer in force.
   func programs(after last: Subject?, limit: Int) throws -> [ProgramSummary] {
     try rows(
       """
@@ -165,7 +171,7 @@ extension StoreRows {
 }
 
 extension DecisionOrder {
-  /// The columns to sort by; each order has an index.
+  /// The columns to sort by. An index exists for each order.
   fileprivate var columns: String {
     switch self {
     case .program: "label, program, capability, atom"
@@ -204,7 +210,8 @@ extension SQLCondition {
   }
 }
 
-/// All facts that an answer to one program about one capability depends on, including ended decisions.
+/// All stored facts on which an answer to one program about one capability depends. Includes decisions that
+/// are no longer in force.
 struct Glance {
   var decisions: [Decision] = []
   var suspension: Suspension?

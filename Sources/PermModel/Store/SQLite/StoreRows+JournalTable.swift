@@ -27,10 +27,10 @@ extension StoreRows {
     try rows("SELECT \(columns) FROM journal WHERE change = ? ORDER BY id", [change], entry)
   }
 
-  /// Returns the newest changes of decisions, newest first, and whether each was undone.
+  /// Returns the most recent changes of decisions, newest first, and for each whether it was undone.
   func recentChanges(limit: Int) throws -> [(id: DecisionChange.ID, isUndone: Bool)] {
-    // Steps from change to change by the index, as one change may have a great many entries. The entry that undoes a
-    // change is its last.
+    // The query jumps from change to change in the index, because one change can have a great many entries.
+    // If a change was undone, its last entry says so.
     try rows(
       """
       WITH RECURSIVE recent (change) AS (
@@ -66,7 +66,7 @@ extension StoreRows {
     return history
   }
 
-  /// Appends an entry with the ID that it has.
+  /// Appends an entry under the ID that the entry already has.
   func append(_ entry: JournalEntry) throws {
     try execute(
       "INSERT INTO journal (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -79,14 +79,17 @@ extension StoreRows {
       ])
   }
 
-  /// Counts an automatic answer in the entry of an earlier one, which has the newest parts from then on.
+  /// Adds an automatic answer to the count of an existing entry, and replaces the entry's atoms with those of
+  /// the answer.
   func count(_ id: JournalEntry.ID, _ answer: AutomaticAnswer, at moment: Timestamp) throws {
     try execute(
       "UPDATE journal SET count = count + ?, last_at = ?, atoms = ? WHERE id = ?",
       [answer.count, moment.microseconds, answer.atoms.journalText, id])
   }
 
-  /// Removes old entries, the oldest first, except the very last one. Returns their number.
+  /// Removes at most `limit` entries that are older than a given time, the oldest first, and returns the
+  /// number of removed entries. Keeps the newest entry of the journal, and the entries of the given change
+  /// and of later ones.
   func removeEntries(
     before moment: Timestamp, keepingChangesFrom change: DecisionChange.ID, limit: Int
   ) throws -> Int {
@@ -124,7 +127,8 @@ extension StoreRows {
   private func addDecisions(to entry: inout JournalEntry, before: String?, after: String?) throws {
     guard let subject = entry.subject, let atom = entry.atoms.first else { return }
     let key = Decision.Key(subject: subject, atom: atom)
-    // Binding is the only change that changes the program itself: before, the decision was for a label alone.
+    // Binding is the only kind of change that alters a decision's program: before it, the decision was for a
+    // label alone.
     let keyBefore =
       entry.kind == .bound ? Decision.Key(subject: Subject(label: subject.label), atom: atom) : key
     entry.before = try before.map { try known(Decision(keyBefore, keptText: $0), $0) }
@@ -133,7 +137,7 @@ extension StoreRows {
 }
 
 extension Set<Atom> {
-  /// The names as the journal stores them.
+  /// The names of the atoms as one string, in the form that the journal stores.
   fileprivate var journalText: String { map(\.name).sorted().joined(separator: ",") }
 }
 

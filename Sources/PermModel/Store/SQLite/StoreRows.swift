@@ -2,8 +2,8 @@ import GRDB
 
 /// The rows of a store in one SQLite transaction.
 ///
-/// The methods in this folder read and write them. The rules about them are written in terms of these methods.
-/// Statements are prepared once for each connection and then kept by it.
+/// The methods in this folder read and write the rows. The store's rules, in the folder `Transactions`, are
+/// written in terms of these methods. Each connection prepares a statement only once, and then caches it.
 package struct StoreRows {
   let db: Database
 
@@ -21,7 +21,7 @@ package struct StoreRows {
     try db.cachedStatement(sql: sql).execute(arguments: arguments)
   }
 
-  /// Returns the ID of the newest entry; 0 if there is none.
+  /// Returns the ID of the newest journal entry; 0 if there is none.
   func lastEntryID() throws -> JournalEntry.ID {
     try rows("SELECT max(id) FROM journal") { try $0[0] as Int64? ?? 0 }.first ?? 0
   }
@@ -40,7 +40,8 @@ package struct StoreRows {
       [suspension.since.microseconds, suspension.origin.description])
   }
 
-  /// Returns the number of programs with something allowed and denied, including ended decisions, and the last to ask.
+  /// Returns, for each capability, the time of the last request and the numbers of programs with something
+  /// allowed or denied. These numbers include programs whose decisions are no longer in force.
   func tallies() throws -> [CapabilitySummary] {
     try rows("SELECT name, allowed, denied, asked_at FROM capabilities") { row in
       CapabilitySummary(
@@ -68,13 +69,15 @@ package struct StoreRows {
     ) { try subject($0[0], $0[1]) }
   }
 
-  /// Reads a program. A text that the store could not have written is damage: it would be read as another program's.
+  /// Converts a stored label and program to a subject. A string that the store could not have written means
+  /// that the file is damaged. Without this check, it could be mistaken for another program's string.
   func subject(_ label: String, _ program: String) throws -> Subject {
     let subject = Subject(label: label, programText: program)
     return try known(subject.programText == program ? subject : nil, program)
   }
 
-  /// Reads an origin. A text that the store did not write is damage.
+  /// Converts a stored string to an origin. A string that the store could not have written means that the
+  /// file is damaged.
   func origin(_ text: String) throws -> Origin { try known(Origin(text), text) }
 
   func verdict(_ text: String) throws -> Verdict { try known(Verdict(rawValue: text), text) }
@@ -85,12 +88,12 @@ package struct StoreRows {
   }
 }
 
-/// A `WHERE` clause that grows, with its arguments.
+/// A `WHERE` clause to which conditions can be added, with its arguments.
 struct SQLCondition {
   private(set) var arguments: [any DatabaseValueConvertible] = []
   private var terms: [String] = []
 
-  /// The clause; empty without terms.
+  /// The clause in SQL; empty if it has no conditions.
   var sql: String { terms.isEmpty ? "" : "WHERE " + terms.joined(separator: " AND ") }
 
   mutating func add(_ term: String, _ argument: some DatabaseValueConvertible) {

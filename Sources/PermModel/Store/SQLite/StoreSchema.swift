@@ -1,11 +1,11 @@
 import GRDB
 
-/// The tables of a store, and the named steps that lead to them.
+/// The tables of a store, and the named migration steps that create them.
 struct StoreSchema {
   let path: String
   var steps = StoreSchema.steps
 
-  /// One step from a version to the next.
+  /// A migration step from one version to the next.
   struct Step: Sendable {
     var name: String
     var sql: String
@@ -26,26 +26,29 @@ struct StoreSchema {
       sql: "CREATE INDEX decisions_in_sandboxes ON decisions (program) WHERE \(isInSandbox)"),
   ]
 
-  /// Whether a decision's program runs in a sandbox: if so, the last field of its text is not empty.
+  /// The SQL condition for decisions about programs in a sandbox: the last field of such a program's stored
+  /// string is not empty.
   static let isInSandbox = "program <> '' AND substr(program, -1) <> char(9)"
 
-  /// The version that this code writes, kept as `user_version`: the number of steps.
+  /// The version that this code writes, which is the number of steps. It is stored in the file as
+  /// `user_version`.
   var version: Int { steps.count }
 
-  /// Distinguishes a store from other databases: "Perm" in ASCII, kept as `application_id`.
+  /// The number that distinguishes a store from other databases: "Perm" in ASCII. It is stored in the file as
+  /// `application_id`.
   private static let applicationID = 0x5065_726D
 
   /// Brings a file up to this version.
   ///
-  /// - Parameter backUp: Called before a file with content is changed.
-  /// - Throws: ``StoreError/newerVersion(path:found:known:)`` for a file from a newer program, and
-  ///   ``StoreError/wrongKind(path:expected:)`` for a database that is not a store.
+  /// - Parameter backUp: Called before a file that already has content is changed.
+  /// - Throws: ``StoreError/newerVersion(path:found:known:)`` for a file from a newer version of the program,
+  ///   and ``StoreError/wrongKind(path:expected:)`` for a database that is not a store.
   func migrate(_ db: Database, backUp: () throws -> Void) throws {
     guard try found(db) < version else { return }
     if try found(db) > 0 { try backUp() }
     try StoreSchema.keepLog(db)
     try db.inTransaction(.immediate) {
-      // Read again, as another process may have been faster.
+      // The version is read again, because another process might have migrated the file in the meantime.
       for step in steps.dropFirst(try found(db)) { try run(step, db) }
       try db.execute(sql: "PRAGMA application_id = \(StoreSchema.applicationID)")
       try db.execute(sql: "PRAGMA user_version = \(version)")
@@ -53,7 +56,7 @@ struct StoreSchema {
     }
   }
 
-  /// Makes a file keep a write-ahead log, permanently, and makes this connection flush it.
+  /// Makes a file use a write-ahead log permanently, and makes this connection flush the log at each commit.
   static func keepLog(_ db: Database) throws {
     try db.execute(sql: "PRAGMA journal_mode = WAL")
     try db.execute(sql: "PRAGMA synchronous = FULL")
@@ -62,7 +65,7 @@ struct StoreSchema {
   /// Whether a file has to be brought up to this version.
   func isOlder(_ db: Database) throws -> Bool { try found(db) < version }
 
-  /// Checks that a file that cannot be changed has this version.
+  /// Checks that a file that is not writable already has this version.
   func check(_ db: Database) throws {
     let found = try found(db)
     guard found < version else { return }
@@ -70,9 +73,10 @@ struct StoreSchema {
       path: path, reason: "it has format \(found) and would have to be brought to format \(version) first")
   }
 
-  /// Returns the version of a file, 0 for an empty one.
+  /// Returns the version of a file; 0 for an empty file.
   private func found(_ db: Database) throws -> Int {
-    // One statement reads a single state of the file: another process may be creating it just now.
+    // The transaction makes all these values come from the same state of the file, because another process
+    // might be creating the file at the same time.
     let header =
       try db.isInsideTransaction
       ? header(db) : db.inTransaction(.deferred, returning: { try self.header(db) })
@@ -128,7 +132,8 @@ struct StoreSchema {
 
     """
 
-  /// Counts programs, not decisions: a program with two atoms of a capability allowed counts once.
+  /// The table that holds the numbers of programs, not of decisions, for each capability: a program with two
+  /// allowed atoms of a capability is counted once.
   private static let tallies = """
     CREATE TABLE capabilities (
       name TEXT NOT NULL PRIMARY KEY, allowed INTEGER NOT NULL DEFAULT 0,
@@ -149,7 +154,8 @@ struct StoreSchema {
 
     """
 
-  /// Returns a condition for another decision of the same program with the same verdict about the same capability.
+  /// Returns a query for another decision of the same program with the same verdict about the same
+  /// capability.
   private static func other(_ row: String) -> String {
     """
     SELECT 1 FROM decisions other WHERE other.label = \(row).label AND other.program = \(row).program

@@ -2,22 +2,23 @@ import Machine
 
 /// A signal that wakes the watchers of a store.
 enum StoreSignal: Sendable {
-  /// Something may have changed.
+  /// Something in the store might have changed.
   case changed
-  /// The store cannot be watched any longer.
+  /// The store can no longer be watched.
   case failed(StoreError)
 }
 
-/// Wakes all watchers of one store. Signals that have not been read yet are merged into one.
+/// The sender of signals to all watchers of one store. Signals that a watcher has not read yet are merged
+/// into one.
 package final class StoreSignals: Sendable {
   private let signals = Broadcast<StoreSignal>()
   private let watcher: FolderWatcher?
 
-  /// - Parameter watcher: Watches for changes by others, and runs while anyone watches this store; `nil` for a store that
-  ///   nobody else can change.
+  /// - Parameter watcher: Watches for changes by other processes, and runs while this store has subscribers;
+  ///   `nil` for a store that no other process can change.
   init(watcher: FolderWatcher? = nil) { self.watcher = watcher }
 
-  /// Signals from now on, until the stream's consumer goes away.
+  /// Returns a stream of all signals from now on. The subscription ends when the stream's consumer goes away.
   func subscribe() throws(StoreError) -> AsyncStream<StoreSignal> {
     try watcher?.start { [signals] signal in signals.send(signal) }
     return signals.subscribe { [watcher] in watcher?.stop() }.stream

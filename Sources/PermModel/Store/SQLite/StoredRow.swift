@@ -1,9 +1,10 @@
 import GRDB
 
-/// A row of a file in which damage may have left anything. A missing value, or one of another kind, is an error.
+/// A database row that might contain anything, because the file might be damaged. Reading a value that is
+/// missing or of the wrong type throws an error.
 ///
-/// Values are never converted: SQLite would read a word as the number 0, and GRDB ends the process if it finds no
-/// value.
+/// Values are never converted: SQLite would convert a word to the number 0, and GRDB would terminate the
+/// process because of a missing value.
 struct StoredRow {
   let row: Row
 

@@ -8,7 +8,8 @@ extension StoreRows {
     return entry.id
   }
 
-  /// - Throws: ``UnreadableRow`` if damage has left the journal an ID that cannot be followed by another.
+  /// - Throws: ``UnreadableRow`` if the journal's last ID is negative or has no successor, which only damage
+  ///   can cause.
   private func nextEntryID() throws -> JournalEntry.ID {
     let last = try lastEntryID()
     guard last >= 0, last < .max else { throw UnreadableRow(text: "the journal's last id is \(last)") }
@@ -17,8 +18,9 @@ extension StoreRows {
 
   /// Inserts, replaces or removes one decision, and journals it as part of a change.
   ///
-  /// - Parameter change: The change that this belongs to; `nil` begins a new one if the kind can be undone.
-  /// - Returns: The ID of the change.
+  /// - Parameter change: The change that this step belongs to. If it is `nil` and the kind can be undone,
+  ///   this step begins a new change.
+  /// - Returns: The ID of the change; `nil` if the step belongs to none.
   @discardableResult
   func change(
     _ kind: JournalEntry.Kind, _ step: DecisionStep, in change: DecisionChange.ID? = nil
@@ -36,7 +38,8 @@ extension StoreRows {
   }
 }
 
-/// The replacement, insertion or removal of one decision.
+/// The replacement, insertion or removal of one decision. Without `before`, the decision is inserted; without
+/// `after`, it is removed.
 struct DecisionStep {
   var before: Decision?
   var after: Decision?

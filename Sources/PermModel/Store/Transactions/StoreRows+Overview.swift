@@ -19,8 +19,8 @@ extension StoreRows {
       nextEnd: try nextEnd(after: moment.wall))
   }
 
-  /// Removes from the counts the programs whose decisions are all over. They are few, as every change removes such
-  /// decisions.
+  /// Subtracts from the counts the programs that have only decisions that are no longer in force. There are
+  /// few of these programs, because every change removes such decisions.
   private func removeEnded(from summaries: inout [String: CapabilitySummary], at moment: Moment) throws {
     let ended = try decisionsThatMayBeOver(at: moment).filter { !$0.isInForce(at: moment) }
     let sides = ended.map {
@@ -37,7 +37,7 @@ extension StoreRows {
     }
   }
 
-  /// Returns the first few decisions in force of one verdict.
+  /// Returns the first few decisions in force with one verdict about a capability.
   private func first(
     _ count: Int, _ verdict: Verdict, of capability: String, at moment: Moment
   ) throws -> [Decision] {
@@ -59,7 +59,8 @@ extension StoreRows {
     }
   }
 
-  /// Returns a page of decisions in force. Skips those that are over, and reads on.
+  /// Returns a page of decisions in force. Skips other decisions, and continues to read until the page is
+  /// full.
   func decisions(
     _ filter: DecisionFilter, order: DecisionOrder, after last: Decision?, limit: Int, at moment: Moment
   ) throws -> [Decision] {

@@ -23,12 +23,13 @@ extension StoreRows {
     let asked = try entries(JournalFilter(kinds: [.asked], request: request.id), .newest(1)).first
     guard let asked else { return .new }
     guard asked.tells(of: request) else { throw StoreError.requestIDTaken(request.id) }
-    // The journal has no entry about a request after its end.
+    // The last entry describes the end, because nothing is journalled about a request after it has ended.
     let last = try entries(JournalFilter(request: request.id), .newest(1)).first
     return last.flatMap(RequestEnd.init).map { .ended($0) } ?? .new
   }
 
-  /// Updates the request's program to the one seen last: another process may ask again.
+  /// Updates a waiting request to the process and program that asked most recently, because another process
+  /// might ask the same again.
   private func update(_ waiting: WaitingRequest) throws {
     guard let known = try request(waiting.id),
       known.process != waiting.process || AlertKey(known.request) != AlertKey(waiting.request)
@@ -78,7 +79,7 @@ extension StoreRows {
     return ClosedRequests(requests: closed.map(\.request))
   }
 
-  /// Removes those of some requests that still wait, and journals their end.
+  /// Removes and returns those of the given requests that are still waiting, and journals their end.
   private func close(
     _ ids: [Request.ID], _ entry: (Request) -> JournalEntry
   ) throws -> [WaitingRequest] {
@@ -97,7 +98,7 @@ extension StoreRows {
 }
 
 extension Request {
-  /// Whether another request with the same ID is this one.
+  /// Whether another request with the same ID asks for the same as this one.
   package func asksTheSame(as other: Request) -> Bool {
     subject == other.subject && capability == other.capability && atoms == other.atoms
       && reason == other.reason
@@ -105,7 +106,7 @@ extension Request {
 }
 
 extension JournalEntry {
-  /// Whether this entry records the asking of a request, and not of another one with its ID.
+  /// Whether this entry describes the given request, rather than a different request with the same ID.
   fileprivate func tells(of request: Request) -> Bool {
     subject == request.subject && capability == request.capability && text == request.reason
       && atoms.map(\.name).sorted().joined(separator: ",")
@@ -114,8 +115,8 @@ extension JournalEntry {
 }
 
 extension Answer {
-  /// Returns the decisions that an answer to a request leads to: its ruling, the denial of the parts that a narrower
-  /// yes leaves out, and the mute that came with it.
+  /// Returns the rulings that follow from this answer to a request: the ruling on the answered parts, a
+  /// denial of the parts that the answer withholds, and a mute if the answer includes one.
   func rulings(for waiting: WaitingRequest) -> [Ruling] {
     let subject = waiting.request.subject
     let ruling = Ruling(
@@ -139,7 +140,7 @@ extension JournalEntry {
     text = answer.note
   }
 
-  /// An entry about the end of a request that no person answered.
+  /// Creates the entry about the end of a request that no person answered.
   fileprivate init(_ end: RequestEnd, of request: Request, by origin: Origin?, at moment: Timestamp) {
     let kind: Kind =
       switch end {

@@ -1,10 +1,12 @@
-/// The number of changes of decisions that can be undone.
+/// The number of most recent changes of decisions that can be undone.
 private let undoDepth = 100
 
 extension StoreRows {
-  /// Previews undoing a change; without one, the newest change that still has something to undo.
+  /// Returns a preview of undoing the given change or, if none is given, the newest change that still has
+  /// something to undo.
   ///
-  /// Changes whose decisions have all ended by themselves since are skipped: nothing is left of them.
+  /// The search for the newest change skips changes of which nothing can be undone any more, for example
+  /// because all their decisions have expired since.
   func undoPreview(of change: DecisionChange.ID?, at moment: Moment) throws -> UndoPreview? {
     let open = try recentChanges(limit: undoDepth).filter { !$0.isUndone }.map(\.id)
     if let change {
@@ -33,7 +35,7 @@ extension StoreRows {
     return preview
   }
 
-  /// Deletes old entries, but none that undoing could need.
+  /// Deletes old entries, except those that a later undo might need. Returns the number of deleted entries.
   func pruneJournal(before moment: Timestamp, limit: Int) throws -> Int {
     let oldest = try recentChanges(limit: undoDepth).last?.id ?? lastEntryID().addingClamped(1)
     return try removeEntries(before: moment, keepingChangesFrom: oldest, limit: limit)

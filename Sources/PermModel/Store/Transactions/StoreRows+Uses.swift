@@ -11,8 +11,9 @@ extension StoreRows {
     }
   }
 
-  /// Marks a decision as used. An allow for a label alone becomes one for the program that used it; a deny continues to
-  /// cover every program that asks under that label.
+  /// Marks a decision as used. If the decision allows something to a label alone, it becomes a decision for
+  /// the program that used it. A decision that denies something to a label continues to cover every program
+  /// that asks under that label.
   private func use(_ decision: Decision, by subject: Subject, at moment: Moment) throws {
     var used = decision
     used.lastUsed = moment.wall
@@ -26,12 +27,13 @@ extension StoreRows {
     try change(.bound, DecisionStep(before: decision, after: used, origin: decision.origin, at: moment.wall))
   }
 
-  /// The number of newest entries among which a similar one is looked for.
+  /// The number of newest entries that are searched for a similar one.
   private static var recent: Int { 100 }
 
-  /// Returns an entry of the last minute about the same automatic answer.
+  /// Returns an entry from the last minute that records the same automatic answer.
   ///
-  /// A denial is the same whatever label the program uses and whichever parts it asks for.
+  /// Denials of one program are considered the same, whatever label the program uses and whichever parts it
+  /// asks for.
   private func recentEntry(like answer: AutomaticAnswer, at moment: Moment) throws -> JournalEntry? {
     let label = answer.verdict == .allow ? answer.subject.label : nil
     let filter = JournalFilter(label: label, capability: answer.capability)

@@ -1,4 +1,4 @@
-/// One exported decision. The names are part of the format.
+/// One exported decision. The names of the properties are part of the file format.
 struct DecisionLine: Codable {
   var program: String
   var path: String?
@@ -32,9 +32,10 @@ struct DecisionLine: Codable {
     lastUsed = decision.lastUsed?.microseconds
   }
 
-  /// The decision.
+  /// The decision that this line describes.
   ///
-  /// - Throws: `DecodingError` for a decision that no program could have requested, or no person made.
+  /// - Throws: `DecodingError` for a decision that no program could have requested, or that no person could
+  ///   have made.
   var decision: Decision {
     get throws {
       try checkProgram()
@@ -57,7 +58,7 @@ struct DecisionLine: Codable {
 extension DecisionLine {
   private static let moments: Range<Int64> = -62_135_596_800_000_000..<253_402_300_800_000_000
   private static let longestPath = 4_096
-  /// The length that fits into one message to the broker.
+  /// The maximum length in bytes of a note that fits into one message to the broker.
   private static let longestNote = 65_536
 
   private func checkProgram() throws {

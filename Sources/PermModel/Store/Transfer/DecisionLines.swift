@@ -2,13 +2,13 @@ import Foundation
 
 /// Decisions as lines of JSON, for export and import.
 ///
-/// The first line names the format; each other line is one decision. Lifetimes and origins are written in the store's
-/// form, moments as microseconds since 1970.
+/// The first line names the format, and each further line contains one decision. Lifetimes and origins are
+/// written as in the store, and times as microseconds since 1970.
 package enum DecisionLines {
   /// The format that this code writes.
   static let format = 1
 
-  /// Returns the lines of an export, without line ends.
+  /// Returns the lines of an export, without newlines.
   package static func encode(_ decisions: some Sequence<Decision>) throws(StoreError) -> [String] {
     try storeErrors(at: "export") {
       let encoder = JSONEncoder()
@@ -23,7 +23,7 @@ package enum DecisionLines {
   /// Parses exported lines.
   ///
   /// - Throws: ``StoreError/unreadableLine(number:reason:)`` for the first line that cannot be read, and
-  ///   ``StoreError/newerVersion(path:found:known:)`` for an export of a newer program.
+  ///   ``StoreError/newerVersion(path:found:known:)`` for an export from a newer version of the program.
   package static func decode(_ lines: some Sequence<String>) throws(StoreError) -> [Decision] {
     let decoder = JSONDecoder()
     let lines = lines.enumerated().filter { !$0.element.allSatisfy(\.isWhitespace) }

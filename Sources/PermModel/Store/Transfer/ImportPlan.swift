@@ -1,16 +1,16 @@
 /// The effect that an import would have.
 package struct ImportPlan: Hashable, Sendable {
-  /// Decisions about atoms that are not decided yet.
+  /// Decisions for a program and an atom that are not decided in the store yet.
   package var added: [Decision] = []
-  /// Decisions that would replace others.
+  /// Decisions that would replace a different decision in the store.
   package var replaced: [Replacement] = []
   /// Decisions that are already in the store.
   package var unchanged: [Decision] = []
-  /// Decisions that are over: their deadline has passed, or they belong to a session or process that does not exist
-  /// here.
+  /// Decisions that are no longer in force, because their deadline has passed, or because their session or
+  /// process does not exist on this machine.
   package var ended: [Decision] = []
 
-  /// One decision in place of another.
+  /// A stored decision, and the decision that would replace it.
   package struct Replacement: Hashable, Sendable {
     package var before: Decision
     package var after: Decision
@@ -23,10 +23,11 @@ package struct ImportPlan: Hashable, Sendable {
 extension PermissionStore {
   /// Determines the effect of importing decisions, without importing them.
   ///
-  /// If several are for the same program and atom, the last one counts.
+  /// If several decisions are for the same program and atom, the last of them is used.
   package func planImport(of decisions: [Decision]) throws(StoreError) -> ImportPlan {
     let moment = environment.now()
-    // Swift considers some texts equal that are distinct in a file.
+    // The keys might not be unique, because Swift considers some strings equal whose bytes differ in the
+    // file.
     let standing = Dictionary(try self.decisions().map { ($0.key, $0) }) { first, _ in first }
     var latest = Dictionary(decisions.map { ($0.key, $0) }) { _, last in last }
     var plan = ImportPlan()
