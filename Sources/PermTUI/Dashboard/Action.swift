@@ -1,29 +1,30 @@
 import Machine
 import PermModel
 
-/// Everything that can happen to the dashboard.
+/// An event that the dashboard handles.
 enum Action: Sendable {
   /// Keys that were read together, in order.
   case keys([Key])
-  /// The terminal itself reports that a key is held down.
+  /// The terminal reported that a key is being held down.
   case repeated
-  /// A bracketed paste, whole.
+  /// The whole text of a bracketed paste.
   case paste(String)
-  /// Input that is not a key: a reply of the terminal, an unknown sequence.
+  /// Input that is not a key, for example a reply of the terminal or an unknown sequence.
   case noise
-  /// The window has the focus again.
+  /// The terminal window has regained the focus.
   case focused
-  /// The screen has this size; also sent when the terminal is ours again after a stop.
+  /// The screen now has this size. Also sent when the program has the terminal back after it was stopped.
   case resized(Size)
-  /// The last frame appeared late: the terminal had held it back, and the keys typed meanwhile were not meant for it.
+  /// The terminal held back the last frame, so it appeared late. The keys typed in the meantime were not
+  /// meant for it.
   case heldUp
-  /// The moment of `nextDeadline` has come.
+  /// The time of `nextDeadline` has come.
   case tick
   case inputEnded
 
-  /// Something on the screen has changed.
+  /// The data from outside the dashboard has changed.
   case changed(DashboardData)
-  /// Somebody, here or elsewhere, changed decisions.
+  /// Decisions were changed, here or elsewhere.
   case noticed([DecisionNews])
 
   /// An operation wants this alert to be shown.
@@ -31,34 +32,35 @@ enum Action: Sendable {
   /// The alert's sender no longer waits, or the alert was answered elsewhere.
   case withdrawn(Alert.ID)
 
-  /// Whether a broker presents the alert: false once its broker has gone away.
+  /// Whether a broker presents the alert now: false from the time its broker went away until another broker
+  /// presents it.
   case backed(Alert.ID, Bool)
 
   case exampleEnded(capability: String, ExampleOutcome)
-  /// An effect has ended and has something to report.
+  /// An effect has finished and has something to report.
   case reported(Report)
 }
 
 enum ExampleOutcome: Hashable, Sendable {
-  /// Lines that it found. Foreign text: file names and the like.
+  /// The lines that the example found. They are untrusted text from outside, for example file names.
   case done([String])
   case failed(String)
 }
 
-/// Something to say in the status line.
+/// A message for the status line.
 struct Report: Hashable, Sendable {
   var text: String
   var isError = false
-  /// Whether undo would take back the reported change.
+  /// Whether the undo command would take back the reported change.
   var isUndoable = false
 }
 
-/// The moment of an action, on both clocks that the screen needs.
+/// The time of an action, on both clocks that the dashboard needs.
 ///
-/// Arming counts on the monotonic clock, so that setting the wall clock can neither arm nor disarm an alert.
-/// Countdowns and clock times come from the wall clock.
+/// The monotonic clock decides when an alert is armed, so setting the wall clock can neither arm nor disarm
+/// an alert. Countdowns and displayed times come from the wall clock.
 struct EventTime: Hashable, Sendable {
-  /// Milliseconds of a clock that never goes back.
+  /// Milliseconds on a clock that never goes backwards.
   var milliseconds: Int64
   var wall: Timestamp
 

@@ -1,10 +1,10 @@
 import Machine
 import PermModel
 
-/// Writes moments as people read them. The conversion to local time is injected, so that nothing here depends on the
-/// machine's time zone.
+/// Writes times as people read them. The conversion to local time is injected, so this type does not depend
+/// on the machine's time zone.
 struct ClockFormat: Sendable {
-  /// The local calendar fields of a moment.
+  /// Returns the local calendar fields of a time.
   let local: @Sendable (Timestamp) -> LocalTime
 
   private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
@@ -12,8 +12,8 @@ struct ClockFormat: Sendable {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Returns the moment in its shortest clear form: `14:03` today, `Mon 09:12` within six days, `12 Oct 09:12` within
-  /// half a year, else `12 Oct 2025`.
+  /// Returns the shortest clear form of a time: `14:03` today, `Mon 09:12` within six days, `12 Oct 09:12`
+  /// within half a year, otherwise `12 Oct 2025`.
   func short(_ moment: Timestamp, now: Timestamp) -> String {
     let fields = local(moment)
     let today = local(now)
@@ -24,7 +24,7 @@ struct ClockFormat: Sendable {
     return "\(day(fields)) \(fields.year)"
   }
 
-  /// Returns the moment to the second, with the day unless it is today: `14:03:05`, `12 Oct 14:03:05`.
+  /// Returns the time with its seconds, and with the day unless it is today: `14:03:05`, `12 Oct 14:03:05`.
   func exact(_ moment: Timestamp, now: Timestamp) -> String {
     let fields = local(moment)
     let isToday = fields.dayNumber.value == local(now).dayNumber.value

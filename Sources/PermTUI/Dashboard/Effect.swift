@@ -1,14 +1,14 @@
 import PermModel
 
-/// A task that the dashboard leaves to the runtime, which reports back with an ``Action``.
+/// A task that the dashboard passes to the runtime. The runtime reports back with an ``Action``.
 enum Effect: Hashable, Sendable {
   /// Passes the answer to the alert's presenter.
   case respond(Alert.ID, AlertResponse)
-  /// Answers several waiting requests alike, for this once.
+  /// Gives several waiting requests the same answer, which applies only to these requests.
   case answerTogether([Request], Verdict)
   /// Presents a set-aside alert again.
   case reopen(Alert.ID)
-  /// Decides for a program without a request.
+  /// Makes a decision for a program that has not asked for it.
   case decide(Subject, capability: String, Answer)
   case forget(ForgetScope)
   case undo
@@ -16,18 +16,18 @@ enum Effect: Hashable, Sendable {
   case askNow(capability: String)
   case runExample(capability: String)
   case setPanic(Bool)
-  /// Reads everything again.
+  /// Reads all data again.
   case refresh
   /// Reads the data of a view that was opened.
   case read(ReadingWish)
 
   case bell
   case title(String)
-  /// Leaves the dashboard; requests go on waiting.
+  /// Leaves the dashboard. Requests keep waiting.
   case quit(isInterrupt: Bool)
 }
 
-/// A set of decisions that is forgotten in one change.
+/// A set of decisions that are forgotten in one change.
 enum ForgetScope: Hashable, Sendable {
   case decision(DecisionRow.ID)
   case capability(String)

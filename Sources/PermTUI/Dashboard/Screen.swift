@@ -27,16 +27,16 @@ enum Screen: Hashable, Sendable {
   }
 }
 
-/// Identifies a row of a list, so that the selection stays on it whatever changes around it.
+/// Identifies a row of a list, so that the same row stays selected when other rows change.
 enum RowID: Hashable, Sendable {
   case capability(String)
   case program(Subject)
   case decision(DecisionRow.ID)
-  /// A decision that someone else took back.
+  /// A decision that was taken back elsewhere.
   case gone(DecisionNews.ID)
   case waiting(Alert.ID)
   case operation(String)
   case journal(Int64)
-  /// A line of text, by its number.
+  /// A line of help, by its index.
   case line(Int)
 }

@@ -3,13 +3,13 @@ struct TextField: Hashable, Sendable {
   private(set) var characters: [Character] = []
   /// The number of characters before the cursor.
   private(set) var cursor = 0
-  /// The maximum number of characters; further ones are refused.
+  /// The maximum number of characters. Further characters are ignored.
   var limit = 120
 
   var text: String { String(characters) }
   var isEmpty: Bool { characters.isEmpty }
 
-  /// Edits the line by one key, and returns whether the key belongs to editing.
+  /// If the key is an editing key, edits the line. Returns whether it is one.
   mutating func press(_ key: Key) -> Bool {
     switch key {
     case .character(let character): insert(character)
@@ -26,7 +26,7 @@ struct TextField: Hashable, Sendable {
     return true
   }
 
-  /// Inserts a paste. Line ends become spaces, so that a paste never acts.
+  /// Inserts a paste. Newlines become spaces, so that a paste never submits the line.
   mutating func paste(_ text: String) {
     for character in text { insert(character.isNewline ? " " : character) }
   }
@@ -43,7 +43,8 @@ struct TextField: Hashable, Sendable {
     cursor -= count
   }
 
-  /// The length of the word before the cursor, with the blanks after it.
+  /// The number of characters in the word before the cursor, including the blanks between the word and the
+  /// cursor.
   private var wordLength: Int {
     let before = characters[..<cursor].reversed()
     let blanks = before.prefix { $0.isWhitespace }.count

@@ -1,7 +1,7 @@
 struct Cell: Hashable, Sendable {
-  /// The character; a space in the second cell of a wide one.
+  /// The character; a space in the second cell of a wide character.
   var glyph: Glyph
-  /// The number of cells that the glyph takes: 1, 2, or 0 for the second cell of a wide one.
+  /// The number of cells that the glyph takes: 1 or 2, or 0 in the second cell of a wide character.
   var width: UInt8
   var style: Style
 
@@ -20,6 +20,6 @@ struct Cell: Hashable, Sendable {
   private static let space = Glyph(" ")
   static let blank = Cell()
 
-  /// Whether it is the second cell of a wide character.
+  /// Whether this is the second cell of a wide character.
   var isContinuation: Bool { width == 0 }
 }

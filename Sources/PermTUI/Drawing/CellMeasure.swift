@@ -1,12 +1,14 @@
 import PermModel
 
-/// Measures the number of cells that a character takes on the screen. Views lay out with the measure that the terminal
-/// library itself uses, so both always agree; it is injected to keep views free of that library.
+/// Measures the number of cells that a character takes on the screen. Views and the terminal library use the
+/// same measure, so that they always agree. The measure is injected, which keeps the views independent of
+/// that library.
 ///
-/// By any measure, every printable ASCII character takes one cell.
+/// Under every measure, a printable ASCII character takes one cell.
 protocol CellMeasure: Sendable {
-  /// Returns the number of cells that `character` takes: one or two, or nil if one cell cannot show it (control and
-  /// zero-width characters, joined emoji, everything outside ASCII if the locale is not UTF-8).
+  /// Returns the number of cells that `character` takes: one or two, or `nil` if it cannot be shown in a
+  /// cell. The latter are control and zero-width characters, joined emoji, and, if the locale is not UTF-8,
+  /// every character outside ASCII.
   func width(of character: Character) -> Int?
 }
 
@@ -20,17 +22,19 @@ extension CellMeasure {
 }
 
 extension StringProtocol {
-  /// Whether each byte is one character of one cell. Most text is like that, and need not be split into characters.
+  /// Whether every byte is a printable ASCII character, which takes one cell. This is true of most strings,
+  /// and they need not be split into characters in order to measure them.
   var isPrintableASCII: Bool { utf8.allBytes { (0x20..<0x7f).contains($0) } }
 }
 
-/// ASCII only: every printable ASCII character takes one cell, and no other character can be shown.
+/// A measure for terminals that show only ASCII: every printable ASCII character takes one cell, and no other
+/// character can be shown.
 struct ASCIICellMeasure: CellMeasure {
   func width(of character: Character) -> Int? { String(character).isPrintableASCII ? 1 : nil }
 }
 
 extension VisibleText {
-  /// Returns `text` made safe to show, with every character that the terminal cannot show escaped too.
+  /// Returns `text` made safe to show. Every character that the terminal cannot show is escaped too.
   ///
   /// - Complexity: O(*n*) in the length of the text.
   static func escaped(_ text: some StringProtocol, measure: any CellMeasure) -> String {

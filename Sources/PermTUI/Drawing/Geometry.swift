@@ -4,7 +4,7 @@ struct Size: Hashable, Sendable {
   var height: Int
 }
 
-/// A cell's position on a screen; row and column count from zero at the top left.
+/// A cell's position on a screen. Rows and columns are numbered from zero, starting at the top left.
 struct Position: Hashable, Sendable {
   var row: Int
   var column: Int
@@ -26,7 +26,7 @@ struct Rect: Hashable, Sendable {
   var rows: Range<Int> { origin.row..<origin.row + max(0, size.height) }
   var columns: Range<Int> { origin.column..<origin.column + max(0, size.width) }
 
-  /// Returns the part that both cover; empty if they do not touch.
+  /// Returns the area that both rectangles cover; empty if they do not overlap.
   func intersection(_ other: Rect) -> Rect {
     let rows = rows.clamped(to: other.rows)
     let columns = columns.clamped(to: other.columns)

@@ -1,6 +1,8 @@
-/// The content of one cell: a character with its combining marks, at most six code points, in two words.
+/// The content of one cell: a character with its combining marks, at most six code points, packed into two
+/// integers.
 ///
-/// Grids are compared and copied for every frame. Without references inside, that only moves memory.
+/// Grids are compared and copied for every frame. A glyph contains no references, so this only reads and
+/// moves plain memory.
 struct Glyph: Hashable, Sendable {
   private static let bitsPerScalar: UInt64 = 21
   private static let scalarsPerWord = 3
@@ -8,7 +10,8 @@ struct Glyph: Hashable, Sendable {
   private var low: UInt64 = 0
   private var high: UInt64 = 0
 
-  /// - Parameter character: Its code points beyond six are dropped; no measure lets more into one cell.
+  /// - Parameter character: Only its first six code points are kept. No measure allows a character with more
+  ///   code points in one cell.
   init(_ character: Character) {
     for (index, scalar) in character.unicodeScalars.prefix(2 * Self.scalarsPerWord).enumerated() {
       let bits = UInt64(scalar.value) << (UInt64(index % Self.scalarsPerWord) * Self.bitsPerScalar)
@@ -30,10 +33,10 @@ struct Glyph: Hashable, Sendable {
   }
 }
 
-/// The replacements for the program's own drawing characters if the terminal cannot show them. Each takes one cell,
-/// like the character that it replaces, so no layout changes.
+/// The ASCII replacements for the program's own drawing characters, for terminals that cannot show them. A
+/// replacement takes one cell, like the character that it replaces, so the layout does not change.
 enum ASCIIFallback {
-  /// Returns the replacement for a drawing character of the program; `nil` for all other text.
+  /// Returns the replacement for one of the program's drawing characters; `nil` for every other character.
   static func standIn(for character: Character) -> Character? { table[character] }
 
   private static let table: [Character: Character] = [

@@ -1,18 +1,18 @@
-/// A whole screen as a value: exactly `width × height` cells and a cursor. Views draw into it, the terminal paints it,
-/// and tests compare it.
+/// A whole screen as a value: exactly `width × height` cells and a cursor. Views draw into the grid, the
+/// terminal paints it, and tests compare it.
 ///
-/// Drawing clips at the edges and keeps wide characters whole, so the grid is always well formed: every wide cell is
-/// followed by its continuation, and no row is longer than the width.
+/// Drawing stops at the edges and never splits a wide character, so the grid is always well formed: each wide
+/// character is followed by its second cell, and no row is longer than the width.
 struct Grid: Sendable {
-  /// The position of the hardware cursor. It marks the focus for screen readers even while it is hidden.
+  /// The hardware cursor. It marks the focus for screen readers even while it is hidden.
   struct Cursor: Hashable, Sendable {
     var position: Position
-    /// Whether it is shown, as in text fields.
+    /// Whether the cursor is shown, as in text fields.
     var isVisible = false
   }
 
   let size: Size
-  /// The cells row after row, `width × height` of them.
+  /// The `width × height` cells, row by row.
   private(set) var cells: [Cell]
   var cursor: Cursor?
   let measure: any CellMeasure
@@ -25,9 +25,9 @@ struct Grid: Sendable {
 
   func row(_ row: Int) -> ArraySlice<Cell> { cells[row * size.width..<(row + 1) * size.width] }
 
-  /// Draws `text` from `position` to the right and returns the columns used. Text that does not fit is cut: to `limit`
-  /// cells if given, and at the edge of the grid. A character that one cell cannot show is drawn as its ASCII
-  /// replacement.
+  /// Draws `text` to the right from `position`, and returns the number of columns used. Text that does not
+  /// fit is cut off at `limit` cells, if given, and at the edge of the grid. A character that the terminal
+  /// cannot show is drawn as its ASCII replacement.
   @discardableResult
   mutating func put(
     _ text: some StringProtocol, at position: Position, style: Style = .normal, limit: Int = .max
@@ -60,7 +60,7 @@ struct Grid: Sendable {
     return text.count
   }
 
-  /// Fills the part of `rect` that is on the grid with a character of width one.
+  /// Fills the part of `rect` that lies on the grid with a character that takes one cell.
   mutating func fill(_ rect: Rect, with character: Character = " ", style: Style = .normal) {
     let part = rect.intersection(Rect(size))
     guard part.size.width > 0 else { return }
@@ -73,7 +73,7 @@ struct Grid: Sendable {
     }
   }
 
-  /// Changes the style of the cells of `rect` and keeps their characters.
+  /// Changes the style of the cells in `rect`, and keeps their characters.
   mutating func restyle(_ rect: Rect, _ change: (inout Style) -> Void) {
     let part = rect.intersection(Rect(size))
     for row in part.rows {
@@ -91,7 +91,7 @@ struct Grid: Sendable {
     if width == 2 { cells[index + 1] = Cell(" ", width: 0, style: cell.style) }
   }
 
-  /// Clears the halves of wide characters that would be left beside the new content.
+  /// If the new content would overwrite only one half of a wide character, clears the other half.
   private mutating func clearHalves(from first: Int, through last: Int, inRow row: Int) {
     if cells[first].isContinuation { cells[first - 1] = Cell(style: cells[first - 1].style) }
     if last + 1 < (row + 1) * size.width, cells[last + 1].isContinuation {
@@ -101,15 +101,15 @@ struct Grid: Sendable {
 }
 
 extension Grid: Equatable {
-  /// Whether both look the same. The measure is ignored, because it only affects drawing.
+  /// Whether both grids look the same. Their measures are ignored, because a measure only affects drawing.
   static func == (one: Grid, other: Grid) -> Bool {
     one.size == other.size && one.cursor == other.cursor && one.cells == other.cells
   }
 }
 
 extension Grid {
-  /// Returns the range of columns of a row that differ from `previous`; `nil` if none do. It cuts no wide character, in
-  /// either grid.
+  /// If a row differs from the same row of `previous`, returns the range from the first to the last column
+  /// that differs, otherwise `nil`. The range never splits a wide character of either grid.
   ///
   /// - Precondition: Both grids have the same size.
   func changedColumns(inRow row: Int, since previous: Grid) -> Range<Int>? {

@@ -1,10 +1,10 @@
-/// A cell's appearance: the meaning of its colour, and its attributes. The terminal chooses the colour for a role, so a
-/// view never names one, and a screen without colours loses only colour.
+/// A cell's appearance: the role of its colour, and its attributes. Views name only roles, and the terminal
+/// chooses a colour for each role. On a screen without colours, only the colours are lost.
 struct Style: Hashable, Sendable {
   enum Role: UInt8, Hashable, Sendable, CaseIterable {
     /// The terminal's own foreground.
     case normal
-    /// Less important than the text around it.
+    /// Text that is less important than the text around it.
     case muted
     /// Headings, key names, and the focus.
     case accent
@@ -12,7 +12,7 @@ struct Style: Hashable, Sendable {
     case allowed
     /// Denied items, and errors.
     case denied
-    /// Items that wait for the person, or need a look.
+    /// Items that wait for the person, or that the person should look at.
     case attention
   }
 

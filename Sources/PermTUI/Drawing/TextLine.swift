@@ -1,4 +1,4 @@
-/// A line of text with styles, made before its position is known.
+/// A styled line of text that has no position yet.
 struct TextLine: Hashable, Sendable {
   struct Span: Hashable, Sendable {
     var text: String
@@ -6,9 +6,9 @@ struct TextLine: Hashable, Sendable {
   }
 
   var spans: [Span] = []
-  /// The text at the right end of the line.
+  /// Text that is drawn at the right end of the line.
   var trailing: Span?
-  /// Whether it is being typed, with the cursor at its end.
+  /// Whether the person is typing this line. The cursor is then at its end.
   var isEntry = false
 
   init(_ text: String = "", _ style: Style = .normal) {
@@ -35,9 +35,10 @@ extension Typesetter {
     wrap(text, to: width).map { TextLine($0, style) }
   }
 
-  /// Returns text in lines of at most `width` cells, behind a heading in the first of them.
+  /// Returns `text` broken into lines of at most `width` cells. The heading stands before the first line, and
+  /// the other lines are indented to match.
   ///
-  /// - Parameter column: The cells that the heading takes in every line.
+  /// - Parameter column: The width of the heading and of the indentation, in cells.
   func hang(
     _ text: String, _ style: Style = .normal, behind heading: String, _ headingStyle: Style = Style(.muted),
     column: Int, width: Int
@@ -49,14 +50,14 @@ extension Typesetter {
 }
 
 extension Grid {
-  /// Draws lines one below the other, each into `length` cells.
+  /// Draws lines one below the other, each limited to `length` cells.
   mutating func put(_ lines: some Sequence<TextLine>, at position: Position, length: Int) {
     for (offset, line) in lines.enumerated() {
       put(line, at: Position(row: position.row + offset, column: position.column), length: length)
     }
   }
 
-  /// Draws a line into `length` cells, its trailing part at their right end.
+  /// Draws a line that is limited to `length` cells, with its trailing text at the right end.
   mutating func put(_ line: TextLine, at position: Position, length: Int) {
     var used = 0
     for span in line.spans {

@@ -1,23 +1,25 @@
 import PermModel
 
-/// Fits text into cells: escapes foreign text, cuts it with a mark, breaks it into lines. Text is never dropped without
-/// a mark.
+/// Fits strings into cells: escapes untrusted text from other programs, shortens strings, and breaks them
+/// into lines. Wherever text is left out, a mark shows it.
 struct Typesetter: Sendable {
   let measure: any CellMeasure
 
   func width(of text: some StringProtocol) -> Int { measure.width(of: text) }
 
-  /// Returns foreign text with escapes for all characters that could deceive, or that this terminal cannot show.
+  /// Returns untrusted text from another program. Each character that could deceive the reader, or that this
+  /// terminal cannot show, is escaped.
   func visible(_ foreign: String) -> String { VisibleText.escaped(foreign, measure: measure) }
 
-  /// Returns `text` in at most `limit` cells. If it is longer, its end becomes `…`.
+  /// Returns `text` in at most `limit` cells. If the text is longer, `…` replaces its end.
   func cut(_ text: String, to limit: Int) -> String {
     if text.utf8.count <= limit || width(of: text) <= limit { return text }
     guard limit > 0 else { return "" }
     return String(prefix(of: text, cells: limit - 1)) + "…"
   }
 
-  /// Returns `text` in at most `limit` cells. If it is longer, its start becomes `…`, as in a line that is being typed.
+  /// Returns `text` in at most `limit` cells. If the text is longer, `…` replaces its start. This suits a
+  /// line that is being typed, whose end matters most.
   func cutStart(_ text: String, to limit: Int) -> String {
     if width(of: text) <= limit { return text }
     var end = Substring(text)
@@ -25,7 +27,7 @@ struct Typesetter: Sendable {
     return "…" + end
   }
 
-  /// Returns names in one line: as many as fit, and the number of further ones.
+  /// Returns one line with as many of the names as fit, followed by the number of names that are left out.
   ///
   /// - Parameter count: The total number of names, of which `names` are the first.
   func list(_ names: [String], of count: Int, to limit: Int) -> String {
@@ -53,8 +55,8 @@ struct Typesetter: Sendable {
     return text + String(repeating: " ", count: max(0, length - width(of: text)))
   }
 
-  /// Returns `text` in lines of at most `limit` cells, broken after blanks if possible. Every character is kept; the
-  /// blank at which a line was broken may be just outside.
+  /// Returns `text` in lines of at most `limit` cells, which are broken after blanks if possible. Every
+  /// character is kept, so a line that is broken after a blank might exceed the limit by that blank.
   func wrap(_ text: String, to limit: Int) -> [String] {
     let limit = max(2, limit)
     var lines: [String] = []

@@ -1,6 +1,6 @@
 import PermModel
 
-/// A line that was typed while no alert is shown: a word of ``PlainWord`` and its operands.
+/// A line that the person typed while no alert was shown: a word of ``PlainWord`` and its operands.
 struct PlainCommand {
   private let words: [String]
   private let listing: PlainListing
@@ -12,7 +12,7 @@ struct PlainCommand {
     self.names = names
   }
 
-  /// Returns the words of a line; quotes hold blanks together.
+  /// Returns the words of a line. A quoted string is one word, even if it contains blanks.
   static func words(_ line: String) -> [String] {
     var words: [String] = []
     for (place, part) in line.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {
@@ -25,10 +25,10 @@ struct PlainCommand {
     return words
   }
 
-  /// The reason why a line cannot be obeyed.
+  /// The reason why a line cannot be carried out.
   private struct Mistake: Error { var text: String }
 
-  /// Runs the command, and returns the lines to say at once.
+  /// Carries out the command, and returns the lines to print right away.
   func run(_ dashboard: inout PlainDashboard) -> [String] {
     guard let first = words.first else { return [listing.counts] }
     guard let word = PlainWord(rawValue: first) else { return [unknown(first)] }
@@ -112,7 +112,7 @@ extension PlainCommand {
     return ["\(word.usage): \(word.help)"]
   }
 
-  /// Returns the item with this number in the list of waiting items.
+  /// Returns the waiting item with the typed number. The list of waiting items shows these numbers.
   private func item(_ text: String, _ word: PlainWord) throws -> WaitingItem {
     guard let number = Int(text) else { throw usage(word) }
     let items = listing.desk.waitingItems
@@ -122,7 +122,7 @@ extension PlainCommand {
     return items[number - 1]
   }
 
-  /// Returns the id of a set-aside alert, by its number.
+  /// Returns the id of the set-aside alert whose number was typed.
   private func waiting() throws -> Alert.ID {
     guard words.count == 2 else { throw usage(.answer) }
     let item = try item(words[1], .answer)
@@ -136,7 +136,7 @@ extension PlainCommand {
     }
   }
 
-  /// Asks whether to answer the requests with these numbers alike.
+  /// Asks whether to give the same answer to all requests whose numbers were typed.
   private func together(_ dashboard: inout PlainDashboard) throws {
     guard words.count > 2, let verdict = Verdict(rawValue: words[1]) else { throw usage(.together) }
     let items = try words.dropFirst(2).map { try item($0, .together) }
@@ -161,7 +161,8 @@ extension PlainCommand {
 // MARK: - Deciding
 
 extension PlainCommand {
-  /// Returns the one program with this name among those that have decisions.
+  /// Returns the program that the typed name means. Throws an error unless exactly one program with decisions
+  /// matches the name.
   private func program(_ text: String) throws -> Subject {
     let argument = ProgramName(typed: text)
     let fitting = listing.desk.data.programs.filter(argument.matches)

@@ -1,25 +1,27 @@
 import PermModel
 
-/// The dashboard line by line: the state of the screen, reported in lines and changed by typed words.
+/// The dashboard line by line: it reports its state in lines of text, and the person controls it by typing
+/// words.
 ///
-/// It says nothing while a line is being typed, and only the end of an alert while one is being read. An alert comes up
-/// by itself when the line is empty and no key was pressed for half a second. The word `Answer:` appears once a line
-/// counts; anything typed before it counts for nothing.
+/// Reports wait while the person is typing a line. While an alert is being read, only news about that alert
+/// is printed, for example that it was withdrawn. A new alert appears automatically when the line is empty
+/// and no key was pressed for half a second. The prompt `Answer:` appears once a typed line can answer the
+/// alert. Anything typed before the prompt has no effect.
 struct PlainDashboard: TerminalProgram {
   private(set) var desk: Desk
-  /// The meaning of the names that the person types to allow and deny.
+  /// Resolves the names of programs and capabilities that the person types in order to allow or deny.
   let names: PlainNames
-  /// Carries out effects outside the dashboard. Never waits.
+  /// Has an effect carried out outside the dashboard. Returns at once, without waiting for the effect.
   private let perform: (Effect) -> Void
 
   private var line = Self.emptyLine
-  /// A line that counts unless something follows.
+  /// The line that was entered as an answer. It takes effect unless more input follows it.
   private var entered: String?
-  /// Whether something was typed before a line counted.
+  /// Whether the person typed something before a line could answer the alert.
   private var hasTypedAhead = false
-  /// The alert or question on the screen, as long as it may be answered.
+  /// The alert or question on the screen, for as long as it can be answered.
   private var shown: PlainAlert?
-  /// The lines to say once the person is neither typing nor reading.
+  /// The lines to print once the person is neither typing a line nor reading an alert.
   private var news: [String] = []
   private var hasPrompt = false
   private var output: [LineOutput] = []
@@ -69,22 +71,23 @@ struct PlainDashboard: TerminalProgram {
   }
 }
 
-// MARK: - Saying
+// MARK: - Printing
 
 extension PlainDashboard {
   private var listing: PlainListing { PlainListing(desk: desk) }
 
-  /// A line that is being typed has the focus: no alert comes over it.
+  /// The alerts that are allowed to come up now: none while a line is being typed, because the line has the
+  /// focus.
   private var room: AlertRoom { line.isEmpty ? .all : .none }
 
   private var prompt: String { desk.form == nil ? "Command: " : "Answer: " }
 
-  /// Whether a typed line has a meaning now.
+  /// Whether a line that is typed now would be accepted.
   private var mayType: Bool { desk.form == nil || desk.prompt.isArmed && entered == nil }
 
   private mutating func write(_ text: String) { output.append(.write(text)) }
 
-  /// Writes whole lines. A prompt that is already there keeps its own line.
+  /// Prints whole lines. If a prompt is already on the screen, they start on the line below the prompt.
   private mutating func say(_ lines: [String]) {
     guard !lines.isEmpty else { return }
     if hasPrompt { write("\n") }
@@ -92,7 +95,7 @@ extension PlainDashboard {
     write(lines.joined(separator: "\n") + "\n")
   }
 
-  /// Says the lines that are due, unless that would interrupt, and asks for the next word.
+  /// Prints the lines that are due, unless that would interrupt the person, and then shows the prompt.
   private mutating func settle() {
     guard line.isEmpty else { return }
     if desk.form?.isWithdrawn == true { withdraw() }
@@ -154,7 +157,7 @@ extension PlainDashboard {
     apply(desk.update(action, room, at: moment))
   }
 
-  /// Carries out effects, and collects the report that they leave.
+  /// Carries out effects. If the desk has a report, adds it to the news.
   mutating func apply(_ effects: [Effect]) {
     for effect in effects {
       switch effect {
@@ -196,7 +199,7 @@ extension PlainDashboard {
     }
   }
 
-  /// Begins the wait again, and drops the typed line.
+  /// If a form is open, restarts the wait before an answer and drops the typed line.
   private mutating func restart() {
     guard desk.form != nil else { return }
     desk.restartWait()
@@ -219,7 +222,8 @@ extension PlainDashboard {
     }
   }
 
-  /// Handles a key while an alert waits for its answer. The key belongs to the line once a line counts.
+  /// Handles a key while an alert waits for its answer. Once the alert can be answered, the key becomes part
+  /// of the typed line.
   private mutating func pressAtAlert(_ key: Key) {
     let moment = desk.now.milliseconds
     if key == .control("d"), line.isEmpty { return apply([.quit(isInterrupt: false)]) }
@@ -230,7 +234,7 @@ extension PlainDashboard {
       return
     }
     if entered != nil {
-      // The line was not typed alone.
+      // More input followed the entered line, so the line is not accepted as an answer.
       _ = desk.prompt.type(at: moment)
       entered = nil
       return say(["Not counted: more came right behind that line. Type the answer by hand."])
@@ -242,7 +246,7 @@ extension PlainDashboard {
     if desk.prompt.enter(key, at: moment) == .pends { entered = takeLine() }
   }
 
-  /// Lets the person finish a line begun before the alert was withdrawn. It answers nothing.
+  /// Lets the person finish a line that they began before the alert was withdrawn. The line answers nothing.
   private mutating func finishLine(_ key: Key) {
     desk.prompt.note(at: desk.now.milliseconds)
     if key == .enter { _ = takeLine() } else { press(key) }
@@ -308,7 +312,7 @@ extension PlainDashboard {
     desk.restartWait()
   }
 
-  /// Obeys a word that answers nothing.
+  /// Carries out a word that does not answer the alert.
   private mutating func runBeside(_ word: PlainWord) {
     desk.restartWait()
     switch word {
@@ -320,7 +324,7 @@ extension PlainDashboard {
 
   private mutating func run(_ text: String) {
     let answer = PlainCommand(text, listing, names).run(&self)
-    // The command's own answer comes before the reports of other events.
+    // The command's own output is printed before the reports of other events.
     let reports = news
     news = []
     say(answer + reports)
@@ -328,7 +332,7 @@ extension PlainDashboard {
 }
 
 extension Form {
-  /// Its question, as an alert that can be shown line by line.
+  /// The form's alert, or the dashboard's own question in the form of an alert, to be shown line by line.
   fileprivate var plainAlert: Alert? {
     guard case .question(let question) = content else { return alert }
     return Alert(id: Alert.ID("question"), content: .confirmation(question.confirmation))

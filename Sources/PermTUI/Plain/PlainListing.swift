@@ -1,6 +1,7 @@
 import PermModel
 
-/// The data of the dashboard as lines, one fact each. Foreign text is escaped here.
+/// The dashboard's data as lines of text, one fact per line. Untrusted text from other programs is escaped
+/// here.
 struct PlainListing {
   let desk: Desk
 
@@ -11,7 +12,7 @@ struct PlainListing {
   private func short(_ moment: Timestamp) -> String { desk.short(moment) }
 }
 
-// MARK: - The whole
+// MARK: - The whole dashboard
 
 extension PlainListing {
   var greeting: [String] {
@@ -21,13 +22,13 @@ extension PlainListing {
     return ["PermTUI, line by line."] + demo + panic + [counts, "Type help for the words."] + firstSteps
   }
 
-  /// The counts of everything, and whether programs can reach it.
+  /// The numbers of waiting items, allows and denials, and whether programs can reach the dashboard.
   var counts: String {
     let counts = "\(desk.waitingCount) waiting, \(data.allowedWords), \(data.deniedCount) denied."
     return ([counts] + reach).joined(separator: " ")
   }
 
-  /// Whether programs can reach it; empty while that is not known.
+  /// A line that says whether programs can reach the dashboard; empty while that is unknown.
   var reach: [String] { data.connection.isEmpty ? [] : ["Programs: \(data.connection)."] }
 
   private var firstSteps: [String] {
@@ -68,7 +69,7 @@ extension PlainListing {
   }
 }
 
-// MARK: - One of them
+// MARK: - One capability, program or decision
 
 extension PlainListing {
   func about(_ capability: CapabilityRow) -> [String] {
@@ -108,7 +109,7 @@ extension PlainListing {
     return lines.isEmpty ? ["Nothing waits."] : lines
   }
 
-  /// The alerts that come up after the one on the screen.
+  /// A line that names the items that come up after the alert on the screen; empty if there are none.
   var next: [String] {
     let items = desk.waitingItems.filter { $0.id != desk.form?.alertID && desk.place(of: $0) == .inLine }
     let more = items.count > 3 ? " and \(items.count - 3) more" : ""
@@ -125,7 +126,7 @@ extension PlainListing {
     return lines.isEmpty ? ["No operation holds or waits for anything."] : lines
   }
 
-  /// Returns the lines of all lists that contain the text, ignoring case.
+  /// Returns the lines of the status, programs, waiting and log lists that contain `text`, ignoring case.
   func lines(with text: String) -> [String] {
     let needle = visible(text).lowercased()
     let lists = [data.capabilities.map(line), programs, waiting, log(data.journal.count)]
@@ -145,7 +146,7 @@ extension PlainListing {
     return "\(short(row.at)): \(words)\(program)\(detail)"
   }
 
-  /// Returns the changes made elsewhere.
+  /// Returns lines that report the changes that were not made in this dashboard.
   func news(_ changes: [DecisionNews]) -> [String] {
     changes.filter { $0.origin != .dashboard(id: desk.surroundings.dashboardID) }.flatMap { change in
       let head = "Not here, \(short(change.at)), \(visible(change.origin.phrase)):"
@@ -159,7 +160,7 @@ extension PlainListing {
     }
   }
 
-  /// Returns the decisions that have ended by themselves, and are still in the list.
+  /// Returns a line for each decision that has expired but has not been removed from the data yet.
   func ended(by moment: Timestamp) -> [String] {
     guard let expiry = data.nextExpiry, expiry <= moment else { return [] }
     return data.decisions.filter { !$0.holds(at: moment) }.map { "Ended: \(desk.sentence(for: $0))" }

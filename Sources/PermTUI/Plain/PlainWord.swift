@@ -1,19 +1,19 @@
 import PermBroker
 import PermModel
 
-/// The words that are typed in plain mode: one table that the dialogue obeys, and the source of help, docs/plain.md and
-/// man page.
+/// The words that a person types in plain mode. The dialogue, its help, docs/plain.md and the man page all
+/// come from this one table.
 enum PlainWord: String, CaseIterable, Sendable {
   case status, find, waiting, answer, together, programs, operations, log
   case allow, deny, forget, undo, panic, lift, ask, example
   case help, quit
 
-  /// The operands that may follow the word.
+  /// The operands that the word accepts, as help shows them.
   var operands: String { entry.operands }
 
   var usage: String { operands.isEmpty ? rawValue : "\(rawValue) \(operands)" }
 
-  /// Its effect in the words of help.
+  /// The effect of the word, as help describes it.
   var help: String { entry.help }
 
   private var entry: (operands: String, help: String) {
@@ -49,7 +49,7 @@ enum PlainWord: String, CaseIterable, Sendable {
     }
   }
 
-  /// The words that are typed while an alert waits for an answer.
+  /// The words that answer an alert, or that a person can type while an alert waits for an answer.
   static let answers = [
     ("allow", "allow it, this request only"),
     ("deny", "deny it, this request only"),
@@ -65,15 +65,15 @@ enum PlainWord: String, CaseIterable, Sendable {
   ]
 }
 
-/// Resolves the names with which a person allows or denies.
+/// Resolves the names that a person types in order to allow or deny.
 struct PlainNames {
   let catalogue: CapabilityCatalogue
-  /// Returns the program to decide for; throws the message to show if there is none, or several.
+  /// Returns the program to decide for. If no program or more than one matches, throws the message to show.
   let program: (ProgramName) throws -> Subject
 }
 
 extension PlainNames {
-  /// Creates names for the programs that a store knows.
+  /// Creates a resolver that finds programs in a store.
   init(_ catalogue: CapabilityCatalogue, _ store: any PermissionStore) {
     self.init(catalogue: catalogue) { try $0.decidable(in: store) }
   }

@@ -90,7 +90,8 @@ struct FormView {
     }
   }
 
-  /// Whether a key would count. While a key is pending, another would make both count for nothing.
+  /// Whether a key pressed now could answer the form. While one key is pending, a different key would only
+  /// make both ineffective.
   private var isArmed: Bool {
     state.desk.prompt.isArmed && state.desk.prompt.pressed == nil && form.entry == nil && !form.isUnbacked
   }
@@ -143,12 +144,12 @@ struct FormView {
       " leaves the line")
   }
 
-  /// Draws the next items in line below the frame.
+  /// Draws a row below the frame that names the next items in line.
   private func drawNext(into grid: inout Grid) {
     let row = layout.frame.rows.upperBound
     guard row < state.size.height else { return }
     grid.fill(Rect(row: row, column: 0, width: state.size.width, height: 1))
-    // Looks at no more items than fit: a thousand may wait.
+    // At most 20 names are made, because a thousand items might be waiting and further names would not fit.
     let names = state.desk.waitingItems.lazy.filter { state.desk.place(of: $0) == .inLine }.prefix(20)
       .map { typesetter.visible($0.summary) }
     let shown = form.alertID.flatMap { state.desk.waiting[$0] }
@@ -158,7 +159,7 @@ struct FormView {
     grid.put(" Next: \(text)", at: Position(row: row, column: 0), style: Style(.muted))
   }
 
-  /// Puts the hardware cursor on the focus, for screen readers.
+  /// Puts the hardware cursor on the element that has the focus, so that screen readers find it.
   private func drawCursor(into grid: inout Grid) {
     if let row = layout.fixed.firstIndex(where: \.isEntry) {
       let end = min(layout.lineWidth, typesetter.width(of: layout.fixed[row].text))

@@ -1,5 +1,6 @@
 extension Grid {
-  /// Draws the dashboard on a screen of this size. Pure: the same state makes the same grid.
+  /// Creates a grid of this size with the dashboard drawn into it. The same state and size always give the
+  /// same grid.
   init(showing state: State, size: Size) {
     var state = state
     state.size = size
@@ -21,7 +22,8 @@ extension Grid {
       KeyBar(state: state, width: size.width - 2).line, at: Position(row: layout.barRow, column: 1),
       length: size.width - 2)
     guard let form = state.desk.form, let formLayout = state.formLayout else { return }
-    // Everything behind the form is out of use now; banners and counts stay valid.
+    // Everything behind the form is dimmed, because it cannot be used now. The banners and the header with
+    // the counts are not dimmed, because they stay valid.
     restyle(Rect(row: layout.headerRow + 1, column: 0, width: size.width, height: size.height)) { style in
       style = Style(.muted, dim: true)
     }
@@ -29,7 +31,8 @@ extension Grid {
     FormView(state: state, form: form, layout: formLayout).draw(into: &self)
   }
 
-  /// Draws one line with the size that is needed. A screen that cannot show a question asks none.
+  /// Draws one line that states the required size. While the screen is too small for an alert, no alert comes
+  /// up.
   private mutating func drawTooSmall(_ state: State) {
     let need = "\(State.smallest.width)×\(State.smallest.height)"
     let waiting = state.desk.waitingCount > 0 ? ", \(state.desk.waitingCount) waiting" : ""

@@ -1,6 +1,6 @@
 import PermModel
 
-/// The rows above every view: the counts, and banners that are never hidden.
+/// The rows above every view: the banners, which are never hidden, and the row with the counts.
 struct Header {
   let state: State
 
@@ -46,7 +46,7 @@ struct Header {
 }
 
 extension State {
-  /// The name of the open view in the header; the first view has none.
+  /// The open view's name for the header; `nil` for the first view.
   var screenTitle: String? {
     let title: String? =
       switch screen {

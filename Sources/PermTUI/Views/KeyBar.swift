@@ -1,11 +1,11 @@
-/// The keys that matter now, made from the key table.
+/// The line of keys that are useful now, with their labels from the key table.
 struct KeyBar {
   private static let gap = 3
 
   let state: State
   let width: Int
 
-  /// As many keys as fit. Help is always among them.
+  /// The line with as many keys as fit. The key for help is always included.
   var line: TextLine {
     let items = state.desk.surroundings.keys.bar(in: state.context).filter { !isHere($0) }.compactMap(item)
     guard let help = items.last else { return TextLine() }

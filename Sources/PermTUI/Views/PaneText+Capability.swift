@@ -1,7 +1,8 @@
 import PermModel
 
 extension PaneText {
-  /// Returns the text below the list in the view of one capability: its status, and the result of its example.
+  /// Returns the details for the view of one capability: its status, its example with the result, and the
+  /// selected decision.
   func details(of id: String) -> [TextLine] {
     guard let capability = state.desk.data.capability(id) else { return [] }
     return fact("Status", status(capability)) + remedy(capability) + example(capability) + selected

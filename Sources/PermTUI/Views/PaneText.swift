@@ -1,6 +1,6 @@
 import PermModel
 
-/// The text of the details.
+/// The text of the pane with the details of the selection.
 struct PaneText {
   let state: State
   let width: Int
@@ -34,7 +34,7 @@ struct PaneText {
     }
   }
 
-  /// Returns the details of a capability without decisions, in the first view.
+  /// Returns the details that the first view shows for a capability about which nothing is decided.
   private func overview(of id: String) -> [TextLine] {
     guard let capability = state.desk.data.capability(id) else { return [] }
     if let why = capability.unavailability {
@@ -71,7 +71,7 @@ struct PaneText {
     typesetter.visible("\(program.label) and \(state.matrixCapability?.title ?? "")")
   }
 
-  /// Returns the decisions for one program about the selected capability.
+  /// Returns the program's decisions about the capability that is selected in the matrix.
   private func pair(_ program: Subject) -> [TextLine] {
     guard let capability = state.matrixCapability else { return [] }
     let rows = state.desk.data.decisions(for: program).filter { $0.capability == capability.id }

@@ -1,4 +1,4 @@
-/// The line above the keys: the filter or the latest report, and the person's place in the list.
+/// The line above the key bar: the filter or the latest report, and the range of rows on the screen.
 struct StatusLine {
   let state: State
 
@@ -11,7 +11,7 @@ struct StatusLine {
     if state.isTypingFilter { putCursor(row: row, into: &grid) }
   }
 
-  /// The rows that are on the screen, if not all of them are.
+  /// The numbers of the rows on the screen, for example `11-20 of 45`; empty if all rows are on the screen.
   private var place: String {
     let list = state.list
     let shown = list.visible(state.layout.rowCount)

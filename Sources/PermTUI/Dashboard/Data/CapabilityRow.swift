@@ -6,16 +6,18 @@ struct CapabilityRow: Identifiable, Hashable, Sendable {
   var id: String
   /// The name that people read, for example `Photos`.
   var title: String
-  /// Its meaning on this machine, for example `the pictures in ~/Pictures, 1 204 files`.
+  /// The capability's meaning on this machine, for example `the pictures in ~/Pictures, 1 204 files`.
   var summary: String
   /// The end of the sentence "backup asks to …", for example `read your photos`.
   var action: String
   var severity: Severity
-  /// The reason why this machine does not have it, and how to change that; `nil` if it does.
+  /// The reason why this machine does not have the capability, and how to change that; `nil` if the machine
+  /// has it.
   var unavailability: Unavailability?
-  /// The requirements that programs may ask for, the widest first. Never empty.
+  /// The requirements that programs can ask for, the widest first. Never empty.
   var choices: [RequirementChoice]
-  /// The effect of its example operation, for example `count the pictures`; `nil` if it has none.
+  /// The effect of the capability's example operation, for example `count the pictures`; `nil` if the
+  /// capability has no example.
   var example: String?
   var lastAsked: Timestamp?
 }
@@ -30,9 +32,9 @@ extension CapabilityRow {
     }.joined(separator: ", ")
   }
 
-  /// Creates the row of a capability of the catalogue.
+  /// Creates the row for a capability from the catalogue.
   ///
-  /// - Parameter availability: The probe's finding; `nil` while it has not looked.
+  /// - Parameter availability: The result of the probe; `nil` until the probe has run.
   init(_ descriptor: CapabilityDescriptor, _ availability: Availability?, lastAsked: Timestamp?) {
     let definition = descriptor.definition
     self.init(
@@ -47,7 +49,7 @@ extension CapabilityRow {
     return definition.summary
   }
 
-  /// Returns the whole capability, then each part alone.
+  /// Returns the whole capability as the first choice, and then each of its parts as a separate choice.
   private static func choices(_ definition: CapabilityDefinition) -> [RequirementChoice] {
     let all = definition.withoutCovered(Set(definition.atoms))
     var sets = [all]
@@ -56,13 +58,13 @@ extension CapabilityRow {
   }
 }
 
-/// A capability's present status, all programs taken together.
+/// A capability's current status, across all programs.
 enum CapabilityStatus: Hashable, Sendable {
   case waiting(Int)
   case allowed, denied, mixed
-  /// No decision exists: nobody has asked yet, or the answer was not kept.
+  /// No decision exists: either the capability was never asked for, or no answer was kept.
   case unasked, undecided
-  /// Its allows are suspended while the panic lasts.
+  /// The allows of the capability are suspended while the panic lasts.
   case suspended
   case unavailable
 

@@ -1,53 +1,55 @@
 import PermModel
 
-/// Everything on the screen that comes from outside it, at one moment.
+/// Everything on the screen that comes from outside the dashboard, as it was at one time.
 ///
-/// An adapter fills it from the store, the catalogue and the scheduler. It has the counts of all decisions, the first
-/// few about each capability, and those that the open view lists. They are indexed here once for each change, so a key
-/// costs the same with a hundred thousand decisions.
+/// An adapter fills it from the store, the catalogue and the scheduler. It contains the counts of all
+/// decisions, the first few decisions about each capability, and the decisions that the open view lists. The
+/// decisions are indexed once per change. Handling a key therefore does not take longer with a hundred
+/// thousand decisions.
 struct DashboardData: Sendable {
   var capabilities: [CapabilityRow] = []
   private(set) var decisions: [DecisionRow] = []
-  /// The scope within which all decisions are here.
+  /// The scope of which all decisions have been read.
   private(set) var scope = DecisionScope.first
   var waiting: [WaitingItem] = [] {
     didSet { waitingFor = Dictionary(grouping: waiting) { $0.request?.capability ?? "" } }
   }
   var operations: [OperationRow] = []
-  /// The entries that were read, the newest first.
+  /// The journal entries that were read, newest first.
   var journal: [JournalRow] = []
-  /// The moment since which everything new is denied and all allows are suspended; `nil` in ordinary times.
+  /// The time since which new requests are denied and all allows are suspended; `nil` if there is no panic.
   var panicSince: Timestamp?
-  /// One or two words on whether programs can reach this dashboard, for example `listening`.
+  /// One or two words that say whether programs can reach this dashboard, for example `listening`.
   var connection = ""
-  /// False until the store has been read for the first time.
+  /// Whether the store has been read at least once.
   var isLoaded = false
-  /// False until the probes have reported what this machine has.
+  /// Whether the probes have reported which capabilities this machine has.
   var isProbed = false
 
   private var waitingFor: [String: [WaitingItem]] = [:]
   private var index = DecisionIndex([])
   private var counts: [String: DecisionCounts] = [:]
-  /// The first end of a decision that may not have been read.
+  /// The earliest time at which any stored decision ends, even one that was not read.
   private var nextEnd: Timestamp?
 
-  /// Every program among the decisions, ordered by its first decision.
+  /// Every program with decisions that were read, in the order of the first decision for each.
   var programs: [Subject] { index.programs }
 
-  /// The first moment at which a decision ends by itself; `nil` if none does.
+  /// The next time at which a decision expires; `nil` if no decision does.
   var nextExpiry: Timestamp? { [index.nextExpiry, nextEnd].compactMap(\.self).min() }
 
   var allowedCount: Int { counts.values.reduce(0) { $0 + $1.allowed } }
-  /// The number of programs that are allowed something, in words that also say whether this holds now.
+  /// The number of programs that are allowed each capability, summed over all capabilities, with a word that
+  /// says whether these allows are in effect now.
   var allowedWords: String { "\(allowedCount) \(panicSince == nil ? "allowed" : "suspended")" }
   var deniedCount: Int { counts.values.reduce(0) { $0 + $1.denied } }
 
-  /// Replaces the decisions that were read, and their index.
+  /// Replaces the decisions that were read, and indexes them.
   ///
   /// - Parameters:
-  ///   - scope: The scope of which all decisions are given.
-  ///   - counts: The programs of each capability, read or not.
-  ///   - nextEnd: The first end of a decision, read or not.
+  ///   - scope: The scope of which `decisions` contains all decisions.
+  ///   - counts: The number of programs for each capability, including decisions that were not read.
+  ///   - nextEnd: The earliest time at which a decision ends, including decisions that were not read.
   /// - Complexity: O(*n*).
   mutating func setDecisions(
     _ decisions: [DecisionRow], in scope: DecisionScope, counts: [String: DecisionCounts],
@@ -60,7 +62,8 @@ struct DashboardData: Sendable {
     index = DecisionIndex(decisions)
   }
 
-  /// Removes decisions that have ended, and returns whether there were any. They count for nothing any longer.
+  /// Removes decisions that have expired, because they are no longer in effect. Returns whether the time of
+  /// the next expiry had come.
   mutating func dropExpired(at moment: Timestamp) -> Bool {
     guard let nextExpiry, nextExpiry <= moment else { return false }
     let left = decisions.filter { $0.holds(at: moment) }
@@ -71,7 +74,7 @@ struct DashboardData: Sendable {
 }
 
 extension DashboardData {
-  /// Returns the counts after some of the decisions that were read have ended.
+  /// Returns the counts after some of the decisions that were read have expired.
   private func counts(without read: [DecisionRow], keeping left: [DecisionRow]) -> [String: DecisionCounts] {
     let after = DecisionCounts.of(left)
     var result = counts
@@ -87,9 +90,9 @@ extension DashboardData {
 
   func operation(_ id: String) -> OperationRow? { operations.first { $0.id == id } }
 
-  /// Returns the line of the journal with this number.
+  /// Returns the journal row with this number.
   ///
-  /// - Complexity: O(log *n*): the journal is ordered by number, the newest first.
+  /// - Complexity: O(log *n*), because the journal is ordered by number, with the newest row first.
   func journalRow(_ id: Int64) -> JournalRow? {
     var low = 0
     var high = journal.count
@@ -100,22 +103,23 @@ extension DashboardData {
     return low < journal.count && journal[low].id == id ? journal[low] : nil
   }
 
-  /// Returns the number of programs that may, or may not, use the capability.
+  /// Returns the number of programs that are allowed the capability, or denied it, depending on the verdict.
   func count(of capability: String, _ verdict: Verdict) -> Int { counts[capability]?[verdict] ?? 0 }
 
-  /// Returns the number of decisions about the capability, or of programs if not all decisions were read.
+  /// Returns the number of decisions about the capability. If not all of them were read, returns the number
+  /// of programs that are allowed it plus the number of programs that are denied it.
   func count(about capability: String) -> Int {
     scope.covers(.capability(capability))
       ? decisions(about: capability).count
       : count(of: capability, .allow) + count(of: capability, .deny)
   }
 
-  /// Returns the decisions that allow the capability, or deny it, as far as they were read.
+  /// Returns those decisions about the capability that have this verdict and were read.
   func decisions(about capability: String, _ verdict: Verdict) -> some RandomAccessCollection<DecisionRow> {
     (index.ofCapability[capability]?[verdict] ?? []).lazy.map { decisions[$0] }
   }
 
-  /// Returns the decisions about one capability, as far as they were read: allows, then denials.
+  /// Returns those decisions about one capability that were read: first the allows, then the denials.
   func decisions(about capability: String) -> some RandomAccessCollection<DecisionRow> {
     let places = index.ofCapability[capability] ?? [:]
     return ((places[.allow] ?? []) + (places[.deny] ?? [])).lazy.map { decisions[$0] }
@@ -133,7 +137,7 @@ extension DashboardData {
 }
 
 extension DecisionCounts {
-  /// Returns the number of programs of each capability among the given decisions.
+  /// Returns, for each capability, the number of programs with each verdict among the given decisions.
   static func of(_ decisions: [DecisionRow]) -> [String: DecisionCounts] {
     var programs: [String: [Verdict: Set<Subject>]] = [:]
     for row in decisions {
@@ -145,7 +149,7 @@ extension DecisionCounts {
   }
 }
 
-/// The places of the decisions by capability and by program.
+/// The indices of the decisions, by capability and by program.
 private struct DecisionIndex: Sendable {
   private(set) var ofCapability: [String: [Verdict: [Int]]] = [:]
   private(set) var ofProgram: [Subject: [Int]] = [:]

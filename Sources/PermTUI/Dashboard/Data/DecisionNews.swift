@@ -2,7 +2,8 @@ import PermModel
 
 /// A change to the decisions for one program and one capability, made while the dashboard was open.
 struct DecisionNews: Identifiable, Hashable, Sendable {
-  /// A decision's place in the lists. It depends on neither answer nor atoms, and outlasts the decision.
+  /// Identifies the decisions for one program about one capability, whatever their answers and atoms. The id
+  /// stays the same after a decision is gone.
   struct ID: Hashable, Sendable {
     var subject: Subject
     var capability: String
@@ -11,12 +12,13 @@ struct DecisionNews: Identifiable, Hashable, Sendable {
   var id: ID
   var origin: Origin
   var at: Timestamp
-  /// Whether the change left nothing decided.
+  /// Whether the change removed the decision.
   var isGone: Bool
 }
 
 extension DecisionNews {
-  /// Creates the change that a journal entry describes; `nil` if it changed no decision, or one ended by itself.
+  /// Creates the change that a journal entry describes. Returns `nil` if the entry changed no decision, or if
+  /// a decision merely expired.
   init?(_ entry: JournalEntry) {
     guard let decision = entry.after ?? entry.before, let origin = entry.origin else { return nil }
     self.init(
@@ -26,6 +28,6 @@ extension DecisionNews {
 }
 
 extension DecisionRow.ID {
-  /// The id of changes to this decision.
+  /// The id of every change to this decision.
   var news: DecisionNews.ID { DecisionNews.ID(subject: subject, capability: capability) }
 }

@@ -2,7 +2,7 @@ import PermModel
 
 /// Decisions that were made together: one program, one capability, one answer for some of its atoms.
 struct DecisionRow: Identifiable, Hashable, Sendable {
-  /// Identifies the row as long as it is about the same program and atoms, with any answer.
+  /// Identifies a row by its program, capability and atoms. A new answer does not change the id.
   struct ID: Hashable, Sendable {
     var subject: Subject
     var capability: String
@@ -21,20 +21,22 @@ struct DecisionRow: Identifiable, Hashable, Sendable {
   var capability: String { id.capability }
   var atoms: [Atom] { id.atoms }
 
-  /// The moment at which it ends by the wall clock; `nil` if it ends for another reason, or never.
+  /// The wall-clock time at which the decision ends; `nil` if it has no end or does not end at a fixed time.
   var end: Timestamp? {
     if case .until(let deadline) = lifetime { deadline.wall } else { nil }
   }
 
-  /// Returns whether it still counts at `moment`, as far as a clock can tell.
+  /// Returns whether the decision is in effect at `moment`. Only an end at a fixed time is considered.
   ///
-  /// Swift 6.3 crashes when it optimizes this inside the loop that calls it.
+  /// This function is never inlined, because the Swift 6.3 compiler crashes when it optimizes the function
+  /// inside a loop that calls it.
   @inline(never)
   func holds(at moment: Timestamp) -> Bool { end.map { moment < $0 } ?? true }
 }
 
 extension DecisionRow {
-  /// Joins decisions that differ only in their atom. The order of the first of each is kept.
+  /// Combines decisions that differ only in their atoms and last uses into rows. The rows are in the order of
+  /// their first decisions.
   ///
   /// - Complexity: O(*n*).
   static func rows(of decisions: [Decision]) -> [DecisionRow] {

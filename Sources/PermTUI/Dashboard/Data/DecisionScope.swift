@@ -1,32 +1,34 @@
 import PermModel
 
-/// The decisions that a view needs beyond the first few about each capability.
+/// The decisions that a view needs in addition to the first few about each capability.
 enum DecisionScope: Hashable, Sendable {
-  /// Only those first few.
+  /// Only the first few decisions about each capability.
   case first
   case capability(String)
   case program(Subject)
   case all
 
-  /// Returns whether a reading of this scope includes everything that `other` asks for.
+  /// Returns whether data that was read for this scope includes everything that `other` requires.
   func covers(_ other: DecisionScope) -> Bool { self == .all || other == .first || self == other }
 }
 
-/// The parts of the store that the open view needs. Everything else is left unread.
+/// The parts of the store that the open view needs. No other part is read.
 struct ReadingWish: Hashable, Sendable {
-  /// The number of journal lines that are read at first, and each time the person comes near the end.
+  /// The number of journal rows to read at first, and to read in addition whenever the selection comes near
+  /// the end.
   static let journalPage = 500
-  /// The wish of a line-by-line dashboard, in which any word may ask for anything.
+  /// The parts that the line-by-line dashboard needs: all of them, because any word might ask for anything.
   static let everything = ReadingWish(decisions: .all, journal: journalPage, operations: true)
 
   var decisions = DecisionScope.first
-  /// The number of journal lines; 0 while nobody looks at the journal.
+  /// The number of journal rows to read; 0 while the journal is not open.
   var journal = 0
-  /// Whether the operations are on the screen.
+  /// Whether the view of the operations is open.
   var operations = false
 }
 
-/// The number of programs that are allowed something of a capability, and denied. A program may count on both sides.
+/// The number of programs that are allowed at least a part of a capability, and the number that are denied at
+/// least a part. A program can be included in both numbers.
 struct DecisionCounts: Hashable, Sendable {
   var allowed = 0
   var denied = 0

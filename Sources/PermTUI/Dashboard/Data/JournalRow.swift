@@ -6,13 +6,13 @@ struct JournalRow: Identifiable, Hashable, Sendable {
   var at: Timestamp
   /// The event as one word: `asked`, `allowed`, `denied`, `forgot`, …
   var kind: String
-  /// The program that it is about; empty if none. Foreign text.
+  /// The name of the program that the event concerns; empty if none. Untrusted text from another program.
   var program: String
-  /// The program itself; `nil` if it is about none.
+  /// The program that the event concerns, for looking it up; `nil` if none.
   var subject: Subject?
-  /// The capability and its parts, for example `photos: read`; may be empty.
+  /// The capability and its parts, for example `photos: read`; empty if the event concerns no capability.
   var what: String
-  /// Its author, and anything else there is to say. May hold foreign text.
+  /// The author of the event, and other details. Might contain untrusted text from another program.
   var detail: String
 }
 

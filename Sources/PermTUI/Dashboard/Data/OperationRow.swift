@@ -1,21 +1,21 @@
 import Operations
 import PermModel
 
-/// An operation's hold on an exclusion category, or its wait for one.
+/// An operation that holds an exclusion category or waits for one.
 struct OperationRow: Identifiable, Hashable, Sendable {
-  /// Unique among the rows: an operation at two categories has two rows.
+  /// An id that is unique among the rows: an operation at two categories has two rows.
   var id: String
   var category: String
   var operation: String
   var isHolding: Bool
-  /// The moment since which it has held or waited.
+  /// The time since which the operation has held the category or waited for it.
   var since: Timestamp
-  /// The reason why it waits, in words; empty for a holder.
+  /// The reason why the operation waits, in words; empty if it holds the category.
   var why: String
 }
 
 extension OperationRow {
-  /// Returns the operations at every category, holders first.
+  /// Returns a row for each operation at each category. For each category, the holder comes first.
   static func rows(of snapshot: ExclusionSnapshot, at now: Timestamp) -> [OperationRow] {
     snapshot.lines.flatMap { line in
       let category = line.lender.map { "\(line.category), lent by \($0.name)" } ?? line.category.name

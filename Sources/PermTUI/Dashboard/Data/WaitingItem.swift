@@ -1,22 +1,23 @@
 import PermModel
 
-/// Something that waits for the person: a request, or an operation in line for the modal slot.
+/// A request that waits for the person, or another alert in line for the modal slot.
 struct WaitingItem: Identifiable, Hashable, Sendable {
-  /// The id of its alert, present or future; for a request also the request's id.
+  /// The id of the alert for the item, which might not exist yet. For a request, this is also the request's
+  /// id.
   var id: Alert.ID
-  /// One line, for example `photos for thumbs`. Foreign text.
+  /// One line that describes the item, for example `photos for thumbs`. Untrusted text from another program.
   var summary: String
-  /// The request, if it is one.
+  /// The request; `nil` if the item is not a request.
   var request: Request?
   var askedAt: Timestamp
-  /// The rest of its text, if it is not a request. Foreign text.
+  /// The text below the summary if the item is not a request. Untrusted text from another program.
   var message = ""
-  /// The reasons to be suspicious of the program, each in a few words. Foreign text.
+  /// The reasons to be suspicious of the program, each in a few words. Untrusted text from another program.
   var warnings: [String] = []
-  /// Whether it cannot be allowed together with others.
+  /// Whether the item cannot be allowed together with others, because its program is suspicious.
   var isSuspicious = false
-  /// Whether it waits at another dashboard, and not here.
+  /// Whether the item waits at another dashboard and not at this one.
   var isElsewhere = false
-  /// The terminal on which the program itself asks about the request.
+  /// The terminal on which the program itself asks the person about the request; `nil` if it does not.
   var terminal: String?
 }

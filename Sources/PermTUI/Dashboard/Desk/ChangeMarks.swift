@@ -1,12 +1,14 @@
 import PermModel
 
-/// The decisions that changed since the dashboard opened, and those changes that the person has not seen.
+/// The changes to decisions that the lists mark: those made elsewhere that the person has not seen yet, and
+/// those just made here.
 struct ChangeMarks: Sendable {
-  /// The changes made elsewhere, until they have been on the screen.
+  /// The changes made elsewhere that have not been on the screen when a key was pressed.
   private(set) var unseen: Set<DecisionNews.ID> = []
-  /// The changes made here, until the next key.
+  /// The changes made here since the last key.
   private(set) var fresh: Set<DecisionNews.ID> = []
-  /// The decisions taken back elsewhere, until this has been on the screen; the newest last.
+  /// The decisions that were taken back elsewhere, which are listed until the person has seen that; newest
+  /// last.
   private(set) var gone: [DecisionNews] = []
 
   mutating func note(_ news: [DecisionNews], dashboardID: String) {
@@ -22,15 +24,16 @@ struct ChangeMarks: Sendable {
     }
   }
 
-  /// Returns the change that took the decision back, while nobody has seen it.
+  /// Returns the change that took the decision back; `nil` once the person has seen the change.
   func news(of id: DecisionNews.ID) -> DecisionNews? { gone.last { $0.id == id } }
 
-  /// Returns the mark of the row to which some changes belong: `!` if one was made elsewhere, `*` if one was made here.
+  /// Returns the mark of a row from the changes that belong to the row: `!` if one was made elsewhere,
+  /// otherwise `*` if one was made here.
   func sign(_ belongs: (DecisionNews.ID) -> Bool) -> String {
     unseen.contains(where: belongs) ? "!" : fresh.contains(where: belongs) ? "*" : " "
   }
 
-  /// Called when the person presses a key with these changes on the screen.
+  /// Notes that the person pressed a key while these changes were on the screen, and has therefore seen them.
   mutating func see(_ visible: some Sequence<DecisionNews.ID>) {
     fresh = []
     guard !unseen.isEmpty else { return }

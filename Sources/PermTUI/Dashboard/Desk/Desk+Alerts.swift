@@ -7,7 +7,8 @@ extension Desk {
     revision += 1
   }
 
-  /// Withdraws an alert that no program waits for. An alert that is being read stays and says so; others disappear.
+  /// Withdraws an alert that no program waits for any longer. If the alert is on the screen, it stays there
+  /// and says that it was withdrawn, unless the person's own panic ended it. Otherwise it disappears.
   mutating func withdraw(_ id: Alert.ID) {
     wanted.remove(id)
     arrived.removeAll { $0.id == id }
@@ -16,7 +17,8 @@ extension Desk {
       form = nil
       report = Report(text: "Denied by the panic, with everything else that waited.")
     } else if form?.alertID == id {
-      // A line that is being typed keeps the focus, so that the next letters do not become commands.
+      // The form stays open, so that a line that is being typed keeps the focus and its next letters do not
+      // become commands.
       form?.isWithdrawn = true
       form?.focus = 0
       prompt.open(.notice)
@@ -24,14 +26,16 @@ extension Desk {
     revision += 1
   }
 
-  /// Notes whether a broker presents the alert that is being read. Each change restarts the wait.
+  /// Notes whether a broker presents the alert that is on the screen. Each change restarts the wait before an
+  /// answer.
   mutating func setBacked(_ isBacked: Bool, _ id: Alert.ID) {
     guard form?.alertID == id else { return }
     form?.isUnbacked = !isBacked
     restartWait()
   }
 
-  /// Shows the alert that waits longest, once it may appear by itself, and at once the one that the person asked for.
+  /// If an alert is allowed to appear now, shows it. An alert that the person asked for appears at once.
+  /// Otherwise, the alert that has waited longest appears, once the person has not pressed a key for a while.
   mutating func showNextAlert(_ room: AlertRoom) {
     guard let next = placeOfNextAlert(room) else { return }
     let alert = arrived.remove(at: next)
@@ -51,10 +55,11 @@ extension Desk {
     return room == .all && now.milliseconds >= prompt.appearsAt ? 0 : nil
   }
 
-  /// Returns when the loop must wake up although nothing happens, in monotonic milliseconds: to show an alert, to arm
-  /// it, to act on a key, for a countdown, or because a decision ends. `nil` if nothing ticks.
+  /// Returns the time, in monotonic milliseconds, at which the event loop must wake up even if there is no
+  /// input: to show an alert, to arm it, to act on a key, to update a countdown, or because a decision ends.
+  /// Returns `nil` if there is no such time.
   ///
-  /// - Parameter ends: The moments to which seconds are counted down on the screen.
+  /// - Parameter ends: The times to which the screen counts down the seconds.
   func nextDeadline(_ room: AlertRoom, countingTo ends: @autoclosure () -> [Timestamp] = []) -> Int64? {
     var deadlines: [Int64] = []
     if !arrived.isEmpty, form == nil, room == .all { deadlines.append(prompt.appearsAt) }
@@ -67,26 +72,27 @@ extension Desk {
     return deadlines.min()
   }
 
-  /// Converts a moment of the wall clock to the monotonic clock, by their present readings; never to the past.
+  /// Converts a wall-clock time to the monotonic clock, from the current readings of both clocks. The result
+  /// is always later than the current time.
   private func monotonic(_ moment: Timestamp) -> Int64 {
     let left = moment.microseconds.subtractingClamped(now.wall.microseconds)
     return now.milliseconds.addingClamped(max(1, left.addingClamped(999) / 1000))
   }
 }
 
-/// The seconds to a moment, shown while there is less than a minute.
+/// A countdown of the seconds until `end`, which is shown during the last minute.
 struct Countdown: Sendable {
   static let length: Int64 = 60_000_000
 
   let end: Timestamp
 
-  /// Returns the whole seconds left, rounded up, or `nil` if they are not shown.
+  /// Returns the number of seconds left, rounded up; `nil` if the countdown is not shown.
   func seconds(at now: Timestamp) -> Int64? {
     let left = end.microseconds.subtractingClamped(now.microseconds)
     return (1...Self.length).contains(left) ? (left + 999_999) / 1_000_000 : nil
   }
 
-  /// Returns the next moment at which the countdown looks different.
+  /// Returns the next time at which the countdown looks different.
   func nextChange(after now: Timestamp) -> Timestamp {
     guard let seconds = seconds(at: now) else {
       return Timestamp(microseconds: end.microseconds.subtractingClamped(Self.length))

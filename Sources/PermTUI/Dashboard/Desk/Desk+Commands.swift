@@ -1,11 +1,12 @@
 import PermModel
 
 extension Desk {
-  /// Forgets a single decision at once, because undo brings it back; several only after a question that lists them.
+  /// Forgets a single decision at once, because undo can restore it. Forgets several decisions only after a
+  /// question that lists them.
   ///
   /// - Parameters:
-  ///   - scope: The scope that they fill; `nil` for one decision.
-  ///   - count: Their number, if not all have been read.
+  ///   - scope: The scope to forget; `nil` for a single decision.
+  ///   - count: The total number of decisions in the scope, if not all of them have been read.
   mutating func forget(_ rows: [DecisionRow], _ scope: ForgetScope?, of count: Int = 0) -> [Effect] {
     guard let first = rows.first else {
       return say("Nothing is decided here, so there is nothing to forget.")
@@ -23,7 +24,7 @@ extension Desk {
     return ask(confirmation, before: effect, Report(text: "Forgot \(count) decisions.", isUndoable: true))
   }
 
-  /// Starts panic at once; ends it only after a confirmation.
+  /// Starts the panic at once, or ends it after a confirmation.
   mutating func panic() -> [Effect] {
     guard data.panicSince != nil else { return [.setPanic(true)] }
     let confirmation = Confirmation(
@@ -49,20 +50,21 @@ extension Desk {
     return []
   }
 
-  /// Asks before an effect that needs a second thought.
+  /// Asks for confirmation before an effect that needs a second thought.
   private mutating func ask(_ confirmation: Confirmation, before effect: Effect, _ report: Report) -> [Effect]
   {
     open(Form(.question(Question(confirmation: confirmation, effect: effect, report: report))))
     return []
   }
 
-  /// Returns a decision in a few words: `photos: read for backup, allowed until 14:05`.
+  /// Returns a decision in a few words, for example `photos: read for backup, allowed until 14:05`.
   func sentence(for row: DecisionRow) -> String {
     let words = "\(row.verdict.past) \(row.lifetime.words(short))"
     return "\(requirement(row)) for \(visible(row.subject.label)), \(words)"
   }
 
-  /// Returns `photos: read`, or only the capability if it has no parts.
+  /// Returns the capability and its parts, for example `photos: read`, or only the capability if it has no
+  /// parts.
   private func requirement(_ row: DecisionRow) -> String {
     guard let capability = data.capability(row.capability), capability.choices.count > 1 else {
       return row.capability
@@ -74,7 +76,7 @@ extension Desk {
 // MARK: - Answering together
 
 extension Desk {
-  /// Asks whether to answer several requests alike, and lists them.
+  /// Asks whether to give several requests the same answer. The question lists them.
   mutating func answerTogether(_ items: [WaitingItem], _ verdict: Verdict) -> [Effect] {
     let requests = items.compactMap(\.request)
     guard !requests.isEmpty else { return say("There is no request to answer here.") }
@@ -96,7 +98,8 @@ extension Desk {
     (data.capability(request.capability)?.severity ?? .severe) == .severe
   }
 
-  /// Returns a request with its evidence and its reason, so that it can be answered without its alert.
+  /// Returns the description of a request with its evidence and its reason, which is enough to answer the
+  /// request without opening its alert.
   private func sentence(for item: WaitingItem, _ verdict: Verdict) -> String {
     guard let request = item.request else { return "" }
     let what = data.capability(request.capability)?.words(for: request.atoms.sorted()) ?? "use"

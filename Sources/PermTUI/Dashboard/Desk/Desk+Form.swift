@@ -1,13 +1,14 @@
 import PermModel
 
 extension Desk {
-  /// Opens a form. It counts as visible once it is painted.
+  /// Opens a form. It is regarded as visible only after it has been painted.
   mutating func open(_ form: Form) {
     self.form = form
     prompt.open(form.notice == nil ? .question : .notice)
   }
 
-  /// Handles a key while a form is open. Keys that change or give the answer take effect later, in ``actOnPress()``.
+  /// Handles a key while a form is open. A key that changes or gives the answer takes effect later, in
+  /// ``actOnPress()``.
   mutating func press(_ key: Key, _ command: Command?) -> [Effect] {
     form?.hint = nil
     guard let form else { return [] }
@@ -34,13 +35,14 @@ extension Desk {
     if key == .enter, form?.entry == .typedWord, form?.isWithdrawn == false {
       obey(prompt.strike(key, at: now.milliseconds))
     } else if obey(prompt.type(at: now.milliseconds)), form?.type(key, at: now.milliseconds) == true {
-      // The key was meant for the line, so the input must be quiet again.
+      // The key ended the line and must not also answer the form, so a new quiet period must pass first.
       prompt.disarm(at: now.milliseconds)
     }
     return []
   }
 
-  /// Inserts a paste into the note that is being typed. Anywhere else a paste counts for nothing.
+  /// Inserts a paste into the note that is being typed. Anywhere else, a paste is stray input and restarts
+  /// the wait.
   mutating func paste(_ text: String) {
     guard form?.entry == .note else {
       disturb()
@@ -50,10 +52,11 @@ extension Desk {
     if obey(prompt.type(at: now.milliseconds)) { form?.note.paste(text) }
   }
 
-  /// Obeys the pressed key once it counts, if there is one.
+  /// If a key is pending and nothing followed it in time, carries out its command.
   mutating func actOnPress() -> [Effect] {
     guard let key = prompt.advance(to: now.milliseconds), let form else { return [] }
-    // Enter ends the typed word, whatever else it means.
+    // While the required word is being typed, the pending key is Enter. It submits the word, whatever else
+    // Enter means.
     let command = form.entry == .typedWord ? .press : surroundings.keys.command(for: key, in: form.context)
     let effects = command.map { perform($0) } ?? []
     if self.form == nil { prompt.close(isAnswered: true) }
@@ -71,7 +74,8 @@ extension Desk {
     return []
   }
 
-  /// Denies everything new, including this request. The form stays until the store has confirmed it.
+  /// Starts the panic, which denies all new requests, including the one in the form. The form stays open
+  /// until its request is withdrawn because of that.
   private mutating func panicInForm() -> [Effect] {
     guard data.panicSince == nil else {
       form?.hint = "The panic holds already."
@@ -86,7 +90,7 @@ extension Desk {
 // MARK: - The wait before an answer
 
 extension Desk {
-  /// Resets the choices if the wait begins again, and returns whether the key is obeyed now.
+  /// Returns whether the key takes effect now. If the wait restarts, resets the form's focus and choices.
   @discardableResult
   mutating func obey(_ outcome: PromptGuard<Key>.Outcome) -> Bool {
     if outcome == .restarts {
@@ -96,16 +100,17 @@ extension Desk {
     return outcome == .acts
   }
 
-  /// Begins the wait again before the open form can be answered.
+  /// Restarts the wait that must pass before the open form can be answered.
   mutating func restartWait() {
     prompt.restart(at: now.milliseconds)
     obey(.restarts)
   }
 
-  /// Handles input that is not a deliberate key.
+  /// Handles input that was not meant for the form, such as a key that has no meaning there. Restarts the
+  /// wait.
   mutating func disturb() { obey(prompt.stray(at: now.milliseconds)) }
 
-  /// Called when the open form is completely on the terminal.
+  /// Notes that the open form was completely painted on the terminal.
   mutating func painted(at moment: EventTime) {
     prompt.paint(at: moment.milliseconds)
     form?.seen.paint(at: moment.milliseconds)
@@ -115,7 +120,8 @@ extension Desk {
 // MARK: - The end of a form
 
 extension Desk {
-  /// Closes the form with the person's response; `nil` if there is none.
+  /// Closes the form, and returns the effects of the person's response. The response is `nil` if the person
+  /// gave none.
   mutating func end(_ response: AlertResponse?) -> [Effect] {
     guard let form else { return [] }
     self.form = nil

@@ -1,49 +1,52 @@
 import PermModel
 
 extension Desk {
-  /// Returns a moment for lists and sentences: `14:03`, `Mon 09:12`.
+  /// Returns a time as lists and sentences show it: `14:03`, `Mon 09:12`.
   func short(_ moment: Timestamp) -> String { surroundings.clock.short(moment, now: now.wall) }
 
-  /// Returns a moment with its seconds.
+  /// Returns a time with its seconds.
   func exact(_ moment: Timestamp) -> String { surroundings.clock.exact(moment, now: now.wall) }
 
   func visible(_ foreign: String) -> String { typesetter.visible(foreign) }
 
-  /// Returns the first key of a command, for texts that name it.
+  /// Returns the name of a command's first key, for messages that mention the key; empty if the command has
+  /// no key.
   func key(_ command: Command) -> String { surroundings.keys.key(for: command)?.description ?? "" }
 }
 
 // MARK: - Authors
 
 extension Desk {
-  /// The origin of changes made here.
+  /// The origin of changes made in this dashboard.
   private var origin: Origin { .dashboard(id: surroundings.dashboardID) }
 
-  /// Returns the author of a decision, and whether that is news to the person.
+  /// Returns the author of a decision, and whether the decision was changed elsewhere without the person
+  /// having seen it yet.
   func author(of row: DecisionRow) -> (text: String, isNews: Bool) {
     if row.origin == origin { return ("you, here", false) }
     return (author(row.origin, isRecent: row.decidedAt > openedAt), marks.unseen.contains(row.id.news))
   }
 
-  /// Returns the author of a change made elsewhere.
+  /// Returns the author of a change that was made elsewhere.
   ///
-  /// - Parameter isRecent: Whether the change was made since this dashboard opened.
+  /// - Parameter isRecent: Whether the change was made after this dashboard opened.
   func author(_ origin: Origin, isRecent: Bool) -> String {
     visible(origin.noun) + (isRecent ? ", not here" : "")
   }
 
-  /// Returns the author of a decision as the end of a sentence: `by you, here`, `by a command, not here`.
+  /// Returns the author of a decision for the end of a sentence: `by you, here`, `by a command, not here`.
   func byAuthor(of row: DecisionRow) -> String {
     if row.origin == origin { return "by you, here" }
     return visible(row.origin.phrase) + (row.decidedAt > openedAt ? ", not here" : "")
   }
 
-  /// Returns a capability's name in lists. The mute of a program counts as everything.
+  /// Returns a capability's name as lists show it. A mute is a decision about all capabilities, which are
+  /// named `everything`.
   func name(ofCapability id: String) -> String {
     id == Atom.everything.capability ? "everything" : data.capability(id)?.title ?? id
   }
 
-  /// Returns the names of the capabilities that some decisions allow, or deny.
+  /// Returns the names of the capabilities that the given decisions allow, or deny, depending on the verdict.
   func capabilities(of rows: [DecisionRow], _ verdict: Verdict) -> String {
     var names: [String] = []
     for row in rows where row.verdict == verdict {
@@ -53,7 +56,8 @@ extension Desk {
     return visible(names.joined(separator: ", "))
   }
 
-  /// Returns the programs that may use a capability, or the reason why none can.
+  /// Returns the programs that are allowed or denied a capability. If the capability is unavailable, returns
+  /// the reason instead.
   func users(of capability: CapabilityRow) -> String {
     if let why = capability.unavailability { return visible(why.reason) }
     let allowed = data.decisions(about: capability.id, .allow)
@@ -64,7 +68,7 @@ extension Desk {
     return denied.isEmpty ? allowedWords : "\(allowedWords); \(deniedWords)"
   }
 
-  /// Returns the first few programs, and the number of others.
+  /// Returns the names of the first few programs, and the number of further programs.
   private func names(
     _ rows: some Collection<DecisionRow>, _ capability: CapabilityRow, _ verdict: Verdict
   ) -> String {
@@ -75,7 +79,8 @@ extension Desk {
     return more > 0 ? "\(names) and \(more) more" : names
   }
 
-  /// Returns the only program that may use it, with the details: `tracker (when in use, to 14:04)`.
+  /// Returns the only program that is allowed the capability, with details: `tracker (when in use, to
+  /// 14:04)`.
   private func single(_ rows: some Collection<DecisionRow>, _ capability: CapabilityRow) -> String {
     guard let row = rows.first else { return "" }
     var special: [String] = []

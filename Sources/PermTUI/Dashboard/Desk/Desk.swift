@@ -1,31 +1,32 @@
 import PermModel
 
-/// The data of a dashboard and its open form: the same on a screen and line by line.
+/// The data and the open form of a dashboard. The full-screen and the line-by-line dashboard share this type.
 struct Desk: Sendable {
   let surroundings: Surroundings
-  /// When the last action happened.
+  /// The time of the last action.
   var now: EventTime
-  /// When the dashboard opened. Older decisions are not news.
+  /// The time at which the dashboard opened. Decisions made earlier are not news.
   let openedAt: Timestamp
   var data = DashboardData()
-  /// The number of changes so far to anything that lists are made from.
+  /// The number of changes so far to the data from which lists are made.
   var revision = 0
 
   var form: Form?
-  /// Alerts that have not appeared yet, because a key was pressed just now or something else is being read.
+  /// The alerts that have not appeared yet, because a key has just been pressed or because something else is
+  /// being read.
   var arrived: [Alert] = []
   var setAside: [Alert] = []
-  /// Alerts that the person asked for, which do not come by themselves.
+  /// The alerts that the person asked for. They come up at once, without the wait before other alerts.
   var wanted: Set<Alert.ID> = []
-  /// All of these in one line, with the alerts that wait elsewhere.
+  /// Everything that waits: the alerts of this dashboard, and the items that wait elsewhere.
   private(set) var waiting = WaitingLine()
   private var announcedCount = 0
 
   var report: Report?
-  /// Examples that run or ran, by capability.
+  /// The examples that are running or have run, by capability.
   var examples: [String: ExampleState] = [:]
   var marks = ChangeMarks()
-  /// Decides when an alert may appear, and which key counts as an answer to it.
+  /// Decides when an alert may appear, and which key is accepted as an answer.
   var prompt: PromptGuard<Key>
 
   init(_ surroundings: Surroundings, at moment: EventTime) {
@@ -43,11 +44,11 @@ enum ExampleState: Hashable, Sendable {
   case ended(ExampleOutcome, at: Timestamp)
 }
 
-/// The alerts that may come up now.
+/// The alerts that are allowed to come up now.
 enum AlertRoom: Sendable {
-  /// None: something is being typed, or an alert could not be shown.
+  /// No alert: the person is typing, or an alert could not be shown.
   case none
-  /// Only those that the person asked for.
+  /// Only the alerts that the person asked for.
   case wanted
   case all
 }
@@ -56,22 +57,23 @@ enum AlertRoom: Sendable {
 struct Surroundings: Sendable {
   var measure: any CellMeasure
   var clock: ClockFormat
-  /// The id that changes made here carry.
+  /// The id that is recorded with every change made in this dashboard.
   var dashboardID: String
   var keys = KeyTable()
-  /// Whether this is the demo, on a throw-away store.
+  /// Whether this is the demo, which uses a throw-away store.
   var isDemo = false
-  /// Whether something that waits may ring the terminal and set its title.
+  /// Whether to ring the terminal's bell when the number of waiting items grows.
   var rings = true
   var setsTitle = true
-  /// The times that decide when an alert appears and which key answers it.
+  /// The waiting times that decide when an alert appears and which key answers it.
   var times = PromptTimes()
 }
 
 // MARK: - Update
 
 extension Desk {
-  /// Handles an action, and returns its effects. Moments never go back on the monotonic clock.
+  /// Handles an action, and returns its effects. On the monotonic clock, `moment` is never earlier than in
+  /// the previous call.
   mutating func update(_ action: Action, _ room: AlertRoom, at moment: EventTime) -> [Effect] {
     begin(at: moment)
     let effects = take(action)
@@ -79,13 +81,14 @@ extension Desk {
     return effects + settle(room)
   }
 
-  /// The first part of an update: lets time pass.
+  /// Begins an update: sets the current time, and marks the lines that have been on the screen long enough as
+  /// seen.
   mutating func begin(at moment: EventTime) {
     now = moment
     form?.seen.advance(to: now.milliseconds, after: prompt.times.visible)
   }
 
-  /// The second part of an update. The desk's owner handles keys, pastes and sizes.
+  /// Handles the action as the second part of an update. Keys, pastes and sizes are left to the desk's owner.
   mutating func take(_ action: Action) -> [Effect] {
     switch action {
     case .keys, .paste, .resized: break
@@ -109,13 +112,14 @@ extension Desk {
     return []
   }
 
-  /// The third part of an update: refreshes everything that is made from the data.
+  /// Refreshes everything that is made from the data, as the third part of an update.
   mutating func refresh() {
     refreshWaiting()
     if data.dropExpired(at: now.wall) { revision += 1 }
   }
 
-  /// The last part of an update: shows the next alert if there is room for it.
+  /// Ends an update: shows the next alert, if it may come up now, and announces changes in the number of
+  /// waiting items.
   mutating func settle(_ room: AlertRoom) -> [Effect] {
     showNextAlert(room)
     if form == nil { prompt.close() }
@@ -123,12 +127,13 @@ extension Desk {
     return announce()
   }
 
-  /// Makes the waiting line again if something about it has changed.
+  /// Rebuilds the waiting line if the data that it is made from has changed.
   private mutating func refreshWaiting() {
     if waiting.revision != revision { waiting = WaitingLine(self) }
   }
 
-  /// Rings and sets the title if the number of waiting items has changed.
+  /// If the number of waiting items has changed, sets the title. If the number has grown, also rings the
+  /// bell.
   private mutating func announce() -> [Effect] {
     let before = announcedCount
     announcedCount = waitingCount

@@ -1,16 +1,17 @@
 import PermModel
 
-/// Everything that waits for the person, in the order of appearance: on the screen, in line, set aside.
+/// Everything that waits for the person, in order of appearance: on the screen, in line, set aside.
 ///
-/// It is made once for each change and not for each look, because a thousand requests may wait.
+/// The line is rebuilt once per change and not each time it is read, because a thousand requests might be
+/// waiting.
 struct WaitingLine: Sendable {
-  /// The revision of the desk from which it was made.
+  /// The revision of the desk from which the line was made.
   private(set) var revision = 0
   private(set) var items: [WaitingItem] = []
   private var places: [Alert.ID: Int] = [:]
-  /// The alerts that are here, by the requests that they answer.
+  /// The alerts at this dashboard, by the requests that they answer.
   private var alerts: [Alert.ID: Alert.ID] = [:]
-  /// Those of them that another request may still join, by their key.
+  /// The alerts at this dashboard that another request can still join, by key.
   private var open: [AlertKey: Alert.ID] = [:]
 
   init() {}
@@ -35,7 +36,8 @@ struct WaitingLine: Sendable {
     open = Dictionary(keys) { first, _ in first }
   }
 
-  /// Returns the alert that answers the item: its own, or the one that it shares.
+  /// Returns the alert that answers the item: the item's own alert, or the alert that the item shares with
+  /// others.
   func alert(for item: WaitingItem) -> Alert.ID {
     alerts[item.id] ?? item.request.flatMap { open[AlertKey($0)] } ?? item.id
   }
@@ -44,12 +46,12 @@ struct WaitingLine: Sendable {
 }
 
 extension Desk {
-  /// The number of waiting items, with those that the store does not know.
+  /// The number of waiting items, including alerts that are not in the store.
   var waitingCount: Int { waiting.items.count }
 
   var waitingItems: [WaitingItem] { waiting.items }
 
-  /// Returns the place of the item, or of the alert that it shares.
+  /// Returns the place where the item's alert waits, which might be an alert that it shares with others.
   func place(of item: WaitingItem) -> WaitingPlace {
     let alert = waiting.alert(for: item)
     if form?.alertID == alert { return .onScreen }
@@ -59,14 +61,14 @@ extension Desk {
     return item.isElsewhere ? .elsewhere : .inLine
   }
 
-  /// Returns the same in words.
+  /// Returns the place of the item in words.
   func whereabouts(of item: WaitingItem) -> String {
     let place = place(of: item)
     guard place == .onTerminal, let terminal = item.terminal else { return place.rawValue }
     return "on \(visible(terminal))"
   }
 
-  /// The alert that is on the screen and still waits.
+  /// The alert on the screen, unless it was withdrawn.
   fileprivate var shownAlert: Alert? { form?.isWithdrawn == false ? form?.alert : nil }
 }
 
@@ -74,9 +76,9 @@ enum WaitingPlace: String, Sendable {
   case onScreen = "on screen"
   case inLine = "in line"
   case setAside = "set aside"
-  /// At the dashboard that programs reach: shown there, set aside there, or in its line.
+  /// At the dashboard that programs reach, where it is on the screen, in line, or set aside.
   case elsewhere
-  /// On its program's own terminal.
+  /// On the program's own terminal.
   case onTerminal = "on a terminal"
 }
 
@@ -101,7 +103,7 @@ extension WaitingItem {
     if let identity = alert.request?.identity { note(identity) }
   }
 
-  /// Notes how the program's name fits earlier decisions.
+  /// Adds the warnings that follow from comparing the program's name with earlier decisions.
   mutating func note(_ identity: IdentityCheck) {
     guard let request else { return }
     warnings = request.warnings(identity)

@@ -1,10 +1,11 @@
 import PermModel
 
-/// A decision for a program that does not ask right now. It is made in the same form as the answer to a request.
+/// A decision about to be made for a program that is not asking right now. It uses the same form as the
+/// answer to a request.
 struct DecisionDraft: Hashable, Sendable {
   var subject: Subject
   var capability: CapabilityRow
-  /// The present decision; `nil` if there is none.
+  /// The current decision; `nil` if there is none.
   var current: DecisionRow?
   var lifetimes: [LifetimeOffer]
 

@@ -4,18 +4,19 @@ extension Form {
   /// The result of a command.
   enum Outcome: Hashable, Sendable {
     case stays
-    /// It stays, and says why the command did nothing.
+    /// The form stays open and says why the command did nothing.
     case hint(String)
-    /// Another page is shown, so the wait before an answer begins again.
+    /// The form shows another page, so the wait before an answer restarts.
     case turns
     case panics
-    /// It closes with the person's response; `nil` if there is none.
+    /// The form closes with the person's response, which is `nil` if there is none.
     case ends(AlertResponse?)
   }
 
-  /// Obeys a command. While the word is being typed, every command means its end.
+  /// Carries out a command. While the required word is being typed, any command submits the word.
   ///
-  /// - Parameter isArmed: Whether an answering key would count; without it a notice is put off and not closed.
+  /// - Parameter isArmed: Whether an answering key would be accepted now. If not, closing a notice sets it
+  ///   aside instead of acknowledging it.
   mutating func press(_ command: Command, isArmed: Bool = true) -> Outcome {
     if entry == .typedWord { return endWord() }
     if scroll(by: command) { return .stays }
@@ -32,7 +33,7 @@ extension Form {
     case .denyAndMute: return answer(.deny, mutes: true)
     case .panic: return .panics
     case .setAside: return .ends(.setAside)
-    // A notice that was hardly seen is put off, so that it is not lost.
+    // A notice that was closed before the person had time to read it is set aside, so that it is not lost.
     case .close: return .ends(notice == nil ? nil : isArmed ? .acknowledged : .setAside)
     case .narrow: return narrow()
     case .note where !isWithdrawn: entry = .note
@@ -89,7 +90,8 @@ extension Form {
     return agree(.answered(answer(.allow)))
   }
 
-  /// Agrees if everything was on the screen. A required word must be typed first.
+  /// Agrees, provided that all of the form was on the screen before. If a word is required, it must be typed
+  /// first.
   private mutating func agree(_ response: AlertResponse) -> Outcome {
     if isUnbacked { return Self.isUnbackedHint }
     guard wasReadWhenPressed else { return .hint("Read all of it first: scroll down, and not too fast.") }
@@ -104,7 +106,7 @@ extension Form {
 // MARK: - Typing
 
 extension Form {
-  /// Edits the line that is being typed by one key, and returns whether the key ended the line.
+  /// Passes a key to the line that is being typed, and returns whether the key ended the line.
   mutating func type(_ key: Key, at moment: Int64) -> Bool {
     switch (key, entry) {
     case (.escape, _), (.enter, _):
@@ -117,7 +119,8 @@ extension Form {
     return false
   }
 
-  /// Checks and clears the typed word. A word that is wrong, or came faster than anyone types, answers nothing.
+  /// Checks and clears the typed word. If the word is wrong or was typed impossibly fast, nothing is
+  /// answered.
   private mutating func endWord() -> Outcome {
     let (text, isPasted) = (typedWord.text, isWordPasted)
     forgetWord()
@@ -130,7 +133,8 @@ extension Form {
 // MARK: - Layout
 
 extension Form {
-  /// Applies a layout: keeps the scrolled lines inside the frame, and notes which of them are on the screen.
+  /// Applies a layout: limits the scroll position to the lines that exist, and notes which lines are on the
+  /// screen.
   mutating func lay(_ layout: FormLayout, isVisible: Bool) {
     lineCount = layout.lines.count
     viewHeight = layout.viewHeight

@@ -1,8 +1,9 @@
 import PermModel
 
-/// The one modal form: an alert, a decision being changed, or a question of the dashboard itself.
+/// The only modal form: an alert, a decision that is being changed, or a question from the dashboard itself.
 ///
-/// Its content is frozen when it appears. No other form replaces it, and it covers everything but banner and header.
+/// Its content is fixed when the form appears. No other form replaces it, and it covers everything except the
+/// banners and the header.
 struct Form: Sendable {
   enum Content: Hashable, Sendable {
     case alert(Alert)
@@ -15,43 +16,46 @@ struct Form: Sendable {
     case note, typedWord
   }
 
-  /// The text in the form.
+  /// The page that the form shows.
   enum Page: Hashable, Sendable {
     case facts
-    /// The other waiting items, to look at without answering.
+    /// The other waiting items. They can be looked at here but not answered.
     case waiting
     case keys
   }
 
   let content: Content
-  /// Its place in the line and the length of the line when it appeared.
+  /// The alert's place in the waiting line, and the length of the line, both from when the alert appeared.
   var place = (1, 1)
   var page = Page.facts
-  /// Set when nobody waits for the answer any longer: the form stays, and answers nothing.
+  /// Whether the alert was withdrawn because nobody waits for the answer any longer. The form stays open but
+  /// answers nothing.
   var isWithdrawn = false
-  /// Set while no broker presents the alert: an answer counts for nothing.
+  /// Whether no broker presents the alert now. An answer then has no effect until a broker presents the alert
+  /// again.
   var isUnbacked = false
-  /// Set when the person has denied everything: the form then closes with its request.
+  /// Whether the person has started a panic from this form. The form then closes when its request is
+  /// withdrawn.
   var endsByPanic = false
-  /// The button in focus, as a place in `buttons`.
+  /// The index in `buttons` of the button that has the focus.
   var focus = 0
   var keepFor = 0
-  /// The index of the chosen requirement; 0 is everything that was asked for.
+  /// The index of the chosen requirement; 0 stands for everything that was asked for.
   var choice = 0
   var note = TextField()
   private(set) var typedWord = TextField()
-  /// The time of the word's last letter, and the number of letters that came too fast to be typed.
+  /// The time at which the word's last letter came, and the number of letters that came too fast to be typed.
   private var lastLetter: Int64 = .min
   private var hurried = 0
   var entry: Entry?
   var scroll = 0
-  /// The number of its lines, and of those that are on the screen at once.
+  /// The total number of lines that can be scrolled, and the number that fit on the screen at once.
   var lineCount = 0
   var viewHeight = 0
   var seen = SeenLines()
-  /// Whether all of it had been seen when the pending key was pressed.
+  /// Whether all lines of the form had been seen when the pending key was pressed.
   var wasReadWhenPressed = false
-  /// The reason why the last key did nothing, until the next one.
+  /// The reason why the last key did nothing, shown until the next key.
   var hint: String?
 
   init(_ content: Content) {
@@ -67,10 +71,11 @@ struct Form: Sendable {
   }
 }
 
-// MARK: - The word
+// MARK: - The required word
 
 extension Form {
-  /// The shortest time between two letters, in milliseconds. Faster letters were not typed.
+  /// The shortest plausible time between two typed letters, in milliseconds. Letters that come faster were
+  /// not typed.
   private static let haste: Int64 = 20
 
   static let pasteHint = "The word arrived all at once, so it does not count. Type it."
@@ -82,7 +87,7 @@ extension Form {
     lastLetter = moment
   }
 
-  /// Whether the word came in one piece, as a paste does, even if byte by byte.
+  /// Whether at least half of the word came too fast to be typed, as in a paste that arrives byte by byte.
   var isWordPasted: Bool { hurried > 0 && hurried * 2 >= typedWord.characters.count }
 
   mutating func forgetWord() {
@@ -92,7 +97,7 @@ extension Form {
 }
 
 extension Form {
-  /// Whether all of it was on the screen long enough to be read.
+  /// Whether all lines of the form were on the screen long enough to be read.
   var hasShownAll: Bool { seen.isComplete }
 
   var alert: Alert? {
@@ -103,7 +108,7 @@ extension Form {
 
   var request: RequestAlert? { alert?.request }
 
-  /// The question, whether a program or the dashboard asks it.
+  /// The question to confirm, whether it comes from a program or from the dashboard.
   var confirmation: Confirmation? {
     if case .question(let question) = content { return question.confirmation }
     if case .confirmation(let confirmation) = alert?.content { return confirmation }
@@ -126,7 +131,7 @@ extension Form {
     return notice == nil ? .confirmation : .notice
   }
 
-  /// The commands that its buttons run.
+  /// The commands of the form's buttons.
   var buttons: [Command] {
     if isWithdrawn { return [.close] }
     if request != nil { return [.deny, .allow, .setAside] }
@@ -140,10 +145,10 @@ extension Form {
 
   var choices: [RequirementChoice] { request?.choices ?? change?.capability.choices ?? [] }
 
-  /// The chosen requirement; `nil` if there is none to choose.
+  /// The chosen requirement; `nil` if the form offers no choice of requirements.
   var chosen: RequirementChoice? { choices.indices.contains(choice) ? choices[choice] : choices.first }
 
-  /// The word that must be typed to agree; `nil` if none is needed.
+  /// The word that must be typed in order to agree; `nil` if none is required.
   var requiredWord: String? {
     if let confirmation { return confirmation.typedWord }
     if let request { return request.typedWord }
@@ -151,7 +156,8 @@ extension Form {
     return nil
   }
 
-  /// Returns the answer with the present choices. Denying a request denies everything that was asked for.
+  /// Returns the answer with the current choices. A denied request is denied as a whole, whatever part was
+  /// chosen.
   func answer(_ verdict: Verdict, mutes: Bool = false) -> Answer {
     let all = choices.first?.atoms ?? []
     return Answer(
@@ -161,11 +167,11 @@ extension Form {
   }
 }
 
-/// A question of the dashboard itself, before it does something that needs a second thought. Foreign text in its
-/// message is already escaped.
+/// A question that the dashboard itself asks before it does something that needs a second thought. Untrusted
+/// text from other programs is already escaped in its message.
 struct Question: Hashable, Sendable {
   var confirmation: Confirmation
-  /// The effect of agreeing.
+  /// The effect that follows if the person agrees.
   var effect: Effect
   var report: Report
 }

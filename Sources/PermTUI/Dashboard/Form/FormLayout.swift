@@ -1,26 +1,26 @@
-/// The places and contents of the parts of the open form.
+/// The positions and contents of the parts of the open form.
 struct FormLayout: Sendable {
-  /// Wider lines are harder to read.
+  /// The greatest width of a form, in cells, because wider lines are harder to read.
   static let widest = 100
 
   let frame: Rect
-  /// The program and its question; never scrolls away.
+  /// The program and its question, which never scroll.
   let heading: [TextLine]
   /// The lines that can be scrolled.
   let lines: [TextLine]
-  /// The number of lines that are on the screen at once.
+  /// The number of scrolled lines that fit on the screen at once.
   let viewHeight: Int
-  /// The lines that always stay below the others, above the buttons.
+  /// The lines between the scrolled lines and the buttons, which never scroll.
   let fixed: [TextLine]
   let lineWidth: Int
   private let gapAboveButtons: Int
 
-  /// Cells between the frame and the text, on each side.
+  /// The number of cells between the frame and the text, on each side.
   static let margin = 2
-  /// Rows of the frame itself, the buttons and the keys.
+  /// The number of rows that the frame, the buttons and the keys take.
   private static let furniture = 4
 
-  /// - Parameter isTall: Whether the form takes all the room there is, whatever it says.
+  /// - Parameter isTall: Whether the form takes the whole height of the area, however few lines it has.
   init(
     area: Rect, heading: [TextLine] = [], lines: [TextLine], fixed: [TextLine] = [], isTall: Bool = false
   ) {
@@ -39,12 +39,12 @@ struct FormLayout: Sendable {
       height: heading.count + viewHeight + fixed.count + gapAboveButtons + Self.furniture)
   }
 
-  /// Returns whether everything can be on the screen at once.
+  /// Returns whether all lines fit on the screen at once.
   static func fits(_ lines: [TextLine], _ fixed: [TextLine], in area: Rect) -> Bool {
     lines.count + fixed.count + furniture <= area.size.height
   }
 
-  /// Returns the width of a line of text in a form, in cells.
+  /// Returns the number of cells that a line of text in a form can take.
   static func lineWidth(in area: Rect) -> Int { min(area.size.width, widest) - 2 - 2 * margin }
 
   var headingRow: Int { frame.origin.row + 1 }

@@ -1,12 +1,12 @@
 import PermModel
 
 extension FormText {
-  /// The choices, and the line that is being typed. They never scroll away.
+  /// The lines with the choices, and the line that is being typed. They never scroll.
   var choices: [TextLine] {
     (form.lifetimes.isEmpty ? [] : keepFor) + entryLines
   }
 
-  /// The consequences of the present choice.
+  /// The lines that explain the consequences of the current choice.
   var consequences: [TextLine] {
     form.lifetimes.isEmpty ? [] : off + meaning
   }
@@ -27,7 +27,8 @@ extension FormText {
     }
   }
 
-  /// Returns the widths of the given number of columns of offers; `nil` if they do not fit.
+  /// Returns the column widths for showing the offers in the given number of columns; `nil` if they do not
+  /// fit.
   private func offerWidths(_ offers: [TextLine.Span], columns: Int, room: Int) -> [Int]? {
     let gap = isNarrow ? 1 : 3
     let widths = (0..<columns).map { column in
@@ -50,7 +51,8 @@ extension FormText {
     return TextLine.Span(text: "\(number) \(words)", style: style)
   }
 
-  /// The unavailable choices with their reasons; choices with the same reason share it.
+  /// The lines that give the reasons why choices are off or can only deny. Neighbouring choices with the same
+  /// reason share one entry.
   private var off: [TextLine] {
     limits("Off", \.disabledReason) + limits("Deny only", \.denialOnlyReason)
   }
@@ -92,7 +94,8 @@ extension FormText {
     return lines
   }
 
-  /// Returns a line that is being typed. Its end stays in sight; text cut from its start is marked.
+  /// Returns a line that is being typed. Its end is always shown, and a mark shows where its start is cut
+  /// off.
   private func entryLine(_ name: String, _ field: TextField, isFocused: Bool) -> TextLine {
     let label = typesetter.pad(name, to: max(Self.valueColumn, typesetter.width(of: name) + 1))
     let room = width - typesetter.width(of: label) - 1
@@ -109,7 +112,7 @@ extension Desk {
     return surroundings.keys.command(for: key, in: form.context)
   }
 
-  /// The reason why keys do nothing now, or did nothing before.
+  /// The reason why keys have no effect now, or why the last ones had none.
   var promptHint: String? {
     if prompt.isAsleep { return "Asleep, since no key was pressed for a while. Any key wakes it." }
     switch prompt.complaint {

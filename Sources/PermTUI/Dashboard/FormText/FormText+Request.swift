@@ -8,7 +8,8 @@ extension FormText {
     }
   }
 
-  /// Returns the request in a sentence, `backup asks to read your photos`, with the foreign part set apart.
+  /// Returns the request as a sentence, `backup asks to read your photos`. If the sentence fits into one
+  /// line, the untrusted text from the program has its own style.
   func sentence(of request: RequestAlert) -> [TextLine] {
     let facts = requestFacts(request)
     let (who, asks) = facts.sentence
@@ -21,7 +22,7 @@ extension FormText {
   }
 
   private func requestFacts(_ request: RequestAlert) -> RequestFacts {
-    // The frame shows the times if it has room for them.
+    // A wide form shows the exact times in its frame, so only a narrow form needs them among the facts.
     let exact: ((Timestamp) -> String)? = isNarrow ? { desk.exact($0) } : nil
     return RequestFacts(
       request, choice: form.choice, visible: typesetter.visible,

@@ -1,6 +1,6 @@
 import PermModel
 
-/// The text of a form in lines. Foreign text is escaped here and never cut.
+/// The text of a form, in lines. Untrusted text from other programs is escaped here and never cut off.
 struct FormText {
   let desk: Desk
   let form: Form
@@ -10,10 +10,10 @@ struct FormText {
 
   static let valueColumn = 10
 
-  /// Whether there is little room to the side.
+  /// Whether the form has little horizontal space.
   var isNarrow: Bool { width < 70 }
 
-  /// The subject in a sentence.
+  /// The sentence at the top: the request, the question, or the title.
   var heading: [TextLine] {
     if let request = form.request { return sentence(of: request) }
     if let change = form.change { return question(of: change) }
@@ -21,7 +21,7 @@ struct FormText {
     return wrapped(typesetter.visible(title), Style(bold: true))
   }
 
-  /// The facts to read before answering.
+  /// The facts that the person should read before answering.
   var facts: [TextLine] {
     if let request = form.request { return [TextLine()] + facts(of: request) }
     if let change = form.change { return [TextLine()] + facts(of: change) }
@@ -32,15 +32,15 @@ struct FormText {
         .map { typesetter.visible(String($0)) }.joined(separator: "\n"))
   }
 
-  /// Returns the form for small screens: facts and consequences scroll between the heading and the choices. A heading
-  /// that would leave no room scrolls too.
+  /// Returns the layout for small screens, where the facts and consequences scroll between the heading and
+  /// the choices. A heading of more than two lines scrolls too, to leave enough space.
   func scrolling(in area: Rect) -> FormLayout {
     let lines = facts.drop { $0 == TextLine() } + consequences
     if heading.count > 2 { return FormLayout(area: area, lines: heading + lines, fixed: choices) }
     return FormLayout(area: area, heading: heading, lines: Array(lines), fixed: choices)
   }
 
-  /// Returns paragraphs; foreign text must be escaped already.
+  /// Returns the paragraphs of a message. Untrusted text in it must be escaped already.
   private func message(_ text: String) -> [TextLine] {
     text.isEmpty ? [] : [TextLine()] + wrapped(text)
   }
@@ -49,9 +49,10 @@ struct FormText {
     typesetter.lines(text, style, width: width)
   }
 
-  /// Returns a fact: its name, and its value in as many lines as it takes.
+  /// Returns a fact: its name, and its value in as many lines as needed.
   ///
-  /// - Parameter note: Put at the right of the first line, or on a line of its own if there is no room.
+  /// - Parameter note: A note at the right end of the first line, or on its own line if the first has no
+  ///   space for it.
   func fact(
     _ name: String, _ value: String, _ style: Style = .normal, note: TextLine.Span? = nil
   ) -> [TextLine] {
@@ -67,7 +68,7 @@ struct FormText {
     return lines
   }
 
-  /// The lines in place of the facts: the other waiting items, or the keys.
+  /// The lines that replace the facts on another page: the other waiting items, or the keys.
   var pageLines: [TextLine] {
     switch form.page {
     case .facts: return facts

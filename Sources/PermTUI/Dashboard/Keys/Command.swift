@@ -1,6 +1,6 @@
-/// The meaning of a key. The configuration file names commands by their raw values.
+/// A command that a key can run. The configuration file names commands by their raw values.
 enum Command: String, CaseIterable, Sendable {
-  // Moving about.
+  // Navigation.
   case down, up, left, right
   case pageDown = "page-down"
   case pageUp = "page-up"
@@ -16,13 +16,13 @@ enum Command: String, CaseIterable, Sendable {
   case find, sort, refresh
   case reverseSort = "reverse-sort"
 
-  // Changing something.
+  // Changes.
   case undo, forget, panic
   case mark
   case askNow = "ask-now"
   case runExample = "run-example"
 
-  // Answering.
+  // Answers.
   case allow, deny, press, narrow, note, confirm, refuse, close
   case denyAndMute = "deny-and-mute"
   case setAside = "set-aside"
@@ -36,17 +36,18 @@ enum Command: String, CaseIterable, Sendable {
   case keepFifth = "keep-5"
   case keepSixth = "keep-6"
 
-  // The program and its terminal. The event loop itself stops and repaints.
+  // The program and its terminal. Suspending and repainting are handled by the event loop itself.
   case quit, interrupt, suspend, repaint
 
-  /// The keep-for choices in the order in which the screen lists them.
+  /// The commands that choose how long to keep an answer, in the order in which the screen lists the choices.
   static let keepFor: [Command] = [
     .keepFirst, .keepSecond, .keepThird, .keepFourth, .keepFifth, .keepSixth,
   ]
 }
 
 extension Command {
-  /// Returns the number of rows by which it moves in a list of `count` rows, downwards; `nil` if it does not move.
+  /// Returns the number of rows by which the command moves the selection down in a list of `count` rows,
+  /// negative for up; `nil` if the command does not move the selection.
   func movement(page: Int, of count: Int) -> Int? {
     switch self {
     case .down: 1
@@ -61,7 +62,8 @@ extension Command {
     }
   }
 
-  /// Whether the event loop itself obeys it, or it must always work.
+  /// Whether the command always keeps its key, because the event loop handles it or because it must always
+  /// work.
   var isFixed: Bool {
     switch self {
     case .interrupt, .suspend, .repaint: true
@@ -69,8 +71,8 @@ extension Command {
     }
   }
 
-  /// Returns whether `key` with this meaning in a form is always obeyed at once. None of these commands answers
-  /// anything.
+  /// Returns whether a form carries out this command as soon as `key` is pressed. Such a command never allows
+  /// or denies anything.
   func isObeyedAtOnce(by key: Key) -> Bool {
     switch self {
     case .help: true
@@ -79,7 +81,7 @@ extension Command {
     }
   }
 
-  /// Whether it answers an alert with a single key.
+  /// Whether the command answers an alert with a single key.
   var answers: Bool {
     switch self {
     case .allow, .deny, .denyAndMute, .confirm, .refuse: true

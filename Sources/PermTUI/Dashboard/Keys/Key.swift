@@ -1,8 +1,8 @@
-/// A key as a person knows it, whatever bytes the terminal sent for it.
+/// A key as a person would name it, whatever bytes the terminal sends for it.
 enum Key: Hashable, Sendable {
-  /// A printable character, the space included.
+  /// A printable character, including the space.
   case character(Character)
-  /// A letter pressed with Control, in lower case: `.control("c")` is ^C.
+  /// A letter pressed together with Control, in lower case: `.control("c")` is ^C.
   case control(Character)
   case enter, escape, tab, backTab, backspace, delete
   case up, down, left, right, home, end, pageUp, pageDown
@@ -14,7 +14,7 @@ extension Key: ExpressibleByUnicodeScalarLiteral, ExpressibleByExtendedGraphemeC
 }
 
 extension Key: CustomStringConvertible {
-  /// The key as help, the bottom line and the documentation write it.
+  /// The name of the key in help, in the bottom line and in the documentation.
   var description: String {
     switch self {
     case .character(" "): "Space"
@@ -45,7 +45,7 @@ extension Key {
     .pageDown, .character(" "),
   ]
 
-  /// Creates the key with a name as help writes it: `x`, `^X`, `F5`, `PgDn`, `Space`.
+  /// Creates the key with the name that help uses: `x`, `^X`, `F5`, `PgDn`, `Space`.
   init?(name: String) {
     if let key = Self.named.first(where: { $0.description.lowercased() == name.lowercased() }) {
       self = key
@@ -61,7 +61,8 @@ extension Key {
     }
   }
 
-  /// Whether it is pressed on purpose, unlike Enter, the space and keys that move, which people press out of habit.
+  /// Whether the key is usually pressed on purpose. This excludes Enter, the space bar and the keys that move
+  /// the selection or the cursor, which people press out of habit.
   var isDeliberate: Bool {
     switch self {
     case .character(let character): character != " "

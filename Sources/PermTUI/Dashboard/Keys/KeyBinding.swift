@@ -1,13 +1,13 @@
-/// One row of the key table: the effect of some keys in some places, with the words that help uses.
+/// One row of the key table: what certain keys do in certain contexts, with the words that help uses.
 struct KeyBinding: Hashable, Sendable {
   var command: Command
   var keys: [Key]
   var contexts: [KeyContext]
-  /// The words in the bottom line, one to three.
+  /// The label in the bottom line, one to three words.
   var label: String
-  /// The words in help and documentation.
+  /// The description in help and in the documentation.
   var help: String
-  /// Its place in the bottom line, the lowest first; `nil` keeps it out.
+  /// The binding's rank in the bottom line, lowest first; `nil` if the bottom line does not show it.
   var rank: Int?
 
   init(

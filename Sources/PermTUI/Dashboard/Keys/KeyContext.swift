@@ -1,4 +1,5 @@
-/// A place in which key bindings hold. A screen has several, the most specific first.
+/// A context in which key bindings are valid. Several contexts apply to a screen at once, the most specific
+/// one first.
 enum KeyContext: String, CaseIterable, Sendable {
   case request, change, confirmation, notice, reading
   case capabilities, capability, programs, program, matrix, waiting, operations, journal, help
@@ -6,7 +7,7 @@ enum KeyContext: String, CaseIterable, Sendable {
   case list
   case anywhere
 
-  /// The contexts in which a key is looked up here, the most specific first.
+  /// The contexts in which a key is looked up when this is the current one, the most specific first.
   var contexts: [KeyContext] {
     switch self {
     case .request, .change, .confirmation, .notice, .reading, .list: [self, .anywhere]
@@ -15,7 +16,7 @@ enum KeyContext: String, CaseIterable, Sendable {
     }
   }
 
-  /// The heading over its keys in help and in the documentation.
+  /// The heading above the keys of this context in help and in the documentation.
   var title: String {
     switch self {
     case .request: "In a request"

@@ -1,4 +1,4 @@
-/// A key with two meanings in one place: the command that wants it, and the one that has it.
+/// A key with two meanings in one context, as seen from one of the two commands.
 struct KeyConflict: Hashable, Sendable {
   var command: Command
   var key: Key
@@ -6,8 +6,8 @@ struct KeyConflict: Hashable, Sendable {
 }
 
 extension KeyTable {
-  /// The keys that have two meanings in one place, or that hide a meaning they have everywhere. The standard table
-  /// hides some on purpose.
+  /// The keys that have two meanings in one context, or that hide their meaning in a wider context. Keys that
+  /// the standard table hides on purpose are left out.
   var conflicts: [KeyConflict] {
     let meant = Set(Self.clashes(in: Self.standard, withWider: true))
     return Self.clashes(in: bindings, withWider: true).filter { !meant.contains($0) }

@@ -1,5 +1,5 @@
 extension KeyTable {
-  /// The bindings that hold unless the configuration file says otherwise.
+  /// The bindings that are in effect unless the configuration file changes them.
   static let standard: [KeyBinding] = answering + lists + views + program
 
   private static let answering: [KeyBinding] = [

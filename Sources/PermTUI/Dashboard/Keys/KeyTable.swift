@@ -1,11 +1,12 @@
-/// The key bindings: one table that the dashboard obeys, and the source of help, bottom line, man page and README.
+/// All key bindings. The dashboard, its help, the bottom line, the man page and the README all use this one
+/// table.
 struct KeyTable: Sendable {
   let bindings: [KeyBinding]
   private let commands: [KeyContext: [Key: Command]]
-  /// The bindings that the bottom line may name.
+  /// The bindings that have a rank in the bottom line.
   private let ranked: [KeyBinding]
 
-  /// - Parameter changes: The keys that the person chose for commands, in place of those in the table.
+  /// - Parameter changes: The keys that the person chose for commands. They replace the keys in `bindings`.
   init(_ bindings: [KeyBinding] = KeyTable.standard, changes: [Command: [Key]] = [:]) {
     self.bindings = bindings.map { binding in
       var binding = binding
@@ -22,12 +23,12 @@ struct KeyTable: Sendable {
     self.commands = commands
   }
 
-  /// Returns the meaning of `key` in a place.
+  /// Returns the command that `key` runs in a context.
   func command(for key: Key, in place: KeyContext) -> Command? {
     place.contexts.lazy.compactMap { commands[$0]?[key] }.first
   }
 
-  /// Returns the bindings that the bottom line names in a place, in its order.
+  /// Returns the bindings that the bottom line names in a context, in the order of their ranks.
   func bar(in place: KeyContext) -> [KeyBinding] {
     var named: Set<Command> = []
     return place.contexts.flatMap { context in
@@ -36,10 +37,10 @@ struct KeyTable: Sendable {
     .sorted { ($0.rank ?? 0) < ($1.rank ?? 0) }
   }
 
-  /// Returns the first key of a command, for texts that name it; `nil` if it has none.
+  /// Returns a command's first key, for messages that mention the key; `nil` if the command has no key.
   func key(for command: Command) -> Key? { bindings.first { $0.command == command }?.keys.first }
 
-  /// Returns the keys of a place: its own first, then those that work everywhere.
+  /// Returns the help lines for a context: first its own keys, and last the keys that work everywhere.
   func helpLines(for place: KeyContext) -> [HelpLine] {
     let isList = place.contexts.contains(.list)
     return (isList ? [place, .list, .request, .anywhere] : place.contexts).flatMap { context in

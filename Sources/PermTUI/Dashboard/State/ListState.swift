@@ -1,6 +1,6 @@
 /// A list as the person left it: its selection, filter, order and scroll position.
 struct ListState: Sendable {
-  /// The state that the rows were made from. The rows are made again only when it changes.
+  /// The state from which the rows were made. They are made anew only when this state changes.
   struct Basis: Hashable, Sendable {
     var revision: Int
     var filter: String
@@ -10,25 +10,25 @@ struct ListState: Sendable {
     func isSameOrder(as other: Basis) -> Bool { order == other.order && isReversed == other.isReversed }
   }
 
-  /// Without it, the next refresh sorts the rows again.
+  /// The state from which the current rows were made. If it is `nil`, the next refresh sorts the rows anew.
   var basis: Basis?
-  /// The rows that pass the filter, in their order.
+  /// The rows that match the filter, in display order.
   private(set) var rows: [RowID] = []
-  /// The rows without the filter.
+  /// All rows, regardless of the filter.
   private(set) var all: [RowID] = []
-  /// The index of the selected row in `rows`; 0 if there are none.
+  /// The index in `rows` of the selected row; 0 if there are no rows.
   private(set) var selected = 0
-  /// The first row on the screen.
+  /// The index of the first row on the screen.
   private(set) var top = 0
   var filter = TextField()
-  /// The index of the current order among the screen's orders; 0 is the first one's.
+  /// The index of the current order among the screen's orders; 0 stands for the initial order.
   var order = 0
   var isReversed = false
 
   var selection: RowID? { rows.indices.contains(selected) ? rows[selected] : nil }
   var isFiltered: Bool { !filter.isEmpty }
 
-  /// Returns the rows that are visible on a screen with room for `height` of them.
+  /// Returns the indices of the rows that are visible on a screen with space for `height` rows.
   func visible(_ height: Int) -> Range<Int> {
     let top = min(top, max(0, rows.count - height))
     return top..<min(rows.count, top + max(0, height))
@@ -42,7 +42,8 @@ struct ListState: Sendable {
     selected = min(max(0, selected + distance), max(0, rows.count - 1))
   }
 
-  /// Returns the given rows in their previous order, whether the filter hid them or not; new ones come last.
+  /// Returns the given rows in their previous order, including the rows that the filter hid. New rows come
+  /// last.
   ///
   /// - Complexity: O(*n*).
   func inShownOrder(_ rows: [RowID]) -> [RowID] {
@@ -51,8 +52,8 @@ struct ListState: Sendable {
     return known + rows.filter { places[$0] == nil }
   }
 
-  /// Replaces the rows. The selected row stays selected, and at the same height on the screen; if it is gone, the row
-  /// in its place is selected.
+  /// Replaces the rows. The selected row stays selected, at the same height on the screen. If it no longer
+  /// exists, the row that is now at its index is selected.
   mutating func setRows(_ rows: [RowID], of all: [RowID]) {
     let selection = selection
     self.all = all

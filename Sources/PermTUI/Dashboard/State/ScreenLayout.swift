@@ -1,24 +1,26 @@
-/// The places of everything on the screen. `update` scrolls by it and `render` draws by it, so both always agree.
+/// The positions of everything on the screen. Scrolling in `update` and drawing in `render` use the same
+/// layout, so they always agree.
 struct ScreenLayout: Hashable, Sendable {
-  /// The least width at which details are beside the list and not below it.
+  /// The smallest screen width, in cells, at which details are shown beside the list instead of below it.
   static let sideBySide = 150
 
   let size: Size
-  /// Rows that no view hides: demo and panic.
+  /// The number of banner rows, for demo and panic. No view hides them.
   let bannerCount: Int
-  /// The list with its heading.
+  /// The area of the list and its heading.
   let list: Rect
-  /// The details of the selection; `nil` if the view has none or there is no room.
+  /// The area for the details of the selection; `nil` if the view has none or there is not enough space.
   let pane: Rect?
 
-  /// The details of a list.
+  /// The position and size of the details that accompany a list.
   enum Companion: Hashable, Sendable {
     case none
-    /// Details below a list with this number of rows, in all the room that is left.
+    /// The list is made for this number of rows, and the details below take the rest of the height.
     case afterRows(Int)
-    /// This number of rows of details, below a list that takes the rest.
+    /// The details are made for this number of rows, and the list above takes the rest of the height.
     case rows(Int)
-    /// The same on a screen of any width, because the list needs all of it.
+    /// Like `rows`, but the details are never beside the list, because the list needs the whole width of the
+    /// screen.
     case rowsBelow(Int)
 
     fileprivate var mayStandBeside: Bool {
@@ -64,13 +66,13 @@ struct ScreenLayout: Hashable, Sendable {
   var statusRow: Int { size.height - 2 }
   var barRow: Int { size.height - 1 }
 
-  /// The number of list rows that fit below its heading.
+  /// The number of list rows that fit below the list's heading.
   var rowCount: Int { max(0, list.size.height - 1) }
 
-  /// The number of decisions that fit into the pane, below its title and its heading.
+  /// The number of decisions that fit into the pane, below its title and column headings.
   var paneRowCount: Int { max(0, (pane?.size.height ?? 0) - 2) }
 
-  /// The area that a form may use: below banners and header, above the last row.
+  /// The area that a form can use: below the banners and the header, and above the last row.
   var formArea: Rect {
     Rect(row: bannerCount + 1, column: 0, width: size.width, height: max(0, size.height - bannerCount - 2))
   }

@@ -13,7 +13,8 @@ extension State {
     return run(command)
   }
 
-  /// Handles a key while the screen is too small: only leaving works.
+  /// Handles a key while the screen is too small. The only thing that a key can do then is to leave the
+  /// dashboard.
   private mutating func pressBlindly(_ key: Key) -> [Effect] {
     desk.prompt.note(at: desk.now.milliseconds)
     return key == "q" && desk.form == nil ? [.quit(isInterrupt: false)] : []
@@ -66,7 +67,7 @@ extension State {
     return []
   }
 
-  /// Shows a view over the first one; a view is never above itself.
+  /// Shows a view on top of the open ones. If it was already open below them, it moves to the top.
   private mutating func show(_ screen: Screen) {
     if self.screen == screen { return }
     if case .help = self.screen { screens.removeLast() }
@@ -110,7 +111,7 @@ extension State {
     return []
   }
 
-  /// Presents a set-aside alert again. It comes after any alert that was presented already.
+  /// Presents a set-aside alert again. It comes up after any alert that is already in line.
   private mutating func reopen(_ id: Alert.ID) -> [Effect] {
     desk.wanted.insert(id)
     if let first = desk.arrived.first {
@@ -146,7 +147,7 @@ extension State {
     if case .capability(let id) = screen { desk.data.capability(id) } else { nil }
   }
 
-  /// Marks the selected request, or unmarks it, and moves on to the next.
+  /// Marks or unmarks the selected request, and selects the next row.
   private mutating func toggleMark() {
     guard case .waiting(let id) = list.selection else { return }
     guard desk.waiting[id]?.request != nil else {
@@ -157,7 +158,7 @@ extension State {
     list.move(by: 1)
   }
 
-  /// The marked requests; without marks, the selected one.
+  /// The marked requests, or the selected request if none are marked.
   private var requestsInFocus: [WaitingItem] {
     let items = desk.waitingItems.filter { $0.request != nil }
     let chosen = items.filter { marked.contains($0.id) }

@@ -1,7 +1,7 @@
 import PermModel
 
 extension State {
-  /// Moves the selection if the command does that.
+  /// If the command moves the selection, moves it and returns true.
   mutating func moveSelection(_ command: Command) -> Bool {
     if let rows = command.movement(page: max(1, layout.rowCount), of: list.rows.count) {
       list.move(by: rows)
@@ -15,7 +15,7 @@ extension State {
     return true
   }
 
-  /// Refreshes the rows of the open list, and scrolls to its selection.
+  /// Refreshes the rows of the open list, and scrolls to the selected row.
   mutating func refreshLists() {
     if case .capability(let id) = screen, desk.data.isLoaded, desk.data.capability(id) == nil {
       screens.removeLast()
@@ -36,12 +36,13 @@ extension State {
     let needle = basis.filter.lowercased()
     list.setRows(
       needle.isEmpty ? all : all.filter { searchText(of: $0).lowercased().contains(needle) }, of: all)
-    // Until the probes have reported, the list may still change, and starts at its top.
+    // Until the probes have reported, the list might still change, so its first row stays selected.
     if !desk.data.isProbed { list.move(by: -list.rows.count) }
     list.basis = hasRead ? basis : nil
   }
 
-  /// Whether rows keep their places when their sort keys change, so that they move only if the person asks.
+  /// Whether rows keep their places when their sort keys change. They are then sorted anew only if the person
+  /// asks for it.
   private var keepsOrder: Bool {
     switch screen {
     case .capabilities, .programs, .matrix: true
@@ -49,7 +50,7 @@ extension State {
     }
   }
 
-  /// Returns all rows of a screen, before filter and order.
+  /// Returns all rows of a screen, before filtering and sorting.
   private func rows(of screen: Screen) -> [RowID] {
     switch screen {
     case .capabilities: desk.data.capabilities.map { .capability($0.id) }

@@ -1,7 +1,7 @@
 import PermModel
 
 extension State {
-  /// Asks for the data of the open view when its needs have changed.
+  /// If the open view now needs different data, returns the effect that reads it.
   mutating func askToRead() -> [Effect] {
     let needed = neededReading
     guard needed != wish else { return [] }
@@ -10,9 +10,9 @@ extension State {
   }
 
   private var neededReading: ReadingWish {
-    // Help covers a view to which the person returns.
+    // While help is open, the data of the view below it is kept, because the person will return to that view.
     let screen = screens.last { $0.context != .help } ?? .capabilities
-    // A search for a name must find every decision with it.
+    // A search for a program's name must find all of the program's decisions, so all decisions are read.
     let isSearch = screen == .capabilities && lists[screen]?.isFiltered == true
     return ReadingWish(
       decisions: isSearch ? .all : screen.scope, journal: journalWish(screen),
@@ -35,7 +35,7 @@ extension State {
 }
 
 extension Screen {
-  /// The decisions that the view lists.
+  /// The scope of the decisions that the view lists.
   var scope: DecisionScope {
     switch self {
     case .capability(let name): .capability(name)

@@ -1,6 +1,6 @@
 import PermModel
 
-/// An order of a list.
+/// An order in which a list can be sorted.
 enum SortOrder: String, Sendable {
   case given = "as they came"
   case lastAsked = "last asked"
@@ -10,7 +10,7 @@ enum SortOrder: String, Sendable {
   case decided = "last decided"
   case since = "how long they wait"
 
-  /// A sort key; smaller keys come first.
+  /// A sort key. Rows with smaller keys come first.
   enum Value: Comparable {
     case number(Int64)
     case text(String)
@@ -18,7 +18,7 @@ enum SortOrder: String, Sendable {
 }
 
 extension State {
-  /// The orders of a screen, the initial one first.
+  /// The orders that the screen offers, the initial order first.
   var orders: [SortOrder] {
     switch screen {
     case .capabilities: [.lastAsked, .name, .status]
@@ -26,7 +26,7 @@ extension State {
     case .programs, .matrix: [.name, .decided]
     case .waiting: [.given, .name, .capability, .since]
     case .operations: [.given, .name, .since]
-    // The journal is read page by page, so unread entries can be ordered by time only.
+    // The journal is read page by page, and ordering it by anything but time would need the unread entries.
     case .journal, .help: [.given]
     }
   }
@@ -89,8 +89,9 @@ extension State {
     }
   }
 
-  /// Returns the default sort key: waiting capabilities first, then the most recently asked for, then those with only
-  /// decisions; those that this machine does not have come last.
+  /// Returns the default sort key, which puts capabilities with waiting requests first, then those that were
+  /// asked for, the most recent first, and then the rest by their status. Capabilities that this machine does
+  /// not have come last.
   private func urgency(_ capability: CapabilityRow) -> Int64 {
     let status = desk.data.status(of: capability)
     if case .waiting = status { return .min }

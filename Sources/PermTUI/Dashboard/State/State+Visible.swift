@@ -1,7 +1,8 @@
 import PermModel
 
 extension State {
-  /// The changes that are on the screen now, with those that took a decision back.
+  /// The change ids of the decisions that are on the screen now, including decisions that were taken back
+  /// elsewhere.
   var visibleNews: [DecisionNews.ID] {
     guard desk.form == nil, !isTooSmall, !desk.marks.unseen.isEmpty else { return [] }
     let gone = desk.marks.gone.map(\.id)
@@ -15,7 +16,7 @@ extension State {
     }
   }
 
-  /// The expiry moments that are counted down on the screen.
+  /// The times at which the decisions on the screen end. The screen counts down the last minute before each.
   var visibleEnds: [Timestamp] {
     visibleDecisions.compactMap { desk.data.decision($0)?.end }.filter { $0 > desk.now.wall }
   }

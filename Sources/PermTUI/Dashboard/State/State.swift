@@ -1,25 +1,25 @@
 import PermModel
 
-/// The whole state of the screen. A value: only `update` changes it, and `render` draws it.
+/// The whole state of the screen, as a value. Only `update` changes it, and `render` only draws it.
 struct State: Sendable {
   var desk: Desk
   var size: Size
-  /// The open views, the one on the screen last. Never empty.
+  /// The open views. The last one is on the screen. Never empty.
   var screens: [Screen] = [.capabilities]
   var lists: [Screen: ListState] = [:]
-  /// Whether the filter of the list has the focus, and takes the keys.
+  /// Whether the list's filter has the focus and receives the keys.
   var isTypingFilter = false
   /// The index of the selected capability in the matrix.
   var matrixColumn = 0
-  /// The waiting items that are marked, to be answered together.
+  /// The waiting items that the person has marked in order to answer them together.
   var marked: Set<Alert.ID> = []
-  /// The data that the open view has asked for.
+  /// The data that was last requested for the open view.
   var wish = ReadingWish()
 }
 
 extension State {
-  /// The size of the smallest screen that shows everything. Smaller ones show one line that says so, and no key
-  /// answers.
+  /// The size of the smallest screen on which everything can be shown. A smaller screen shows one line that
+  /// says so, and no key answers anything.
   static let smallest = Size(width: 60, height: 15)
 
   var isTooSmall: Bool { size.width < Self.smallest.width || size.height < Self.smallest.height }
@@ -36,23 +36,26 @@ extension State {
     desk.data.capabilities.indices.contains(matrixColumn) ? desk.data.capabilities[matrixColumn] : nil
   }
 
-  /// The place in which keys are looked up.
+  /// The context in which keys are looked up.
   var context: KeyContext { desk.form?.context ?? screen.context }
 
-  /// The alerts that may come up: none by itself over the waiting list, because the person works in it.
+  /// The alerts that are allowed to come up now. While the waiting list is open, none appears automatically,
+  /// because the person is working in the list.
   private var room: AlertRoom {
     if isTypingFilter || isTooSmall { return .none }
     return screen == .waiting ? .wanted : .all
   }
 
-  /// The time at which the loop must wake up although nothing happens, in monotonic milliseconds; `nil` if none.
+  /// The time, in monotonic milliseconds, at which the event loop must wake up even if there is no input;
+  /// `nil` if there is no such time.
   var nextDeadline: Int64? { desk.nextDeadline(room, countingTo: visibleEnds) }
 }
 
 // MARK: - Update
 
 extension State {
-  /// Handles an action, and returns its effects. Moments never go back on the monotonic clock.
+  /// Handles an action, and returns its effects. On the monotonic clock, `moment` is never earlier than in
+  /// the previous call.
   mutating func update(_ action: Action, at moment: EventTime) -> [Effect] {
     desk.begin(at: moment)
     var effects = take(action)
@@ -86,7 +89,7 @@ extension State {
     return keys.flatMap { press($0) }
   }
 
-  /// Lays the open form out, and notes which of its lines are on the screen.
+  /// Lays out the open form, and notes which of its lines are on the screen.
   private mutating func layForm() {
     guard let layout = formLayout else { return }
     let isVisible = isFormVisible
@@ -94,9 +97,9 @@ extension State {
     if !isVisible { desk.prompt.cover() }
   }
 
-  /// Whether the facts are on the screen, so that the form may be answered.
+  /// Whether the page with the facts is on the screen, which is required for answering the form.
   private var isFormVisible: Bool { desk.form?.page == .facts && !isTooSmall }
 
-  /// Called when a frame with the present state is completely on the screen.
+  /// Notes that a frame with the current state is completely painted.
   mutating func painted(at moment: EventTime) { if isFormVisible { desk.painted(at: moment) } }
 }

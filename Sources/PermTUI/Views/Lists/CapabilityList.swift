@@ -1,6 +1,6 @@
 import PermModel
 
-/// The rows of the first view: every capability with its present status.
+/// The rows of the first view: every capability with its current status.
 struct CapabilityList {
   let desk: Desk
 
@@ -25,7 +25,7 @@ struct CapabilityList {
 }
 
 extension CapabilityStatus {
-  /// The status as a sign and a word, so that it is recognizable without colours.
+  /// The status as a sign and a word, which make it recognizable without colours.
   var span: TextLine.Span {
     switch self {
     case .waiting: TextLine.Span("? \(words)", .attention, bold: true)

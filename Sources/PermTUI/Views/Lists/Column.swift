@@ -1,16 +1,18 @@
 struct Column: Hashable, Sendable {
   var title: String
-  /// The number of cells that it takes on a screen of 80, with the gap to the next column.
+  /// The column's width on a screen of 80 cells, including the gap before the next column.
   var width: Int
-  /// Its share of the difference in width on a wider or narrower screen.
+  /// The column's share of the extra or missing width on a wider or narrower screen. Shares are relative to
+  /// the total weight of all columns.
   var weight = 0
-  /// Whether it is left out if there is little room.
+  /// Whether the column is left out if there is not enough space.
   var isOptional = false
   var isRightAligned = false
 }
 
 extension Column {
-  /// Returns the columns that fit into `width` cells, each with its width.
+  /// Returns the columns with their widths adapted so that they fill `width` cells. A column that is left out
+  /// is `nil`.
   static func fit(_ columns: [Column], into width: Int) -> [Column?] {
     var shown: [Column?] = columns
     func total() -> Int { shown.reduce(0) { $0 + ($1?.width ?? 0) } }

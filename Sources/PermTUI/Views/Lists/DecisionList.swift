@@ -1,6 +1,6 @@
 import PermModel
 
-/// Rows for decisions and waiting requests, about one capability or for one program.
+/// The rows for decisions and waiting requests that concern one capability or one program.
 struct DecisionList {
   enum Subject: Hashable, Sendable {
     case program, capability
@@ -37,7 +37,7 @@ struct DecisionList {
       ])
   }
 
-  /// Returns a row for a decision that someone else took back.
+  /// Returns the row for a decision that was taken back elsewhere.
   func row(_ news: DecisionNews) -> ListRow {
     let name = subject == .program ? news.id.subject.label : desk.name(ofCapability: news.id.capability)
     return ListRow(cells: [
@@ -57,7 +57,7 @@ struct DecisionList {
     ])
   }
 
-  /// Returns the end of a decision, with a countdown in the last minute.
+  /// Returns the end of a decision's lifetime, with a countdown during the last minute.
   private func until(_ row: DecisionRow) -> String {
     let end = row.lifetime.end(desk.short)
     guard let moment = row.end, let seconds = Countdown(end: moment).seconds(at: desk.now.wall) else {

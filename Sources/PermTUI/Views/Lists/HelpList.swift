@@ -1,4 +1,4 @@
-/// The lines of the help, made from the key table.
+/// The rows of the help view, made from the key table.
 struct HelpList {
   let state: State
 

@@ -1,6 +1,6 @@
-/// Draws rows in columns: a heading, and the visible rows with the selected one marked.
+/// Draws a list in columns: a heading, and rows, of which the selected one is marked.
 struct ListTable {
-  /// The number of cells before the first column, for the selection and the change mark.
+  /// The number of cells before the first column. They hold the selection sign and the row's mark.
   static let indent = 3
 
   let typesetter: Typesetter
@@ -21,7 +21,8 @@ struct ListTable {
     if row.mark != " " { grid.put(row.mark, at: mark, style: Style(.attention, bold: true)) }
     draw(row.cells, at: position, into: &grid)
     guard isSelected else { return }
-    // Not the whole row: a screen reader reads out every change, and a slow line has to transmit it.
+    // Only the first column is highlighted and not the whole row, because a screen reader reads out every
+    // changed cell, and a slow connection has to transmit it.
     let width = Self.indent + (columns.first.flatMap { $0?.width } ?? 0)
     grid.restyle(Rect(row: position.row, column: position.column, width: width, height: 1)) {
       $0.reverse = true
@@ -38,7 +39,8 @@ struct ListTable {
       let text = typesetter.cut(cell.text, to: room)
       let shift = shape.isRightAligned ? shape.width - typesetter.width(of: text) : 0
       let start = Position(row: position.row, column: column + shift)
-      // Gaps between texts of the same style keep it, so that the terminal need not switch.
+      // The gap between two cells of the same style also gets that style, so that the terminal need not
+      // switch styles.
       if let last, last.style == cell.style {
         grid.fill(
           Rect(row: position.row, column: last.end, width: start.column - last.end, height: 1),
@@ -52,7 +54,8 @@ struct ListTable {
 }
 
 struct ListRow: Hashable, Sendable {
-  /// `!` for a change made elsewhere, `*` for one made here, `+` for a marked row, else a blank.
+  /// `!` for a change made elsewhere, `*` for a change made here, `+` for a row that the person marked,
+  /// otherwise a blank.
   var mark = " "
   var cells: [TextLine.Span] = []
 }

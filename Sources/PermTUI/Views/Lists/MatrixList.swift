@@ -9,13 +9,13 @@ struct MatrixList {
 
   private var width: Int { state.layout.list.size.width - ListTable.indent - 1 }
 
-  /// The width of a cell, wide enough for whole titles if there is room for all of them.
+  /// The width of each capability's column: an equal share of the space, within the limits of `cellWidths`.
   private var cellWidth: Int {
     let share = (width - Self.nameWidths.lowerBound) / max(1, state.desk.data.capabilities.count)
     return min(max(share, Self.cellWidths.lowerBound), Self.cellWidths.upperBound)
   }
 
-  /// The capabilities that fit side by side, including the selected one.
+  /// The indices of the capabilities that fit side by side. The selected capability is always among them.
   private var shown: Range<Int> {
     let room = width - Self.nameWidths.lowerBound
     let count = min(state.desk.data.capabilities.count, max(1, room / cellWidth))

@@ -1,4 +1,4 @@
-/// The rows of the operations that hold or wait for exclusion categories.
+/// The rows of the operations, each of which holds an exclusion category or waits for one.
 struct OperationList {
   let desk: Desk
 

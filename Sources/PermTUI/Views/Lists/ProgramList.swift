@@ -1,6 +1,6 @@
 import PermModel
 
-/// The rows of all programs, each with the capabilities that it may and may not use.
+/// The rows of all programs, each with the capabilities that are allowed and denied to the program.
 struct ProgramList {
   let desk: Desk
 

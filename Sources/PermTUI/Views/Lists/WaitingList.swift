@@ -1,6 +1,6 @@
 import PermModel
 
-/// The rows of the requests that wait for the person, in the order in which they come up.
+/// The rows of the requests and other items that wait for the person, in their waiting order.
 struct WaitingList {
   let desk: Desk
   let marked: Set<Alert.ID>
