@@ -1,2 +1,3 @@
-// Every program that asks also needs the conditions and queues of Operations, so one import provides both.
+// Every program that asks for permission also needs the conditions and queues of Operations. Importing this
+// module therefore provides both.
 @_exported public import Operations

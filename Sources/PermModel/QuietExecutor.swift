@@ -1,9 +1,11 @@
 import Dispatch
 
-/// Runs the steps of tasks one after the other, in a thread that exists only while there is work to do.
+/// An executor that runs the steps of tasks one after another, on a thread that exists only while there is
+/// work to do.
 ///
-/// As soon as a task has run in the shared pool of all tasks, libdispatch checks that pool once a second for as long as
-/// the process runs. Tasks that wait for changes, and must not wake the process while nothing happens, run here.
+/// Once any task has run in Swift's shared thread pool, libdispatch checks that pool every second for as long
+/// as the process runs. Therefore tasks that only wait for changes run on this executor instead, so that the
+/// process is not woken while nothing happens.
 package final class QuietExecutor: TaskExecutor {
   package static let shared = QuietExecutor()
 

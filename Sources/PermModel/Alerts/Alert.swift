@@ -1,4 +1,4 @@
-/// Anything modal: a request, a confirmation, or a notice. A value, whose content is fixed when it is made.
+/// A modal message: a request, a confirmation, or a notice. An alert is a value whose content never changes.
 public struct Alert: Hashable, Sendable, Identifiable {
   public struct ID: Hashable, Sendable, CustomStringConvertible {
     package var text: String
@@ -30,32 +30,37 @@ public struct Alert: Hashable, Sendable, Identifiable {
   }
 }
 
-/// A request and the facts that its alert shows beside it.
+/// A request, and the facts that its alert shows about it.
 public struct RequestAlert: Hashable, Sendable {
   package var request: Request
   /// The program that asks.
   public var subject: Subject { request.subject }
-  /// The reason that the program gives. It proves nothing.
+  /// The program's stated reason for asking. It has not been verified.
   public var reason: String? { request.reason }
   /// The capability's title, for example `Photos`.
   public var title: String
-  /// The action asked for, as the end of the sentence "backup asks to …", for example `read your photos`.
+  /// The action that the program asks to perform, worded as the end of the sentence "backup asks to …", for
+  /// example `read your photos`.
   public var action: String
-  /// The effect of the requirement in plain words, for example `All 1 204 files in ~/Pictures`.
+  /// The effect of allowing the request, in plain words, for example `All 1 204 files in ~/Pictures`.
   public var explanation: String
-  /// The effect as the capability's definition words it, independent of this machine.
+  /// The same effect in the words of the capability's definition, without details of this machine.
   package var definition: String
   public var severity: Severity
-  /// The requirements that a person may allow, the full one first. Never empty.
+  /// The requirements that a person can choose to allow. The first one covers everything that is asked for.
+  /// Never empty.
   public var choices: [RequirementChoice]
   package var history: AnswerHistory
-  /// Whether the label and the file that was seen match earlier decisions.
+  /// How well the program's label and the file that was seen match earlier answers.
   package var identity: IdentityCheck
-  /// Lifetimes in the order in which they are offered; `once` is first, and preselected.
+  /// The lifetimes on offer, in the order in which the alert lists them. `once` comes first, and is
+  /// preselected.
   public var lifetimes: [LifetimeOffer]
-  /// The command that keeps an answer, if this alert offers no lifetime for which one is kept.
+  /// A command that stores a lasting decision, for alerts that themselves offer only `once`; `nil` if the
+  /// alert shows no such command.
   package var keepCommand: String?
-  /// The other requests that the answer is for: their alerts would be the same as that of ``request``.
+  /// The other requests that the answer also applies to, because their alerts would be the same as that of
+  /// ``request``.
   package var joined: [JoinedRequest]
   package var reach: AnswerReach
 
@@ -89,7 +94,7 @@ public struct RequestAlert: Hashable, Sendable {
 /// A request that shares another request's alert.
 package struct JoinedRequest: Hashable, Sendable {
   package var id: Request.ID
-  /// The process that asks; `nil` if the asking code runs in this process.
+  /// The process that asks; `nil` if the code that asks runs in this process.
   package var process: ProcessIdentity?
 
   package init(id: Request.ID, process: ProcessIdentity? = nil) {
@@ -100,7 +105,8 @@ package struct JoinedRequest: Hashable, Sendable {
   init(_ request: Request) { self.init(id: request.id, process: request.evidence?.process) }
 }
 
-/// The number of waiting requests that an answer to an alert also settles if it is kept. Fixed when the alert is shown.
+/// The number of other waiting requests that a kept answer to an alert would also settle, for each verdict.
+/// It is calculated once, when the alert is shown.
 package struct AnswerReach: Hashable, Sendable {
   package var allow: Int
   package var deny: Int
@@ -112,11 +118,12 @@ package struct AnswerReach: Hashable, Sendable {
 }
 
 extension AnswerReach {
-  /// Counts the waiting requests of the same program and capability that a kept answer to an alert would settle.
+  /// Counts the other waiting requests that a kept answer to an alert would also settle.
   ///
   /// - Parameters:
-  ///   - others: The requirements asked for beside the alert, and the number of requests for each.
-  ///   - decided: The decisions in force now.
+  ///   - others: The requirements of the same program's other requests for the same capability, each with the
+  ///     number of requests for it.
+  ///   - decided: The decisions that are currently in force.
   package init(
     of alert: RequestAlert, among others: [(atoms: Set<Atom>, count: Int)], _ decided: DecidedAtoms,
     at moment: Timestamp
@@ -129,7 +136,7 @@ extension AnswerReach {
   }
 }
 
-/// A requirement that can be allowed: the one that was asked for, or a narrower one.
+/// A requirement that a person can choose to allow: everything that was asked for, or less.
 public struct RequirementChoice: Hashable, Sendable {
   public var atoms: Set<Atom>
   /// The requirement in plain words, for example `read` or `add only`.
@@ -144,9 +151,11 @@ public struct RequirementChoice: Hashable, Sendable {
 /// One of the lifetimes that an alert offers.
 public struct LifetimeOffer: Hashable, Sendable {
   public var choice: LifetimeChoice
-  /// Why the lifetime cannot be chosen here, in words; `nil` if it can. It stays visible either way.
+  /// The reason why the lifetime cannot be chosen in this alert, in words; `nil` if it can be chosen. The
+  /// alert lists the lifetime in either case.
   public var disabledReason: String?
-  /// Why the lifetime can be chosen for a denial only, in words; `nil` if it can be chosen for both verdicts.
+  /// The reason why the lifetime can be chosen only for a denial, in words; `nil` if it can be chosen for
+  /// both verdicts.
   public var denialOnlyReason: String?
 
   package init(_ choice: LifetimeChoice, disabledReason: String? = nil, denialOnlyReason: String? = nil) {
@@ -155,13 +164,14 @@ public struct LifetimeOffer: Hashable, Sendable {
     self.denialOnlyReason = denialOnlyReason
   }
 
-  /// Returns why the lifetime cannot be chosen for an answer with this verdict; `nil` if it can.
+  /// Returns the reason why the lifetime cannot be chosen for an answer with this verdict; `nil` if it can be
+  /// chosen.
   package func reason(against verdict: Verdict) -> String? {
     disabledReason ?? (verdict == .allow ? denialOnlyReason : nil)
   }
 }
 
-/// A question about something that is about to happen.
+/// A question that asks the person to confirm an action before it is performed.
 public struct Confirmation: Hashable, Sendable, Codable {
   public var title: String
   public var message: String
@@ -169,7 +179,7 @@ public struct Confirmation: Hashable, Sendable, Codable {
   public var action: String
   public var cancel: String
   public var isDestructive: Bool
-  /// A word that must be typed to confirm; `nil` if the button is enough.
+  /// A word that must be typed to confirm; `nil` if pressing the button is enough.
   public var typedWord: String?
 
   private enum CodingKeys: String, CodingKey {
@@ -191,7 +201,7 @@ public struct Confirmation: Hashable, Sendable, Codable {
   }
 }
 
-/// A message to be read and closed.
+/// A message that the person only reads and closes.
 public struct Notice: Hashable, Sendable, Codable {
   public var title: String
   public var message: String

@@ -1,19 +1,21 @@
 import Machine
 public import Operations
 
-/// Shows a confirmation or a notice, and ends when it has been read, confirmed, refused or dismissed.
+/// Shows a confirmation or a notice. The operation ends when the alert has been confirmed, refused, read or
+/// dismissed.
 ///
-/// Only one alert is shown at a time, whoever asks. Cancelling takes the alert off the screen.
+/// Only one alert is shown at a time, no matter which code shows it. Cancelling the operation removes its
+/// alert from the screen.
 public struct AlertOperation: Operation {
   private let content: Alert.Content
   private let slot: ModalSlot
 
-  /// Shows a message to be read.
+  /// Creates an operation that shows a message.
   public init(title: String, message: String = "", button: String = "OK", in slot: ModalSlot = .default) {
     self.init(.notice(Notice(title: title, message: message, button: button)), in: slot)
   }
 
-  /// Asks about something that is about to happen.
+  /// Creates an operation that asks the person to confirm an action.
   public init(_ confirmation: Confirmation, in slot: ModalSlot = .default) {
     self.init(.confirmation(confirmation), in: slot)
   }
@@ -25,7 +27,7 @@ public struct AlertOperation: Operation {
 
   public var name: String { "Alert(\(makeAlert().summary))" }
 
-  /// Makes a new alert each time, because the same operation may be added twice.
+  /// Makes an alert with a new id at each call, because the same operation might be added to a queue twice.
   private func makeAlert() -> Alert {
     Alert(id: Alert.ID(RandomID.make()), content: content)
   }

@@ -1,6 +1,6 @@
-/// A place that shows alerts: a dashboard, a terminal prompt, a test.
+/// A user interface that shows alerts, for example a dashboard, a terminal prompt, or a substitute in a test.
 ///
-/// A presenter implements one call, which lasts as long as the alert does:
+/// A presenter implements a single method. A call of this method lasts until the alert has ended:
 ///
 /// ```swift
 /// struct WindowPresenter: AlertPresenter {
@@ -17,12 +17,12 @@
 /// }
 /// ```
 public protocol AlertPresenter: Sendable {
-  /// Shows an alert at each of its turns, until it has a response.
+  /// Shows an alert each time its turn comes, until there is a response.
   ///
-  /// When the calling task is cancelled, the alert is withdrawn: the presenter removes it and returns, and its return
-  /// value is ignored. The slot stays taken until then.
+  /// If the calling task is cancelled, the alert is withdrawn. The presenter must then remove the alert and
+  /// return; its return value is ignored. The slot stays occupied until the method returns.
   ///
-  /// - Returns: The person's response; ``AlertResponse/dismissed`` if the alert is no longer wanted.
+  /// - Returns: The person's response; ``AlertResponse/dismissed`` if the alert no longer needs to be shown.
   func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse
 }
 
@@ -33,16 +33,16 @@ extension AlertPresenter {
   }
 }
 
-/// An alert as its presenter sees it, from its first turn in the slot to its end.
+/// A presenter's access to one alert, from the alert's first turn in the slot until the alert ends.
 public struct AlertTurn: Sendable {
   public let id: Alert.ID
   private let next: @Sendable () async -> Alert?
   private let putOff: @Sendable () async -> Void
 
-  /// Makes a turn for a presenter that another presenter calls.
+  /// Makes a turn with which one presenter calls another.
   ///
   /// - Parameters:
-  ///   - alert: Waits until the alert may be shown, and returns it.
+  ///   - alert: Waits for the alert's turn, and returns the alert.
   ///   - setAside: Frees the slot for the next alert.
   package init(
     id: Alert.ID, alert: @escaping @Sendable () async -> Alert?,
@@ -53,19 +53,19 @@ public struct AlertTurn: Sendable {
     putOff = setAside
   }
 
-  /// Waits until the alert may be shown, and returns its current version. Call this once somebody is there who may see
-  /// it: from then on no other request can join it.
+  /// Waits for the alert's turn, and returns the alert's current version. Do not call this before somebody is
+  /// there to see the alert, because afterwards no other request can join it.
   ///
-  /// An alert that was set aside waits in line again, behind those already waiting.
+  /// An alert that was set aside joins the line again, behind the alerts that are already waiting.
   ///
-  /// - Returns: `nil` if the alert is no longer wanted.
+  /// - Returns: `nil` if the alert no longer needs to be shown.
   public func alert() async -> Alert? { await next() }
 
-  /// Frees the slot for the next alert, because the person will answer this one later.
+  /// Sets the alert aside, because the person will answer it later, and frees the slot for the next alert.
   public func setAside() async { await putOff() }
 }
 
-/// Why an alert could not be shown.
+/// The reason why an alert could not be shown.
 public enum AlertPresenterError: Error, Hashable {
   case busy(showing: Alert.ID)
   /// There is nobody to answer.
@@ -82,6 +82,6 @@ public enum AlertResponse: Hashable, Sendable {
   case acknowledged
   /// The person will answer later; the asker keeps waiting, and the slot is free for the next alert.
   case setAside
-  /// The alert ended without an answer. It allows nothing and stores nothing.
+  /// The alert ended without an answer. Therefore nothing is allowed, and no decision is stored.
   case dismissed
 }

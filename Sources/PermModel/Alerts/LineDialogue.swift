@@ -1,11 +1,11 @@
-/// One alert on a device that is written to and read from line by line, from its first line to its response.
+/// The dialogue about one alert on a line-based device, from the alert's first line to the person's response.
 struct LineDialogue {
   private let device: any LineDevice
   private var alert: PlainAlert
   private(set) var prompt: PromptGuard<String>
-  /// The text that is written when lines begin to count.
+  /// The line that asks for an answer. It is written as soon as the alert can be answered.
   private var invitation: String
-  /// Whether a line arrived before lines began to count.
+  /// Whether a line arrived before the alert could be answered.
   private var hasTypedAhead = false
   private let farewell: String?
 
@@ -19,7 +19,8 @@ struct LineDialogue {
     invitation = alert.howToAnswer
   }
 
-  /// Shows the alert until it has a response; returns `nil` if the terminal now belongs to another job.
+  /// Shows the alert until there is a response, and returns it. If the terminal now belongs to another job,
+  /// returns `nil`.
   mutating func run() async -> AlertResponse? {
     begin()
     while true {
@@ -44,7 +45,8 @@ struct LineDialogue {
     if case .notice = alert.alert.content { prompt.open(.notice) } else { prompt.open(.question) }
     device.drainInput()
     device.write(alert.lines.dropLast())
-    // The terminal may have delayed that output: input typed before it appeared was not meant for this alert.
+    // The terminal might have delayed the output. Input that was typed before the alert appeared was not
+    // meant for it.
     device.drainInput()
     prompt.paint(at: device.now)
   }
@@ -65,7 +67,8 @@ extension LineDialogue {
     if outcome == .restarts { device.write(["Awake again."]) }
   }
 
-  /// Refuses the pending line if more input follows it, because it was then not typed alone.
+  /// Handles input that is not a complete line. If a line is pending, refuses that line, because more input
+  /// has arrived right after it.
   private mutating func interrupt() {
     let wasPending = prompt.pressed != nil
     _ = prompt.type(at: device.now)
@@ -96,7 +99,7 @@ extension LineDialogue {
     device.write(
       hasTypedAhead ? ["Not counted: what was typed before this line.", invitation] : [invitation])
     hasTypedAhead = false
-    // Input may have been typed while the terminal delayed this output.
+    // If the terminal delayed this output, input might have been typed in the meantime.
     if device.now - start >= prompt.times.press { prompt.restart(at: device.now) }
   }
 
@@ -117,25 +120,26 @@ extension LineDialogue {
 
 /// A device that a ``LinePresenter`` writes lines to and reads lines from.
 protocol LineDevice: Sendable {
-  /// The current time in milliseconds, by a clock that never goes back.
+  /// The current time in milliseconds, on a clock that never goes backwards.
   var now: Int64 { get }
 
-  /// Discards input that was typed before now.
+  /// Discards all input that was typed before this call.
   func drainInput()
 
   func write(_ lines: [String])
 
-  /// Waits for the next event; returns ``LineInput/timeUp`` at the deadline.
+  /// Waits for the next event, and returns it. If there is none before the deadline, returns
+  /// ``LineInput/timeUp``.
   func next(until deadline: Int64?) async -> LineInput
 }
 
 enum LineInput: Hashable, Sendable {
   case line(String)
-  /// Input arrived that does not end its line yet.
+  /// Input has arrived, but its line has not ended yet.
   case part
   case ended, cancelled, timeUp
   /// The process was stopped and has been continued.
   case continued
-  /// The terminal belongs to another job, but reading from it has not stopped this process.
+  /// The terminal belongs to another job. Reading from it failed, but did not stop this process.
   case inBackground
 }

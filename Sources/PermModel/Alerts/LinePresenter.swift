@@ -1,36 +1,41 @@
 import Machine
 import Operations
 
-/// Shows alerts on a plain terminal, line by line; the person answers by typing a word.
+/// A presenter that writes alerts to a plain terminal line by line. The person answers by typing a line.
 ///
-/// The line that says how to answer is written last, when lines begin to count. Lines typed before an alert could be
-/// read, and lines that arrive together, do not answer it. The end of input does not allow anything.
+/// The line that tells how to answer is written last, as soon as the alert can be answered. Lines that were
+/// typed before the alert could have been read, and lines that arrive together, are not accepted as answers.
+/// The end of the input dismisses the alert, which allows nothing.
 package final class LinePresenter: AlertPresenter {
   private let device: (any LineDevice)?
-  /// The text that is written when an alert is taken off; `nil` for none.
+  /// The line that is written when an alert is withdrawn; `nil` to write none.
   private let farewell: String?
-  /// The answer that only needs to be confirmed; `nil` if the person chooses one.
+  /// The answer that the person only has to confirm; `nil` if the person chooses the answer.
   private let preset: Answer?
-  /// The origin that answers are marked with; `nil` to leave that to the slot's owner.
+  /// The origin that answers are marked with; `nil` to leave the origin to the slot's owner.
   private let origin: Origin?
   private let showing = Lock<Alert.ID?>(nil)
-  /// Outlives each alert, because the next answer must not follow one too soon.
+  /// The guard that decides which lines are accepted. It is kept from one alert to the next, because it
+  /// enforces a minimum time between two answers.
   private let guarding: Lock<PromptGuard<String>>
 
-  /// Asks on this process's controlling terminal, `/dev/tty`, wherever standard input and output lead.
+  /// Asks on this process's controlling terminal, `/dev/tty`, even if standard input and output are
+  /// redirected.
   ///
-  /// - Parameter origin: The origin that answers are marked with; `nil` to leave that to the slot's owner.
+  /// - Parameter origin: The origin that answers are marked with; `nil` to leave the origin to the slot's
+  ///   owner.
   package convenience init(answeringAs origin: Origin? = nil) {
     self.init(LineTerminal(path: "/dev/tty"), times: Self.configuredTimes, origin: origin)
   }
 
-  /// Asks on two descriptors, which must stay open as long as the presenter lives. Writes nothing when an alert is taken
-  /// off: the caller knows the reason and reports it.
+  /// Asks on two file descriptors, which must stay open as long as the presenter exists. Writes nothing when
+  /// an alert is withdrawn, because the caller knows the reason and reports it.
   package convenience init(takenOffSilently input: Int32, output: Int32) {
     self.init(LineTerminal(input: input, output: output), times: Self.configuredTimes, farewell: nil)
   }
 
-  /// Asks on two descriptors to confirm an answer that was given before the request was read.
+  /// Asks the person, on two file descriptors, to confirm an answer that was given before the person read the
+  /// request.
   package convenience init(input: Int32, output: Int32, confirming preset: Answer) {
     self.init(
       LineTerminal(input: input, output: output), times: Self.configuredTimes, confirming: preset)

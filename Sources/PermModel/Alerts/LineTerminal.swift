@@ -2,12 +2,12 @@ import CLinux
 import Glibc
 import Machine
 
-/// A terminal, or a pair of pipes, that lines are written to and read from.
+/// A terminal or a pair of pipes, for writing and reading lines.
 final class LineTerminal: LineDevice {
   private let input: Int32
   private let output: Int32
   private let isOwned: Bool
-  /// Input that was read after the last line.
+  /// Bytes that have been read, but have not been returned as part of a line yet.
   private struct Rest {
     var bytes: [UInt8] = []
     /// Whether the arrival of these bytes has been reported.
@@ -16,10 +16,11 @@ final class LineTerminal: LineDevice {
 
   private let rest = Lock(Rest())
 
-  /// The length in bytes above which a line is not taken for an answer.
+  /// The maximum length of an unfinished line, in bytes. If a longer one arrives, the input is treated as
+  /// ended.
   private static let limit = 4096
 
-  /// Uses two descriptors that somebody else keeps open.
+  /// Uses two file descriptors that the caller keeps open, and that are not closed here.
   init(input: Int32, output: Int32) {
     self.input = input
     self.output = output
@@ -48,7 +49,7 @@ final class LineTerminal: LineDevice {
     WholeWrite.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: output)
   }
 
-  /// Waits on a thread of its own, so that no other thread is blocked.
+  /// Waits on a dedicated thread, so that no other thread is blocked.
   func next(until deadline: Int64?) async -> LineInput {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return .ended }
@@ -76,9 +77,10 @@ final class LineTerminal: LineDevice {
     return waitForInput(or: stop, timeout: timeout) ?? takeIn()
   }
 
-  /// Waits for something to read, and then returns `nil`; otherwise returns the event that ended the wait.
+  /// Waits until there is input to read, and then returns `nil`. If another event ends the wait, returns that
+  /// event.
   ///
-  /// Unlike `poll`, this wait is interrupted when the process is stopped and continued.
+  /// Uses `epoll_wait`, because unlike `poll` it is interrupted when the process is stopped and continued.
   private func waitForInput(or stop: Int32, timeout: Int32) -> LineInput? {
     let set = epoll_create1(Int32(EPOLL_CLOEXEC))
     guard set >= 0 else { return .ended }
@@ -108,8 +110,8 @@ final class LineTerminal: LineDevice {
     return isTooLong ? .ended : takeRest() ?? .part
   }
 
-  /// Returns the next line that was already read, or ``LineInput/part`` for the beginning of one, which is reported
-  /// once.
+  /// Returns the next complete line among the bytes that have been read. If there is only the beginning of a
+  /// line that has not been reported yet, returns ``LineInput/part``. Otherwise returns `nil`.
   private func takeRest() -> LineInput? {
     rest.withLock { rest in
       if let end = rest.bytes.firstIndex(of: UInt8(ascii: "\n")) {

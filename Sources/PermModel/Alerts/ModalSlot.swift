@@ -1,11 +1,12 @@
 import Machine
 public import Operations
 
-/// The one place where anything modal is shown: requests, confirmations and notices, one at a time.
+/// The place where all modal messages are shown, one at a time: requests, confirmations and notices.
 ///
-/// An alert waits for the exclusion category ``category``, first come first served with everything else in the process
-/// that takes that category, and holds it while it is shown. Programs take turns: each has one request at a time in
-/// that line, and its next one joins behind those of other programs.
+/// Each alert waits for the exclusion category ``category``, and holds the category while the alert is shown.
+/// Everything in the process that needs this category waits in the same line, first come first served.
+/// Programs take turns: each program has at most one request in that line, and its next request joins the
+/// line behind those of other programs.
 public final class ModalSlot: Sendable {
   /// The category that is held while an alert is shown.
   public static let category = ExclusionCategory("modal")
@@ -22,7 +23,8 @@ public final class ModalSlot: Sendable {
 
   /// - Parameters:
   ///   - presenter: The presenter that shows the alerts.
-  ///   - exclusion: The scheduler that the category is taken from; the process's shared one by default.
+  ///   - exclusion: The scheduler that grants the category; by default, the scheduler that the whole process
+  ///     shares.
   public init(presenter: any AlertPresenter, exclusion: ExclusionScheduler = .shared) {
     self.presenter = presenter
     queue = OperationQueue(name: "alerts", exclusion: exclusion)
@@ -30,7 +32,7 @@ public final class ModalSlot: Sendable {
 
   package var snapshot: ModalSnapshot { state.withLock { $0.snapshot } }
 
-  /// The snapshot now and after every change; slow consumers see only the latest.
+  /// The current snapshot, and a new one after every change. Slow consumers receive only the latest.
   package var snapshots: some AsyncSequence<ModalSnapshot, Never> & Sendable {
     signal.changes().map { [self] _ in snapshot }
   }
@@ -39,16 +41,17 @@ public final class ModalSlot: Sendable {
     case shown, setAside, reopened
   }
 
-  /// Shows an alert as soon as the slot is free, and waits for its outcome. An alert that is set aside frees the slot,
-  /// and asks for it again when the person wants to see it.
+  /// Shows an alert as soon as the slot is free, and waits for the alert's outcome. An alert that is set
+  /// aside frees the slot. When the person reopens the alert, it waits for the slot again.
   ///
   /// - Parameters:
-  ///   - lease: Proof that the alert is shown on behalf of an operation that may hold the category itself.
-  ///   - refresh: Returns the current version of the alert just before it is shown; `nil` if it is no longer wanted.
+  ///   - lease: Proof that the alert is shown on behalf of an operation that might itself hold the category.
+  ///   - refresh: Called just before the alert is shown. Returns the current version of the alert; `nil` if
+  ///     the alert no longer needs to be shown.
   ///   - note: Called for each step, in order.
-  /// - Returns: The response; ``AlertResponse/dismissed`` if the alert was no longer wanted.
-  /// - Throws: `CancellationError` when the task is cancelled: the alert is then removed. Otherwise
-  ///   ``AlertPresenterError``, or the exclusion scheduler's error about a lease that cannot be used.
+  /// - Returns: The response; ``AlertResponse/dismissed`` if the alert no longer needed to be shown.
+  /// - Throws: `CancellationError` if the task is cancelled, which also removes the alert;
+  ///   ``AlertPresenterError``; or the exclusion scheduler's error if the lease cannot be used.
   package func present(
     _ alert: Alert, lease: ExclusionLease? = nil,
     refresh: (@Sendable () async -> Alert?)? = nil, note: @escaping @Sendable (Step) -> Void = { _ in }
@@ -71,17 +74,19 @@ public final class ModalSlot: Sendable {
 // MARK: - A visit to the slot
 
 extension ModalSlot {
-  /// Waits in line until the alert may be shown.
+  /// Waits in line until it is the alert's turn to be shown.
   private func enter(_ visit: Visit) async throws {
     change { state in
       state.snapshot.wait(visit.alert)
-      // An alert on behalf of the one already shown must not wait for that one to end.
+      // An alert with a lease might be shown on behalf of the alert that is on the screen. It must not wait
+      // for that alert to end, so it does not wait for its program's turn.
       if visit.program.map({ state.turns.begin(visit, of: $0) }) ?? true { lineUp(visit) }
     }
     try await visit.waitForTurn()
   }
 
-  /// Puts an alert in line for the category. Its operation holds the category until it is cancelled.
+  /// Adds an operation that waits in line for the category on behalf of an alert, and then holds the category
+  /// until the operation is cancelled.
   private func lineUp(_ visit: Visit) {
     visit.stand(
       for: queue.add(
@@ -109,7 +114,7 @@ extension ModalSlot {
     }
     guard let alert = await refresh(), !Task.isCancelled else { return nil }
     change { $0.snapshot.show(alert) }
-    // Noting this takes as long as a disk does, and the alert need not wait for it.
+    // The note might be written to a slow disk, and the alert need not wait for that.
     visit.show(alert, noting: Task { note(.shown) })
     return alert
   }
@@ -131,11 +136,11 @@ extension ModalSlot {
   }
 }
 
-/// An alert from its arrival at the slot to its end.
+/// The state of one alert from its arrival at the slot until it ends.
 private final class Visit: Sendable {
   private struct State {
-    /// The operation that waits for the category, and then holds it; `nil` while the alert is set aside or waits for
-    /// its program's turn.
+    /// The operation that waits for the category, and then holds it; `nil` while the alert is set aside or
+    /// waits for its program's turn.
     var operation: OperationHandle<Void>?
     var shown: Alert?
     var noting: Task<Void, Never>?
@@ -151,7 +156,7 @@ private final class Visit: Sendable {
     self.lease = lease
   }
 
-  /// The program whose other requests wait for this one; `nil` if none do.
+  /// The program whose other requests must wait for this one; `nil` if other requests need not wait.
   var program: Asker? { lease == nil ? alert.program : nil }
   var isInLine: Bool { state.withLock { $0.operation != nil } }
   var shown: Alert? { state.withLock { $0.shown } }

@@ -1,11 +1,13 @@
-/// The alerts that the modal slot shows and keeps waiting, at one moment.
+/// The alerts of the modal slot at one point in time: the one that is shown, those that wait, and those that
+/// were set aside.
 package struct ModalSnapshot: Hashable, Sendable {
   package var showing: Alert?
-  /// Alerts that wait to be shown, in the order in which they will be if none are added or removed.
+  /// The alerts that wait to be shown, in the order in which they will be shown if no alert is added or
+  /// removed.
   package var waiting: [Alert] = []
   package var setAside: [Alert] = []
 
-  /// The number of alerts that are shown or waiting: the 4 in `Request 1 of 4`.
+  /// The number of alerts that are shown or waiting, such as the 4 in `Request 1 of 4`.
   package var count: Int { waiting.count + (showing == nil ? 0 : 1) }
 }
 
@@ -38,8 +40,8 @@ extension ModalSnapshot {
     setAside.removeAll { $0.id == id }
   }
 
-  /// Puts a program's second request behind the first requests of all others, its third behind the second ones, and so
-  /// on.
+  /// Reorders the waiting alerts so that programs take turns: a program's second request comes after the
+  /// first requests of all other programs, its third request after their second requests, and so on.
   private mutating func takeTurns() {
     var counts: [Asker: Int] = [:]
     if let program = showing?.program { counts[program] = 1 }
@@ -48,7 +50,7 @@ extension ModalSnapshot {
       defer { counts[program, default: 0] += 1 }
       return counts[program, default: 0]
     }
-    // Sorting by round and place keeps the order within a round.
+    // Sorting by round and then by index keeps the existing order within a round.
     waiting = zip(rounds, waiting.indices).sorted { $0 < $1 }.map { waiting[$0.1] }
   }
 }

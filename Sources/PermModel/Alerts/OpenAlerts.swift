@@ -3,19 +3,20 @@ import Machine
 package enum AlertEvent: Hashable, Sendable {
   case answered(AlertResponse)
   case setAside, reopened
-  /// The alert must be shown elsewhere.
+  /// The presenter does not show the alert, so it must be shown elsewhere.
   case declined
 }
 
-/// The alerts that a presenter shows or has set aside, for presenters that receive the person's actions as events.
+/// The alerts that a presenter is showing or has set aside. Used by presenters that receive the person's
+/// actions as events.
 package final class OpenAlerts: Sendable {
   private enum Phase {
     case shown(Alert)
     case aside
-    /// The person has answered the alert or reopened it.
+    /// The alert has been answered, declined or reopened. Further events have no effect.
     case left
 
-    /// Returns the phase that an event leads to; `nil` if it has no effect.
+    /// Returns the phase that an event leads to; `nil` if the event has no effect.
     func after(_ event: AlertEvent) -> Phase? {
       switch (self, event) {
       case (.shown, .setAside): .aside
@@ -35,7 +36,7 @@ package final class OpenAlerts: Sendable {
 
   package init() {}
 
-  /// Shows an alert at each of its turns, until the person has answered it.
+  /// Shows an alert each time its turn comes, until the person has answered it.
   ///
   /// - Returns: The response; `nil` if the alert was withdrawn, or if ``end()`` was called.
   /// - Throws: ``AlertPresenterError/nobodyThere`` if the alert was declined; otherwise any error of `show`.
@@ -64,9 +65,9 @@ package final class OpenAlerts: Sendable {
     if case .shown(let alert) = entries.withLock({ $0[id]?.phase }) { alert } else { nil }
   }
 
-  /// Takes a person's action on an alert.
+  /// Handles a person's action on an alert.
   ///
-  /// - Returns: Whether the action has any effect.
+  /// - Returns: Whether the action takes effect. If no broker backs the alert, the action only dismisses it.
   package func take(_ event: AlertEvent, _ id: Alert.ID) -> Bool {
     let entry: Entry? = entries.withLock { entries in
       guard let entry = entries[id], let next = entry.phase.after(event) else { return nil }
@@ -79,9 +80,9 @@ package final class OpenAlerts: Sendable {
     return false
   }
 
-  /// Notes whether a broker backs an alert. While none does, an answer only dismisses it.
+  /// Notes whether a broker backs an alert. While no broker backs the alert, an answer only dismisses it.
   ///
-  /// - Returns: Whether the alert is shown.
+  /// - Returns: Whether the alert is currently shown.
   package func setBacked(_ isBacked: Bool, _ id: Alert.ID) -> Bool {
     entries.withLock { entries in
       guard case .shown? = entries[id]?.phase else { return false }

@@ -54,7 +54,7 @@ extension PlainAlert {
 // MARK: - Confirming
 
 extension PlainAlert {
-  /// The words to type to confirm an answer.
+  /// Returns the words that the person must type to confirm an answer.
   private func confirmation(of answer: Answer, _ alert: RequestAlert) -> [String] {
     answer.verdict == .deny ? ["deny"] : ["allow", alert.typedWord].compactMap(\.self)
   }
@@ -131,7 +131,7 @@ extension PlainAlert {
         Answer(verdict, atoms: atoms(verdict, alert), lifetime: offer.choice, note: note, mutes: mutes)))
   }
 
-  /// Returns the atoms that an answer applies to. A denial applies to all that were asked for.
+  /// Returns the atoms that an answer applies to. A denial applies to all atoms that were asked for.
   private func atoms(_ verdict: Verdict, _ alert: RequestAlert) -> Set<Atom> {
     guard verdict == .allow, alert.choices.indices.contains(choice) else { return alert.request.atoms }
     return alert.choices[choice].atoms
@@ -139,7 +139,7 @@ extension PlainAlert {
 }
 
 extension LifetimeOffer {
-  /// The restriction on choosing the lifetime, with its reason; `nil` if there is none.
+  /// The restriction on choosing the lifetime, and the reason for it; `nil` if there is no restriction.
   fileprivate var limit: String? {
     disabledReason.map { "off: \($0)" } ?? denialOnlyReason.map { "deny only: \($0)" }
   }

@@ -1,19 +1,22 @@
-/// An alert line by line, for a terminal that is only written to and read from: the same facts in a fixed order, and
-/// answers by typed words.
+/// An alert as plain lines, for a terminal that is only written and read line by line. It consists of the
+/// same facts as elsewhere, in a fixed order, and is answered by typed words.
 package struct PlainAlert: Sendable {
   package let alert: Alert
-  /// Whether the alert is in a dashboard, whose list can reopen it and whose store keeps mutes.
+  /// Whether the alert is shown in a dashboard. Only there can it be reopened from a list, and only there can
+  /// the program be muted.
   let isInDashboard: Bool
   let moment: (@Sendable (Timestamp) -> String)?
   var choice = 0
   var note: String?
-  /// The answer that only needs to be confirmed, if it was given before the request was read.
+  /// The answer that was given before the person read the request, and that only needs to be confirmed; `nil`
+  /// if there is none.
   var preset: Answer?
 
   /// - Parameters:
-  ///   - isInDashboard: Whether `later` and `mute` are accepted, because there is a way to return to the alert.
-  ///   - preset: The answer that only needs to be confirmed: no other line answers the alert.
-  ///   - moment: Formats moments as the surrounding output does; without it they are left out.
+  ///   - isInDashboard: Whether the alert is shown in a dashboard. If so, `later` and `mute` are accepted,
+  ///     because the person can return to the alert.
+  ///   - preset: The answer that only needs to be confirmed. The alert cannot be answered in any other way.
+  ///   - moment: Formats times in the same way as the surrounding output. If it is `nil`, no times are shown.
   package init(
     _ alert: Alert, isInDashboard: Bool, confirming preset: Answer? = nil,
     moment: (@Sendable (Timestamp) -> String)? = nil
@@ -28,11 +31,11 @@ package struct PlainAlert: Sendable {
   package enum Reply: Hashable, Sendable {
     case response(AlertResponse)
     case again
-    /// The line has no meaning here; the text says why, and which lines do.
+    /// The line is not accepted. The associated string explains why.
     case refused(String)
   }
 
-  /// The alert's lines, with foreign text escaped.
+  /// The alert's lines, in which untrusted text from other programs is escaped.
   package var lines: [String] {
     switch alert.content {
     case .request(let request): lines(of: request)
@@ -51,7 +54,7 @@ package struct PlainAlert: Sendable {
     }
   }
 
-  /// Takes a typed line. An empty line shows the alert again.
+  /// Interprets a typed line. After an empty line, the alert is shown again.
   package mutating func take(_ line: String) -> Reply {
     let words = line.split(whereSeparator: \.isWhitespace).map { String($0) }
     guard let word = words.first else { return .again }

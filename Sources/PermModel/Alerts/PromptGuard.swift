@@ -1,10 +1,13 @@
-/// Decides which key or typed line counts as an answer: the rule shared by all places where a person answers.
+/// Decides which key press or typed line is accepted as an answer. All places where a person can answer share
+/// this rule.
 ///
-/// It knows only times and events. Its owner reports events to it, calls ``advance(to:)`` at its ``deadline``, and
-/// shows its state. Moments are in milliseconds of a clock that never goes back.
+/// A guard handles only times and events. Its owner reports each event to it, calls ``advance(to:)`` at the
+/// ``deadline``, and displays the guard's state. All times are in milliseconds, on a clock that never goes
+/// backwards.
 ///
-/// Only ``advance(to:)`` arms a prompt. Input that is taken in together with an overdue deadline comes first and finds
-/// the prompt as it was, so that input that piled up while the process was not running does not answer anything.
+/// Only ``advance(to:)`` arms a prompt. If input arrives when the deadline is overdue, the owner reports the
+/// input first, while the prompt is still in its earlier state. Therefore input that piled up while the
+/// process was not running cannot answer the prompt.
 package struct PromptGuard<Key: Hashable & Sendable>: Sendable {
   package enum Prompt: Hashable, Sendable {
     case question
@@ -13,12 +16,12 @@ package struct PromptGuard<Key: Hashable & Sendable>: Sendable {
   }
 
   package enum Outcome: Hashable, Sendable {
-    /// It takes effect at once, because it is not an answer.
+    /// The input takes effect at once, because it is not an answer.
     case acts
-    /// It counts unless something follows; ``advance(to:)`` returns it when its time has come.
+    /// The input takes effect later, unless other input follows too soon. ``advance(to:)`` then returns it.
     case pends
     case isIgnored
-    /// It has no effect, and the wait begins again.
+    /// The input has no effect, and the wait before an answer begins again.
     case restarts
   }
 
@@ -27,33 +30,34 @@ package struct PromptGuard<Key: Hashable & Sendable>: Sendable {
     case tooEarly, held, mixed
   }
 
-  /// A key that was pressed and counts unless something follows.
+  /// A key that was pressed, and that takes effect unless other input follows too soon.
   private struct Press: Hashable, Sendable {
     var key: Key
-    /// The number of presses; events within the bounce time are one press.
+    /// The number of presses. Events within the bounce time belong to the same press.
     var count = 1
-    /// The moments of the beginning and of the last event of the latest of these presses.
+    /// The times of the first and of the last event of the latest press.
     var start: Int64
     var last: Int64
-    /// Whether a second event can be part of the press. For lines it never is.
+    /// Whether the same key can follow without voiding the press. Always `false` for lines.
     let mayRepeat: Bool
   }
 
   package let times: PromptTimes
   private var prompt: Prompt?
-  /// The moment when a frame with the prompt was completely painted; `nil` if none has been since the wait began.
+  /// The time at which a frame with the prompt was completely painted; `nil` if that has not happened since
+  /// the wait began.
   private var paintedAt: Int64?
-  /// The moment since which no input has kept the prompt from being armed.
+  /// The time at which the current quiet period began. The prompt can be armed only after a quiet period.
   private var quietSince: Int64
   private var lastInput: Int64
-  /// The moment of the key that answered the previous prompt.
+  /// The time at which the key that answered the previous prompt was pressed.
   private var answeredAt: Int64?
   private var touchedAt: Int64
   private var press: Press?
 
-  /// Whether a key pressed now may answer.
+  /// Whether a key that is pressed now can answer the prompt.
   package private(set) var isArmed = false
-  /// Whether the prompt has been untouched for so long that the first key only wakes it.
+  /// Whether there has been no input for so long that the next key only wakes the prompt.
   package private(set) var isAsleep = false
   package private(set) var complaint: Complaint?
 
@@ -64,13 +68,14 @@ package struct PromptGuard<Key: Hashable & Sendable>: Sendable {
     touchedAt = moment
   }
 
-  /// The key that counts unless something follows.
+  /// The key that takes effect unless other input follows too soon; `nil` if there is none.
   package var pressed: Key? { press?.key }
 
-  /// The moment from which the next alert may appear by itself. After an answer that is at once.
+  /// The earliest time at which the next alert can appear without being opened by the person. Right after an
+  /// answer, an alert can appear at once.
   package var appearsAt: Int64 { answeredAt == lastInput ? lastInput : lastInput + times.beforeAppearing }
 
-  /// The moment when ``advance(to:)`` is due; `nil` if it is not.
+  /// The time at which ``advance(to:)`` must be called; `nil` if no call is due.
   package var deadline: Int64? {
     [press.map { $0.last + times.press }, armsAt, sleepsAt].compactMap(\.self).min()
   }
@@ -94,7 +99,7 @@ package struct PromptGuard<Key: Hashable & Sendable>: Sendable {
 // MARK: - Showing
 
 extension PromptGuard {
-  /// Notes that a prompt was laid out. It counts as visible once it is painted.
+  /// Notes that a prompt was laid out. The prompt is considered visible once it has been painted.
   package mutating func open(_ prompt: Prompt) {
     cover()
     self.prompt = prompt
@@ -110,7 +115,7 @@ extension PromptGuard {
     prompt = nil
   }
 
-  /// Notes that the prompt cannot be seen. No input counts until it is painted again.
+  /// Notes that the prompt cannot be seen. The prompt cannot be answered until it has been painted again.
   package mutating func cover() {
     paintedAt = nil
     isArmed = false
@@ -129,7 +134,8 @@ extension PromptGuard {
     if prompt != nil, paintedAt == nil { paintedAt = moment }
   }
 
-  /// Begins the wait again, because the person may not have seen the screen, or did not mean the input for it.
+  /// Begins the wait before an answer again, because the person might not have seen the screen, or because
+  /// the input was not meant for this prompt.
   package mutating func restart(at moment: Int64) {
     cover()
     quietSince = moment
@@ -140,21 +146,23 @@ extension PromptGuard {
 // MARK: - Input
 
 extension PromptGuard {
-  /// Takes input that does not affect the prompt: it is meant for a list, or for a page that covers the prompt.
+  /// Handles input that is not meant for the prompt, but for a list or for a page that covers the prompt.
   package mutating func note(at moment: Int64) {
     lastInput = moment
     touchedAt = moment
     if !isArmed { quietSince = moment }
   }
 
-  /// Takes a key that is not an answer and works at any time: Esc, scrolling, help. The input must be quiet after it.
+  /// Handles a key that is not an answer and works at any time, for example Esc, a scrolling key, or help.
+  /// Afterwards the input must be quiet again before the prompt can be answered.
   package mutating func pass(at moment: Int64) -> Outcome {
     let outcome = type(at: moment)
     if outcome == .acts, isArmed { disarm(at: moment) }
     return outcome
   }
 
-  /// Takes text for a line that is being typed. It leaves the prompt armed, so that the line may end at any time.
+  /// Handles text that is added to a line. Unless a key is pending, the prompt stays armed, so that the line
+  /// can be submitted at any time.
   package mutating func type(at moment: Int64) -> Outcome {
     if isAsleep { return wake(at: moment) }
     note(at: moment)
@@ -163,7 +171,8 @@ extension PromptGuard {
     return .acts
   }
 
-  /// Takes a key without a meaning here, or a reply of the terminal: it was meant for something else.
+  /// Handles a key that has no meaning here, or a reply from the terminal. Such input was meant for something
+  /// else, so the wait before an answer begins again.
   package mutating func stray(at moment: Int64) -> Outcome {
     if isAsleep { return wake(at: moment) }
     note(at: moment)
@@ -171,18 +180,20 @@ extension PromptGuard {
     return .restarts
   }
 
-  /// Takes a repeat that the terminal reports as such. It counts neither as a press nor as quiet.
+  /// Handles an event that the terminal reports as a key repeat. The repeat is not a press. Unless a key is
+  /// pending, the input must be quiet again before the prompt can be answered.
   package mutating func `repeat`(at moment: Int64) {
     note(at: moment)
     if press == nil { disarm(at: moment) }
   }
 
-  /// Takes a key that changes or submits the answer.
+  /// Handles a key that changes or submits the answer.
   package mutating func strike(_ key: Key, at moment: Int64) -> Outcome {
     begin(key, at: moment, mayRepeat: true)
   }
 
-  /// Takes a line that was typed, or that arrived in one piece. No input may follow it, not even the same line.
+  /// Handles a complete line. If any input follows too soon, even the same line again, the line has no
+  /// effect.
   package mutating func enter(_ line: Key, at moment: Int64) -> Outcome {
     begin(line, at: moment, mayRepeat: false)
   }
@@ -217,7 +228,7 @@ extension PromptGuard {
     return .restarts
   }
 
-  /// Discards all that was pressed together, and requires the input to be quiet again.
+  /// Discards the pending key and the input that followed it, and requires the input to be quiet again.
   @discardableResult
   private mutating func void(_ complaint: Complaint, at moment: Int64) -> Outcome {
     disarm(at: moment)
@@ -225,7 +236,7 @@ extension PromptGuard {
     return .isIgnored
   }
 
-  /// Ignores input and says why, unless it only continues input that was already complained about.
+  /// Ignores input, and sets the complaint unless there already is one about earlier input.
   private mutating func ignore(_ complaint: Complaint) -> Outcome {
     if self.complaint == nil { self.complaint = complaint }
     return .isIgnored
@@ -235,9 +246,9 @@ extension PromptGuard {
 // MARK: - Time
 
 extension PromptGuard {
-  /// Lets time pass up to a moment. Must be called at the ``deadline``.
+  /// Brings the guard's state up to the given time. Must be called at the ``deadline``.
   ///
-  /// - Returns: The key whose press counts now; `nil` if none does.
+  /// - Returns: The key whose press takes effect now; `nil` if there is none.
   package mutating func advance(to moment: Int64) -> Key? {
     if let press, moment >= press.last + times.press {
       self.press = nil

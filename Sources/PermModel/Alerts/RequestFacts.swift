@@ -1,6 +1,6 @@
-/// The facts of a request in words, in the order in which they are shown everywhere.
+/// The facts about a request in words, in the order in which every user interface shows them.
 ///
-/// Each user provides its own way to show foreign text and moments, and lays out the facts.
+/// Each caller supplies functions that format untrusted text and times, and lays out the facts itself.
 package struct RequestFacts {
   /// The amount of attention that a fact needs.
   package enum Role: Sendable {
@@ -8,7 +8,7 @@ package struct RequestFacts {
   }
 
   package struct Fact {
-    /// The fact's heading; empty if the fact belongs to the one before.
+    /// The fact's heading; empty if the fact continues the previous one.
     package var heading: String
     package var text: String
     package var role = Role.normal
@@ -25,10 +25,11 @@ package struct RequestFacts {
 
   /// - Parameters:
   ///   - choice: The index of the chosen requirement.
-  ///   - visible: Escapes foreign text.
-  ///   - quoted: Escapes foreign text and puts it into quotation marks.
-  ///   - moment: Formats moments; without it they are left out.
-  ///   - exact: Formats moments to the second; without it there is no fact about when the request was made.
+  ///   - visible: Escapes untrusted text from other programs.
+  ///   - quoted: Escapes untrusted text, and puts it in quotation marks.
+  ///   - moment: Formats times; if it is `nil`, times are left out.
+  ///   - exact: Formats times to the second; if it is `nil`, the fact about when the request was made is left
+  ///     out.
   package init(
     _ alert: RequestAlert, choice: Int, visible: @escaping (String) -> String,
     quoted: @escaping (String) -> String, moment: ((Timestamp) -> String)?, exact: ((Timestamp) -> String)?
@@ -43,12 +44,14 @@ package struct RequestFacts {
 
   private var request: Request { alert.request }
 
-  /// The program and its request: `backup` and ` asks to read your photos`.
+  /// The sentence that describes the request, in two parts, for example `backup` and
+  /// ` asks to read your photos`.
   package var sentence: (who: String, asks: String) {
     (visible(VisibleText.framed(request.subject.label)), " asks to \(visible(alert.action))")
   }
 
-  /// A warning that precedes all facts: another program is using a known name.
+  /// The warning, shown before all facts, that another program is using a name that the person knows; `nil`
+  /// if there is no need to warn.
   package var warning: String? {
     guard case .mismatch = alert.identity else { return nil }
     return "It is another program, not the one that you know by this name."
@@ -71,7 +74,7 @@ package struct RequestFacts {
     let title = visible(alert.title)
     let chosen = alert.choices.indices.contains(choice) ? alert.choices[choice].title : alert.title
     let what = chosen == alert.title ? title : "\(title): \(visible(chosen))"
-    // The explanation covers everything that was asked for.
+    // The explanation describes everything that was asked for, so it is shown only if all of that is chosen.
     guard choice > 0 else { return [Fact(heading: "What", text: "\(what). \(visible(alert.explanation))")] }
     let less = "Less than was asked for: \(visible(alert.choices[0].title))."
     return [Fact(heading: "What", text: "\(what)."), Fact(heading: "", text: less, role: .attention)]
@@ -143,7 +146,7 @@ extension RequestFacts {
     }
   }
 
-  /// A sentence about the replacement of the file that was seen before.
+  /// The text which says that the file seen earlier has been replaced.
   private var replacement: String {
     let birth = request.subject.file?.birth ?? 0
     let when = moment.map { " \($0(Timestamp(microseconds: birth / 1000)))" } ?? ""
@@ -174,7 +177,7 @@ extension RequestFacts {
 // MARK: - Other requests
 
 extension RequestFacts {
-  /// The number of identical requests, and the processes that made them.
+  /// The number of identical requests, and the processes that made them; `nil` if there is only one request.
   private var company: String? {
     guard !alert.joined.isEmpty else { return nil }
     let processes = ([request.evidence?.process] + alert.joined.map(\.process)).compactMap(\.self)
@@ -185,7 +188,7 @@ extension RequestFacts {
     return "\(alert.joined.count + 1) times\(by); the answer is for all of them"
   }
 
-  /// The other requests that a kept answer would also answer.
+  /// The text which says how many other requests a kept answer would also answer; `nil` if there are none.
   private var others: String? {
     let reach = alert.reach
     if reach == AnswerReach() { return nil }
@@ -205,10 +208,12 @@ extension RequestFacts {
 // MARK: - In few words
 
 extension Request {
-  /// One line that names the request in a list, for example `photos for thumbs`. Foreign text.
+  /// One line that names the request in a list, for example `photos for thumbs`. It contains untrusted text
+  /// that is not escaped.
   package var summary: String { "\(capability) for \(VisibleText.framed(subject.label))" }
 
-  /// Returns when the request was made and when it gives up, for example `asked 14:03:05, gives up 14:05:05`.
+  /// Returns in words when the request was made and when the program stops waiting, for example
+  /// `asked 14:03:05, gives up 14:05:05`.
   package func times(_ moment: (Timestamp) -> String) -> String {
     "asked \(moment(askedAt))" + (givesUpAt.map { ", gives up \(moment($0))" } ?? "")
   }

@@ -1,17 +1,18 @@
-/// The order in which programs take turns at the person's attention: each has one request at a time in line for the
-/// modal slot, and its next one joins behind those of other programs.
+/// The order in which programs get the person's attention. Each program has at most one request in line for
+/// the modal slot, and its next request joins the line behind those of other programs.
 struct Turns<Program: Hashable & Sendable, Item: Equatable & Sendable>: Sendable {
-  /// The requests of each program; the first has its turn.
+  /// The requests of each program. The first request in each array is the one that is in line for the slot.
   private var lines: [Program: [Item]] = [:]
 
-  /// Adds a request. Returns whether it may join the line at once; if not, ``end(_:of:)`` returns it later.
+  /// Adds a request, and returns whether it can join the line at once. If it cannot, ``end(_:of:)`` returns
+  /// it later.
   mutating func begin(_ item: Item, of program: Program) -> Bool {
     lines[program, default: []].append(item)
     return lines[program]?.count == 1
   }
 
-  /// Ends a request's turn, or removes a request that still waits for one. Returns the same program's request that may
-  /// now join the line.
+  /// Ends a request's turn, or removes a request that is still waiting for its turn. If another request of
+  /// the same program can now join the line, returns that request.
   mutating func end(_ item: Item, of program: Program) -> Item? {
     guard let place = lines[program]?.firstIndex(of: item) else { return nil }
     lines[program]?.remove(at: place)

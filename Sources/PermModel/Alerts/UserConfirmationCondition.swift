@@ -1,8 +1,9 @@
 public import Operations
 
-/// Satisfied once the person has confirmed in the modal slot.
+/// A condition that is satisfied once the person has confirmed the action in the modal slot.
 ///
-/// Without its remedy nobody is asked, so inside a `SilentCondition` it always fails as not answered.
+/// Only the remedy asks the person. Inside a `SilentCondition`, which has no remedy, the condition therefore
+/// always fails with ``UserConfirmationError/notAnswered``.
 public struct UserConfirmationCondition: OperationCondition {
   private let confirmation: Confirmation
   private let slot: ModalSlot
@@ -12,7 +13,7 @@ public struct UserConfirmationCondition: OperationCondition {
     self.slot = slot
   }
 
-  /// Asks with a title, for a destructive action unless stated otherwise.
+  /// Creates a condition that asks with the given title. The action is considered destructive by default.
   public init(
     _ title: String, message: String = "", action: String = "OK", isDestructive: Bool = true,
     in slot: ModalSlot = .default

@@ -1,9 +1,10 @@
-/// The result of asking whether a program may use a capability. A denial is a result like any other.
+/// The result of asking whether a program is allowed to use a capability. A denial is a normal result, not an
+/// error.
 public struct Authorization<Status: AuthorizationStatus>: Hashable, Sendable {
   public let availability: Availability
-  /// The status now, including an answer that was given for this request alone.
+  /// The current status. It includes an answer that was given only for this request.
   public let status: Status
-  /// How the request ended, or why there was none.
+  /// How the request ended, or why no request was made.
   public let end: AuthorizationEnd
 
   public var isAvailable: Bool { availability.isAvailable }
@@ -15,13 +16,14 @@ public struct Authorization<Status: AuthorizationStatus>: Hashable, Sendable {
   }
 }
 
-/// The way in which a status was found out.
+/// The way in which a status was determined.
 public enum AuthorizationEnd: Hashable, Sendable {
-  /// It was not necessary to ask: the capability is not available, or all of it was already decided.
+  /// There was no need to ask, because the capability is not available, or because the whole requirement was
+  /// already decided.
   case known
   /// The program is muted: the person was not asked, and undecided parts are denied.
   case muted
-  /// A request was made, with this end.
+  /// A request was made, and ended in this way.
   case asked(RequestEnd)
 
   /// The answer that was given to the operation that asked; `nil` if there was none.
@@ -30,11 +32,11 @@ public enum AuthorizationEnd: Hashable, Sendable {
   }
 }
 
-/// The reason why an operation may not use a capability.
+/// The reason why an operation cannot use a capability.
 public enum AuthorizationError<Status: AuthorizationStatus>: Error, Equatable, Sendable {
   /// This machine does not have the capability.
   case unavailable(Unavailability)
-  /// Not all of the requirement is allowed.
+  /// At least part of the requirement is not allowed.
   case notGranted(Status, requirement: Status.Requirement)
 }
 

@@ -1,8 +1,9 @@
 public import Operations
 
-/// Finds out a capability's status, and asks the person if the capability is available and not fully decided.
+/// Determines a capability's status. Asks the person if the capability is available and part of the
+/// requirement is undecided.
 ///
-/// It is the only operation that prompts for a capability. A denial is a result, not an error.
+/// This is the only operation that prompts for a capability. A denial is a result, not an error.
 public struct Authorize<C: CapabilityType>: Operation {
   private let capability: C
   private let authorizer: Authorizer?
@@ -10,10 +11,11 @@ public struct Authorize<C: CapabilityType>: Operation {
   private let completion: @Sendable (_ isAvailable: Bool, _ status: C.Status) -> Void
 
   /// - Parameters:
-  ///   - authorizer: The default authorizer at the time of asking unless given.
+  ///   - authorizer: The authorizer to ask; if `nil`, ``Authorizer/default`` at the time when the operation
+  ///     executes.
   ///   - reason: The program's stated reason for wanting the capability.
   ///   - suggestedLifetime: The lifetime that the program would like an answer to have.
-  ///   - patience: The time that the program waits for an answer; unlimited unless given.
+  ///   - patience: The time that the program waits for an answer; `nil` for no limit.
   ///   - completion: Receives the result before the operation ends. Not called if the operation is cancelled.
   public init(
     _ capability: C, authorizer: Authorizer? = nil, reason: String? = nil,

@@ -1,19 +1,20 @@
 public import Operations
 
-/// Satisfied while a program may use a capability; if that is undecided, its remedy asks the person.
+/// A condition that is satisfied while a program is allowed to use a capability. If this is undecided, the
+/// condition's remedy asks the person.
 ///
-/// It fails with ``AuthorizationError``, which carries status and requirement; if the person could not be asked, it
-/// fails with the reason for that.
+/// If the capability is unavailable or not allowed, the condition fails with ``AuthorizationError``. If the
+/// person could not be asked, it fails with the error that prevented the question.
 public struct AuthorizedFor<C: CapabilityType>: OperationCondition {
   private let capability: C
   private let authorizer: Authorizer?
   private let details: RequestDetails
 
   /// - Parameters:
-  ///   - authorizer: The default authorizer at the time of each look unless given.
+  ///   - authorizer: The authorizer to use; if `nil`, ``Authorizer/default`` at the time of each evaluation.
   ///   - reason: The program's stated reason for wanting the capability.
   ///   - suggestedLifetime: The lifetime that the program would like an answer to have.
-  ///   - patience: The time that the program waits for an answer; unlimited unless given.
+  ///   - patience: The time that the program waits for an answer; `nil` for no limit.
   public init(
     _ capability: C, authorizer: Authorizer? = nil, reason: String? = nil,
     suggestedLifetime: LifetimeChoice? = nil, patience: Duration? = nil
@@ -38,7 +39,8 @@ public struct AuthorizedFor<C: CapabilityType>: OperationCondition {
       if let why = facts.availability.unavailability {
         return .failed(AuthorizationError<C.Status>.unavailable(why), curable: false)
       }
-      // An answer that was not kept is known only to the operation that asked, which is this one.
+      // An answer that was not kept is not among the decisions. It is found only in the output of this
+      // condition's remedy.
       if let asked = context.remedyOutput as? Authorization<C.Status>, let answer = asked.end.answer {
         facts.decided = facts.decided.answering(answer)
       }
@@ -49,7 +51,7 @@ public struct AuthorizedFor<C: CapabilityType>: OperationCondition {
         return .satisfied
       }
       if case .failed(let error) = context.remedyOutcome { return .failed(error, curable: false) }
-      // Asking can help only if no needed part has been refused.
+      // Asking the person can help only if no part of the requirement is denied or restricted.
       let refused = facts.decided.atoms(requirement.atoms, in: [.denied, .restricted])
       return .failed(
         AuthorizationError<C.Status>.notGranted(status, requirement: requirement), curable: refused.isEmpty)
@@ -58,13 +60,13 @@ public struct AuthorizedFor<C: CapabilityType>: OperationCondition {
     }
   }
 
-  /// Notes that decisions let the operation through. Only the last look is a use; if a person was asked just now, or
-  /// the remedy has noted the use, there is nothing to add.
+  /// Records that decisions allowed the operation to execute. Only the last evaluation is such a use. If the
+  /// remedy has an output, then the person has just been asked, or the remedy has already recorded the use.
   private func noteUse(
     of standing: Standing, _ decided: DecidedAtoms, _ authorizer: Authorizer, _ context: ConditionContext
   ) async {
     guard context.look == .last, !(context.remedyOutput is Authorization<C.Status>) else { return }
-    // A failure to note the use does not revoke a yes.
+    // The operation remains allowed even if the use cannot be recorded.
     try? await authorizer.recordUse(of: capability.requirement.atoms, decided, standing)
   }
 }

@@ -1,6 +1,7 @@
 import Machine
 
-/// Keeps one instance of each service for each program, as long as the program may use the service's capability.
+/// Keeps one instance of each service for each program, for as long as the program is allowed to use the
+/// service's capability.
 public final class AuthorizedInstances: Sendable {
   private struct Key: Hashable {
     var service: ObjectIdentifier
@@ -37,12 +38,13 @@ public final class AuthorizedInstances: Sendable {
     }
   }
 
-  /// Returns the instance, a denial, or a wait while a person is asked.
+  /// Returns the instance or a denial. If a person must be asked, returns a wait instead.
   ///
   /// - Parameters:
-  ///   - subject: The program; the authorizer's own unless given.
-  ///   - whenAnswered: Called once if the answer is ``InstanceAnswer/waiting(_:)``; after a denial, with `nil`. Callers
-  ///    that wait are called one after another, first come first served.
+  ///   - subject: The program that asks; if `nil`, the authorizer's own subject.
+  ///   - whenAnswered: If this method returns ``InstanceAnswer/waiting(_:)``, called once with the outcome:
+  ///     the instance, or `nil` if the capability is not allowed. The callbacks of several waiting callers are
+  ///     called one after another, in the order in which the callers asked.
   /// - Throws: Any error of the desk.
   public func instance<Service: AuthorizedService>(
     of type: Service.Type, for subject: Subject? = nil,
@@ -55,7 +57,7 @@ public final class AuthorizedInstances: Sendable {
     if facts.availability.isAvailable && Service.capability.status(from: facts).meets(requirement) {
       return .granted(instance(of: type, key, asker))
     }
-    // The watch drops the instance too, but may not have noticed the change yet.
+    // The watch also drops the instance, but might not have noticed the change yet.
     drop(key)
     guard facts.availability.isAvailable else { return .denied }
     guard facts.decided.atoms(requirement.atoms, in: [.denied, .restricted]).isEmpty else { return .denied }
@@ -68,7 +70,8 @@ public final class AuthorizedInstances: Sendable {
     of type: Service.Type, _ key: Key, _ asker: Authorizer
   ) -> Service {
     if let known = state.withLock({ $0.entries[key]?.instance }) as? Service { return known }
-    // Built outside the lock, because building runs foreign code; if two callers race, the second drops its instance.
+    // Built outside the lock, because building runs code of the service. If two callers race, the second one
+    // discards its own instance and uses the first one's.
     let built = Service(AuthorizationToken(asker))
     let kept: any AuthorizedService = state.withLock { state in
       if let other = state.entries[key]?.instance { return other }
@@ -85,7 +88,8 @@ public final class AuthorizedInstances: Sendable {
     return kept as? Service ?? built
   }
 
-  /// Drops the existing instance; if one is given, only if it is the same.
+  /// Drops the existing instance. If `instance` is given, drops the existing one only if both are the same
+  /// object.
   private func drop(_ key: Key, _ instance: (any AuthorizedService)? = nil) {
     let watch: Task<Void, Never>? = state.withLock { state in
       guard let entry = state.entries[key], instance == nil || entry.instance === instance else { return nil }
@@ -119,7 +123,7 @@ extension AuthorizedInstances {
     orphan?.cancel()
   }
 
-  /// Starts asking, unless that is already under way.
+  /// Starts to ask a person, unless a person is already being asked.
   private func startAsking<Service: AuthorizedService>(
     _ type: Service.Type, _ key: Key, _ asker: Authorizer
   ) {

@@ -1,8 +1,11 @@
-/// Whether a program may use a capability, as it turns out: each iteration looks, and asks if necessary.
+/// A sequence that reports whether a program is allowed to use a capability. Each iteration looks up the
+/// status, and asks a person if necessary.
 ///
-/// If the capability is already allowed, the only element is `true`. Otherwise the first element is `false`, and the
-/// second is the outcome: `[true]`, `[false, true]` or `[false, false]`; dismissed, unavailable and failed are `false`.
-/// A consumer that is cancelled meanwhile receives no more elements, and its request is withdrawn.
+/// If the capability is already allowed, the only element is `true`. Otherwise the first element is `false`,
+/// and the second element is the outcome. The possible sequences are therefore `[true]`, `[false, true]` and
+/// `[false, false]`. The outcome is also `false` if the request is dismissed or fails, or if the capability
+/// is unavailable. If the consumer is cancelled before the outcome, it receives no more elements, and its
+/// request is withdrawn.
 public struct AuthorizedSequence<C: CapabilityType>: AsyncSequence, Sendable {
   fileprivate let capability: C
   fileprivate let authorizer: Authorizer
@@ -42,7 +45,8 @@ public struct AuthorizedSequence<C: CapabilityType>: AsyncSequence, Sendable {
 }
 
 extension AuthorizedSequence {
-  /// Runs the body as soon as the capability is allowed: at most once, and never if it is not.
+  /// Runs the body once, as soon as the capability is allowed. If the capability is not allowed, never runs
+  /// the body.
   public func whenGranted(_ body: @Sendable () async throws -> Void) async rethrows {
     for await isAllowed in self where isAllowed {
       guard !Task.isCancelled else { return }
@@ -50,7 +54,7 @@ extension AuthorizedSequence {
     }
   }
 
-  /// Runs the body once, at the end, if the capability was not allowed.
+  /// If the capability is not allowed, runs the body once, as soon as the outcome is known.
   public func whenDenied(_ body: @Sendable () async throws -> Void) async rethrows {
     var last: Bool?
     for await isAllowed in self { last = isAllowed }
@@ -60,7 +64,8 @@ extension AuthorizedSequence {
 }
 
 extension Authorizer {
-  /// Returns a sequence that reports whether the capability may be used. It does no work before it is iterated.
+  /// Returns a sequence that reports whether this program is allowed to use the capability. The sequence does
+  /// no work until it is iterated.
   public func authorized<C: CapabilityType>(
     for capability: C, reason: String? = nil, suggestedLifetime: LifetimeChoice? = nil,
     patience: Duration? = nil

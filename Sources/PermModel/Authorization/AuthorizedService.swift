@@ -1,16 +1,16 @@
-/// Something that can be built only for a program that may use a capability.
+/// A service that can be built only for a program that is allowed to use a capability.
 public protocol AuthorizedService: AnyObject, Sendable {
   associatedtype Needed: CapabilityType
 
   /// The capability that must be allowed.
   static var capability: Needed { get }
 
-  /// Builds the service. Only ``AuthorizedInstances`` can make the token, and does so only while the capability is
-  /// allowed.
+  /// Builds the service. Only ``AuthorizedInstances`` can make the token, and it does so only while the
+  /// capability is allowed.
   init(_ token: AuthorizationToken<Self>)
 }
 
-/// Proof that a capability is allowed, for building one kind of service.
+/// Proof that a capability is allowed. It is needed to build a service of the given type.
 public struct AuthorizationToken<Service: AuthorizedService>: Sendable {
   public let subject: Subject
   package let environment: ProbeEnvironment
@@ -24,9 +24,10 @@ public struct AuthorizationToken<Service: AuthorizedService>: Sendable {
 /// The immediate answer to a request for an instance. It never waits for a person.
 public enum InstanceAnswer<Service: AuthorizedService>: Sendable {
   case granted(Service)
-  /// Not allowed, or not available.
+  /// The capability is not allowed, or not available.
   case denied
-  /// A person is being asked; the callback receives the outcome. If the wait is cancelled, the callback is not called.
+  /// A person is being asked; the callback receives the outcome. If the wait is cancelled, the callback is
+  /// not called.
   case waiting(InstanceWait)
 }
 
@@ -34,6 +35,7 @@ public enum InstanceAnswer<Service: AuthorizedService>: Sendable {
 public struct InstanceWait: Sendable {
   let leave: @Sendable () -> Void
 
-  /// Leaves. The callback is then no longer called; when all have left, the request is withdrawn.
+  /// Stops waiting. The callback is then never called. When all callers have stopped waiting, the request is
+  /// withdrawn.
   public func cancel() { leave() }
 }

@@ -1,9 +1,10 @@
 import Machine
 import Operations
 
-/// Knows what a program may use, and asks a person if that is undecided.
+/// Determines which capabilities a program is allowed to use, and asks a person if this is undecided.
 ///
-/// Operations and conditions receive it in their initializers. Looking never prompts; only ``Authorize`` does.
+/// Operations and conditions receive an authorizer in their initializers. Looking up a status never prompts.
+/// Only asking for authorization does, for example with ``Authorize``.
 public struct Authorizer: Sendable {
   /// The program that asks.
   public let subject: Subject
@@ -12,7 +13,7 @@ public struct Authorizer: Sendable {
   public let environment: ProbeEnvironment
   /// The restrictions that the machine's owner has set.
   package let policy: MachinePolicy
-  /// The process that asks; `nil` for this one.
+  /// The evidence about the process that asks; `nil` if this process asks.
   package var evidence: Evidence?
 
   package init(
@@ -25,15 +26,15 @@ public struct Authorizer: Sendable {
     self.policy = policy
   }
 
-  /// Asks in a modal slot of this process, and keeps decisions in a file. Authorizers with the same store and slot share
-  /// their alerts.
+  /// Creates an authorizer that asks in a modal slot of this process, and that keeps decisions in a file.
+  /// Authorizers with the same store, slot and environment share their alerts.
   public init(
     subject: Subject, store: SQLiteStore, slot: ModalSlot, environment: ProbeEnvironment = .current
   ) {
     self.init(subject: subject, store: store as any PermissionStore, slot: slot, environment: environment)
   }
 
-  /// Asks in a modal slot of this process, and keeps decisions in memory.
+  /// Creates an authorizer that asks in a modal slot of this process, and that keeps decisions in memory.
   public init(
     subject: Subject, store: MemoryStore, slot: ModalSlot, environment: ProbeEnvironment = .current
   ) {
@@ -49,7 +50,8 @@ public struct Authorizer: Sendable {
       environment: environment, policy: policy)
   }
 
-  /// Returns an authorizer with the same desk for another program, whose requests are not joined with this program's.
+  /// Returns an authorizer that uses the same desk for another program. The requests of different programs
+  /// never share an alert.
   public func acting(for subject: Subject) -> Authorizer { acting(for: subject, evidence: nil) }
 
   package func acting(for subject: Subject, evidence: Evidence?) -> Authorizer {
@@ -62,7 +64,7 @@ public struct Authorizer: Sendable {
 // MARK: Looking
 
 extension Authorizer {
-  /// Returns the facts that a capability's status is made of now. Never prompts.
+  /// Returns the facts that currently determine a capability's status. Never prompts.
   ///
   /// - Throws: Any error of the desk, for example a `StoreError`.
   package func facts<C: CapabilityType>(of capability: C) async throws -> CapabilityFacts {
@@ -92,13 +94,15 @@ extension Authorizer {
 
 /// The details of a request besides its requirement.
 package struct RequestDetails: Sendable {
-  /// The program's stated reason for wanting the capability. Foreign text.
+  /// The program's stated reason for wanting the capability. It is untrusted text.
   package var reason: String?
-  /// The lifetime that the program would like an answer to have. The person sees it, and chooses.
+  /// The lifetime that the program would like an answer to have. The person sees this suggestion, but is free
+  /// to choose another lifetime.
   package var suggestedLifetime: LifetimeChoice?
   /// The time that the program waits; `nil` for no limit.
   package var patience: Duration?
-  /// A request that came from elsewhere, under the id that the asker chose. The other details are then ignored.
+  /// A request that was made elsewhere, with the id that the asker chose. If it is given, it replaces the
+  /// reason, the suggested lifetime and the patience above.
   package var request: Request?
   var lease: ExclusionLease?
   var whenWaiting: (@Sendable () async -> Void)?
@@ -119,11 +123,11 @@ package struct RequestDetails: Sendable {
 }
 
 extension Authorizer {
-  /// Returns the capability's status, after asking a person if the capability is available and partly undecided: one
-  /// answer without a queue.
+  /// Returns the capability's status. Asks a person first if the capability is available and part of the
+  /// requirement is undecided. Use this method to get a single answer without an operation queue.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled, which withdraws the request; otherwise any error of
-  ///   the desk. A denial is not an error.
+  /// - Throws: `CancellationError` if the task is cancelled, which also withdraws the request; otherwise any
+  ///   error of the desk. A denial is not an error.
   public func authorize<C: CapabilityType>(
     _ capability: C, reason: String? = nil, suggestedLifetime: LifetimeChoice? = nil,
     patience: Duration? = nil
@@ -132,10 +136,11 @@ extension Authorizer {
     return try await authorize(capability, details)
   }
 
-  /// Returns the capability's status, after asking a person if the capability is available and partly undecided.
+  /// Returns the capability's status. Asks a person first if the capability is available and part of the
+  /// requirement is undecided, unless the program is muted.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled, which withdraws the request; otherwise any error of the
-  ///   desk. A denial is not an error.
+  /// - Throws: `CancellationError` if the task is cancelled, which also withdraws the request; otherwise any
+  ///   error of the desk. A denial is not an error.
   package func authorize<C: CapabilityType>(
     _ capability: C, _ details: RequestDetails
   ) async throws -> Authorization<C.Status> {
@@ -146,7 +151,7 @@ extension Authorizer {
     let wanted = capability.requirement.atoms
     guard facts.availability.isAvailable else { return Authorization(.known, capability, facts) }
     guard !facts.decided.atoms(wanted, in: [.undecided]).isEmpty else {
-      // A decision is valid even if its use cannot be noted.
+      // A decision is valid even if its use cannot be recorded.
       try? await recordUse(of: wanted, facts.decided, standing)
       return Authorization(.known, capability, facts)
     }
@@ -160,7 +165,7 @@ extension Authorizer {
     return Authorization(.asked(end), capability, answered)
   }
 
-  /// Returns the authorization for a request that has already ended, when the program asks for it again.
+  /// Returns the authorization for a program that repeats a request that has already ended.
   private func again<C: CapabilityType>(
     _ end: RequestEnd, _ capability: C
   ) async throws -> Authorization<C.Status> {
@@ -185,7 +190,8 @@ extension Authorizer {
       givesUpAt: details.patience.map { now + $0 }, evidence: evidence)
   }
 
-  /// Notes that decisions answered. An answer by the policy has no decisions.
+  /// Records that the answer was given without asking a person, by decisions or by the machine's policy. An
+  /// answer that comes only from the policy is recorded without decisions.
   func recordUse(of atoms: Set<Atom>, _ decided: DecidedAtoms, _ standing: Standing) async throws {
     let speaking = standing.decisions.values.filter { decision in
       atoms.contains { decided.definition.covers(decision.atom, $0) }
@@ -219,9 +225,11 @@ extension Authorization {
 extension Authorizer {
   private static let standard = Lock<Authorizer?>(nil)
 
-  /// The authorizer of operations and conditions that are not given another one. Set it once at the start of a program.
+  /// The authorizer for operations and conditions that were created without one. Set it once, when the
+  /// program starts.
   ///
-  /// A program whose requests are to appear on the user's dashboard imports PermBroker, which supplies the connection:
+  /// If a program's requests are to appear on the user's dashboard, the program must import PermBroker, which
+  /// supplies the connection:
   ///
   ///     Authorizer.default = .throughBroker()
   public static var `default`: Authorizer {
@@ -230,7 +238,7 @@ extension Authorizer {
   }
 }
 
-/// The error that no authorizer is set, so there is no desk to ask.
+/// The error that is thrown if no authorizer has been set, because there is then no desk to ask.
 public struct NoAuthorizer: Error, Hashable, CustomStringConvertible {
   public var description: String {
     "no authorizer is set; when the program starts, import PermBroker and set Authorizer.default = .throughBroker(), "
@@ -238,7 +246,7 @@ public struct NoAuthorizer: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// A substitute until a program has set its authorizer.
+/// A substitute for a desk until the program has set its authorizer. It always throws ``NoAuthorizer``.
 private struct NoDesk: PermissionDesk {
   func standing(of subject: Subject, capability: String) throws -> Standing { throw NoAuthorizer() }
   func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void> {

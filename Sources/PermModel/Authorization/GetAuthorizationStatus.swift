@@ -1,6 +1,6 @@
 public import Operations
 
-/// Finds out whether a capability is available and what its status is. It never prompts.
+/// Determines whether a capability is available, and what the capability's status is. It never prompts.
 public struct GetAuthorizationStatus<C: CapabilityType>: Operation {
   private let capability: C
   private let authorizer: Authorizer?

@@ -1,5 +1,5 @@
 extension IdentityCheck {
-  /// Checks whether the label and the file that was seen match earlier decisions.
+  /// Compares the program's label and the file that was seen with earlier answers.
   package init(of request: Request, in store: any PermissionStore) throws(StoreError) {
     guard let evidence = request.evidence else {
       self = .inProcess
@@ -26,13 +26,13 @@ extension IdentityCheck {
   }
 }
 
-/// A person's earlier answers about a label, sorted by the program that asked under it.
+/// A person's earlier answers to requests under a label, grouped by the program that asked.
 private struct KnownAnswers {
   var own: Set<Verdict> = []
-  /// Whether an answer was given to another file that was at the same path.
+  /// Whether an earlier answer was given to a different file at the same path.
   var isReplaced = false
-  /// The path of another program that was allowed something under the label. A program that was only denied has earned
-  /// the label no good name that another could borrow.
+  /// The path of another program that was allowed something under the label. Programs that were only denied
+  /// do not matter, because they have not earned the label any trust that this program could abuse.
   var otherPath: String?
 
   init(_ subject: Subject, in store: any PermissionStore) throws(StoreError) {
@@ -42,9 +42,9 @@ private struct KnownAnswers {
         otherPath = otherPath ?? decision.subject.path
       }
     }
-    // Answers that were not kept are in the journal only.
+    // Answers that were not kept are found only in the journal.
     let answers = JournalFilter(label: subject.label, path: subject.path, kinds: [.answered])
-    // An answer given at a program's own terminal may have come from the program itself.
+    // An answer that was given at a program's own terminal might have come from the program itself.
     for entry in try store.journal(answers, .newest(100)) where entry.origin != .terminal {
       if let seen = entry.subject, let verdict = entry.verdict { add(seen, verdict, to: subject) }
     }
@@ -60,7 +60,7 @@ private struct KnownAnswers {
 }
 
 extension PermissionStore {
-  /// Returns a known label that a person could confuse with a new one.
+  /// Returns an existing label that a person could confuse with the new one; `nil` if there is none.
   fileprivate func label(like new: String) throws(StoreError) -> String? {
     let skeleton = LookAlikes.skeleton(of: new)
     return try programs(after: nil, limit: 10_000).map(\.subject.label)
@@ -69,7 +69,8 @@ extension PermissionStore {
 }
 
 extension IdentityCheck {
-  /// Returns why an answer cannot be kept for a lifetime; `nil` if it can, and for an answer to one request only.
+  /// Returns the reason why an answer with this verdict cannot be kept for a lifetime; `nil` if it can. For
+  /// `once` there is never an obstacle, because the answer is not kept.
   package func obstacle(to verdict: Verdict, for lifetime: LifetimeChoice, label: String) -> String? {
     guard lifetime != .once else { return nil }
     switch self {
@@ -85,7 +86,8 @@ extension IdentityCheck {
     return LookAlikes.doubt(about: label)
   }
 
-  /// Whether a person must look at the request by itself before allowing it.
+  /// Whether there is a doubt about the program, so that a person must look at this individual request before
+  /// allowing it.
   package func isSuspicious(label: String) -> Bool {
     obstacle(to: .allow, for: .forever, label: label) != nil
   }

@@ -1,10 +1,10 @@
 import Operations
 
-// Noticing that decisions have changed.
+// How the desk notices that decisions have changed.
 
 extension LocalDesk {
   package func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void> {
-    // Subscribed before the first look, so that no change is missed between the two.
+    // The subscription begins before the first look, so that no change between the two is missed.
     let changes = try store.changes()
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let task = Task {
@@ -18,8 +18,9 @@ extension LocalDesk {
     }
   }
 
-  /// Calls back at once, after every change of decisions, and when a decision that the last look found ends by itself.
-  /// Returns when the store can no longer be watched; the next look then fails with the reason.
+  /// Calls `look` at once, after every change of decisions, and when the lifetime of a decision that `look`
+  /// last returned is over. Returns when the store can no longer be watched. The next attempt to read the
+  /// store then throws the reason.
   private func follow(_ changes: StoreChanges, _ look: @escaping @Sendable () -> Standing?) async {
     let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     signal.yield()
@@ -44,8 +45,8 @@ extension LocalDesk {
     }
   }
 
-  /// Waits until one of the lifetimes may be over, and returns `true`; `false` when the task is cancelled, or if none
-  /// of them ends by itself.
+  /// Waits until one of the lifetimes might be over, and returns `true`. Returns `false` if the task is
+  /// cancelled, or if there is no lifetime whose end can be waited for.
   private func untilOneEnds(of lifetimes: Set<Lifetime>) async -> Bool {
     await withTaskGroup(of: Bool.self) { group in
       for lifetime in lifetimes {
@@ -63,7 +64,7 @@ extension LocalDesk {
 }
 
 extension Standing {
-  /// The lifetimes of its decisions, except *forever*.
+  /// The lifetimes of all decisions and of the mute, except *forever*.
   fileprivate var lifetimes: Set<Lifetime> {
     var lifetimes = Set(decisions.values.map(\.lifetime))
     if let mute { lifetimes.insert(mute.lifetime) }
@@ -72,7 +73,7 @@ extension Standing {
 }
 
 extension JournalEntry {
-  /// Whether the entry may change a program's decisions in force.
+  /// Whether this entry might record a change of a program's decisions in force.
   package var concernsDecisions: Bool {
     if changesDecision { return true }
     switch kind {

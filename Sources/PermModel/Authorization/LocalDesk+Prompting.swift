@@ -6,7 +6,7 @@ import Operations
 extension LocalDesk {
   func startPrompt(_ id: RequestBook.PromptID) {
     let task = Task { await prompt(id) }
-    // All waiters may have left before there was a task to cancel.
+    // All waiters might have left before there was a task to cancel.
     if !book.withLock({ $0.setTask(task, of: id) }) { task.cancel() }
   }
 
@@ -14,10 +14,10 @@ extension LocalDesk {
     guard let prompt = book.withLock({ $0[id] }) else { return }
     let summary = Alert(id: prompt.alert, content: .request(prompt.asking.alertMaker.summaryAlert()))
     do {
-      // The request may have been decided just before changes were watched.
+      // The request might have been decided just before the desk began to watch for changes.
       if try decidedNow(prompt).open == nil { return }
-      // An answer to an alert that has changed meanwhile does not count: the question is asked again in its current
-      // form.
+      // If an alert has changed in the meantime, an answer to it is not valid. The question is then asked
+      // again in its current form.
       var hasEnded = false
       while !hasEnded {
         let response = try await slot.present(
@@ -34,8 +34,9 @@ extension LocalDesk {
     }
   }
 
-  /// Returns the alert for showing now, which no request can join from here on; `nil` if decisions have answered it
-  /// meanwhile.
+  /// Returns the current version of the alert, which is about to be shown and which no other request can join
+  /// any longer. Returns `nil` if the prompt has ended, for example because decisions have answered it in the
+  /// meantime.
   private func freshAlert(_ id: RequestBook.PromptID) async -> Alert? {
     guard let prompt = book.withLock({ $0.close(id) }) else { return nil }
     do {
@@ -72,7 +73,7 @@ extension LocalDesk {
     if step == .setAside { book.withLock { $0.reopen(id) } }
     guard let prompt = book.withLock({ $0[id] }) else { return }
     for request in prompt.requestIDs {
-      // A journal line about showing is not worth failing a request for.
+      // A request must not fail only because a step of its alert cannot be written to the journal.
       switch step {
       case .shown: try? store.noteShown(request)
       case .setAside: try? store.setAside(request, true, by: origin)
@@ -81,7 +82,8 @@ extension LocalDesk {
     }
   }
 
-  /// Takes the outcome of a prompt's alert; returns `false` if it was an answer to an alert that has changed meanwhile.
+  /// Handles the outcome of a prompt's alert. Returns `false` if the outcome is an answer, but the alert has
+  /// changed in the meantime.
   private func take(_ response: AlertResponse, to id: RequestBook.PromptID) -> Bool {
     guard case .answered(let answer) = response else {
       settle(id, .dismissed)
@@ -101,7 +103,8 @@ extension LocalDesk {
     return true
   }
 
-  /// Checks an answer from elsewhere to an alert that is shown, by the digest of the alert that was read there.
+  /// Checks an answer that was given elsewhere to an alert that is shown here. The digest identifies the
+  /// version of the alert that was read there.
   ///
   /// - Throws: ``AnswerRefused``, or any error of the store.
   package func check(_ answer: Answer, to digest: AlertDigest, of alert: Alert.ID) throws {
@@ -122,7 +125,7 @@ extension LocalDesk {
     try Alert(id: prompt.alert, content: .request(now)).check(answer, to: digest)
   }
 
-  /// Ends all requests that wait for a prompt with a person's answer.
+  /// Uses a person's answer to end all requests that wait for a prompt.
   private func settle(_ id: RequestBook.PromptID, by answer: Answer) {
     settle(id) { prompt in
       let closed = try store.answer(prompt.requestIDs, answer, by: answer.origin ?? origin)
@@ -132,9 +135,9 @@ extension LocalDesk {
     }
   }
 
-  /// Ends all requests that wait for a prompt without a person's answer.
+  /// Ends all requests that wait for a prompt, without an answer from a person.
   ///
-  /// - Parameter error: The error that the waiters receive instead of the end.
+  /// - Parameter error: The error that the waiters receive instead of `end`.
   private func settle(
     _ id: RequestBook.PromptID, _ end: RequestEnd, failing error: AnswerRefused? = nil
   ) {
@@ -145,7 +148,7 @@ extension LocalDesk {
     }
   }
 
-  /// Takes a prompt out and ends its requests, first in the store and then for the waiters.
+  /// Removes a prompt from the book, and ends its requests, first in the store and then for the waiters.
   private func settle(_ id: RequestBook.PromptID, _ end: (RequestBook.Prompt) throws -> Void) {
     guard let prompt = book.withLock({ $0.take(id) }) else { return }
     do {
@@ -155,7 +158,8 @@ extension LocalDesk {
     }
   }
 
-  /// Ends a prompt's waiters. If somebody else closed a waiter's request in the store, that end counts.
+  /// Tells a prompt's waiters how their requests ended. If somebody else has already closed a waiter's
+  /// request in the store, the waiter receives that end instead.
   private func finish(
     _ prompt: RequestBook.Prompt, _ closed: ClosedRequests, _ end: RequestEnd
   ) throws(StoreError) {
@@ -180,7 +184,7 @@ extension LocalDesk {
 // MARK: Decisions made elsewhere
 
 extension LocalDesk {
-  /// Ends the requests that a change of the store has answered.
+  /// Ends the requests that were answered or covered by a change of the store.
   func take(_ change: StoreChange) {
     for entry in change.entries {
       guard let id = entry.request, let end = RequestEnd(entry) else { continue }
@@ -189,7 +193,7 @@ extension LocalDesk {
     guard change.entries.contains(where: \.concernsDecisions) else { return }
     for prompt in book.withLock({ $0.all }) {
       do {
-        // Looking also ends the requests that decisions cover.
+        // `decidedNow` also ends the requests that decisions cover.
         if try decidedNow(prompt).open == nil { prompt.task?.cancel() }
       } catch {
         fail(prompt.id, error)
@@ -197,8 +201,8 @@ extension LocalDesk {
     }
   }
 
-  /// Returns the prompt's atoms that are still undecided, and the decisions. If the prompt needs no answer any longer,
-  /// `open` is `nil` and its requests have been ended.
+  /// Returns the prompt's atoms that are still undecided, and the decisions. If the prompt no longer needs an
+  /// answer, ends its requests and returns `nil` as `open`.
   private func decidedNow(
     _ prompt: RequestBook.Prompt
   ) throws(StoreError) -> (open: Set<Atom>?, decided: DecidedAtoms) {
@@ -214,7 +218,8 @@ extension LocalDesk {
     return (nil, decided)
   }
 
-  /// Returns how a request ended that somebody else closed first; `nil` if it is not in the store yet.
+  /// Returns the end of a request that somebody else closed first; `nil` if the request is not in the store
+  /// yet.
   private func endElsewhere(_ request: Request) throws(StoreError) -> RequestEnd? {
     let entries = try store.journal(JournalFilter(request: request.id), .newest(20))
     if entries.isEmpty { return nil }

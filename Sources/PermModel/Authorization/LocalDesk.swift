@@ -1,16 +1,16 @@
 import Machine
 import Operations
 
-/// Answers requests with a store and the modal slot of this process.
+/// A desk that answers requests with a store and a modal slot of this process.
 ///
-/// Requests whose alerts would be the same wait for one prompt, until it is on the screen. A decision made meanwhile,
-/// by anyone, ends the requests that it covers. The decision, its journal entry and the end of the requests are one
-/// change of the store.
+/// Requests whose alerts would be the same share one prompt, which other requests can join until it is on the
+/// screen. If anyone makes a decision in the meantime, the requests that it covers end. A decision, its
+/// journal entry and the end of the requests are written to the store as a single change.
 package final class LocalDesk: PermissionDesk {
   let store: any PermissionStore
   let slot: ModalSlot
   let environment: ProbeEnvironment
-  /// The origin of answers that do not name one.
+  /// The origin that is recorded for answers without an origin of their own.
   let origin: Origin
   let clock: any Clock<Duration>
   let book = Lock(RequestBook())
@@ -54,7 +54,8 @@ package final class LocalDesk: PermissionDesk {
   package func answer(to asking: Asking) async throws -> RequestEnd {
     try watchStore()
     let waiter = RequestWaiter(asking)
-    // Entered before others can see the request in the store, so that their answers always find the waiter.
+    // The waiter is added before other processes can see the request in the store, so that their answers
+    // always find the waiter.
     let new = try book.withLock { try $0.join(waiter) }
     if let end = try open(waiter, beginning: new) { return end }
     await asking.whenWaiting?()
@@ -74,13 +75,15 @@ package final class LocalDesk: PermissionDesk {
     }
   }
 
-  /// Leaves the waiting requests to another desk: from now on they stay in the store when their tasks are cancelled.
+  /// Leaves the waiting requests to another desk: from now on, the requests stay in the store even if their
+  /// tasks are cancelled.
   package func handOver() { isHandedOver.withLock { $0 = true } }
 
-  /// Puts a waiter's request into the store, and shows the prompt that begins with it. If the request had already
-  /// ended, returns that end.
+  /// Puts a waiter's request into the store, and starts the prompt if this request began a new one. If the
+  /// request had already ended, returns how it ended.
   private func open(_ waiter: RequestWaiter, beginning prompt: RequestBook.PromptID?) throws -> RequestEnd? {
-    // Even if this request fails or has already ended, another may have joined its prompt.
+    // The prompt is started even if this request fails or has already ended, because another request might
+    // have joined it.
     defer { if let prompt { startPrompt(prompt) } }
     do {
       guard case .ended(let end) = try store.open(waiter.request) else { return nil }
@@ -102,7 +105,8 @@ package final class LocalDesk: PermissionDesk {
     try store.close(request.id, end, by: origin)
   }
 
-  /// Makes a waiter leave. The prompt ends when the last one has left.
+  /// Removes a waiter from the book, and ends it with a `CancellationError`. The prompt ends when its last
+  /// waiter has been removed.
   private func leave(_ waiter: RequestWaiter) {
     book.withLock { $0.take(waiter) }.finish(.failure(CancellationError()))
   }
@@ -122,7 +126,7 @@ package final class LocalDesk: PermissionDesk {
     }
   }
 
-  /// Watches for changes that others make to the store, from the first request on.
+  /// Starts to watch the store for changes that others make, unless the store is already being watched.
   private func watchStore() throws(StoreError) {
     guard watcher.withLock({ $0 == nil }) else { return }
     // Subscribing before looking at decisions ensures that no change is missed.
@@ -133,7 +137,7 @@ package final class LocalDesk: PermissionDesk {
         do {
           for try await change in changes { self?.take(change) }
         } catch {}
-        // If watching fails, the next request tries again.
+        // If watching fails, the next request starts to watch again.
         if !Task.isCancelled { self?.watcher.withLock { $0 = nil } }
       }
     }
@@ -153,7 +157,8 @@ extension LocalDesk {
 
   private static let desks = Lock<[Place: Entry]>([:])
 
-  /// Returns the desk of a store and a slot: the existing one if it is still in use, or a new one.
+  /// Returns the desk for a store, a slot and an environment: the existing desk if it is still in use,
+  /// otherwise a new one.
   static func shared(
     store: any PermissionStore, slot: ModalSlot, environment: ProbeEnvironment
   ) -> LocalDesk {

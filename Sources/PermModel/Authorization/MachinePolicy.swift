@@ -1,12 +1,13 @@
-/// The restrictions set by the machine's owner, whatever the person answers. The status is then *restricted*.
+/// The restrictions that the machine's owner has set. They apply no matter what the person answers. The
+/// status of whatever they forbid is *restricted*.
 package struct MachinePolicy: Hashable, Sendable {
-  /// One capability, or some of its parts, forbidden to some or all programs.
+  /// A rule that forbids one capability, or some of its parts, to some or all programs.
   package struct Restriction: Hashable, Sendable {
     package var capability: String
-    /// Names of the forbidden parts; `nil` for the whole capability. An empty set, or one with an unknown name, is a
-    /// mistake, and counts as the whole capability until it is corrected.
+    /// The names of the forbidden parts; `nil` to forbid the whole capability. An empty set, or a set with an
+    /// unknown name, is a mistake, and forbids the whole capability until the mistake is corrected.
     package var parts: Set<String>?
-    /// Files of the programs that the restriction applies to; `nil` for all programs.
+    /// The paths of the programs that the restriction applies to; `nil` for all programs.
     package var programs: Set<String>?
 
     package init(capability: String, parts: Set<String>? = nil, programs: Set<String>? = nil) {
@@ -24,7 +25,8 @@ package struct MachinePolicy: Hashable, Sendable {
 
   /// Returns the atoms of a capability that are forbidden to a program.
   ///
-  /// A program whose file is unknown could be any program: restrictions on certain programs apply to it too.
+  /// A program whose file is unknown could be any program. Therefore restrictions on particular programs also
+  /// apply to it.
   package func restricted(for subject: Subject, _ definition: CapabilityDefinition) -> Set<Atom> {
     let applying = restrictions.filter { restriction in
       guard restriction.capability == definition.name else { return false }
@@ -43,7 +45,7 @@ extension MachinePolicy.Restriction {
 }
 
 extension CapabilityDefinition {
-  /// Whether a policy can name such a part, with or without a container.
+  /// Whether a policy can use `name` for a part of this capability. The name can include a container.
   func hasPart(_ name: String) -> Bool {
     let reference = PartReference(name, splitting: takesContainers)
     return parts.contains { $0.name == reference.part } && reference.container?.isEmpty != true

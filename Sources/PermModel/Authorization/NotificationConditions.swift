@@ -1,6 +1,7 @@
 public import Operations
 
-/// Satisfied while the program may notify in all the given ways; asks if that is undecided.
+/// A condition that is satisfied while the program is allowed to notify in all the given ways. If this is
+/// undecided, the condition's remedy asks the person.
 public struct UserNotificationCondition: OperationCondition {
   private let authorized: AuthorizedFor<Capability.Notifications>
 
@@ -17,7 +18,8 @@ public struct UserNotificationCondition: OperationCondition {
   }
 }
 
-/// Satisfied only if notifications from other machines are allowed and a notification service is available.
+/// A condition that is satisfied only if notifications from other machines are allowed and a notification
+/// service is available.
 public struct RemoteNotificationCondition: OperationCondition {
   private let authorized: UserNotificationCondition
 

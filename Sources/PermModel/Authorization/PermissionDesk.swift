@@ -1,56 +1,59 @@
 import Machine
 package import Operations
 
-/// A place that looks up decisions and answers requests, in this process or in another one.
+/// A component that looks up decisions and answers requests, in this process or in another one.
 ///
-/// An ``Authorizer`` uses a desk only through this protocol. ``LocalDesk`` works with a store and the modal slot of
-/// this process.
+/// An ``Authorizer`` uses a desk only through this protocol. ``LocalDesk`` works with a store and the modal
+/// slot of this process.
 package protocol PermissionDesk: Sendable {
   /// Returns the decisions in force for one program and one capability.
   func standing(of subject: Subject, capability: String) async throws -> Standing
 
-  /// Returns a stream that reports when the decisions in force for one program and one capability may have changed,
-  /// whoever changed them, or because a decision has ended by itself. The first element comes at once; data read after
-  /// an element is at least as new as the change that it reports. Ends when changes can no longer be noticed.
+  /// Returns a stream that reports when the decisions in force for one program and one capability might have
+  /// changed, either because somebody changed them or because a decision's lifetime is over. The first
+  /// element arrives at once. Data that is read after an element has arrived includes the change that the
+  /// element reports. The stream ends when changes can no longer be noticed.
   func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void>
 
-  /// Returns how an earlier request with the same id and content ended; `nil` if it has not ended, or if the id is new.
+  /// If an earlier request with the same id and content has ended, returns how it ended. Returns `nil` if
+  /// that request is still waiting, or if the id is new.
   ///
-  /// - Throws: An error that says so if something else was asked for under that id.
+  /// - Throws: An error if the id was already used to ask for something else.
   func end(of request: Request) async throws -> RequestEnd?
 
-  /// Gets an answer from a person, and waits for it.
+  /// Asks a person, waits until the request ends, and returns how it ended.
   ///
-  /// - Throws: `CancellationError` when the calling task is cancelled: the request is then withdrawn.
+  /// - Throws: `CancellationError` if the calling task is cancelled, which also withdraws the request.
   func answer(to asking: Asking) async throws -> RequestEnd
 
-  /// Notes that decisions answered without a person being asked.
+  /// Records an answer that was given without asking a person.
   func record(_ answer: AutomaticAnswer) async throws
 
-  /// The present moment, by the clock that decisions are judged by.
+  /// The current time, on the clock by which decisions expire.
   var now: Timestamp { get }
 
-  /// A random id for a request.
+  /// Returns a random id for a request.
   func makeID() -> String
 }
 
 extension PermissionDesk {
-  /// Returns `nil`: for desks that leave it to another desk to know the ids.
+  /// Returns `nil`. This implementation is for desks that do not look up earlier requests, because another
+  /// desk does.
   package func end(of request: Request) async throws -> RequestEnd? { nil }
 }
 
-/// A request on its way to a person.
+/// A request on its way to a person, with everything that is needed to ask.
 package struct Asking: Sendable {
   package var request: Request
   package var capability: any CapabilityType
   /// The atoms that the machine's policy forbids the program.
   package var restricted: Set<Atom>
-  /// Proof that the request is made on behalf of an operation that may hold the modal slot itself.
+  /// Proof that the request is made on behalf of an operation that might itself hold the modal slot.
   package var lease: ExclusionLease?
-  /// Called before the request gets an alert of its own, but not if it shares one; may refuse by throwing an error.
-  /// Called under a lock, so it must not wait.
+  /// Called before the request gets its own alert, but not if the request joins another request's alert. Can
+  /// refuse the request by throwing an error. It is called while a lock is held, so it must not block.
   package var takePlace: (@Sendable () throws -> AlertPlace)?
-  /// Called once the request is in the store and waits for a person.
+  /// Called as soon as the request is in the store and waits for a person.
   package var whenWaiting: (@Sendable () async -> Void)?
 
   package init(
@@ -65,12 +68,14 @@ package struct Asking: Sendable {
   }
 }
 
-/// The place of an alert among those that wait. It is released when its last owner lets go of it.
+/// An alert's place among the alerts that wait. The place is given back when the last reference to this
+/// object is released.
 package final class AlertPlace: Sendable {
   private let isAnswered = Lock(false)
   private let giveBack: @Sendable (_ isAnswered: Bool) -> Void
 
-  /// - Parameter giveBack: Called with whether a person has answered the alert.
+  /// - Parameter giveBack: Called when the place is given back. Its argument tells whether a person has
+  ///   answered the alert.
   package init(giveBack: @escaping @Sendable (_ isAnswered: Bool) -> Void) { self.giveBack = giveBack }
 
   deinit { giveBack(isAnswered.withLock { $0 }) }

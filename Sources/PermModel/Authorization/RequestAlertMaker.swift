@@ -8,12 +8,13 @@ package struct RequestAlertMaker {
     self.definition = definition
   }
 
-  /// Returns the alert for the time while it waits, without the facts that must be looked up.
+  /// Returns a preliminary alert, for use while the alert waits to be shown. It lacks the facts that must be
+  /// looked up in the store.
   package func summaryAlert() -> RequestAlert { alert(asking: request.atoms, .inProcess) }
 
-  /// Returns the alert for showing, for the atoms that are still undecided.
+  /// Returns the complete alert. It asks for the atoms that are still undecided.
   ///
-  /// - Parameter joined: The other requests that the answer is for.
+  /// - Parameter joined: The other requests that the answer also applies to.
   package func alert(
     asking open: Set<Atom>, joined: [JoinedRequest] = [], in store: any PermissionStore
   ) throws(StoreError) -> RequestAlert {
@@ -34,7 +35,7 @@ package struct RequestAlertMaker {
       lifetimes: LifetimeOffer.all(for: identity), definition: explanation)
   }
 
-  /// Returns the lifetimes on offer. The process's lifetime can be chosen only if a single process asks.
+  /// Returns the lifetimes on offer. The lifetime `process` can be chosen only if a single process asks.
   private func lifetimes(for identity: IdentityCheck, _ joined: [JoinedRequest]) -> [LifetimeOffer] {
     let processes = Set(joined.map(\.process)).union([request.evidence?.process])
     return LifetimeOffer.all(for: identity, label: request.subject.label).map { offer in
@@ -47,11 +48,11 @@ package struct RequestAlertMaker {
 // MARK: - Choices
 
 extension CapabilityDefinition {
-  /// The number of choices that fit in an alert.
+  /// The maximum number of choices that fit in an alert.
   private static let mostChoices = 12
 
-  /// Returns the requirements that a person may allow: the full one, then those implied by it, then its parts in
-  /// decreasing size.
+  /// Returns the requirements that a person can choose to allow: first the full requirement, then the
+  /// requirements that it implies, then its subsets in decreasing size.
   func choices(for atoms: Set<Atom>) -> [RequirementChoice] {
     let asked = withoutCovered(atoms)
     var sets = [asked]
@@ -61,7 +62,8 @@ extension CapabilityDefinition {
     return sets.prefix(Self.mostChoices).map { RequirementChoice(atoms: $0, title: title(for: $0)) }
   }
 
-  /// Returns the atoms that a single atom implies: limited access instead of full, when in use instead of always.
+  /// If the requirement is a single atom, returns the lesser atoms that it implies, each as a requirement.
+  /// For example, full access implies limited access.
   private func implied(by atoms: Set<Atom>) -> [Set<Atom>] {
     guard let atom = atoms.first, atoms.count == 1 else { return [] }
     let container = PartReference(atom.name, splitting: takesContainers).container
@@ -70,7 +72,7 @@ extension CapabilityDefinition {
     }.filter { $0 != atom && covers(atom, $0) }.map { [$0] }
   }
 
-  /// Returns the requirement without one atom, for each atom, and then each atom alone.
+  /// Returns the requirements that leave out one of the atoms, followed by each atom alone.
   private func subsets(of atoms: Set<Atom>) -> [Set<Atom>] {
     guard atoms.count > 1 else { return [] }
     let ordered = sorted(atoms)
@@ -80,7 +82,8 @@ extension CapabilityDefinition {
 }
 
 extension LifetimeOffer {
-  /// Returns all lifetimes in the order of alerts; those that a doubt rules out carry the reason.
+  /// Returns all lifetimes in the order in which alerts list them. A lifetime that a doubt rules out includes
+  /// the reason.
   static func all(for identity: IdentityCheck, label: String = "") -> [LifetimeOffer] {
     let choices: [LifetimeChoice] = [
       .once, .process, .session, .duration(.seconds(600)), .duration(.seconds(8 * 3600)), .forever,

@@ -1,29 +1,34 @@
 import Operations
 
-/// A record of which requests wait for which prompt. It is a value, and is used only under one lock.
+/// A record of which requests wait for which prompt. It is a value that is accessed only while a lock is
+/// held.
 ///
-/// The caller that takes a waiter out of the book is the one that ends it, so each ends once.
+/// The caller that removes a waiter from the book also ends that waiter. Therefore each waiter ends only
+/// once.
 struct RequestBook: Sendable {
   typealias PromptID = UInt64
 
-  /// One prompt and the requests that wait for its answer, the first to ask first.
+  /// One prompt, and the requests that wait for its answer, in the order in which they asked.
   struct Prompt {
     let id: PromptID
-    /// The alert's id as long as the prompt lives: the id of the request that began it.
+    /// The alert's id, which is the id of the request that began the prompt. It stays the same even if that
+    /// request leaves.
     let alert: Alert.ID
-    /// The request that the alert shows: the one that has waited longest of those still waiting.
+    /// The request that the alert shows. Of the requests that are still waiting, it has waited longest.
     var asking: Asking { waiters[0].asking }
     var waiters: [RequestWaiter]
-    /// The alert on the screen and the atoms that it asks about; later arrivals are not part of it.
+    /// The alert on the screen, and the atoms that the alert asks about. Requests that join the prompt later
+    /// are not part of this alert.
     var shown: (alert: Alert, open: Set<Atom>)?
     var task: Task<Void, Never>?
-    /// Kept until the last waiter has left.
+    /// The alert's place among the alerts that wait. It is kept until the last waiter has left.
     var place: AlertPlace?
 
     var requestIDs: [Request.ID] { waiters.map(\.asking.request.id) }
   }
 
-  /// Waiters that were taken out, and the task of a prompt that is no longer wanted.
+  /// The waiters that were removed from the book. If these were all the waiters of a prompt, also the
+  /// prompt's task, which is then no longer needed.
   struct Taken {
     var waiters: [RequestWaiter] = []
     var orphan: Task<Void, Never>?
@@ -35,19 +40,20 @@ struct RequestBook: Sendable {
   }
 
   private var prompts: [PromptID: Prompt] = [:]
-  /// The prompts that another request may still join.
+  /// The prompts that other requests can still join.
   private var open: [AlertKey: PromptID] = [:]
   private var next: PromptID = 0
 
-  /// All prompts, the first to ask first.
+  /// All prompts, from the oldest to the newest.
   var all: [Prompt] { prompts.values.sorted { $0.id < $1.id } }
 
   subscript(id: PromptID) -> Prompt? { prompts[id] }
 
-  /// Enters a waiter; returns the prompt's id if it is new, and must then be shown.
+  /// Adds a waiter to an existing or to a new prompt. If the prompt is new, returns its id; the caller must
+  /// then show the prompt.
   ///
-  /// A request with a lease gets a prompt of its own: the prompt would end with the operation that holds the lease, or
-  /// wait for it.
+  /// A request with a lease always gets its own prompt, because a shared one would end with, or have to wait
+  /// for, the operation that holds the lease.
   mutating func join(_ waiter: RequestWaiter) throws -> PromptID? {
     let asking = waiter.asking
     let key = AlertKey(asking.request)
@@ -62,13 +68,14 @@ struct RequestBook: Sendable {
     return next
   }
 
-  /// Remembers the task that shows a prompt; returns `false` if the prompt is already gone.
+  /// Stores the task that shows a prompt. Returns `false` if the prompt no longer exists.
   mutating func setTask(_ task: Task<Void, Never>, of id: PromptID) -> Bool {
     prompts[id]?.task = task
     return prompts[id] != nil
   }
 
-  /// Closes a prompt to other requests, because it is about to be on the screen, and returns it.
+  /// Returns a prompt that is about to be shown, and prevents other requests from joining it. Returns `nil`
+  /// if the prompt no longer exists.
   mutating func close(_ id: PromptID) -> Prompt? {
     guard let prompt = prompts[id] else { return nil }
     let key = AlertKey(prompt.asking.request)
@@ -80,14 +87,14 @@ struct RequestBook: Sendable {
     prompts[id]?.shown = (alert, open)
   }
 
-  /// Lets other requests again join a prompt that was set aside.
+  /// Allows other requests to join a prompt again, because it was set aside.
   mutating func reopen(_ id: PromptID) {
     guard let prompt = prompts[id], prompt.asking.lease == nil else { return }
     let key = AlertKey(prompt.asking.request)
     if open[key] == nil { open[key] = id }
   }
 
-  /// Takes out a prompt with all its waiters; returns `nil` if that was done before.
+  /// Removes a prompt with all its waiters, and returns it. Returns `nil` if the prompt was already removed.
   mutating func take(_ id: PromptID) -> Prompt? {
     guard let prompt = close(id) else { return nil }
     prompts[id] = nil

@@ -1,7 +1,7 @@
 import Machine
 import Operations
 
-/// One request that waits for its end. It ends once; the first end counts.
+/// One request that waits until it ends. Only the first end takes effect; any later end is ignored.
 final class RequestWaiter: Sendable {
   typealias End = Result<RequestEnd, any Error>
 
@@ -20,7 +20,7 @@ final class RequestWaiter: Sendable {
 
   var request: Request { asking.request }
 
-  /// Waits for the end. Must be called only once.
+  /// Waits until the request ends, and returns how it ended. Must be called only once.
   func end() async throws -> RequestEnd {
     try await withCheckedThrowingContinuation { continuation in
       let early: End? = state.withLock { state in
@@ -41,7 +41,8 @@ final class RequestWaiter: Sendable {
     waiting?.resume(with: end)
   }
 
-  /// Ends a request that has joined others but is not in the store yet. The task that puts it there closes it.
+  /// Ends a request that has joined others but is not in the store yet. The task that puts the request into
+  /// the store also closes it there.
   func finishLate(_ end: RequestEnd) {
     late.withLock { $0 = true }
     finish(.success(end))

@@ -1,11 +1,12 @@
 import Machine
 
 extension Authorizer {
-  /// Returns a stream of the status now and after every change: by an answer, by another process, by time, by the end
-  /// of the process or session that a decision was for, or by a change of the machine. Equal statuses are not repeated;
-  /// slow consumers see only the latest.
+  /// Returns a stream that contains the current status, followed by a new status after every change. The
+  /// status can change because of an answer, because of another process, because time passes, because the
+  /// process or session that a decision was for ends, or because the machine changes. Equal statuses are not
+  /// repeated. Slow consumers receive only the latest status.
   ///
-  /// Ends with its consumer, or when the desk can no longer be watched.
+  /// The stream ends when its consumer ends, or when changes at the desk can no longer be noticed.
   public func statusUpdates<C: CapabilityType>(of capability: C) -> AsyncStream<Authorization<C.Status>> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let task = Task {
@@ -19,7 +20,7 @@ extension Authorizer {
   private func follow<C: CapabilityType>(
     _ capability: C, _ report: @Sendable (Authorization<C.Status>) -> Void
   ) async {
-    // Watching begins before the first look, so that no change is missed between the two.
+    // Watching begins before the first look, so that no change between the two is missed.
     guard let decisions = try? desk.decisionChanges(for: subject, capability: capability.name) else { return }
     let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     await withTaskGroup(of: Void.self) { group in

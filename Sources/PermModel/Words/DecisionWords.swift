@@ -1,11 +1,11 @@
-// The wording of decisions: the same on the screen, in plain mode and on the command line.
+// The wording of decisions, which is the same on the screen, in plain mode and on the command line.
 
 extension Verdict {
   package var past: String { self == .allow ? "allowed" : "denied" }
 }
 
 extension Origin {
-  /// The origin as a noun for a column: `command`.
+  /// The origin as a noun for a table column, for example `command`.
   package var noun: String {
     switch self {
     case .dashboard: "dashboard"
@@ -17,7 +17,7 @@ extension Origin {
     }
   }
 
-  /// The origin as the end of a sentence: `by a command`.
+  /// The origin as the end of a sentence, for example `by a command`.
   package var phrase: String {
     switch self {
     case .dashboard, .commandLine, .commandLineAlone: "by a \(noun)"
@@ -29,7 +29,8 @@ extension Origin {
 }
 
 extension Lifetime {
-  /// Returns when a decision ends, for a column: `forever`, `logout`, `pid 4711 ends`, or a moment.
+  /// Returns in words when a decision ends, for a table column: `forever`, `logout`, `pid 4711 ends`, or a
+  /// formatted time.
   package func end(_ moment: (Timestamp) -> String) -> String {
     switch self {
     case .forever: "forever"
@@ -39,18 +40,19 @@ extension Lifetime {
     }
   }
 
-  /// Returns how long a decision holds, for a sentence: `forever`, `until logout`.
+  /// Returns in words how long a decision stays in effect, for use in a sentence: `forever`, `until logout`.
   package func words(_ moment: (Timestamp) -> String) -> String {
     self == .forever ? "forever" : "until \(end(moment))"
   }
 }
 
 extension LifetimeChoice {
-  /// Returns how long an answer holds, for a list: `this request`, `ten minutes`, `until pid 4711 ends`.
+  /// Returns in words how long an answer stays in effect, for use in a list: `this request`, `ten minutes`,
+  /// `until pid 4711 ends`.
   ///
   /// - Parameters:
   ///   - process: The process that asks, if known.
-  ///   - moment: Formats moments; without it a moment is just a date.
+  ///   - moment: Formats times; if it is `nil`, the words are just `until a date`.
   package func words(of process: ProcessIdentity?, _ moment: ((Timestamp) -> String)?) -> String {
     switch self {
     case .once: "this request"
@@ -62,7 +64,7 @@ extension LifetimeChoice {
     }
   }
 
-  /// Whether a sentence needs *for* before its words.
+  /// Whether the words for this lifetime need *for* before them in a sentence.
   var isSpan: Bool {
     switch self {
     case .once, .duration: true
@@ -76,7 +78,8 @@ extension Duration {
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
   ]
 
-  /// The duration in words, in the largest unit that divides it: `ten minutes`, `eight hours`, `20 seconds`.
+  /// The duration in words, in the largest unit that divides it evenly: `ten minutes`, `eight hours`,
+  /// `20 seconds`.
   package var words: String {
     let seconds = components.seconds
     let units: [(Int64, String)] = [(86_400, "day"), (3600, "hour"), (60, "minute")]

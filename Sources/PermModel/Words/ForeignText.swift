@@ -1,18 +1,20 @@
 import Foundation
 
-/// The rules for text that programs send: their names, and their reasons for asking.
+/// The rules for the untrusted text that programs send: their names, and their reasons for asking.
 package enum ForeignText {
-  /// The number of terminal cells that a name may take.
+  /// The maximum width of a name in terminal cells.
   package static let longestName = 64
-  /// The number of terminal cells that a reason may take, with unprintable characters written out.
+  /// The maximum width of a reason in terminal cells. Unprintable characters count as their visible escapes.
   package static let longestReason = 280
 
-  /// The number of bytes per cell that either may have, because stacked marks take bytes but no cells.
+  /// The maximum number of bytes per cell in a name or a reason. It is needed because stacked combining marks
+  /// take up bytes but no cells.
   private static let mostBytesPerCell = 16
 
-  /// Checks a program's name for itself. A name must look the same to every reader, or it is refused: no control,
-  /// invisible or direction-changing characters, no signs that the screen uses, only one way to write each letter, no
-  /// blanks at its ends and never two in a row.
+  /// Checks the name that a program uses for itself. A name that could be misread is refused: it must not
+  /// contain control characters, invisible characters, characters that change the writing direction, or signs
+  /// that the screen itself uses. Its letters must be in composed form, so that there is only one way to
+  /// write each of them. It must not begin or end with a blank, or contain two blanks in a row.
   ///
   /// - Throws: ``ForeignTextError`` that says what to change.
   package static func check(name: String) throws(ForeignTextError) {
@@ -27,8 +29,8 @@ package enum ForeignText {
     guard isComposed(name) else { throw .notComposed }
   }
 
-  /// Checks a program's reason for asking. Only its length and the NUL character can make it refused: any other
-  /// unprintable character is written out visibly when the reason is shown.
+  /// Checks a program's reason for asking. A reason is refused only if it is too long or contains the NUL
+  /// character. Any other unprintable character is shown as a visible escape.
   ///
   /// - Throws: ``ForeignTextError`` that says what to change.
   package static func check(reason: String) throws(ForeignTextError) {
@@ -40,33 +42,36 @@ package enum ForeignText {
 
   // MARK: Characters
 
-  /// Whether a person recognizes this character for the one that it is.
+  /// Whether a person can see this character and recognize which one it is.
   private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "\\" || VisibleText.isPlain(scalar)
   }
 
-  /// Whether the screen could use it for its own marks, frames and quotation marks.
+  /// Whether the screen could use this character for its own marks, frames or quotation marks.
   private static func isSign(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return "!\"|<>*`^~".unicodeScalars.contains(scalar) }
     switch scalar.properties.generalCategory {
     case .mathSymbol, .modifierSymbol, .otherSymbol, .initialPunctuation, .finalPunctuation: return true
     case .openPunctuation, .closePunctuation, .otherPunctuation, .dashPunctuation:
-      // Brackets, dots and dashes in the text of other scripts stay; those of General Punctuation and Latin-1 do not.
+      // Brackets, dots and dashes that belong to other scripts are allowed. Those of Latin-1, of General
+      // Punctuation and of the blocks up to U+2BFF are not, and neither is the katakana middle dot.
       return scalar.value < 0x100 || (0x2000...0x2bff).contains(scalar.value) || scalar == "\u{30fb}"
     default: return "\u{387}\u{1427}\u{a78f}\u{1c3}".unicodeScalars.contains(scalar)
     }
   }
 
-  /// Whether the text is in Unicode's normal form C. Characters below U+0300 cannot break it.
+  /// Whether the text is in Unicode's normal form C. Text with only characters below U+0300 always is.
   private static func isComposed(_ text: String) -> Bool {
     if text.unicodeScalars.allSatisfy({ $0.value < 0x300 }) { return true }
-    // Swift considers differently composed texts equal, so the scalars are compared.
+    // In Swift, strings are equal even if they are composed differently. Therefore their scalars are
+    // compared.
     return text.precomposedStringWithCanonicalMapping.unicodeScalars.elementsEqual(text.unicodeScalars)
   }
 
   // MARK: Cells
 
-  /// Returns the cells that a text takes, as an upper estimate: `\u{202e}` written out takes eight.
+  /// Returns an upper estimate of the number of cells that a string takes up. For example, U+202E is shown as
+  /// the escape `\u{202e}`, which takes up eight cells.
   private static func cells(of text: String) -> Int {
     text.unicodeScalars.reduce(0) { $0 + cells(of: $1) }
   }
@@ -92,7 +97,7 @@ package enum ForeignText {
   }
 }
 
-/// The reason a program's text is refused.
+/// The reason why a program's text is refused.
 package enum ForeignTextError: Error, Hashable, CustomStringConvertible {
   case empty
   case nameTooLong(cells: Int)
@@ -130,7 +135,8 @@ extension Unicode.Scalar {
 }
 
 extension Collection<UInt8> {
-  /// Whether every byte satisfies the predicate. A text's bytes are read in place, not one by one through its view.
+  /// Whether every byte satisfies the predicate. Bytes that are stored contiguously, as in most strings, are
+  /// read directly from memory, which is faster than iterating over the collection.
   @inlinable
   package func allBytes(_ fit: (UInt8) -> Bool) -> Bool {
     withContiguousStorageIfAvailable { $0.allSatisfy(fit) } ?? allSatisfy(fit)

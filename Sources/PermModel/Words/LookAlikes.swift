@@ -1,9 +1,11 @@
 import Foundation
 
-/// Names that a person could mistake for others: letters that look like those of another alphabet, after the idea of
-/// Unicode's confusables. The full table has thousands of lines; this one covers the characters of names.
+/// Finds names that a person could mistake for others, because their letters look like letters of another
+/// alphabet. The idea is that of Unicode's confusables. Unicode's full table has thousands of lines; the
+/// table here contains only letters and digits.
 enum LookAlikes {
-  /// Letters of other alphabets, and phonetic and technical ones, each before the Latin letter or digit it looks like.
+  /// Pairs of characters: a letter of another alphabet, or a phonetic or technical letter, followed by the
+  /// Latin letter or the digit that it looks like.
   private static let pairs = """
     аaвbеeкkоoрpсcуyхxіiјjѕsһhԁdԛqԝwүyӏlґrьbѵvԍgпnгrАAВBЕEЗ3КKМMНHОOРPСCТTУYХXІIЈJЅSҮYӀlԌGԚQԜWѴVЬb
     αaβbγyεeηnιiκkνvοoρpσoτtυuχxωwϲcϳjΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXϹCͿJ
@@ -22,13 +24,15 @@ enum LookAlikes {
       uniquingKeysWith: { first, _ in first })
   }()
 
-  /// Alphabets whose letters look like Latin ones: Greek, Cyrillic, Armenian, Cherokee, Coptic and Lisu.
+  /// The alphabets whose letters look like Latin letters: Greek, Cyrillic, Armenian, Cherokee, Coptic and
+  /// Lisu.
   private static let similarAlphabets: [ClosedRange<UInt32>] = [
     0x370...0x52f, 0x530...0x58f, 0x13a0...0x13ff, 0x1c80...0x1c8f, 0x1f00...0x1fff, 0x2c80...0x2cff,
     0x2de0...0x2dff, 0xa4d0...0xa4ff, 0xa640...0xa69f, 0xab70...0xabbf,
   ]
 
-  /// Returns the doubt about a name by itself, in words; `nil` if a reader would take it for the name that it is.
+  /// Returns the doubt that a name raises without any comparison to other names, in words; `nil` if a reader
+  /// is unlikely to misread the name.
   static func doubt(about name: String) -> String? {
     let scalars = name.unicodeScalars
     if scalars.allSatisfy(\.isASCII) { return nil }
@@ -40,14 +44,15 @@ enum LookAlikes {
     return "its name reads as \(read), and is written with other letters"
   }
 
-  /// Returns the skeleton of a name. Two names that a person could mistake for each other have the same skeleton.
+  /// Returns the skeleton of a name. Two names that a person could mistake for each other have the same
+  /// skeleton.
   static func skeleton(of name: String) -> String {
     name.unicodeScalars.reduce(into: "") { text, scalar in
       for letter in latin(scalar) ?? base(scalar) ?? String(scalar) { text += similar(letter) }
     }
   }
 
-  /// Returns one character for several ASCII characters that look alike in most typefaces.
+  /// Returns a common replacement for ASCII characters that look alike in most typefaces.
   private static func similar(_ letter: Character) -> String {
     switch letter {
     case "1", "I", "|": "l"
@@ -67,27 +72,30 @@ enum LookAlikes {
     }
   }
 
-  /// Returns the Latin letters or the digit that a character of another kind looks like.
+  /// Returns the Latin letters or the digit that a non-ASCII character looks like; `nil` if there are none.
   private static func latin(_ scalar: Unicode.Scalar) -> String? {
     if scalar.isASCII { return nil }
     if let letter = table[scalar] { return String(letter) }
     switch scalar.value {
-    // Wide letters, Roman numerals and mathematical digits have compatible letters.
+    // Unicode's compatibility mapping turns fullwidth characters, Roman numerals and mathematical digits into
+    // ordinary letters and digits.
     case 0xff01...0xff5e, 0x2160...0x217f, 0x1d7ce...0x1d7ff:
       return String(scalar).precomposedStringWithCompatibilityMapping
-    // Letterlike, enclosed and mathematical letters are named after the letter that they are.
+    // The Unicode name of a letterlike, enclosed or mathematical symbol contains the letter that it looks
+    // like.
     case 0x2100...0x214f, 0x249c...0x24e9, 0x1d400...0x1d6a3, 0x1f110...0x1f189: return named(scalar)
     default: return nil
     }
   }
 
-  /// Returns a Latin letter without its marks: for `é` an `e`.
+  /// Returns a Latin letter without its diacritical marks, for example `e` for `é`.
   private static func base(_ scalar: Unicode.Scalar) -> String? {
     let isLatin = (0xc0...0x24f).contains(scalar.value) || (0x1e00...0x1eff).contains(scalar.value)
     return isLatin ? named(scalar) : nil
   }
 
-  /// Returns the letter in a character's name, as in `MATHEMATICAL BOLD SMALL B` or `LATIN SMALL LETTER E WITH ACUTE`.
+  /// Returns the letter that a character's Unicode name contains, as in `MATHEMATICAL BOLD SMALL B` or
+  /// `LATIN SMALL LETTER E WITH ACUTE`.
   private static func named(_ scalar: Unicode.Scalar) -> String? {
     let words = (scalar.properties.name ?? "").split(separator: " ")
     guard let letter = words.prefix(while: { $0 != "WITH" }).last, letter.count == 1 else { return nil }

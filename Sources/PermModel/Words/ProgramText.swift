@@ -1,13 +1,15 @@
 extension Subject {
-  /// The evidence about a program as one text, by which stores compare and sort: empty for a label alone, else path,
-  /// file or process, and sandbox, with tabs between them.
+  /// The evidence about a program as one string, by which stores compare and sort programs. It is empty if
+  /// only the label is known. Otherwise it consists of the path, the file or process, and the sandbox,
+  /// separated by tabs.
   var programText: String {
     guard !isUnbound || file != nil else { return "" }
     let file = fileless?.description ?? file.map { "\($0.inode):\($0.birth)" } ?? ""
     return "\(path ?? "")\t\(file)\t\(sandbox?.description ?? "")"
   }
 
-  /// The texts of all programs that a decision may hold for: this one, or any file at the same path.
+  /// The range of ``programText`` values that refer to this program. If the path is known but the file is
+  /// not, these are the values for all files at that path.
   var programTexts: ClosedRange<String> {
     guard let path, file == nil else { return programText...programText }
     return "\(path)\t"..."\(path)\n"
@@ -15,7 +17,7 @@ extension Subject {
 
   init(label: String, programText: String) {
     self.init(label: label)
-    // A path may contain tabs, so the last two fields are cut off from the end.
+    // A path can contain tabs, so the last two fields are split off from the end.
     let fields = programText.split(separator: "\t", omittingEmptySubsequences: false)
     guard fields.count >= 3 else { return }
     let path = fields.dropLast(2).joined(separator: "\t")

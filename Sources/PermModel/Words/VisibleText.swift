@@ -1,12 +1,13 @@
-/// Foreign text made safe to show: characters that could move the cursor, turn the writing direction or hide something
-/// are written out and never dropped, so that no part of the text stays unseen.
+/// Makes untrusted text safe to show. Characters that could move the cursor, change the writing direction or
+/// hide something are replaced by visible escapes. No character is dropped, so every part of the text can be
+/// seen.
 package enum VisibleText {
-  /// The number of marks on one letter that are shown as they are; no script needs more.
+  /// The maximum number of combining marks on one letter that are shown as they are. No script needs more.
   private static let marksOnOneLetter = 4
 
   /// Returns `text` with every deceptive character written as an escape such as `\n` or `\u{202e}`.
   ///
-  /// A backslash becomes two, so that an escape cannot be forged.
+  /// A backslash is doubled, so that the text cannot contain forged escapes.
   ///
   /// - Complexity: O(*n*) in the length of the text.
   package static func escaped(_ text: some StringProtocol) -> String {
@@ -14,14 +15,16 @@ package enum VisibleText {
     return text.flatMap(escaped).reduce(into: "") { $0.append($1) }
   }
 
-  /// Returns foreign text in quotation marks, with the marks inside it escaped, so that it cannot pretend to end.
+  /// Returns untrusted text, escaped and in quotation marks. Quotation marks within the text are escaped too,
+  /// so that the text cannot seem to end early.
   package static func quoted(_ text: some StringProtocol) -> String {
     "\"" + escaped(text).split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"")
       + "\""
   }
 
-  /// Returns a program's name for the middle of a sentence or a list: a plain word stays as it is, and any text that
-  /// could be mistaken for our own words is put in quotation marks. It is not escaped yet.
+  /// Returns a program's name for use within a sentence or a list. A plain word stays as it is. Any other
+  /// name is put in quotation marks, because it could be mistaken for PermTUI's own words. The result is not
+  /// escaped yet.
   package static func framed(_ text: String) -> String {
     let isWord = text.unicodeScalars.allSatisfy { scalar in
       scalar.properties.isAlphabetic || scalar.properties.numericType != nil
@@ -30,12 +33,13 @@ package enum VisibleText {
     return isWord && !text.isEmpty ? text : "\"\(text)\""
   }
 
-  /// Whether all of the text is ASCII without hidden or deceptive characters.
+  /// Whether the text consists only of ASCII characters that are neither hidden nor deceptive.
   package static func isPlain(_ text: some StringProtocol) -> Bool { text.utf8.allBytes(isPlainASCII) }
 
   private static func escaped(_ character: Character) -> String {
     var result = ""
-    // A mark without a letter before it would be drawn on the text before it.
+    // A combining mark that does not follow a letter would be drawn onto the preceding text, so it is
+    // escaped.
     var marks = marksOnOneLetter
     for scalar in character.unicodeScalars {
       marks = isMark(scalar) ? marks + 1 : 0
@@ -49,8 +53,8 @@ package enum VisibleText {
     return result
   }
 
-  /// Whether this scalar is neither hidden nor deceptive: not a control character, not a direction mark, not invisible,
-  /// and not a blank other than the space.
+  /// Whether this scalar is neither hidden nor deceptive. Control characters, direction marks, invisible
+  /// characters and blanks other than the space are not plain, and neither is the backslash.
   package static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return isPlainASCII(UInt8(truncatingIfNeeded: scalar.value)) }
     if scalar.properties.isDefaultIgnorableCodePoint || scalar == brailleBlank { return false }
@@ -63,7 +67,7 @@ package enum VisibleText {
     }
   }
 
-  /// A character that is neither a space nor invisible by its properties, yet shows nothing.
+  /// A character that Unicode classifies neither as a space nor as invisible, although it shows nothing.
   private static let brailleBlank: Unicode.Scalar = "\u{2800}"
 
   private static func isPlainASCII(_ byte: UInt8) -> Bool {
