@@ -3,13 +3,15 @@ import Glibc
 import Machine
 import PermModel
 
-/// The way the program ends if a command did not simply succeed: its last message, and its exit status.
+/// The way in which the program ends after a command has thrown an error: the last message and the exit
+/// status.
 enum CommandFailure: Hashable {
-  /// The help, or another text that the person asked for.
+  /// The help, or other output that the person asked for, such as the version.
   case answered(String)
   /// A message for standard error and the exit status. An empty message is not printed.
   case failed(String, Int32)
-  /// The reader of the data is gone: the program ends by `SIGPIPE`, as one that does not handle it would.
+  /// The reader of the output has gone away. The program ends by `SIGPIPE`, like a program that does not
+  /// handle this signal.
   case readerGone
 
   init(_ error: any Error) {
@@ -53,7 +55,8 @@ enum CommandFailure: Hashable {
     ("permtui: " + ([error.message] + error.advice.map { "  " + $0 }).map(visible).joined(separator: "\n"))
   }
 
-  /// Escapes a usage error, which repeats what was typed: that text may come from anywhere.
+  /// Escapes a usage error. The error repeats arguments, which might contain untrusted text from another
+  /// program.
   private static func printable(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { visible($0) }.joined(separator: "\n")
   }

@@ -3,7 +3,7 @@ import Glibc
 
 /// The program `permtui`.
 ///
-/// The root command is synchronous because the dashboard runs its loop on the main thread.
+/// The root command is synchronous because the dashboard runs its event loop on the main thread.
 @main
 struct PermTUI: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -50,7 +50,8 @@ struct PermTUI: ParsableCommand {
     setlocale(LC_CTYPE, "")
     let arguments = ProgramArguments.given()
     do {
-      // Even with nothing to parse, the parser would take a tenth of the time to the first frame.
+      // Without arguments the parser is skipped, because it would take a tenth of the time until the first
+      // frame is shown.
       guard !arguments.isEmpty else { return try DashboardCommand.open() }
       var command = try parseAsRoot(arguments)
       try command.run()

@@ -89,7 +89,7 @@ struct CapabilitiesCommand: ConsoleCommand {
 extension CapabilityDefinition {
   private static let shownParts = 5
 
-  /// The names of the parts, with the usual ones marked; if there are many, the last ones are left out.
+  /// The names of the parts, with the usual parts marked. If there are many, the last parts are only counted.
   fileprivate var shortParts: String {
     guard parts.map(\.name) != [Atom.whole] else { return "" }
     let names = parts.prefix(Self.shownParts).map { $0.name + (defaultParts.contains($0.name) ? "*" : "") }
@@ -121,7 +121,8 @@ extension Console {
     for (name, remedy) in missing { try print(foreign: "  \(name): \(remedy)") }
   }
 
-  /// Prints a capability with everything that its parts allow, and how to make it available.
+  /// Prints a capability, and what each of its parts allows. If the capability is not available, also prints
+  /// why, and how to make it available.
   fileprivate func print(_ definition: CapabilityDefinition, _ availability: Availability?)
     throws(OutputError)
   {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A command that reads or changes something, prints, and ends. It never uses the full screen.
+/// A command that reads or changes something, prints the result, and ends. It never uses the full screen.
 protocol ConsoleCommand: ParsableCommand {
   var shared: SharedOptions { get }
 
@@ -15,7 +15,7 @@ extension ConsoleCommand {
   }
 }
 
-/// The options that every command takes.
+/// The options that every command accepts.
 struct SharedOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -22,7 +22,7 @@ struct DashboardCommand: ParsableCommand {
 
   func run() throws { try Self.open(store: shared.store, noColor: shared.noColor, isPlain: plain) }
 
-  /// Opens the dashboard and returns when it ends.
+  /// Opens the dashboard, and returns when the dashboard has ended.
   ///
   /// - Throws: `ExitCode` if the process is to end with a status other than 0; errors of the terminal or the store.
   static func open(store option: String? = nil, noColor: Bool = false, isPlain: Bool = false) throws {

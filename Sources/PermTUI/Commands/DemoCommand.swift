@@ -36,7 +36,8 @@ struct DemoCommand: ParsableCommand {
     lines.report.forEach { print($0) }
   }
 
-  /// Returns the path for the store, which must not exist yet, because the demo makes decisions of its own.
+  /// Returns the path that `--store` names; `nil` without this option. The file must not exist yet, because
+  /// the demo makes decisions of its own.
   private func newStorePath() throws(CommandError) -> String? {
     guard let store = shared.store else { return nil }
     let path = Paths.absolute(store)

@@ -37,7 +37,8 @@ struct PendingCommand: ConsoleCommand {
 }
 
 extension WaitingRequest {
-  /// Returns one line: the id, the requirement, the program, the time, and the reason.
+  /// Returns one line that describes the request: its id, the requirement, the program, the time of the
+  /// request, and its reason.
   func sentence(_ catalogue: CapabilityCatalogue) -> String {
     let reference = CapabilityReference(capability: request.capability, atoms: request.atoms)
     var words = [

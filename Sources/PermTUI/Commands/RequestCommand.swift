@@ -88,7 +88,7 @@ struct RequestCommand: ConsoleCommand {
     return try report(end, id: request.id.text, in: context)
   }
 
-  /// Returns the request in the name of the program that runs this command.
+  /// Returns the request, made in the name of the program that runs this command.
   private func request(
     for reference: CapabilityReference, _ patience: Duration?, in context: CommandContext
   ) throws -> Request {
@@ -107,7 +107,8 @@ struct RequestCommand: ConsoleCommand {
     case signalled(Int32)
   }
 
-  /// Asks, and waits for the end of the request. A signal that ends the process withdraws the request first.
+  /// Asks, and waits for the end of the request. If a signal is to end the process, withdraws the request
+  /// before that.
   private func ask(
     _ asking: Asking, _ terminal: OwnTerminal, in context: CommandContext
   ) throws -> RequestEnd {
@@ -116,7 +117,8 @@ struct RequestCommand: ConsoleCommand {
     let store = StoreWithoutBroker(
       environment: context.world, probes: context.probes, policy: context.readPolicy().policy,
       origin: .commandLineAlone, make: place.isElsewhere ? nil : open)
-    // Never closed: closing it would write back its log, and the answer need not wait for that.
+    // The store is never closed. Closing it would copy its log into its file, and the answer need not wait
+    // for that.
     _ = Unmanaged.passRetained(store)
     let desk = BrokerDesk(addresses: place.addresses, store: store, terminal: terminal)
     do {

@@ -20,7 +20,8 @@ struct ServeCommand: ConsoleCommand {
 
   func run(in context: CommandContext) throws -> ExitStatus {
     let place = try context.brokerPlace()
-    // Blocked before other threads exist, so that none of them is interrupted.
+    // The signals are blocked before other threads exist. Those threads inherit the block, so none of them is
+    // interrupted.
     var stops = sigset_t()
     sigemptyset(&stops)
     for number in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&stops, number) }

@@ -59,7 +59,7 @@ struct StatusCommand: ConsoleCommand {
 }
 
 extension Table {
-  /// One row for each decision.
+  /// Creates a table with one row for each decision.
   fileprivate init(_ decisions: [Decision]) {
     self.init("Program", "File", "Requirement", "Answer", "Until", "Decided", "By")
     for decision in decisions {
@@ -73,12 +73,13 @@ extension Table {
 }
 
 extension Subject {
-  /// Whether the path that was seen now has another file, for which the decisions do not hold.
+  /// Whether the program's file has been replaced by another file at the same path. The decisions do not
+  /// apply to the new file.
   var isReplaced: Bool {
     path != nil && file != nil && withFileOfNow.map { !$0.isSameProgram(as: self) } == true
   }
 
-  /// The place where the program was seen, in a few words.
+  /// The place where the program was seen, such as its path or its process, in a few words.
   var place: String {
     let process = fileless?.process.map { "pid \($0.pid), no file" }
     var words = [path ?? process ?? (isUnbound ? "not seen yet" : "no file")]
@@ -89,7 +90,7 @@ extension Subject {
 }
 
 extension JSON {
-  /// A decision, and whether its file has been replaced since.
+  /// Creates the document of a decision, which also says whether the program's file has been replaced since.
   fileprivate init(listing decision: Decision) {
     self = JSON(decision)
     guard case .object(var members) = self else { return }

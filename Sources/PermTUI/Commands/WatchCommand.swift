@@ -27,7 +27,7 @@ struct WatchCommand: ConsoleCommand {
       try follow(changes, in: context.console)
       return .done
     }
-    // Read before the watch is announced, so that no later change can be missed.
+    // The position is read before the watch is announced, so that no later change can be missed.
     var position = try broker.journal(.all, .newest(1)).first?.id ?? 0
     let isElsewhere = try context.brokerPlace().isElsewhere
     do {
@@ -39,13 +39,14 @@ struct WatchCommand: ConsoleCommand {
         try print(change, to: context.console)
       }
     } catch BrokerError.disconnected where !isElsewhere {
-      // Brokers come and go, but all changes meet in the store.
+      // The broker has gone away, but the store still receives every change, whoever makes it.
       try follow(try context.store(.change).changes(since: position), in: context.console)
     }
     return .done
   }
 
-  /// Announces the watch: anyone about to start a program and watch it needs to know when to start it.
+  /// Announces that the watch has begun, because a person who wants to see everything that a program does has
+  /// to start the program after that.
   private func sayBegun(_ console: Console) {
     console.note("permtui: watching, ^C ends it")
   }

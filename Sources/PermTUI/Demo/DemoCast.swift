@@ -29,7 +29,7 @@ struct DemoCast: Sendable {
     calendarSync = try machine.install("khal-sync", at: "ana/bin/khal-sync.sh")
   }
 
-  /// Stores the earlier decisions.
+  /// Stores the decisions that were made before the story begins.
   func stock(_ store: any PermissionStore) throws(StoreError) {
     for (program, verdict, atoms) in [
       (backup, Verdict.allow, Capability.Photos(.read).requirement.atoms),
@@ -42,7 +42,8 @@ struct DemoCast: Sendable {
     }
   }
 
-  /// Lets the tracker know the location while it runs, for a short time that begins now.
+  /// Allows the tracker to know the location while it is in use. The permission begins now and lasts for
+  /// `time`.
   func allowTracker(for time: Duration, _ store: any PermissionStore) throws(StoreError) {
     let atoms = Capability.Location(.whenInUse).requirement.atoms
     let ruling = Ruling(.allow, subject: tracker.subject, atoms: atoms, lifetime: .duration(time))

@@ -8,7 +8,8 @@ struct DemoLine: Hashable, Sendable {
   /// The work that the program did, or the reason why it did not run.
   var words: String
 
-  /// - Parameter excuse: Returns more about failed conditions than their errors say.
+  /// - Parameter excuse: Returns an explanation that says more about failed conditions than their errors do,
+  ///   if there is one.
   init(
     _ program: String, _ outcome: OperationOutcome, output: String?, excuse: (ConditionsFailed) -> String?
   ) {
@@ -32,7 +33,8 @@ struct DemoLine: Hashable, Sendable {
 }
 
 extension [DemoLine] {
-  /// The programs that ran, those that did not, and the reasons: lines of text, aligned.
+  /// The outcomes as a table with one line for each program. A line says whether the program ran, and what it
+  /// did or why it did not run.
   var report: [String] {
     let width = map(\.program.count).max() ?? 0
     return map { line in

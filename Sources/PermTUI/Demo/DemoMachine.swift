@@ -1,14 +1,15 @@
 import Machine
 import PermModel
 
-/// A machine made of a temporary folder: pictures, calendars, accounts and programs for the demo.
+/// A simulated machine in a temporary folder, with pictures, calendars, accounts and programs for the demo.
 ///
-/// The capabilities use their real probes on it, and their examples do their real work, but inside this folder.
+/// The capabilities examine this machine with their real probes, and their examples do their real work, but
+/// both only inside the folder.
 final class DemoMachine: Sendable {
   let folder: String
   let probes: ProbeEnvironment
 
-  /// - Throws: ``DemoError`` if there is no room for a folder.
+  /// - Throws: ``DemoError`` if the folder cannot be made or filled.
   init() throws(DemoError) {
     do {
       folder = try Folder.makeTemporary(named: "permtui")
@@ -21,7 +22,7 @@ final class DemoMachine: Sendable {
     try furnish()
   }
 
-  /// Removes the folder, with the store in it.
+  /// Removes the folder and everything in it.
   func remove() { Folder.removeTree(folder) }
 
   private func furnish() throws(DemoError) {
@@ -62,7 +63,7 @@ final class DemoMachine: Sendable {
 }
 
 extension DemoMachine {
-  /// Installs a program, so that it is known by its file like any other.
+  /// Installs a program, so that it is identified by its file like any other program.
   func install(_ label: String, at path: String) throws(DemoError) -> DemoProgram {
     let path = "\(folder)/\(path)"
     try write("#!/bin/bash\n", to: path)
@@ -83,7 +84,7 @@ extension DemoMachine {
   }
 }
 
-/// A program of the demo. It runs inside the demo's own process, so the broker sees that process.
+/// A program of the demo. It runs inside the demo's own process, so its evidence names that process.
 struct DemoProgram: Sendable {
   let subject: Subject
   let evidence: Evidence

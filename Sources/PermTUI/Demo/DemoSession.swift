@@ -1,14 +1,15 @@
 import Operations
 import PermModel
 
-/// The demo: a dashboard on a filled store of its own, and the story that unfolds in it.
+/// The demo: a dashboard that uses a store of its own, filled with decisions, and the story that unfolds in
+/// the dashboard.
 struct DemoSession {
   let session: DashboardSession
   private let story: DemoStory
 
-  /// Fills a store with the decisions of a few days ago.
+  /// Fills a store with decisions that are dated a few days ago.
   ///
-  /// - Throws: `DemoError` or `StoreError` if there is no room for programs or store.
+  /// - Throws: `DemoError` if the programs cannot be installed; `StoreError` if the store cannot be used.
   init(
     _ machine: DemoMachine, storePath: String, world: StoreEnvironment, times: PromptTimes, isPlain: Bool
   ) throws {
@@ -24,7 +25,7 @@ struct DemoSession {
       authorizer: session.services.authorizer, trackerTime: .seconds(20), isPlain: isPlain)
   }
 
-  /// Runs the story by itself while the dashboard is shown, and returns its programs' outcomes.
+  /// Runs the story while the dashboard is shown, and returns the outcomes of its programs.
   func tell() async -> [DemoLine] {
     let inbox = session.inbox
     do {
@@ -33,7 +34,8 @@ struct DemoSession {
         inbox.send(
           .reported(Report(text: "\(line.program) \(line.hasRun ? "ran" : "did not run"): \(line.words)")))
       }
-      // The table waits in line like everything else; no one waits for it to be read.
+      // The table waits in line like every other alert. This function does not wait until the person has read
+      // it.
       session.services.queue.add(
         AlertOperation(
           title: "The story is over", message: lines.report.joined(separator: "\n"), in: session.services.slot

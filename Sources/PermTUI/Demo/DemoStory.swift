@@ -3,34 +3,34 @@ import PermModel
 
 /// The demo's story: nine programs that start together, as real operations.
 ///
-/// The story is not staged: each program has conditions, undecided ones show their alert, and the person's answers
-/// decide the outcome.
+/// The story is not staged. Each program has conditions, each undecided condition shows its alert, and the
+/// person's answers decide the outcome.
 struct DemoStory: Sendable {
   let cast: DemoCast
   let store: any PermissionStore
   let slot: ModalSlot
   let queue: OperationQueue
-  /// The authorizer through which all programs ask; it does not belong to any one of them.
+  /// The authorizer from which those of the programs are derived. It does not itself belong to any program.
   let authorizer: Authorizer
-  /// The time for which the tracker may know the location before it has to ask again.
+  /// The time for which the tracker is allowed to know the location before it has to ask again.
   let trackerTime: Duration
   /// Whether the person types words instead of pressing keys.
   var isPlain = false
 
-  /// A program at work.
+  /// A program of the story that has been started.
   struct Part: Sendable {
     let act: DemoAct
     let handle: OperationHandle<String>
 
-    /// Returns its outcome, once it has ended.
+    /// Waits until the program has ended, and returns its outcome.
     func line() async -> DemoLine {
       let outcome = await handle.outcome
       return DemoLine(act.name, outcome, output: try? await handle.value, excuse: act.excuse)
     }
   }
 
-  /// Starts all programs. Each program that asks has its alert in the line before the next one starts, so the line has
-  /// the story's order.
+  /// Starts all programs. If a program begins by asking, the next program starts only when the alert of the
+  /// first is in the line, so the alerts have the order of the story.
   func start() async throws(StoreError) -> [Part] {
     try cast.allowTracker(for: trackerTime, store)
     let notice = queue.add(opening)
@@ -47,7 +47,8 @@ struct DemoStory: Sendable {
     return parts
   }
 
-  /// Waits for the end of the story, reports each program's outcome as it becomes known, and returns the report.
+  /// Waits for the end of the story, reports each program's outcome as soon as it is known, and returns all
+  /// outcomes in the story's order.
   func finish(_ parts: [Part], telling: @escaping @Sendable (DemoLine) -> Void) async -> [DemoLine] {
     await withTaskGroup(of: (Int, DemoLine).self) { group in
       for (index, part) in parts.enumerated() {
@@ -62,7 +63,7 @@ struct DemoStory: Sendable {
     }
   }
 
-  /// Waits until an alert is in the line, or can no longer come.
+  /// Waits until an alert is in the line, or until its operation has ended and the alert can no longer come.
   private func untilInLine(_ summary: String, orEnded operation: OperationReference) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
@@ -99,7 +100,8 @@ extension DemoStory {
         """, in: slot)
   }
 
-  /// The programs in the story's order, and the summary of the alert that each begins with.
+  /// The programs in the story's order, each with the summary of the alert that it shows first; `nil` if it
+  /// starts without an alert.
   private var acts: [(DemoAct, alert: String?)] {
     [
       (
@@ -142,7 +144,8 @@ extension DemoStory {
     authorizer.acting(for: program.subject, evidence: program.evidence)
   }
 
-  /// An act that needs both photos and the cloud. If the photos are denied, the cloud is never asked about.
+  /// An act that needs both photos and the cloud. If the photos are denied, the person is never asked about
+  /// the cloud.
   private var photoImport: DemoAct {
     let conditions: [any OperationCondition] = [
       condition(cast.photoImport, Capability.Photos(.addOnly), "put new pictures in"),
@@ -158,7 +161,7 @@ extension DemoStory {
     return act
   }
 
-  /// An act that makes the best of a partial yes.
+  /// An act that does as much as it can if only a part of its request is allowed.
   private var fitness: DemoAct {
     let health = Capability.Health(share: [.steps], read: [.heart])
     let reason = "write the weekly report"
@@ -176,7 +179,7 @@ extension DemoStory {
     }
   }
 
-  /// An act that asks for a typed word, since it cannot be undone.
+  /// An act that cannot be undone. It therefore asks the person to type a word.
   private var cleanUp: DemoAct {
     let confirmation = Confirmation(
       title: Self.cleanUpTitle, message: "clean-up wants to delete 12 albums for good.",
@@ -195,7 +198,7 @@ extension DemoStory {
     return DemoAct(name: cast.videoChat.subject.label, conditions: conditions) { _ in "The call is on." }
   }
 
-  /// An act that runs only if it need not ask.
+  /// An act that runs only if everything that it needs is already allowed.
   private var thumbs: DemoAct {
     let conditions: [any OperationCondition] = [
       SilentCondition(condition(cast.thumbs, Capability.Photos(.read))),
@@ -206,7 +209,8 @@ extension DemoStory {
     }
   }
 
-  /// The alternative, taken only if the direct way is closed.
+  /// An act that uses an alternative to the contacts. It runs only if reading the contacts is not already
+  /// allowed.
   private var invite: DemoAct {
     let conditions: [any OperationCondition] = [
       NegatedCondition(SilentCondition(condition(cast.invite, Capability.Contacts(.read)))),
@@ -217,7 +221,7 @@ extension DemoStory {
     }
   }
 
-  /// An act that returns when its time is over, and asks for more than it had.
+  /// The act with which the tracker comes back when its permission has ended, and asks for more than it had.
   private var trackerLater: DemoAct {
     example(
       cast.tracker, Capability.Location(.always), "go on in the background",
@@ -225,11 +229,11 @@ extension DemoStory {
   }
 }
 
-/// The work of a program of the demo, and its conditions.
+/// An operation of the demo: the work of a program, and the conditions under which the work is done.
 struct DemoAct: Operation {
   let name: String
   let conditions: [any OperationCondition]
-  /// Returns more about failed conditions than their errors say.
+  /// Returns an explanation that says more about failed conditions than their errors do, if there is one.
   var excuse: @Sendable (ConditionsFailed) -> String? = { _ in nil }
   let work: @Sendable (OperationContext) async throws -> String
 

@@ -3,8 +3,8 @@ import Operations
 import PermBroker
 import PermModel
 
-/// Carries out the dashboard's effects. Changes to the store are made one after the other, in the order in which the
-/// person made them; the event loop never waits for any of it.
+/// The part of the dashboard that carries out effects. Changes to the store are made one after another, in
+/// the order in which the person requested them. The event loop never waits for an effect.
 final class DashboardEffects: Sendable {
   private let services: DashboardServices
   private let presenter: DashboardPresenter
@@ -13,7 +13,7 @@ final class DashboardEffects: Sendable {
   private let changes = AsyncStream.makeStream(of: Effect.self)
   private let tasks = Lock<[Task<Void, Never>]>([])
 
-  /// - Parameter send: Receives reports and results.
+  /// - Parameter send: Receives reports and results as actions.
   init(
     _ services: DashboardServices, presenter: DashboardPresenter, feed: DashboardFeed,
     send: @escaping @Sendable (Action) -> Void
@@ -24,7 +24,7 @@ final class DashboardEffects: Sendable {
     self.feed = feed
   }
 
-  /// Starts making changes, including those that were requested before.
+  /// Starts making changes, including those that were requested before this call.
   func start() {
     own(
       Task.quiet { [weak self, changes] in
@@ -88,8 +88,8 @@ extension DashboardEffects {
     try services.store.decide(ruling, by: services.origin)
   }
 
-  /// Answers each request that is still the same as in the list. A suspicious program is never allowed without its
-  /// alert.
+  /// Answers each request that has not changed since the list showed it. A request from a suspicious program
+  /// is never allowed here, because that requires its own alert.
   private func answerTogether(_ requests: [Request], _ verdict: Verdict) {
     let control = StoreControl(
       services.store, catalogue: services.catalogue, policy: services.authorizer.policy,
@@ -104,7 +104,7 @@ extension DashboardEffects {
       } catch let error as StoreError {
         return report("\(error)", isError: true)
       } catch {
-        // It has ended, or its id now belongs to another request.
+        // The request has ended, or its id now belongs to another request.
       }
     }
     let verb = verdict == .allow ? "Allowed" : "Denied"
@@ -163,7 +163,8 @@ extension DashboardEffects {
     send(.exampleEnded(capability: name, outcome))
   }
 
-  /// Runs the example like any program's operation: only if it is allowed, with a question if that is undecided.
+  /// Runs the example like the operation of any program: only if the capability is allowed. If that is
+  /// undecided, the person is asked.
   private func run<C: CapabilityType>(_ capability: C) async throws -> String {
     guard let example = capability.example else { return "There is no example." }
     let operation = ExampleOperation(example: example, probes: services.probes)
@@ -173,7 +174,7 @@ extension DashboardEffects {
   }
 }
 
-/// The example of a capability as an operation.
+/// An operation that runs the example of a capability.
 private struct ExampleOperation: Operation {
   let example: CapabilityExample
   let probes: ProbeEnvironment
@@ -184,7 +185,7 @@ private struct ExampleOperation: Operation {
 }
 
 extension Error {
-  /// The error's message, without the layers around it.
+  /// The error's message. If conditions have failed, the messages of their errors.
   fileprivate var words: String {
     guard let failed = self as? ConditionsFailed else { return "\(self)" }
     return failed.failures.map { "\($0.error)" }.joined(separator: "; ")
@@ -192,7 +193,7 @@ extension Error {
 }
 
 extension DecisionChange {
-  /// The change in a few words: `denied camera for video-chat`. Holds foreign text.
+  /// The change in a few words, for example `denied camera for video-chat`. Contains untrusted text.
   fileprivate var words: String {
     guard let entry = entries.first else { return "nothing" }
     let what = entry.capability.map { $0 == "*" ? "everything" : $0 } ?? "something"

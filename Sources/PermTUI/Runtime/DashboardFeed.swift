@@ -1,8 +1,9 @@
 import PermBroker
 import PermModel
 
-/// Gathers the dashboard's data from store, catalogue and modal slot, and sends it to the loop whenever some of it has
-/// changed. It reads the data that the open view needs, and follows changes by the journal.
+/// The source of the dashboard's data. It gathers the data from the store, the catalogue and the modal slot,
+/// and sends them to the event loop whenever something has changed. It reads the data that the open view
+/// needs, and follows changes through the journal.
 actor DashboardFeed {
   private let services: DashboardServices
   private let send: @Sendable (Action) -> Void
@@ -10,14 +11,14 @@ actor DashboardFeed {
   private var reading: StoreReading
   private var listed: ListedDecisions?
   private var wish = ReadingWish()
-  /// Reads the decisions of the last wish.
+  /// The task that reads the decisions of the last wish; `nil` if no task is reading.
   private var listing: Task<Void, Never>?
-  /// The changes that came in while it was reading.
+  /// The changes that arrived while the task ``listing`` was reading.
   private var missed: [JournalEntry] = []
   private var data: DashboardData
   private var availabilities: [String: Availability] = [:]
   private var alerts: [Alert] = []
-  /// Whether programs ask another dashboard, which shows its alerts here too.
+  /// Whether this dashboard is attached to a broker elsewhere, which shows its alerts here too.
   private var isBesideAnother = false
   /// The time at which each alert in line was first seen.
   private var seenAt: [Alert.ID: Timestamp] = [:]
@@ -87,7 +88,7 @@ actor DashboardFeed {
     publish()
   }
 
-  /// Looks at the operations again, if anybody sees them.
+  /// If the open view shows the operations, sends their present state.
   func takeOperations() {
     guard wish.operations else { return }
     publish()
@@ -97,7 +98,7 @@ actor DashboardFeed {
 // MARK: - Reading
 
 extension DashboardFeed {
-  /// Reads, and sends all data.
+  /// Calls `read`, and then sends all data. If `read` throws, reports the error instead.
   private func look(_ read: () throws -> Void) {
     do {
       try read()
@@ -122,7 +123,7 @@ extension DashboardFeed {
     }
   }
 
-  /// Reads the decisions of a scope in a task of its own, because there may be very many.
+  /// Reads the decisions of a scope in a separate task, because there might be very many of them.
   private func list(_ scope: DecisionScope) {
     listing?.cancel()
     listing = nil
@@ -178,7 +179,8 @@ extension DashboardFeed {
     return here + others.map { WaitingItem($0, reading, isElsewhere: isBesideAnother) }
   }
 
-  /// Returns the item of an alert in line, whose program's identity the alert has not checked yet.
+  /// Returns the item of an alert in line. Such an alert has not checked its program's identity yet, so the
+  /// item uses the check from the store.
   private func item(_ alert: Alert, at moment: Timestamp) -> WaitingItem {
     var item = WaitingItem(alert, at: moment)
     if let request = item.request, let identity = reading.identities[request.subject] { item.note(identity) }
@@ -216,7 +218,7 @@ extension DashboardData {
 }
 
 extension WaitingItem {
-  /// Creates the item of a request that waits somewhere.
+  /// Creates the item of a request that waits in the store.
   fileprivate init(_ waiting: WaitingRequest, _ reading: StoreReading, isElsewhere: Bool) {
     let request = waiting.request
     self.init(

@@ -2,7 +2,7 @@ import Machine
 import PermBroker
 import PermModel
 
-/// Sends alerts to the dashboard's event loop, and its answers back to the slot that presented them.
+/// A presenter that sends alerts to the dashboard's event loop, and returns the person's answers to the slot.
 final class DashboardPresenter: HandoverScreen {
   private let alerts = OpenAlerts()
   private let hasEnded = Lock(false)
@@ -25,9 +25,9 @@ final class DashboardPresenter: HandoverScreen {
     return isShown
   }
 
-  /// Passes on an action of the person at an alert.
+  /// Passes on what the person did at an alert.
   ///
-  /// - Returns: `false` if it has no effect because nobody waits for the alert any longer.
+  /// - Returns: `false` if that has no effect because the alert is no longer open.
   func take(_ event: AlertEvent, _ id: Alert.ID) -> Bool { alerts.take(event, id) }
 
   /// Ends all alerts without an answer when the dashboard closes.

@@ -1,9 +1,9 @@
 import PermModel
 
-/// The dashboard as the event loop runs it: events become actions, and effects go out.
+/// The dashboard as a program for the event loop. It translates events into actions, and passes effects on.
 struct DashboardProgram: TerminalProgram {
   private var state: State
-  /// Carries out effects outside the dashboard. Never waits.
+  /// Carries out an effect outside the dashboard, without waiting for it.
   private let perform: (Effect) -> Void
 
   init(_ state: State, perform: @escaping (Effect) -> Void) {
@@ -35,8 +35,8 @@ struct DashboardProgram: TerminalProgram {
     }
   }
 
-  /// Returns the actions of a burst, keys last: keys that came with a paste or a reply of the terminal were not pressed
-  /// on purpose.
+  /// Returns the actions of a burst of input, with the keys last. Keys that arrive together with a paste or
+  /// with a reply from the terminal were not pressed on purpose, so the state must learn of those first.
   private func actions(of burst: [InputEvent]) -> [Action] {
     var keys: [Key] = []
     var others: [Action] = []

@@ -7,15 +7,15 @@ import PermModel
 struct DashboardServices: Sendable {
   let store: any PermissionStore
   let catalogue: CapabilityCatalogue
-  /// The environment in which probes and examples look.
+  /// The environment that probes and examples examine.
   let probes: ProbeEnvironment
   let queue: OperationQueue
-  /// The steps of the queue's operations.
+  /// The observer of the steps of the queue's operations.
   let steps: OperationSteps
   let slot: ModalSlot
-  /// Asks in the dashboard's own name.
+  /// The authorizer that asks in the dashboard's own name.
   let authorizer: Authorizer
-  /// A random id that distinguishes changes made here from all others.
+  /// A random id that distinguishes changes made in this dashboard from all others.
   let dashboardID: String
   /// One or two words on whether programs can reach this dashboard.
   var connection = ""
@@ -24,7 +24,8 @@ struct DashboardServices: Sendable {
 }
 
 extension DashboardServices {
-  /// Creates services with the queue, the slot and the desk of a broker, so that everything modal here goes one way.
+  /// Creates services that share the queue, the slot and the desk of a broker, so that everything modal in
+  /// this process goes through the same slot.
   ///
   /// - Parameter steps: Observes the broker's queue.
   init(_ broker: Broker, steps: OperationSteps, dashboardID: String) {
@@ -38,7 +39,7 @@ extension DashboardServices {
       dashboardID: dashboardID)
   }
 
-  /// Creates services that ask and show in this process alone.
+  /// Creates services without a broker: only this process asks, and only this process shows the alerts.
   init(store: any PermissionStore, presenter: any AlertPresenter, probes: ProbeEnvironment = .current) {
     self.store = store
     catalogue = .builtIn
@@ -52,9 +53,10 @@ extension DashboardServices {
   }
 }
 
-/// Observes each step of a queue's operations, so that a view of them can be drawn again.
+/// An observer of each step of a queue's operations, so that a view of the operations can be redrawn.
 struct OperationSteps: OperationObserver {
-  /// A signal after each step, for one consumer; signals that it has not received yet become one.
+  /// A stream with one element for each step, for one consumer. Elements that the consumer has not received
+  /// yet are merged into one.
   let stream: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation
 

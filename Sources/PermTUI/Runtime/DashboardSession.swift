@@ -10,12 +10,12 @@ struct DashboardSession {
   let services: DashboardServices
   var settings = DashboardSettings()
   var isDemo = false
-  /// The link through which programs reach this dashboard; `nil` if they cannot.
+  /// The link through which programs reach this dashboard; `nil` if programs cannot reach it.
   private(set) var link: BrokerLink?
 }
 
 extension DashboardSession {
-  /// Creates a dashboard that asks and shows in this process alone.
+  /// Creates a dashboard without a broker: only this process asks, and no other program can reach it.
   init(store: any PermissionStore, probes: ProbeEnvironment) {
     let inbox = Inbox<Action>()
     let presenter = DashboardPresenter(inbox: inbox)
@@ -24,7 +24,8 @@ extension DashboardSession {
       services: DashboardServices(store: store, presenter: presenter, probes: probes))
   }
 
-  /// Creates a dashboard that asks for this machine's programs, as the broker of the store or beside it.
+  /// Creates a dashboard that shows the requests of this machine's programs. It acts as the broker of the
+  /// store or, if a broker is already running, attaches to that broker.
   init(_ configuration: Broker.Configuration, at place: BrokerPlace) {
     let inbox = Inbox<Action>()
     let presenter = DashboardPresenter(inbox: inbox)
@@ -38,10 +39,11 @@ extension DashboardSession {
       services: DashboardServices(link.broker, steps: steps, dashboardID: id), link: link)
   }
 
-  /// Runs until the person leaves or the terminal is gone. Must be called on the main thread.
+  /// Runs the dashboard until the person leaves it or the terminal is gone. Must be called on the main
+  /// thread.
   ///
   /// - Parameters:
-  ///   - signals: Created before any other thread was started.
+  ///   - signals: The signals to handle. They must be created before any other thread is started.
   ///   - started: Called once the first frame is on the screen and the dashboard can take alerts.
   /// - Returns: The exit code of the process.
   /// - Throws: `TerminalError` if the terminal cannot be used, `StoreError` if the store cannot be read.
@@ -51,7 +53,8 @@ extension DashboardSession {
     var options = options
     options.colors = settings.colors
     options.background = Background(settings.theme, environment: Environment.variables)
-    // The first frame waits only for its own data; everything else is read once it is there.
+    // The first frame waits only for the data that it shows. All other data is read once that frame is on the
+    // screen.
     let height = Size(ofWindow: options.output)?.height ?? StoreReading.firstDecisions
     let reading = try StoreReading(services.store, names: min(height, StoreReading.firstDecisions))
     return try Terminal.use(options) { terminal in
@@ -61,7 +64,7 @@ extension DashboardSession {
     }
   }
 
-  /// Runs line by line; everything else is as in ``run(_:signals:started:)``.
+  /// Runs the dashboard line by line. Everything else is as in ``run(_:signals:started:)``.
   func runPlain(
     _ options: TerminalOptions, signals: Signals, started: @escaping () -> Void
   ) throws -> Int32 {
@@ -73,7 +76,7 @@ extension DashboardSession {
     }
   }
 
-  /// Runs a program on a terminal, with everything around it that keeps a dashboard up to date.
+  /// Runs a program on a terminal, together with the tasks that keep a dashboard up to date.
   ///
   /// - Parameter program: Creates the program from the desk and the function that carries out its effects.
   private func run<Program: TerminalProgram, Device: LoopTerminal>(
@@ -86,18 +89,20 @@ extension DashboardSession {
     let effects = DashboardEffects(services, presenter: presenter, feed: feed, send: send)
     var tasks: [Task<Void, Never>] = []
     defer { end(effects, tasks) }
-    // The person has the terminal back before everything else has ended.
+    // This runs before the cleanup above, so that the person has the terminal back before everything else has
+    // ended.
     defer { terminal.close() }
     let program = program(firstDesk(terminal.measure, reading)) { effects.perform($0) }
     return EventLoop(program, on: terminal, inbox: inbox, signals: signals).run {
-      // Anything that starts threads comes after the first frame, which would wait for them.
+      // Everything that starts threads comes after the first frame, because that frame would otherwise wait
+      // for the threads.
       effects.start()
       tasks = follow(feed, since: reading.overview.position)
       started()
     }
   }
 
-  /// Ends everything around the loop. Closing must not answer the alert on the screen.
+  /// Ends everything that runs beside the event loop, without answering the alert on the screen.
   private func end(_ effects: DashboardEffects, _ tasks: [Task<Void, Never>]) {
     link?.leave()
     presenter.end()
@@ -106,7 +111,8 @@ extension DashboardSession {
     if let link { AsyncBridge.wait { await link.stop() } }
   }
 
-  /// Withdraws requests that an earlier dashboard left behind, and reports a read-only store.
+  /// Reports that the store is read-only or, if it is not, withdraws requests that an earlier dashboard left
+  /// behind.
   private func settle() {
     if let reason = services.store.readOnlyReason {
       inbox.send(.reported(Report(text: "Nothing can be changed: \(reason)", isError: true)))
@@ -130,7 +136,8 @@ extension DashboardSession {
     return desk
   }
 
-  /// Keeps the feed up to date with store, slot and machine.
+  /// Starts the tasks that keep the feed up to date with the store, the slot and the machine, and returns
+  /// these tasks.
   private func follow(_ feed: DashboardFeed, since position: JournalEntry.ID) -> [Task<Void, Never>] {
     let services = services
     let stored = Task.quiet {
@@ -158,7 +165,7 @@ extension DashboardSession {
 }
 
 extension BrokerLink.State {
-  /// The state in the words of the header.
+  /// The state in the words that the dashboard's header shows.
   var words: String {
     switch self {
     case .serving: "listening"
@@ -169,21 +176,21 @@ extension BrokerLink.State {
 }
 
 extension ModalSnapshot {
-  /// All alerts in the order in which they come up, set-aside ones last.
+  /// All alerts in the order in which they will be shown, with those that were set aside at the end.
   var alerts: [Alert] { [showing].compactMap(\.self) + waiting + setAside }
 }
 
-/// Opens a dashboard on the terminal of this process.
+/// The launch of a dashboard on the terminal of this process.
 struct DashboardLaunch {
   private let options: TerminalOptions
   /// Whether the dashboard works line by line.
   let isPlain: Bool
-  /// Created before anything that starts a thread.
+  /// The signals to handle. They are created before anything starts a thread.
   private let signals = Signals()
 
-  /// Checks for a terminal before anything is created that only a dashboard needs.
+  /// Checks that there is a terminal, before anything is created that only a dashboard needs.
   ///
-  /// - Parameter isPlain: Whether the dashboard is to work line by line; a dumb terminal can do nothing else.
+  /// - Parameter isPlain: Whether the dashboard is to work line by line; on a dumb terminal it always does.
   init(noColor: Bool, isPlain: Bool) throws(TerminalError) {
     var options = TerminalOptions(environment: Environment.variables)
     if noColor { options.usesColor = false }

@@ -4,20 +4,22 @@ import PermModel
 /// The settings of the screen, in the tables `[dashboard]` and `[keys]` of `config.toml`.
 struct DashboardSettings: Sendable {
   var keys = KeyTable()
-  /// Whether the terminal is rung when something waits.
+  /// Whether the terminal's bell is rung when an alert starts to wait for an answer.
   var rings = true
-  /// Whether the terminal's title shows how much waits.
+  /// Whether the terminal's title shows how many alerts are waiting.
   var setsTitle = true
   var colors = ColorSetting.auto
   var theme = ThemeSetting.auto
-  /// The times that decide when an alert appears and which key answers it; the model reads the table `[prompt]`.
+  /// The times that decide when an alert appears and whether a key press is accepted as an answer. The model
+  /// reads them from the table `[prompt]`.
   var times = PromptTimes()
-  /// The mistakes in the file. Defaults replace them.
+  /// The mistakes in the file. A setting with a mistake has its default value.
   var problems: [ConfigurationProblem] = []
 }
 
 extension DashboardSettings {
-  /// Reads the settings from the file that an environment names. A missing file sets nothing.
+  /// Reads the settings from the file that an environment names. If the file is missing, all settings have
+  /// their default values.
   init(_ environment: ProbeEnvironment) {
     self.init()
     let (root, problems) = ConfigurationTable.read(environment.configFile)
@@ -57,7 +59,7 @@ extension DashboardSettings {
     }
   }
 
-  /// Returns one of a few words; reports anything else.
+  /// Returns the choice that the value of `key` names. Reports any other value as a mistake.
   private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ key: String, _ table: inout ConfigurationTable
   ) -> Choice? {
@@ -90,7 +92,7 @@ extension DashboardSettings {
     problems += table.problems
   }
 
-  /// Returns the reason why a command cannot have these keys.
+  /// Returns the reason why a command cannot have these keys; `nil` if it can.
   private static func mistake(in names: [String], for command: Command) -> String? {
     if command.isFixed { return "always keeps its key" }
     for name in names {
@@ -111,15 +113,16 @@ enum ScreenSetting: String, CaseIterable, Sendable {
 }
 
 extension [ConfigurationProblem] {
-  /// Returns these problems and `more`, each once: two readers of the same file find the same mistakes.
+  /// Returns these problems and those in `more` that are not among them, because two readers of the same file
+  /// find the same mistakes.
   func joined(with more: [ConfigurationProblem]) -> [ConfigurationProblem] {
     self + more.filter { !contains($0) }
   }
 }
 
 extension Report {
-  /// Reports the mistakes in the configuration, as far as one line has room; `nil` if there are none. The file is named
-  /// without its folder, so that the key is in sight.
+  /// Reports the first mistake in the configuration and the number of other mistakes; `nil` if there are
+  /// none. The file is named without its folder, so that the mistaken key still fits on the line.
   init?(_ problems: [ConfigurationProblem]) {
     guard var first = problems.first else { return nil }
     first.file = first.file.lastPathPart

@@ -1,10 +1,11 @@
 import PermModel
 
-/// The decisions that the open view lists: read in full once, then kept up to date by the journal.
+/// The decisions that the open view lists. They are read in full once, and then kept up to date with the
+/// entries of the journal.
 struct ListedDecisions: Sendable {
-  /// The number of decisions that one look reads, so that other readers never wait long.
+  /// The number of decisions that are read at once. It is limited so that other readers never wait long.
   private static let page = 1_000
-  /// The number of changes above which reading again is less work than applying them.
+  /// The number of changes above which reading all decisions again is less work than applying the changes.
   static let fewChanges = 50
 
   let scope: DecisionScope
@@ -12,7 +13,7 @@ struct ListedDecisions: Sendable {
 
   /// Reads all decisions of a scope.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled; errors of the store.
+  /// - Throws: `CancellationError` if the task is cancelled; errors of the store.
   init(_ scope: DecisionScope, in store: any PermissionStore) async throws {
     self.scope = scope
     guard scope != .first else { return }
@@ -25,7 +26,7 @@ struct ListedDecisions: Sendable {
     } while page.count == Self.page
   }
 
-  /// Makes the changes that the journal entries describe. Repeating one does no harm.
+  /// Applies the changes that journal entries describe. Applying an entry twice does no harm.
   ///
   /// - Complexity: O(*n*) for each entry that changes a decision.
   mutating func apply(_ entries: [JournalEntry]) {
@@ -58,7 +59,8 @@ extension DecisionScope {
     }
   }
 
-  /// By capability if one is listed, so that allows come before denials.
+  /// The order of the list. The decisions about one capability are in the order `.capability`, so that allows
+  /// come before denials.
   fileprivate var order: DecisionOrder {
     if case .capability = self { .capability } else { .program }
   }

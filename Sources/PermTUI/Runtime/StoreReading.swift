@@ -1,14 +1,15 @@
 import PermModel
 
-/// The result of one look at the store, with the data that every view shows: counts, the first decisions, and waiting
-/// requests. It takes the same time however much is stored.
+/// The data of the store that every view shows: counts, the first decisions, and the waiting requests. The
+/// time to read them does not depend on how many decisions are stored.
 struct StoreReading: Sendable {
-  /// The number of decisions read for each capability and verdict: as many as the details of a large screen show.
+  /// The number of decisions read for each capability and verdict: as many as a large screen can show at
+  /// once.
   static let firstDecisions = 64
 
   let overview: Overview
   let waiting: [WaitingRequest]
-  /// The fit of each waiting program's name with earlier decisions.
+  /// For each waiting program, the result of checking its name and file against earlier decisions.
   let identities: [Subject: IdentityCheck]
 
   /// - Parameter names: The number of decisions read for each capability and verdict.
@@ -32,7 +33,8 @@ struct StoreReading: Sendable {
     }
   }
 
-  /// Returns the first decisions of each capability, without those that a scope has in full.
+  /// Returns the first decisions of each capability, except those that `scope` covers, because they are
+  /// listed in full.
   func decisions(beside scope: DecisionScope) -> [Decision] {
     overview.capabilities.filter { !scope.covers(.capability($0.capability)) }
       .flatMap { $0.firstAllowed + $0.firstDenied }

@@ -1,11 +1,11 @@
-/// The number of colours that the screen may use, as set by the person. A terminal with fewer colours uses fewer.
+/// The person's limit on the number of colours on the screen. A terminal that has fewer colours uses fewer.
 enum ColorSetting: String, CaseIterable, Sendable {
   case auto
   case extended = "256"
   case basic = "16"
   case none
 
-  /// The maximum colour depth that it allows.
+  /// The maximum colour depth that this setting allows.
   var deepest: Palette.Depth {
     switch self {
     case .auto, .extended: .extended
@@ -15,11 +15,14 @@ enum ColorSetting: String, CaseIterable, Sendable {
   }
 }
 
-/// The colour of the terminal's background, if known. The screen never paints it.
+/// Whether the terminal's background is dark or light, if that is known. The screen never paints the
+/// background.
 enum Background: Sendable {
   case unknown, dark, light
 
-  /// Uses the setting, else the terminal's `COLORFGBG`, such as `15;0`; the Linux console is black.
+  /// Uses the setting. If it is `auto`, uses the background colour in the environment variable `COLORFGBG`,
+  /// for example the 0 in `15;0`. Without that variable, only the Linux console's background is known: it is
+  /// black.
   init(_ setting: ThemeSetting, environment: [String: String]) {
     switch setting {
     case .dark: self = .dark

@@ -2,11 +2,11 @@ import CNcurses
 import Glibc
 import Machine
 
-/// Restores the terminal when the process crashes: on the fatal signals, and on a call of `exit`.
+/// A guard that restores the terminal when a fatal signal or a call of `exit` ends the process.
 ///
-/// A signal handler may call almost nothing, so everything that it needs is prepared in advance: the bytes to send, the
-/// terminal's mode, the previous handlers. After restoring, the previous handler or the default runs, so that the crash
-/// takes its normal course.
+/// A signal handler is allowed to call almost no function, so everything that it needs is prepared in
+/// advance: the bytes to send, the terminal's mode, and the previous handlers. After the terminal is
+/// restored, the previous handler or the default action runs, so that the crash takes its normal course.
 enum CrashGuard {
   private struct Prepared {
     var output: Int32
@@ -18,8 +18,9 @@ enum CrashGuard {
 
   private static let signals = [SIGSEGV, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGABRT]
 
-  /// Written before the handlers are installed and after they are removed; in between only a handler reads it. The
-  /// first crash takes it, so that a second thread which crashes does not restore again.
+  /// Written before the handlers are installed and after they are removed. In between, only the handlers and
+  /// the exit hook use it. The first of them to run sets it to `nil`, so that the terminal is not restored a
+  /// second time.
   nonisolated(unsafe) private static var prepared: UnsafeMutablePointer<Prepared>?
   nonisolated(unsafe) private static var exitHookIsSet = false
 
@@ -42,7 +43,7 @@ enum CrashGuard {
     install(previous)
   }
 
-  /// Removes the handlers again.
+  /// Removes the handlers, and reinstalls the previous ones.
   static func disarm() {
     guard let old = prepared else { return }
     for (index, signal) in signals.enumerated() { sigaction(signal, old.pointee.previous + index, nil) }
@@ -69,7 +70,8 @@ enum CrashGuard {
     } else {
       Glibc.signal(signal, SIG_DFL)
     }
-    // A fault recurs by itself when the handler returns, at the same place; a signal that was sent must be sent again.
+    // When the handler returns, a faulting instruction runs again and causes the same signal. A signal that
+    // was sent by a process does not recur, so it is sent again here.
     if code <= 0 || signal == SIGTRAP { raise(signal) }
   }
 

@@ -1,9 +1,9 @@
 import CNcurses
 import Glibc
 
-/// The screen as kept by curses: paints grids, and queries the terminal's description.
+/// The screen as curses keeps it. It paints grids, and looks up entries in the terminal's description.
 ///
-/// Curses belongs to one thread at a time; the event loop's thread owns this.
+/// Only one thread at a time can use curses. This object belongs to the event loop's thread.
 final class CursesScreen {
   private let screen: OpaquePointer
   private let files: [UnsafeMutablePointer<FILE>]
@@ -17,7 +17,8 @@ final class CursesScreen {
   private var painted: Grid?
   private var cursorIsVisible: Bool?
 
-  /// Starts curses: from here on the terminal shows a separate screen, echoes nothing, and sends every key as input.
+  /// Starts curses. From then on, the terminal shows a separate screen, echoes nothing, and sends every key
+  /// as input.
   ///
   /// - Parameter output: Sends the frames.
   init(_ options: TerminalOptions, output: TerminalOutput) throws(TerminalError) {
@@ -52,7 +53,7 @@ final class CursesScreen {
   private static func startColors(_ options: TerminalOptions) -> Palette {
     guard options.usesColor, has_colors() else { return Palette(depth: .none) }
     start_color()
-    // Without this, curses paints white on black over whatever background the person chose.
+    // Without this call, curses would paint white on black over whatever background the person chose.
     guard use_default_colors() == OK else { return Palette(depth: .none) }
     let found = Palette.Depth(colors: Int(cncurses_colors()))
     return Palette(depth: min(found, options.colors.deepest), on: options.background)
@@ -62,11 +63,13 @@ final class CursesScreen {
     raw()
     noecho()
     nonl()
-    // Curses would stop painting when input waits; the loop has read all input before it paints.
+    // By default, curses stops painting while input is waiting. That is not needed here, because the loop
+    // reads all input before it paints.
     typeahead(-1)
   }
 
-  /// Returns a string of the terminal's description, or nil if it has none of this name.
+  /// Returns the string of this name in the terminal's description; nil if the description does not contain
+  /// it.
   static func string(_ capability: String) -> [UInt8]? {
     guard let value = tigetstr(capability), Int(bitPattern: value) != -1 else { return nil }
     let bytes = UnsafeBufferPointer(start: value, count: strlen(value)).map { UInt8(bitPattern: $0) }
@@ -76,7 +79,8 @@ final class CursesScreen {
   /// Whether the terminal's description has this flag.
   static func flag(_ capability: String) -> Bool { tigetflag(capability) == 1 }
 
-  /// Ends curses, and returns the bytes that restore the terminal's screen. The caller restores its mode.
+  /// Ends curses, and returns the bytes that restore the terminal's screen. The caller must send them, and
+  /// restore the terminal's mode.
   func close() -> [UInt8] {
     let bytes = capture.bytes { _ = endwin() }
     capture.end()
@@ -109,7 +113,8 @@ extension CursesScreen {
 // MARK: - Painting
 
 extension CursesScreen {
-  /// Shows `grid`. Curses sends only the cells that differ from the screen, and is handed little more than those.
+  /// Shows `grid`. Curses sends only the cells that differ from the screen. To save time, it is given only
+  /// the changed columns of each row.
   func paint(_ grid: Grid) {
     guard let window else { return }
     let previous = painted?.size == grid.size ? painted : nil
@@ -145,7 +150,7 @@ extension CursesScreen {
     var characters: [cchar_t] = []
     characters.reserveCapacity(cells.count)
     for cell in cells where !cell.isContinuation { characters.append(character(for: cell)) }
-    // Unlike the functions that advance the cursor, this one also fills the last cell of the screen.
+    // Unlike the functions that advance the cursor, this function can also fill the last cell of the screen.
     mvwadd_wchnstr(window, Int32(position.row), Int32(position.column), characters, Int32(characters.count))
   }
 
@@ -180,33 +185,35 @@ extension CursesScreen {
 // MARK: - Pausing
 
 extension CursesScreen {
-  /// Returns the terminal to the shell until ``resume()``.
+  /// Gives the terminal back to the shell until ``resume()`` is called.
   func pause() {
     endwin()
     cursorIsVisible = nil
   }
 
-  /// Takes the terminal again, at its present size.
+  /// Takes the terminal back from the shell, and adopts its present size.
   func resume() {
-    // Curses does this itself at the next update, but then it writes to a file that has no mode.
+    // Curses would restore its terminal mode itself at the next update. During an update, however, its output
+    // goes to a file in memory, which has no terminal mode.
     reset_prog_mode()
-    // Keys typed meanwhile were meant for the shell.
+    // Keys that were typed during the pause were meant for the shell.
     flushinp()
     resize()
     invalidate()
   }
 }
 
-/// Captures what curses writes to a descriptor, so that a frame is in one piece and can be sent by code that can be
-/// interrupted.
+/// A capture of the bytes that curses writes to a descriptor. Each frame can then be sent in one piece, by
+/// code that can be interrupted.
 struct OutputCapture {
   private let descriptor: Int32
   private let terminal: Int32
   private let file: Int32
 
   /// - Parameters:
-  ///   - descriptor: The descriptor that curses writes to: a duplicate of the terminal that nothing else uses.
-  ///   - terminal: The destination at all other times.
+  ///   - descriptor: The descriptor that curses writes to: a duplicate of the terminal's descriptor that no
+  ///     other code uses.
+  ///   - terminal: The terminal's descriptor, to which `descriptor` leads while nothing is being captured.
   init(of descriptor: Int32, terminal: Int32) {
     self.descriptor = descriptor
     self.terminal = terminal

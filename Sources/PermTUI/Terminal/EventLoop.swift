@@ -1,10 +1,11 @@
 import CNcurses
 import Glibc
 
-/// Runs a program on a terminal: waits for keys, signals, messages and deadlines in one `poll`, handles everything that
-/// has arrived, and paints once.
+/// The loop that runs a program on a terminal. Each round waits for keys, signals, messages and deadlines in
+/// one `poll`, handles everything that has arrived, and paints once.
 ///
-/// It runs on the thread that calls it and starts no other. While nothing happens, it does not wake up.
+/// The loop runs on the calling thread and starts no other thread. While nothing happens, it does not wake
+/// up.
 final class EventLoop<Program: TerminalProgram, Device: LoopTerminal>
 where Device.Picture == Program.Picture {
   private var program: Program
@@ -14,7 +15,7 @@ where Device.Picture == Program.Picture {
   private var decoder: InputDecoder
   private var exitCode: Int32?
 
-  /// - Parameter signals: The signals, created before any other thread was started.
+  /// - Parameter signals: The signals to handle. They must be created before any other thread is started.
   init(_ program: Program, on terminal: Device, inbox: Inbox<Program.Message>, signals: Signals) {
     self.program = program
     self.terminal = terminal
@@ -24,11 +25,11 @@ where Device.Picture == Program.Picture {
     terminal.isInterrupted(by: signals.descriptor)
   }
 
-  /// Runs until the program quits, the terminal is gone, or a signal ends it.
+  /// Runs until the program quits, the terminal is gone, or a signal ends the program.
   ///
-  /// - Parameter painted: Called once, after the first picture.
-  /// - Returns: The exit code of the process: the program's own, 143 after SIGTERM, 131 after SIGQUIT, and 129 when the
-  ///   terminal hung up.
+  /// - Parameter painted: Called once, after the first picture has been painted.
+  /// - Returns: The exit code of the process: the program's own, 143 after SIGTERM, 131 after SIGQUIT, and
+  ///   129 if the terminal hung up.
   func run(painted: () -> Void = {}) -> Int32 {
     begin(.started, at: .now())
     paint()
@@ -43,7 +44,8 @@ where Device.Picture == Program.Picture {
   private func paint() {
     if !terminal.paint(program.render(terminal.size)) {
       pass(.heldUp, at: .now())
-      // The program's reaction is shown, too. If that is held up as well, the next paint reports it.
+      // This shows how the program reacts to the delay. If part of this picture cannot be sent either, the
+      // next paint reports that.
       _ = terminal.paint(program.render(terminal.size))
     }
     program.painted(at: .now())
@@ -53,7 +55,7 @@ where Device.Picture == Program.Picture {
 // MARK: - Waiting
 
 extension EventLoop {
-  /// Returns the results of `poll` for input, signals and messages; all are empty if the wait was interrupted.
+  /// Returns the results of `poll` for input, signals and messages; all are 0 if the wait was interrupted.
   private func wait() -> (input: Int16, signals: Int16, messages: Int16) {
     var descriptors = [terminal.options.input, signals.descriptor, inbox.descriptor]
       .map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -61,7 +63,7 @@ extension EventLoop {
     return (descriptors[0].revents, descriptors[1].revents, descriptors[2].revents)
   }
 
-  /// Milliseconds to the next deadline; -1 for none.
+  /// The time until the next deadline, in milliseconds; -1 if there is no deadline.
   private var timeout: Int32 {
     guard let deadline = [program.nextDeadline, decoder.deadline].compactMap(\.self).min() else { return -1 }
     return Int32(clamping: max(0, deadline - EventTime.now().milliseconds))
@@ -70,7 +72,7 @@ extension EventLoop {
   private func takeIn(_ ready: (input: Int16, signals: Int16, messages: Int16)) {
     let moment = EventTime.now()
     if ready.signals != 0 { takeSignals(at: moment) }
-    // A signal may have discarded the input, and reading would then block.
+    // Handling a signal might have discarded the input, in which case reading would block.
     let input = ready.signals != 0 ? terminal.options.inputNow : ready.input
     if input != 0 { takeInput(input, at: moment) }
     passInput(decoder.expire(now: moment.milliseconds), at: moment)
@@ -84,7 +86,7 @@ extension EventLoop {
 // MARK: - Input
 
 extension EventLoop {
-  /// The number of times a burst may fill the buffer before the screen is painted in between.
+  /// The number of times that a burst of input can fill the buffer before the screen is painted.
   private static var readsPerBurst: Int { 16 }
 
   private func takeInput(_ found: Int16, at moment: EventTime) {
@@ -108,12 +110,14 @@ extension EventLoop {
       guard count > 0 else { return count < 0 && (errno == EINTR || errno == EAGAIN) ? .some : .ended }
       let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
       events += decoder.feed(bytes, now: moment.milliseconds)
-      // The terminal's own mode is shared with the shell, so its reads block: ask before reading again.
+      // Reads block, because a non-blocking mode would also affect the shell, which shares the terminal. So
+      // check for input before reading again.
       return count == buffer.count && terminal.options.inputNow != 0 ? .full : .some
     }
   }
 
-  /// Passes on a burst of input. ^L and ^Z are for the loop; the program learns only that something was pressed.
+  /// Passes a burst of input to the program. The loop handles ^L and ^Z itself, and only notifies the program
+  /// that there was input.
   private func passInput(_ events: [InputEvent], at moment: EventTime) {
     guard !events.isEmpty else { return }
     guard terminal.sendsEveryKey else { return pass(.input(events), at: moment) }

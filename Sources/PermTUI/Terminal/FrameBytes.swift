@@ -1,10 +1,11 @@
-/// Shortens the bytes that curses sends for a frame.
+/// A filter that shortens the bytes that curses sends for a frame.
 ///
-/// Many descriptions end attributes with a sequence that also selects the ASCII characters, in case others were
-/// selected for drawing lines. This program never selects others. And once all attributes have ended, the colour need
-/// not be ended separately.
+/// In many terminal descriptions, the sequence that ends all attributes also selects the ASCII character set,
+/// in case the line-drawing set was selected. This program never selects another set, so that part can be
+/// left out. A sequence that ends only the colour can be left out directly before one that ends all
+/// attributes.
 enum FrameBytes {
-  /// `ESC ( B ESC [ m`, the end of all attributes and the ASCII characters.
+  /// `ESC ( B ESC [ m`, which selects the ASCII character set and ends all attributes.
   static let resetWithCharacters = Array("\u{1b}(B\u{1b}[m".utf8)
 
   private static let characters = Array("\u{1b}(B".utf8)

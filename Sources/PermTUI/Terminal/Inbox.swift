@@ -2,9 +2,11 @@ import CNcurses
 import Glibc
 import Machine
 
-/// The channel through which other tasks reach the event loop: messages in order, and a descriptor to poll.
+/// The channel through which other tasks send messages to the event loop. It keeps the messages in order, and
+/// has a descriptor that the loop can poll.
 ///
-/// Sending never waits. The first message into an empty inbox wakes the loop; later ones cost no system call.
+/// Sending never waits. The first message into an empty inbox wakes the loop; later messages cost no system
+/// call.
 final class Inbox<Message: Sendable>: Sendable {
   let descriptor: Int32
   private let messages = Lock<[Message]>([])
@@ -25,7 +27,7 @@ final class Inbox<Message: Sendable>: Sendable {
     _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
   }
 
-  /// Takes all messages, in the order in which they were sent.
+  /// Removes all messages, and returns them in the order in which they were sent.
   func take() -> [Message] {
     var count: UInt64 = 0
     _ = read(descriptor, &count, MemoryLayout<UInt64>.size)

@@ -1,31 +1,35 @@
-/// Turns the bytes of a terminal into input events: a state machine without a clock of its own.
+/// A state machine that turns the bytes of a terminal into input events. It has no clock of its own: the
+/// caller passes the time.
 ///
-/// Curses can decode keys too, but it blocks after a lone Escape, passes the rest of an unknown sequence on as
-/// characters, and cannot distinguish a paste from typing. For a program in which a single letter grants a permission,
-/// none of that is good enough. Here a sequence is consumed whole, known or not, and so is any byte that immediately
-/// follows Escape: Alt-y is not `y`.
+/// Curses can decode keys too, but it blocks after a lone Escape, passes the rest of an unknown sequence on
+/// as characters, and cannot distinguish a paste from typing. For a program in which a single letter grants a
+/// permission, none of that is acceptable. This decoder consumes every sequence as a whole, whether or not
+/// the sequence is known. It also treats a byte that immediately follows Escape as part of a sequence, so
+/// Alt-y never counts as `y`.
 struct InputDecoder {
-  /// The time to wait for the rest of an incomplete sequence, and of a paste, in milliseconds.
+  /// The times to wait for the rest of an incomplete sequence and for the rest of a paste, in milliseconds.
   private static let sequencePatience: Int64 = 1_000
   private static let pastePatience: Int64 = 1_000
-  /// The time after the last byte of a stalled paste from which bytes are keys again, in milliseconds.
+  /// The time that must pass after the last byte of a stalled paste before bytes are treated as keys again,
+  /// in milliseconds.
   private static let lostPastePatience: Int64 = 5_000
-  /// The maximum number of bytes kept of one paste; the rest is swallowed.
+  /// The maximum number of bytes kept of one paste; the rest is discarded.
   static let pasteLimit = 65_536
   private static let sequenceLimit = 64
 
   private enum State {
     case ground
-    /// The first bytes of a UTF-8 character and the number of missing ones. A character after Escape is noise.
+    /// The first bytes of a UTF-8 character, and the number of bytes that are still missing. A character that
+    /// directly follows Escape is noise.
     case character(bytes: [UInt8], missing: Int, isAlternate: Bool)
     case escape
     case control([UInt8])
     case singleShift
-    /// A string that the terminal sends (a colour, a name), until its terminator.
+    /// A string that the terminal sends, such as a colour or a name. It extends to its terminator.
     case string
     case stringEscape
     case paste([UInt8], ending: Int)
-    /// The rest of a paste that stalled. None of it is a key.
+    /// The rest of a paste that stalled. None of its bytes is treated as a key, except ^C.
     case lostPaste(ending: Int)
   }
 
@@ -55,8 +59,8 @@ struct InputDecoder {
     return events
   }
 
-  /// Stops waiting for the rest of an incomplete sequence, if its time is up. A lone Escape is the key Escape; all else
-  /// is noise.
+  /// If the deadline has passed, stops waiting for the rest of an incomplete sequence. A lone Escape then is
+  /// the key Escape; anything else is noise.
   mutating func expire(now: Int64) -> [InputEvent] {
     guard let deadline, now >= deadline else { return [] }
     let expired = state
@@ -178,7 +182,7 @@ extension InputDecoder {
     case 0x1b:
       events.append(.noise)
       state = .escape
-    // The Linux console's function keys are `ESC [ [ A` and on.
+    // The Linux console sends `ESC [ [ A` to `ESC [ [ E` for F1 to F5.
     case UInt8(ascii: "[") where bytes.count == 2: state = .control(bytes + [byte])
     case 0x20...0x3f:
       if bytes.count < Self.sequenceLimit { state = .control(bytes + [byte]) }
@@ -206,13 +210,15 @@ extension InputDecoder {
   private static let focusIn = Array("\u{1b}[I".utf8)
   private static let focusOut = Array("\u{1b}[O".utf8)
 
-  /// The phase of a key that some terminals report: that it was pressed, repeated or released.
+  /// The phase of a key, which some terminals report. The phase in which the key is first pressed needs no
+  /// case.
   private enum Phase: UInt8 {
     case `repeat` = 0x32
     case release = 0x33
   }
 
-  /// Reads the phase that kitty and similar terminals write after the modifiers, as in `ESC [ 97 ; 1 : 2 u`.
+  /// Returns the phase that kitty and similar terminals send after the modifiers, as in `ESC [ 97 ; 1 : 2 u`;
+  /// `nil` if there is none.
   private static func phase(of sequence: [UInt8]) -> Phase? {
     let fields = sequence.dropLast().split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
     guard sequence.starts(with: [0x1b, UInt8(ascii: "[")]), fields.count > 1 else { return nil }
@@ -243,7 +249,8 @@ extension InputDecoder {
   private static let pasteStart = Array("\u{1b}[200~".utf8)
   private static let pasteEnd = Array("\u{1b}[201~".utf8)
 
-  /// Handles a byte of a paste. `ending` is the number of bytes of the end mark that were just seen.
+  /// Handles one byte of a paste. `ending` is the number of bytes of the end mark that directly precede this
+  /// byte.
   private mutating func paste(_ bytes: [UInt8], _ ending: Int, _ byte: UInt8, _ events: inout [InputEvent]) {
     // The bytes are taken out of the state first, so that appending does not copy the whole paste for each byte.
     var bytes = bytes
@@ -263,7 +270,7 @@ extension InputDecoder {
     }
   }
 
-  /// Skips to the end mark. ^C works even here.
+  /// Skips the bytes of a stalled paste up to its end mark. ^C works even here.
   private mutating func passLostPaste(_ ending: Int, _ byte: UInt8, _ events: inout [InputEvent]) {
     if byte == 0x03 { return ground(byte, isAlternate: false, &events) }
     let seen = byte == Self.pasteEnd[ending] ? ending + 1 : byte == 0x1b ? 1 : 0
@@ -281,11 +288,11 @@ enum InputEvent: Hashable, Sendable {
   case key(Key)
   /// A whole bracketed paste. Its text is never interpreted as keys.
   case paste(String)
-  /// A key is held down, as some terminals report; others send the key again.
+  /// A key is being held down. Some terminals report this; others just send the key again.
   case repeated
   /// The window has the focus again.
   case focused
-  /// Input that is not a key: a reply of the terminal, an Alt combination, an unknown or broken sequence. It means
-  /// nothing, but it shows that the input was not quiet.
+  /// Input that is not a key: a reply from the terminal, an Alt combination, or an unknown or broken
+  /// sequence. It has no meaning of its own, but it shows that there was input at that time.
   case noise
 }

@@ -1,9 +1,9 @@
-/// The keys for byte sequences: those that nearly all terminals send, and in addition those in the terminal's own
-/// description.
+/// A table of the byte sequences that keys send. It contains those that nearly all terminals have in common,
+/// and those in the terminal's own description.
 struct KeySequences: Sendable {
   private var keys: [[UInt8]: Key] = [:]
 
-  /// The keys of xterm, VT220, rxvt and the Linux console, in both cursor key modes.
+  /// The sequences of xterm, VT220, rxvt and the Linux console, in both cursor key modes.
   static let common: KeySequences = {
     var table = KeySequences()
     let letters: [(Character, Key)] = [
@@ -27,7 +27,7 @@ struct KeySequences: Sendable {
     return table
   }()
 
-  /// The keys' names in the terminal's description.
+  /// The names that the keys have in the terminal's description.
   static let capabilities: [(name: String, key: Key)] =
     [
       ("kcuu1", .up), ("kcud1", .down), ("kcub1", .left), ("kcuf1", .right), ("khome", .home), ("kend", .end),
@@ -38,7 +38,8 @@ struct KeySequences: Sendable {
 
   mutating func add(_ sequence: String, _ key: Key) { add(Array(sequence.utf8), key) }
 
-  /// Adds a sequence. One that does not start with Escape is a character, and characters keep their meaning.
+  /// Adds a sequence. A sequence that does not start with Escape is ignored, because it is a character, and
+  /// characters keep their meaning.
   mutating func add(_ sequence: [UInt8], _ key: Key) {
     guard sequence.first == 0x1b, sequence.count > 1 else { return }
     keys[sequence] = key

@@ -3,8 +3,8 @@ import Glibc
 import Machine
 import PermModel
 
-/// A terminal on which lines are written and typed. It never receives a byte that moves the cursor back beyond the text
-/// being typed, so that screen readers, Braille displays and printers can follow.
+/// A terminal that is used line by line. It never receives a byte that moves the cursor back beyond the text
+/// being typed, so that screen readers, Braille displays and printers can follow the output.
 final class LineTerminal: LoopTerminal {
   let options: TerminalOptions
   let measure: any CellMeasure
@@ -13,12 +13,13 @@ final class LineTerminal: LoopTerminal {
   private var shellMode = termios()
   private var isOpen = true
   private var isAtLineStart = true
-  /// The writer for a terminal; `nil` if the output is something else, which may be a file.
+  /// The writer to a terminal; `nil` if the output is not a terminal but, for example, a file.
   private let output: TerminalOutput?
 
-  /// Discards earlier input.
+  /// Takes the terminal, and discards everything that was typed before.
   ///
-  /// - Throws: ``TerminalError`` if the input is not a terminal, because no person types the content of a file.
+  /// - Throws: ``TerminalError`` if the input is not a terminal, because the content of a file is not typed
+  ///   by a person.
   init(_ options: TerminalOptions) throws(TerminalError) {
     try Self.check(options)
     self.options = options
@@ -29,7 +30,7 @@ final class LineTerminal: LoopTerminal {
     takeMode()
   }
 
-  /// Checks that a person can type. The output may be anything.
+  /// Checks that the input is a terminal, on which a person can type. The output can be anything.
   static func check(_ options: TerminalOptions) throws(TerminalError) {
     guard isatty(options.input) == 1 else { throw .notATerminal("input") }
   }
@@ -42,7 +43,8 @@ final class LineTerminal: LoopTerminal {
     CrashGuard.disarm()
   }
 
-  /// Keys come one by one, as the loop must know whether a line is being typed; ^C and ^Z remain signals.
+  /// Sets a mode in which every key arrives as soon as it is pressed, because the loop must know whether a
+  /// line is being typed. ^C and ^Z still send signals.
   private func takeMode() {
     var mode = shellMode
     mode.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
@@ -51,7 +53,8 @@ final class LineTerminal: LoopTerminal {
       characters[Int(VMIN)] = 1
       characters[Int(VTIME)] = 0
     }
-    // A call that also waits for pending output is not an option: a stopped terminal would block the process.
+    // `TCSADRAIN` and `TCSAFLUSH` would also wait for pending output, so a stopped terminal would block the
+    // process.
     tcsetattr(options.input, TCSANOW, &mode)
     drainInput()
   }
@@ -63,7 +66,8 @@ final class LineTerminal: LoopTerminal {
     tcsetattr(options.input, TCSANOW, &shellMode)
   }
 
-  /// Whether typed characters are to be echoed; not if another program, such as Emacs, does so.
+  /// Whether to echo typed characters. If the terminal's echo was off before, another program, such as Emacs,
+  /// echoes them.
   private var echoes: Bool { shellMode.c_lflag & tcflag_t(ECHO) != 0 }
 }
 
@@ -115,7 +119,7 @@ extension LineTerminal {
     if let output { output.send(bytes) } else { WholeWrite.write(bytes, to: options.output) }
   }
 
-  /// Returns text that this terminal can show: other characters become their replacements or escapes.
+  /// Returns the text with every character that this terminal cannot show replaced or escaped.
   private func shown(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
     return text.reduce(into: "") { result, character in
@@ -145,11 +149,11 @@ extension LineTerminal {
   }
 }
 
-/// The output of a program that works line by line.
+/// A part of the output of a program that works line by line.
 enum LineOutput: Equatable, Sendable {
-  /// Text, with its line ends.
+  /// Writes text, which contains its own newlines.
   case write(String)
-  /// Typed text, shown only if the terminal echoes.
+  /// Writes text that was typed, but only if typed characters are to be echoed.
   case echo(String)
   /// Removes this many cells of echoed text.
   case erase(cells: Int)

@@ -1,6 +1,6 @@
 import CNcurses
 
-/// Measures as the C library and curses do, in the locale of the process.
+/// A measure that agrees with the C library and curses, in the locale of the process.
 struct LocaleCellMeasure: CellMeasure {
   /// The maximum number of code points that curses keeps in one cell.
   private static let scalarsPerCell = 5
@@ -21,8 +21,9 @@ struct LocaleCellMeasure: CellMeasure {
     (0x20..<0x7f).contains(scalar.value) ? 1 : 0
   }
 
-  /// Whether it is a mark on the character before it. Joiners and variation selectors are marks too, but terminals
-  /// disagree about the width of the result, so they never reach the screen.
+  /// Whether a code point is a mark on the character before it. Joiners and variation selectors also modify
+  /// that character, but terminals disagree about the width of the result. They therefore do not count as
+  /// marks, and never reach the screen.
   private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
     let isMark =
       scalar.properties.generalCategory == .nonspacingMark

@@ -1,10 +1,10 @@
 import CNcurses
 
-/// The colours and attributes for the roles of a style on this terminal.
+/// The colours and attributes that this terminal uses for the roles of a style.
 ///
-/// Colour never carries meaning alone: every state has a word or a sign beside it.
+/// Colour is never the only sign of a state: every state also has a word or a symbol.
 struct Palette {
-  /// The terminal's number of colours, in the steps that matter.
+  /// The terminal's number of colours, reduced to the three cases that matter.
   enum Depth: Comparable, Sendable {
     case none, basic, extended
 
@@ -16,7 +16,7 @@ struct Palette {
   let depth: Depth
   private let background: Background
 
-  /// Prepares the colour pairs. Call it after `start_color`.
+  /// Prepares the colour pairs. Must be called after `start_color`.
   init(depth: Depth, on background: Background = .unknown) {
     self.depth = depth
     self.background = background
@@ -30,9 +30,9 @@ struct Palette {
 
   /// Returns the colour for a role, or nil for the terminal's own foreground.
   ///
-  /// With 256 colours each one is legible on both white and black (at least 4 : 1). With fewer, only those that are
-  /// legible on the background are used: never yellow or green on white, nor blue on black. If the background is
-  /// unknown, only two remain.
+  /// With 256 colours, every colour in use is legible on both white and black (a contrast of at least 4 : 1).
+  /// With fewer colours, only those that are legible on the background are used: never yellow or green on
+  /// white, and never blue on black. If the background is unknown, only two colours remain.
   static func color(of role: Style.Role, depth: Depth, on background: Background = .unknown) -> Int16? {
     switch depth {
     case .none: nil

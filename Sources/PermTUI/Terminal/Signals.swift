@@ -1,22 +1,23 @@
 import CNcurses
 import Glibc
 
-/// The signals that a program with a screen handles, as a descriptor to poll.
+/// The signals that a program with a screen handles, delivered through a descriptor to poll.
 ///
-/// They are blocked in the thread that creates this and in all threads started later, so create it before anything that
-/// starts threads: an unblocked thread would receive the signal, and end the program with the screen still up.
+/// The signals are blocked in the thread that creates this object and in all threads that are started later.
+/// Create the object before anything starts a thread. Otherwise a thread that does not block the signals
+/// would receive one, which would end the program with the screen still up.
 final class Signals: Sendable {
   let descriptor: Int32
   private let previous: sigset_t
 
-  /// - Parameter numbers: The signals to handle; by default those of a screen.
+  /// - Parameter numbers: The signals to handle; by default those that concern a program with a screen.
   init(_ numbers: [Int32] = [SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM, SIGHUP, SIGQUIT]) {
     var set = Self.set(of: numbers)
     var previous = sigset_t()
     pthread_sigmask(SIG_BLOCK, &set, &previous)
     self.previous = previous
     descriptor = signalfd(-1, &set, Int32(SFD_NONBLOCK) | Int32(SFD_CLOEXEC))
-    // If a reader goes away, the write must fail, but this process must not end.
+    // If the reader of a pipe goes away, writing must fail instead of ending this process.
     signal(SIGPIPE, SIG_IGN)
   }
 
@@ -26,8 +27,8 @@ final class Signals: Sendable {
     pthread_sigmask(SIG_SETMASK, &mask, nil)
   }
 
-  /// Ignores the hang-up signal after the end of input has already shown that the terminal is gone: the signal may come
-  /// later, when it is no longer awaited.
+  /// Ignores the hang-up signal. Called when the end of input has already shown that the terminal is gone,
+  /// because the signal might arrive after the loop has stopped handling signals.
   static func ignoreHangUp() { signal(SIGHUP, SIG_IGN) }
 
   /// Returns the signals that have arrived since the last call.
@@ -39,7 +40,7 @@ final class Signals: Sendable {
     return result
   }
 
-  /// Ends this process by a signal that was handled, as it would have ended without the handling.
+  /// Ends this process by a signal, as that signal would have done if it had not been handled.
   static func end(by number: Int32) -> Never {
     Glibc.signal(number, SIG_DFL)
     var set = set(of: [number])
@@ -48,8 +49,8 @@ final class Signals: Sendable {
     exit(128 + number)
   }
 
-  /// Stops this process, or its group, and returns when it is continued. A group without a shell that could continue it
-  /// does not stop; then this returns at once.
+  /// Stops this process or its whole group, and returns when the process is continued. A group that has no
+  /// shell to continue it does not stop; in that case this returns at once.
   static func stop(wholeGroup: Bool) {
     var ours = sigaction()
     var standard = sigaction()
@@ -58,11 +59,12 @@ final class Signals: Sendable {
     kill(wholeGroup ? 0 : getpid(), SIGTSTP)
     var set = set(of: [SIGTSTP])
     var mask = sigset_t()
-    // The signal is pending until it is unblocked here; the process stops inside this call.
+    // The signal stays pending until this call unblocks it. The process stops inside the call.
     pthread_sigmask(SIG_UNBLOCK, &set, &mask)
     pthread_sigmask(SIG_SETMASK, &mask, nil)
     sigaction(SIGTSTP, &ours, nil)
-    // The caller resumes by itself; the signal that continued the process would only make it resume twice.
+    // The caller takes the terminal back without waiting for a signal. The signal that continued the process
+    // is removed here, because it would make the caller do so twice.
     var continued = Self.set(of: [SIGCONT])
     var now = timespec()
     sigtimedwait(&continued, nil, &now)

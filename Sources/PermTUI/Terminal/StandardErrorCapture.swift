@@ -2,14 +2,16 @@ import CNcurses
 import Glibc
 import Machine
 
-/// Keeps libraries' output to standard error away from the screen, and releases it when the screen is gone.
+/// A capture of standard error. It keeps the output of libraries away from the screen, and releases that
+/// output when the screen is gone.
 struct StandardErrorCapture {
   /// The previous standard error.
   private let original: Int32
-  /// The unnamed file that takes its place.
+  /// The unnamed file that replaces standard error during the capture.
   private let file: Int32
 
-  /// Returns nil if standard error does not go to the terminal `terminal`: redirected output stays as it is.
+  /// Starts the capture. Returns nil if standard error does not go to `terminal`, because redirected output
+  /// cannot disturb the screen.
   init?(terminal: Int32) {
     guard isatty(STDERR_FILENO) == 1, Self.isSame(STDERR_FILENO, terminal) else { return nil }
     original = dup(STDERR_FILENO)
@@ -21,7 +23,8 @@ struct StandardErrorCapture {
     }
   }
 
-  /// Restores standard error and writes the kept output there. Makes only calls that a signal handler may make.
+  /// Restores standard error and writes the kept output there. Makes only calls that are allowed in a signal
+  /// handler.
   func end() {
     dup2(original, STDERR_FILENO)
     lseek(file, 0, SEEK_SET)

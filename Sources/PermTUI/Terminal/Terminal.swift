@@ -14,8 +14,8 @@ final class Terminal: LoopTerminal {
   private var isOpen = true
   private var title: String?
 
-  /// - Throws: ``TerminalError`` if input or output is not a terminal, or not one that can show a screen. In that case
-  ///   nothing has been sent.
+  /// - Throws: ``TerminalError`` if input or output is not a terminal, or if the terminal cannot show a
+  ///   screen. In either case nothing has been sent to it.
   init(_ options: TerminalOptions) throws(TerminalError) {
     try Self.check(options)
     self.options = options
@@ -35,17 +35,18 @@ final class Terminal: LoopTerminal {
     output.send(modes.enter)
   }
 
-  /// Checks that input and output are a terminal. Only taking it shows whether it can show a screen.
+  /// Checks that input and output are terminals. Whether the terminal can show a screen becomes known only
+  /// when curses is started.
   static func check(_ options: TerminalOptions) throws(TerminalError) {
     guard isatty(options.input) == 1 else { throw .notATerminal("input") }
     guard isatty(options.output) == 1 else { throw .notATerminal("output") }
   }
 
-  /// Restores the terminal, and prints what libraries wrote to standard error meanwhile.
+  /// Restores the terminal, and prints what libraries wrote to standard error in the meantime.
   func close() {
     guard isOpen else { return }
     isOpen = false
-    // A stopped terminal must not keep the process from ending.
+    // The wait is short, because a stopped terminal must not keep the process from ending.
     output.end(modes.leave + screen.close(), patience: 10)
     tcsetattr(options.output, TCSANOW, &shellMode)
     CrashGuard.disarm()
@@ -83,7 +84,7 @@ extension Terminal {
     if options.ringsBell { output.send([0x07]) }
   }
 
-  /// Sets the window's title; closing the terminal restores the old one.
+  /// Sets the window's title; closing the terminal restores the old title.
   func setTitle(_ text: String) {
     guard modes.hasTitle, text != title else { return }
     title = text

@@ -4,7 +4,7 @@ enum TerminalError: Error, Equatable, CustomStringConvertible {
   case notATerminal(String)
   case typeUnset
   case typeUnknown(String)
-  /// The terminal cannot place text, as with `TERM=dumb`; plain mode works there.
+  /// The terminal cannot place text at a position, as with `TERM=dumb`. Plain mode works on such a terminal.
   case typeTooSimple(String)
 
   var description: String {

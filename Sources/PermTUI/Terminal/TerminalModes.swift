@@ -1,10 +1,10 @@
-/// The modes that curses does not handle, as bytes: bracketed paste, focus reports, and a title.
+/// The bytes that switch modes which curses does not handle: bracketed paste, focus reports, and a title.
 struct TerminalModes {
-  /// Sent when the screen opens, and again after a pause.
+  /// The bytes to send when the screen opens, and again after a pause.
   private(set) var enter: [UInt8] = []
-  /// Sent when it closes, on every way out.
+  /// The bytes to send whenever the screen closes or pauses, for whatever reason.
   private(set) var leave: [UInt8] = []
-  /// Whether the terminal has a title that can be set and put back.
+  /// Whether titles are set. This requires a terminal that can also restore its previous title.
   let hasTitle: Bool
 
   /// Reads the terminal's description; curses must have been started.
@@ -15,7 +15,7 @@ struct TerminalModes {
       enter += "\u{1b}[?2004h\u{1b}[?1004h".utf8
       leave += "\u{1b}[?1004l\u{1b}[?2004l".utf8
     }
-    // The flag means that titles are set as in xterm; the Linux console would print them.
+    // The flag means that the terminal sets titles as xterm does. The Linux console would print them instead.
     hasTitle = options.setsTitle && isStandard && CursesScreen.flag("XT")
     if hasTitle {
       enter += "\u{1b}[22;2t".utf8
@@ -29,14 +29,14 @@ struct TerminalModes {
     return Array("\u{1b}]2;\(String(visible))\u{7}".utf8)
   }
 
-  /// Returns the bytes that restore a terminal whose program has crashed: modes off, then the bytes that curses would
-  /// send.
+  /// Returns the bytes that restore the terminal after a crash: first those that switch the modes off, then
+  /// those that curses would send.
   func restoring() -> [UInt8] {
     let strings = ["sgr0", "rmkx", "cnorm", "rmcup"].compactMap { CursesScreen.string($0) }
     return leave + strings.flatMap(Self.withoutPadding)
   }
 
-  /// Removes the delays, `$<5>`, that the description of an old terminal may contain.
+  /// Removes delays such as `$<5>`, which the descriptions of old terminals can contain.
   private static func withoutPadding(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var rest = bytes[...]

@@ -13,10 +13,11 @@ struct TerminalOptions {
   var escapeDelay: Int64 = 25
   /// The terminal's type, `TERM`.
   var type: String?
-  /// The name of the locale that determines the characters; empty for the environment's.
+  /// The name of the locale that determines the character encoding; empty for the locale that the environment
+  /// variables name.
   var locale = ""
 
-  /// Returns the defaults, as changed by the environment: `TERM`, `NO_COLOR`, `ESCDELAY`.
+  /// Creates the default options, as changed by the environment variables `TERM`, `NO_COLOR` and `ESCDELAY`.
   init(environment: [String: String]) {
     type = environment["TERM"]
     usesColor = (environment["NO_COLOR"] ?? "").isEmpty
@@ -25,14 +26,15 @@ struct TerminalOptions {
 }
 
 extension TerminalOptions {
-  /// Sets the locale, and returns its measure of characters. If it is not UTF-8, only ASCII can be shown.
+  /// Sets the locale of the process, and returns the measure of its characters. If the locale's encoding is
+  /// not UTF-8, only ASCII can be shown.
   func makeMeasure() -> any CellMeasure {
     setlocale(LC_CTYPE, locale)
     let hasUTF8 = nl_langinfo(Int32(CODESET)).map { String(cString: $0) == "UTF-8" } ?? false
     return hasUTF8 ? LocaleCellMeasure() : ASCIICellMeasure()
   }
 
-  /// Returns the present result of `poll` for the input; 0 if reading would block.
+  /// The present result of `poll` for the input; 0 if reading would block.
   var inputNow: Int16 {
     var descriptor = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
     return poll(&descriptor, 1, 0) > 0 ? descriptor.revents : 0

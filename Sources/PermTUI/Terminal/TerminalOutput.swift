@@ -1,15 +1,16 @@
 import CNcurses
 import Glibc
 
-/// Sends bytes to the terminal without getting stuck: a stopped terminal, as after ^S, holds up the screen but not the
-/// signals.
+/// A writer that sends bytes to the terminal without getting stuck. A terminal that is stopped, for example
+/// by ^S, delays the screen, but signals are still handled.
 final class TerminalOutput {
   private let terminal: Int32
-  /// A second descriptor of the terminal, so that making it non-blocking does not affect the shell.
+  /// A descriptor of the terminal that was opened separately, so that its non-blocking mode does not affect
+  /// the shell.
   private let own: Int32
   private var rest: [UInt8] = []
   private var wasHeldUp = false
-  /// Input on this descriptor ends the wait for the terminal.
+  /// The descriptor on which input ends any wait for the terminal; -1 if there is none.
   var interruption: Int32 = -1
 
   init(_ terminal: Int32) {
@@ -19,23 +20,24 @@ final class TerminalOutput {
 
   deinit { if own >= 0 { close(own) } }
 
-  /// Sends the remaining earlier bytes, and these. Bytes that the terminal has not taken before the interruption are
-  /// sent with the next ones.
+  /// Sends `bytes`, after any bytes that remain from earlier calls. If an interruption comes before the
+  /// terminal has accepted all bytes, the next call sends the rest.
   func send(_ bytes: [UInt8]) {
-    // The remaining bytes become visible only now.
+    // The bytes that remain from earlier calls become visible only now.
     if !rest.isEmpty { wasHeldUp = true }
     rest += bytes
     flush(waiting: -1, interruption)
   }
 
-  /// Whether the terminal has delayed any output since the last call. If so, keys typed meanwhile were typed at an
-  /// older screen.
+  /// Returns whether the terminal has delayed any output since the last call. If so, keys typed in the
+  /// meantime were a response to an older screen.
   func takeHoldUp() -> Bool {
     defer { wasHeldUp = false }
     return wasHeldUp
   }
 
-  /// Sends as much as possible for the last time.
+  /// Sends `bytes`, after any bytes that remain from earlier calls, for the last time. Bytes that the
+  /// terminal does not accept in time are discarded.
   ///
   /// - Parameter patience: The time to wait for a stopped terminal, in milliseconds.
   func end(_ bytes: [UInt8], patience: Int32) {
@@ -57,13 +59,15 @@ final class TerminalOutput {
         wasHeldUp = true
         guard isReady(within: patience, interruption) else { return }
       } else if errno != EINTR {
-        // The terminal is gone; reading reports it, too.
+        // The terminal is gone. There is no need to report this, because reading from the terminal reports
+        // it.
         sent = rest.count
       }
     }
   }
 
-  /// Waits until the terminal takes bytes; returns false if an interruption comes first.
+  /// Waits until the terminal accepts bytes. Returns false if an interruption comes first, or if the time is
+  /// up.
   private func isReady(within patience: Int32, _ interruption: Int32) -> Bool {
     var descriptors = [
       pollfd(fd: own, events: Int16(POLLOUT), revents: 0),

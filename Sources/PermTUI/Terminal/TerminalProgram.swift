@@ -1,39 +1,41 @@
-/// A program for the event loop: a state that events change and a terminal shows.
+/// A program that the event loop runs. It has a state, which events change and which the terminal shows.
 protocol TerminalProgram {
-  /// A message from other tasks.
+  /// A message from another task.
   associatedtype Message: Sendable
-  /// The form in which the terminal shows it: a grid, or lines.
+  /// The form in which the terminal shows the program's state: a grid, or lines.
   associatedtype Picture
 
-  /// Handles one event, and returns commands for the terminal besides showing the next picture.
+  /// Handles one event, and returns commands for the terminal. Showing the next picture needs no command.
   mutating func handle(_ event: TerminalEvent<Message>, at moment: EventTime) -> [TerminalCommand]
 
   /// Returns the present picture, for a terminal of this size.
   mutating func render(_ size: Size) -> Picture
 
-  /// Called when the picture that was rendered last is completely on the terminal.
+  /// Called after the picture that was rendered last has been sent to the terminal.
   mutating func painted(at moment: EventTime)
 
-  /// The time of the next ``TerminalEvent/tick``, in milliseconds of the moments' monotonic clock; nil if none is due.
+  /// The time of the next ``TerminalEvent/tick``, in milliseconds of the monotonic clock that ``EventTime``
+  /// uses; nil if no tick is due.
   var nextDeadline: Int64? { get }
 }
 
 /// An event for a program on a terminal.
 enum TerminalEvent<Message: Sendable>: Sendable {
-  /// The terminal is ours. This is the first event.
+  /// The program has the terminal now. This is the first event.
   case started
-  /// The terminal is ours again after a stop; the shell has written on it.
+  /// The program has the terminal back after a stop, during which the shell has probably written on it.
   case resumed
-  /// The screen has this size: sent after the two above, and when the window has changed.
+  /// The screen has this size. Sent after ``started`` and ``resumed``, and when the size of the window has
+  /// changed.
   case resized(Size)
   /// Input that arrived together, in order; never empty. Keys that arrive in one piece were not pressed one by one.
   case input([InputEvent])
   case message(Message)
   /// The terminal delayed a picture, and has shown it only now.
   case heldUp
-  /// The deadline has passed.
+  /// ``TerminalProgram/nextDeadline`` has passed.
   case tick
-  /// The terminal is gone, or the program must end; no later event is an answer. The loop ends after this event.
+  /// The terminal is gone, or the program must end. The loop ends after this event, so no answer can follow.
   case inputEnded
 }
 
@@ -44,9 +46,9 @@ enum TerminalCommand: Equatable, Sendable {
   case quit(exitCode: Int32)
 }
 
-/// The terminal while the program has it: opened once, restored on every way out.
+/// The terminal while the program has it. It is opened once, and restored however the program ends.
 ///
-/// It belongs to one thread, the event loop's.
+/// The terminal belongs to a single thread, that of the event loop.
 protocol LoopTerminal: AnyObject {
   associatedtype Picture
 
@@ -54,12 +56,13 @@ protocol LoopTerminal: AnyObject {
   /// The measure of characters on this terminal. If the locale is not UTF-8, only ASCII can be shown.
   var measure: any CellMeasure { get }
   var size: Size { get }
-  /// Whether ^Z and ^L come as keys and are for the loop. Elsewhere the terminal itself makes a signal of ^Z.
+  /// Whether ^Z and ^L arrive as keys, which the loop then handles. If not, the terminal itself turns ^Z into
+  /// a signal.
   var sendsEveryKey: Bool { get }
 
   /// Takes the terminal.
   ///
-  /// - Throws: ``TerminalError`` if it cannot be used.
+  /// - Throws: ``TerminalError`` if the terminal cannot be used.
   init(_ options: TerminalOptions) throws(TerminalError)
 
   /// Restores the terminal.
@@ -70,7 +73,8 @@ protocol LoopTerminal: AnyObject {
 
   /// Shows the picture.
   ///
-  /// - Returns: Whether the terminal took it at once. If not, keys typed meanwhile were not typed in response to it.
+  /// - Returns: Whether the terminal accepted the picture at once. If not, keys typed in the meantime were
+  ///   not a response to this picture.
   func paint(_ picture: Picture) -> Bool
 
   /// Makes the next paint redraw everything, as ^L does.
@@ -82,16 +86,17 @@ protocol LoopTerminal: AnyObject {
   func ringBell()
   func setTitle(_ text: String)
 
-  /// Makes input on this descriptor end the wait for a stopped terminal.
+  /// Makes input on `descriptor` end any wait for a stopped terminal.
   func isInterrupted(by descriptor: Int32)
 
-  /// Stops the process as ^Z does, and returns when it is continued.
+  /// Stops the process as ^Z does, and returns when the process is continued.
   ///
-  /// - Parameter wholeGroup: True for the key, which stops everything that the shell started together; false for a
-  ///   signal that was sent to this process alone.
+  /// - Parameter wholeGroup: True if the key ^Z was pressed, which stops all processes that the shell started
+  ///   together. False if a signal was sent to this process alone.
   func suspend(wholeGroup: Bool)
 
-  /// Takes the terminal again after the process was continued, even if it was stopped by other means.
+  /// Takes the terminal back after the process was continued, even if ``suspend(wholeGroup:)`` did not stop
+  /// the process.
   func resume()
 }
 

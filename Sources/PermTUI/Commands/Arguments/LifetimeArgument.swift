@@ -1,7 +1,7 @@
 import ArgumentParser
 import PermModel
 
-/// How long an answer is to hold, as typed after `--for`.
+/// The lifetime of an answer, as a person types it after `--for`.
 enum LifetimeArgument {
   private static let named: KeyValuePairs<String, LifetimeChoice> = [
     "once": .once, "process": .process, "session": .session, "forever": .forever,
@@ -9,7 +9,7 @@ enum LifetimeArgument {
   static var words: [String] { named.map(\.key) }
   static let help = "once, process, session, forever, 10m, 8h, or a date as in 2026-12-24T18:00."
 
-  /// - Throws: `ValidationError` that says what is wrong with it, or what was probably meant.
+  /// - Throws: A `ValidationError` that says what is wrong with `text`, or what was probably meant.
   static func parse(_ text: String) throws(ValidationError) -> LifetimeChoice {
     if let choice = named.first(where: { $0.key == text })?.value { return choice }
     if let duration = try DurationArgument.parse(text) { return .duration(duration) }
@@ -21,16 +21,17 @@ enum LifetimeArgument {
   }
 }
 
-/// A length of time as people type it: `30s`, `10m`, `8h`, `2d`, `1w`, or several together, as in `1h30m`.
+/// A duration as people type it: `30s`, `10m`, `8h`, `2d` or `1w`, or several of these together, such as
+/// `1h30m`.
 enum DurationArgument {
   private static let secondsPerUnit: [Character: Int64] = [
     "s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800,
   ]
   private static let longest = LifetimeChoice.longest.components.seconds
 
-  /// Returns the duration that `text` names; `nil` if it does not look like one.
+  /// Returns the duration that `text` names; `nil` if `text` does not look like a duration.
   ///
-  /// - Throws: `ValidationError` if it is zero or longer than a hundred years.
+  /// - Throws: `ValidationError` if the duration is zero or longer than a hundred years.
   static func parse(_ text: String) throws(ValidationError) -> Duration? {
     guard let seconds = seconds(in: text) else { return nil }
     guard seconds > 0 else { throw ValidationError("it must be greater than zero") }

@@ -2,11 +2,13 @@ import ArgumentParser
 import Machine
 import PermModel
 
-/// A moment as people type it: `2026-12-24T18:00`, optionally with seconds, in local time; a final `Z` means UTC.
+/// A date and time as people type it, for example `2026-12-24T18:00`. Seconds are optional. The time is
+/// local, unless a final `Z` marks it as UTC.
 enum MomentArgument {
-  /// Returns the moment that `text` names; `nil` if it does not look like one.
+  /// Returns the point in time that `text` names; `nil` if `text` does not look like a date and time.
   ///
-  /// - Throws: `ValidationError` if the time of day is missing, or if there is no such moment.
+  /// - Throws: `ValidationError` if the time of day is missing, or if that time does not exist in the
+  ///   calendar or in the local time zone.
   static func parse(_ text: String) throws(ValidationError) -> Timestamp? {
     let isUTC = text.last == "Z"
     let parts = (isUTC ? text.dropLast() : text[...])
@@ -36,23 +38,23 @@ enum MomentArgument {
     return Int64((fraction + "000000").prefix(6))
   }
 
-  /// Returns the moment as this command line writes it for programs: in UTC, to the microsecond, in a form that it can
-  /// read back.
+  /// Returns the point in time as commands print it for other programs: in UTC, to the microsecond, and in a
+  /// form that ``parse(_:)`` accepts.
   static func format(_ moment: Timestamp) -> String {
     let fields = LocalTime(utc: moment)
     let microseconds = moment.microseconds - moment.seconds * 1_000_000
-    // With a seventh digit in front, the zeros at the beginning are kept.
+    // Adding a seventh digit in front, which is dropped again, keeps the leading zeros.
     let fraction = String(1_000_000 + microseconds).dropFirst()
     return "\(fields.date)T\(fields.timeWithSeconds).\(fraction)Z"
   }
 }
 
-/// A moment in the past as typed after `--since`: an age, as in `24h`, or a moment.
+/// A point in time as typed after `--since` or `--until`: an age, such as `24h`, or a date and time.
 enum SinceArgument: Hashable, Sendable {
   case ago(Duration)
   case moment(Timestamp)
 
-  /// - Throws: `ValidationError` that says what is wrong with it.
+  /// - Throws: A `ValidationError` that says what is wrong with `text`.
   static func parse(_ text: String) throws(ValidationError) -> SinceArgument {
     if let duration = try DurationArgument.parse(text) { return .ago(duration) }
     if let moment = try MomentArgument.parse(text) { return .moment(moment) }

@@ -1,8 +1,9 @@
 import PermModel
 
-/// The answer that a program would get now, and the reason for it.
+/// The answer that a program would get if it asked now, and the reason for that answer.
 struct AnswerOutlook {
-  /// The end that a request would come to at once; `nil` if a person would be asked.
+  /// The end of a request made now, if the request would end at once; `nil` if a person would be asked
+  /// instead.
   let end: RequestEnd?
   let reason: String
   /// The decisions that bear on the answer, the latest first.
@@ -38,7 +39,8 @@ struct AnswerOutlook {
     }
   }
 
-  /// Returns the verdict that follows from the decisions, and the reason; no verdict if a person would be asked.
+  /// Returns the verdict that follows from the decisions, a suspension or a mute, and the reason for the
+  /// verdict. The verdict is `nil` if a person would be asked.
   private static func verdict(_ states: Set<AtomState>, _ standing: Standing) -> (Verdict?, String) {
     if states.contains(.restricted) { return (.deny, "the policy of this machine forbids it") }
     if let suspension = standing.suspension {

@@ -2,9 +2,11 @@ import Machine
 import PermBroker
 import PermModel
 
-/// Goes through the waiting requests on the person's own terminal, one after another, until none is left.
+/// A walk through the waiting requests on the person's own terminal, one after another, until only those that
+/// were set aside are left.
 ///
-/// It shows alerts as a dashboard does: alongside the running broker, or as the broker itself.
+/// The walk shows alerts as a dashboard does. It attaches to the running broker or, if there is none, acts as
+/// the broker itself.
 struct AnswerWalk {
   let context: CommandContext
 
@@ -27,7 +29,8 @@ struct AnswerWalk {
     try AsyncBridge.wait {
       let showing = Task { try await attachment.run() }
       defer { showing.cancel() }
-      // Read before the first look at the requests, so that no end is missed.
+      // The position is read before the first look at the requests, so that no request can end unnoticed in
+      // between.
       let newest = try broker.journal(.all, .newest(1)).first?.id ?? 0
       try await Self.follow(client.changes(since: newest)) { try broker.waitingRequests() }
     }

@@ -3,11 +3,13 @@ import Machine
 import PermBroker
 import PermModel
 
-/// The terminal that a program was started from. `permtui request` asks there while it waits, if it may.
+/// The terminal from which a program was started. While `permtui request` waits for an answer, it asks on
+/// this terminal if that is allowed.
 ///
-/// The question is asked only on standard input and standard error: a redirected stream belongs to another program.
+/// The question is asked only if standard input and standard error are both this terminal, because a
+/// redirected stream belongs to another program.
 actor OwnTerminal: ProgramTerminal {
-  /// The variable that forbids asking there if its value is `never`.
+  /// The environment variable that forbids asking on the program's own terminal if its value is `never`.
   static let variable = "PERMTUI_TTY"
 
   private let isForbidden: Bool
@@ -19,23 +21,27 @@ actor OwnTerminal: ProgramTerminal {
   private(set) var showsQuestion = false
   private var hasSaidHow = false
   private var turn: TerminalTurn?
-  /// Triggers another check of whether the program may ask.
+  /// Triggers another check of whether the program is allowed to ask now.
   private var lookAgain: AsyncStream<Void>.Continuation?
 
-  /// Must be called before any thread is started, because that thread would receive the signals instead.
+  /// Must be called before any other thread is started, because such a thread would receive the signals
+  /// instead.
   init(isForbidden: Bool, capability: String, console: Console) {
     self.isForbidden = isForbidden
     self.capability = capability
     self.console = console
-    // Reading in the background now fails, and writing works; neither stops the process.
+    // With these signals ignored, a background process that reads from the terminal gets an error, and one
+    // that writes to it succeeds. Neither is stopped.
     signal(SIGTTIN, SIG_IGN)
     signal(SIGTTOU, SIG_IGN)
   }
 
-  /// The place where the program may ask now.
+  /// Whether and when the program is allowed to ask on this terminal.
   nonisolated var place: TerminalSnapshot.Place { TerminalSnapshot(isForbidden: isForbidden).place }
 
-  /// Whether a variable's value forbids asking there.
+  /// Whether the value of ``variable`` forbids asking on the program's own terminal.
+  ///
+  /// - Throws: ``CommandError`` if the value is neither empty nor `never`.
   static func isForbidden(by value: String?) throws(CommandError) -> Bool {
     guard let value, !value.isEmpty else { return false }
     guard value == "never" else {
@@ -56,7 +62,8 @@ actor OwnTerminal: ProgramTerminal {
     }
   }
 
-  /// Waits, once the request is waiting, for a signal that ends the process; `nil` if the task was cancelled.
+  /// Waits until the request is waiting, and then for a signal that is to end the process. Returns that
+  /// signal; `nil` if the task was cancelled.
   nonisolated func endingSignal() async -> Int32? {
     for await _ in waiting.stream {}
     while !Task.isCancelled {
@@ -85,7 +92,8 @@ actor OwnTerminal: ProgramTerminal {
       if !isAsked { letOthersAsk(obstacle) }
       switch try await next(asking: isAsked ? brief(alert()) : nil, obstacle) {
       case .typed(let verdict):
-        // The request's end may arrive before the reply that says whether the answer was taken.
+        // The end of the request might arrive before the reply that says whether this answer was accepted.
+        // Until that reply, the question is treated as no longer shown.
         showsQuestion = false
         showsQuestion = try await !line.answer(verdict) && !Task.isCancelled
         return nil
@@ -98,7 +106,8 @@ actor OwnTerminal: ProgramTerminal {
     return nil
   }
 
-  /// Returns the question as it is asked here: yes or no, for this once, with no decision kept.
+  /// Returns the question in the form in which this terminal shows it: to allow or to deny this one request,
+  /// without keeping a decision.
   private func brief(_ alert: Alert) -> Alert {
     guard case .request(var content) = alert.content else { return alert }
     content.choices = Array(content.choices.prefix(1))
@@ -115,20 +124,22 @@ actor OwnTerminal: ProgramTerminal {
   private enum Event {
     case typed(Verdict)
     case inputEnded
-    /// The program may ask now, or may not ask any longer.
+    /// Whether the program is allowed to ask now might have changed.
     case changed
   }
 
   private enum Obstacle {
-    /// Another program is asking there.
+    /// Another program is asking on this terminal.
     case question
     /// Another job is in the foreground.
     case job
   }
 
-  /// Takes the turn to ask if the program may and no other program has it, and keeps it until the question ends.
+  /// If the program is allowed to ask now and no other program has the turn to ask, takes the turn and keeps
+  /// it until the question ends. If the program is not allowed to ask, gives up its turn.
   ///
-  /// - Returns: The obstacle that keeps the program from asking; `nil` if there is none to wait for.
+  /// - Returns: The obstacle to wait for; `nil` if the program has the turn, or cannot ask on this terminal
+  ///   at all.
   private func takeTurn() -> Obstacle? {
     let place = place
     turn = place == .here ? turn ?? TerminalTurn() : nil
@@ -148,11 +159,11 @@ actor OwnTerminal: ProgramTerminal {
     )
   }
 
-  /// Waits for the next event, and asks in the meantime.
+  /// Asks the question, if there is one, and waits for the next event.
   ///
   /// - Parameters:
   ///   - alert: The question to ask; `nil` to ask nothing.
-  ///   - obstacle: The obstacle found before; the program may have come to the foreground since.
+  ///   - obstacle: The obstacle that ``takeTurn()`` found. It might have gone away since then.
   private func next(asking alert: Alert?, _ obstacle: Obstacle?) async throws -> Event {
     if alert != nil { showsQuestion = true }
     let (looks, look) = AsyncStream.makeStream(of: Void.self)
@@ -178,11 +189,12 @@ actor OwnTerminal: ProgramTerminal {
     }
   }
 
-  /// The interval of checking whether the program is in the foreground. No signal reports this: a shell sends one when
-  /// it continues a stopped job, but none when it gives the terminal to a running one.
+  /// The interval between checks of whether the program is in the foreground. The checks are necessary
+  /// because a shell sends a signal when it continues a stopped job, but not when it gives the terminal to a
+  /// running job.
   private static let look = Duration.seconds(1)
 
-  /// Waits until the obstacle is gone; `nil` if there is none, or if the task was cancelled.
+  /// Waits until the obstacle is gone. Returns `nil` if there is no obstacle, or if the task was cancelled.
   private static func wait(for obstacle: Obstacle?, _ isForbidden: Bool) async -> Event? {
     switch obstacle {
     case .question: return await TerminalTurn.waitUntilFree() ? .changed : nil
@@ -202,15 +214,15 @@ actor OwnTerminal: ProgramTerminal {
     turn = nil
   }
 
-  /// Takes the question off because the request has ended elsewhere.
+  /// Removes the question from the terminal because the request has ended elsewhere.
   func takeOff(after end: RequestEnd) {
     takeOff(because: end == .timedOut ? nil : "the question is over: something else has answered it")
   }
 
-  /// Takes the question off, if one is shown, and says why. Anything typed at it is discarded, so that no other program
-  /// reads it.
+  /// If a question is shown, removes it from the terminal and says why. Input that was already typed in reply
+  /// is discarded, so that no other program reads it.
   ///
-  /// - Parameter why: The reason; `nil` if it is reported anyway.
+  /// - Parameter why: The reason; `nil` if another message reports it.
   private func takeOff(because why: String?) {
     defer { questionEnded() }
     guard showsQuestion else { return }
@@ -220,7 +232,7 @@ actor OwnTerminal: ProgramTerminal {
 }
 
 extension String {
-  /// The text as one word of a shell's command line, whatever it contains.
+  /// The string, quoted if necessary so that a shell reads it as a single word.
   var shellQuoted: String {
     let isPlain = allSatisfy { character in
       character.isASCII && (character.isLetter || character.isNumber) || "-_./@:,=+".contains(character)

@@ -2,29 +2,33 @@ import Glibc
 import Machine
 import PermBroker
 
-/// The state, at one moment, that decides whether `permtui request` may ask on the terminal it was started from.
+/// The state of the terminal and of this process at one point in time. It decides whether `permtui request`
+/// is allowed to ask on the terminal from which it was started.
 struct TerminalSnapshot: Hashable, Sendable {
-  /// The foreground process group of standard input's terminal; `nil` if that is not the terminal of this session. A
-  /// group outside this process's namespace is 0.
+  /// The foreground process group of the terminal at standard input; `nil` if standard input is not the
+  /// terminal of this session. The kernel reports a group outside this process's PID namespace as 0.
   var inputGroup: pid_t?
-  /// The same for standard error, to which the question would be written.
+  /// The foreground process group of the terminal at standard error, to which the question would be written.
+  /// It has the same special values as ``inputGroup``.
   var messageGroup: pid_t?
   /// The process group of this process.
   var ownGroup: pid_t
-  /// Whether the session belongs to another mount namespace: the terminal was passed into a sandbox.
+  /// Whether the session's leader is in another mount namespace, which means that the terminal was passed
+  /// into a sandbox.
   var isSandboxed = false
-  /// Whether the person has forbidden asking there.
+  /// Whether the person has forbidden asking on this terminal.
   var isForbidden = false
 
   enum Place: Hashable, Sendable {
-    /// It may ask now.
+    /// The program is allowed to ask now.
     case here
-    /// It may ask once it is in the foreground.
+    /// The program is allowed to ask once it is in the foreground.
     case inForeground
-    /// It may not ask there.
+    /// The program is not allowed to ask on this terminal.
     case elsewhere
 
-    /// How long a request waits if it names no limit; `nil` to wait forever, because somebody is there to see it.
+    /// The time for which a request waits if it names no limit; `nil` to wait forever. A question that can be
+    /// asked here waits forever because somebody is there to see it.
     var patience: Duration? { self == .here ? nil : .seconds(60) }
   }
 
@@ -37,7 +41,7 @@ struct TerminalSnapshot: Hashable, Sendable {
 }
 
 extension TerminalSnapshot {
-  /// Takes the present state of this process.
+  /// Captures the present state of this process and its terminal.
   init(isForbidden: Bool) {
     let inputGroup = Self.group(of: STDIN_FILENO)
     self.init(
@@ -45,8 +49,8 @@ extension TerminalSnapshot {
       isSandboxed: inputGroup != nil && Self.isSessionElsewhere, isForbidden: isForbidden)
   }
 
-  /// Returns the foreground process group of a terminal. The kernel reports it only for the session's own terminal, so
-  /// a redirected stream has none.
+  /// Returns the foreground process group of a terminal. The kernel reports the group only for the session's
+  /// own terminal, so the result for a redirected stream is `nil`.
   private static func group(of descriptor: Int32) -> pid_t? {
     let group = tcgetpgrp(descriptor)
     return group < 0 ? nil : group
@@ -59,21 +63,22 @@ extension TerminalSnapshot {
   }
 }
 
-/// The turn to ask on a terminal, held as long as this object lives. All programs of a pipeline are in the foreground,
-/// and a typed word could answer any of them; so they ask one at a time.
+/// The turn to ask on a terminal, held as long as this object lives. All programs of a pipeline are in the
+/// foreground, and a typed word could answer any of them. Therefore they ask one at a time.
 final class TerminalTurn {
   private let lock: FileLock
 
-  /// Takes the turn on standard input's terminal; `nil` if another program has it.
+  /// Takes the turn on the terminal at standard input; `nil` if another program has the turn.
   init?() {
     guard let lock = FileLock(terminalOf: StandardStream.input, .alone) else { return nil }
     self.lock = lock
   }
 
-  /// Waits until no other program has the turn; `false` if the task was cancelled first.
+  /// Waits until no other program has the turn. Returns `false` if the task was cancelled before that.
   static func waitUntilFree() async -> Bool {
     let (frees, free) = AsyncStream.makeStream(of: Void.self)
-    // Only a thread can wait for a file lock. After a cancelled wait, it releases the lock as soon as it gets it.
+    // Waiting for a file lock blocks, so a separate thread does it. If the wait is cancelled, that thread
+    // stays until it gets the lock, and then releases the lock at once.
     BlockingThread.start {
       _ = FileLock(terminalOf: StandardStream.input, .aloneInTurn)
       free.yield()

@@ -8,7 +8,7 @@ struct Console: Sendable {
   /// Whether a person reads the data on a terminal.
   let isTerminal: Bool
   let colors: PrintedColors
-  /// Measures how many cells the terminal needs for a text, and knows which characters it cannot show.
+  /// Measures how many terminal cells a string occupies, and which characters the terminal cannot show.
   let measure: any CellMeasure
 
   /// Standard output and standard error of this process.
@@ -22,7 +22,7 @@ struct Console: Sendable {
       measure: LocaleCellMeasure())
   }
 
-  /// Whether the environment allows colours, see no-color.org.
+  /// Whether the environment variables allow colours; see no-color.org.
   static func allowsColor(_ environment: [String: String]) -> Bool {
     environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
   }
@@ -32,7 +32,7 @@ struct Console: Sendable {
     try data.write(line + "\n")
   }
 
-  /// Prints one line that may contain foreign text, made safe.
+  /// Prints one line that might contain untrusted text from another program, after escaping it.
   func print(foreign line: String) throws(OutputError) {
     try print(visible(line))
   }
@@ -45,18 +45,18 @@ struct Console: Sendable {
     try data.write(table.rendered(measure: measure, colors: colors))
   }
 
-  /// Prints a message for the person, apart from the data.
+  /// Prints a message for the person. Messages go to a different stream than the data.
   func note(_ message: String) {
-    // If messages cannot be written, there is nobody to tell about it.
+    // A failure to write a message is ignored, because it could not be reported either.
     try? messages.write(message + "\n")
   }
 
-  /// Returns foreign text made safe to be part of a line.
+  /// Returns untrusted text with escapes that make it safe to print within a line.
   func visible(_ text: some StringProtocol) -> String {
     VisibleText.escaped(text, measure: measure)
   }
 
-  /// Returns foreign text as a sentence quotes it.
+  /// Returns untrusted text escaped and in quotation marks, for use in a sentence.
   func quoted(_ text: some StringProtocol) -> String { "'\(visible(text))'" }
 }
 
@@ -68,11 +68,11 @@ protocol TextSink: Sendable {
   func write(_ text: String) throws(OutputError)
 }
 
-/// The reason why text could not be written.
+/// The reason why output could not be written.
 enum OutputError: Error, Hashable {
-  /// The reader has gone away, as `head` does.
+  /// The reader has gone away, as `head` does when it has read enough.
   case readerGone
-  /// The system refused, with this `errno`: the disk is full, or the terminal is gone.
+  /// The system reported this `errno`, for example because the disk is full or the terminal is gone.
   case failed(Int32)
 }
 

@@ -1,6 +1,7 @@
 import PermModel
 
-// The model as programs see it. docs/cli.md describes every key; keys are added, never changed.
+// The model as other programs see it. docs/cli.md describes every key. New keys can be added, but existing
+// keys never change.
 
 extension JSON {
   init(_ moment: Timestamp?) { self.init(moment.map(MomentArgument.format)) }
@@ -15,7 +16,7 @@ extension JSON {
     ]
   }
 
-  /// Atoms as commands accept them, sorted.
+  /// Creates a sorted list of atoms, each in the form that commands accept.
   init(_ atoms: Set<Atom>) {
     self = .list(atoms.sorted().map { .text($0.description) })
   }

@@ -2,8 +2,8 @@ import PermModel
 
 /// A JSON document that a command prints.
 ///
-/// Keys are sorted, so that the same facts always make the same text. Everything that could deceive a person who reads
-/// it on a terminal is escaped, which JSON can do without losing anything.
+/// Keys are sorted, so that equal documents always become equal strings. Every character that could deceive a
+/// person who reads the document on a terminal is escaped. JSON allows this without loss of information.
 enum JSON: Hashable, Sendable {
   case null
   case boolean(Bool)
@@ -79,7 +79,7 @@ extension JSON: CustomStringConvertible {
   }
 
   private static func escape(_ unit: UInt16) -> String {
-    // With a fifth digit in front, the zeros at the beginning are kept.
+    // Adding a fifth digit in front, which is dropped again, keeps the leading zeros.
     "\\u" + String(0x10000 + Int(unit), radix: 16).dropFirst()
   }
 }

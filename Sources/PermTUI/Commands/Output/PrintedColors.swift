@@ -1,4 +1,5 @@
-/// The colours of printed output: those of the dashboard, as far as the environment reveals what the terminal can show.
+/// The colours of printed output. They are the dashboard's colours, limited to those that the terminal can
+/// show according to the environment variables.
 struct PrintedColors: Sendable {
   static let none = PrintedColors(depth: .none, background: .unknown)
 
@@ -7,7 +8,8 @@ struct PrintedColors: Sendable {
 
   var areUsed: Bool { depth != .none }
 
-  /// Returns `text` between the sequences that set the colour of its role and reset it.
+  /// Returns `text` between the sequence that sets the colour of `role` and the sequence that resets the
+  /// colour.
   func colored(_ text: String, as role: Style.Role) -> String {
     guard areUsed, let parameters = parameters(of: role) else { return text }
     return "\u{1b}[\(parameters)m\(text)\u{1b}[0m"
@@ -22,7 +24,8 @@ struct PrintedColors: Sendable {
 }
 
 extension PrintedColors {
-  /// By convention, the name of the terminal's type, or `COLORTERM`, reveals that it has 256 colours or more.
+  /// Derives the colours from the environment variables. By convention, `TERM` or `COLORTERM` reveals that
+  /// the terminal has at least 256 colours.
   init(environment: [String: String]) {
     let isRich =
       environment["TERM", default: ""].hasSuffix("256color")

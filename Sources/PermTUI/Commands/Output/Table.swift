@@ -1,8 +1,9 @@
 import PermModel
 
-/// Rows under headings, aligned by terminal cells.
+/// A table of rows under headings. Its columns are aligned by the number of terminal cells that each string
+/// occupies.
 struct Table: Sendable {
-  /// One cell of a table. Its text may be foreign: it is escaped when it is written.
+  /// One cell of a table. Its text might be untrusted, and is escaped when the table is rendered.
   struct Cell: Hashable, Sendable, ExpressibleByStringLiteral {
     var text: String
     var role: Style.Role
@@ -28,7 +29,7 @@ struct Table: Sendable {
     rows.append(cells)
   }
 
-  /// Returns all lines, each ended by a line feed, without trailing blanks.
+  /// Returns all lines, without trailing spaces, each followed by a newline.
   func rendered(measure: any CellMeasure, colors: PrintedColors) -> String {
     let lines = ([headings.map { Cell($0, .accent) }] + rows).map { row in
       row.map { Cell(VisibleText.escaped($0.text, measure: measure), $0.role) }

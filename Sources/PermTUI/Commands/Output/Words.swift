@@ -2,7 +2,7 @@ import Machine
 import PermModel
 
 extension Decision {
-  /// The decision in one line, with everything known about it.
+  /// One line that describes the decision in full, including when it was last used, and its note.
   var sentence: String {
     let used = lastUsed.map { ", last used \($0.local)" } ?? ""
     let note = note.map { ", \"\($0)\"" } ?? ""
@@ -12,12 +12,12 @@ extension Decision {
 }
 
 extension Lifetime {
-  /// The lifetime as the end of a sentence: `forever`, `until 2026-12-24 18:00`.
+  /// The lifetime in words that can end a sentence, for example `forever` or `until 2026-12-24 18:00`.
   var words: String { words(\.local) }
 }
 
 extension Timestamp {
-  /// The moment in local time, to the minute.
+  /// The date and time in the local time zone, to the minute.
   var local: String {
     let local = LocalTime(self)
     return "\(local.date) \(local.time)"
@@ -31,7 +31,8 @@ extension Verdict {
 extension JournalEntry {
   private static let kindWidth = 9
 
-  /// The entry in one line: the time, the kind of entry, the program and the requirement, and the outcome.
+  /// One line that describes the entry: the time, the kind of entry, the program and the requirement, and the
+  /// outcome.
   var sentence: String {
     let local = LocalTime(at)
     let padding = String(repeating: " ", count: max(0, Self.kindWidth - kind.rawValue.count))

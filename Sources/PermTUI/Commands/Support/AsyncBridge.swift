@@ -1,9 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// Lets a command, which is synchronous, call asynchronous code. No other code does this.
+/// The bridge on which synchronous code, such as a command, waits for asynchronous code. Every such wait goes
+/// through this type.
 enum AsyncBridge {
-  /// Runs `work` on the calling thread and returns its result, so the wait neither needs nor starves another thread.
+  /// Runs `work` on the calling thread and returns its result. Because that thread does the work itself, the
+  /// wait neither needs nor starves another thread.
   static func wait<Value: Sendable, Failure: Error>(
     for work: @escaping @Sendable () async throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -22,7 +24,7 @@ enum AsyncBridge {
   }
 }
 
-/// Holds a task's steps until the thread that waits for the task takes them.
+/// An executor that holds a task's steps until the thread that waits for the task runs them.
 private final class CallingThreadExecutor: TaskExecutor {
   private let steps = Mutex<[UnownedJob]>([])
   private let pending = DispatchSemaphore(value: 0)
@@ -35,7 +37,7 @@ private final class CallingThreadExecutor: TaskExecutor {
 
   func wake() { pending.signal() }
 
-  /// Waits for a step or for `wake()`, and runs the first step if there is one.
+  /// Waits for a step or for a call of `wake()`, and then runs the oldest step if there is one.
   func runNextStep() {
     pending.wait()
     let step = steps.withLock { $0.isEmpty ? nil : $0.removeFirst() }

@@ -1,10 +1,11 @@
 import PermModel
 
-/// Every capability with its present state, as `permtui status` shows it.
+/// All capabilities with their present state, as `permtui status` shows them.
 struct CapabilityOverview {
   private static let names = 3
 
-  /// One capability: its place in the catalogue if it has one, and what the store knows about it.
+  /// One capability: its title, its availability if the catalogue lists it, and a summary of what the store
+  /// contains about it.
   struct Row {
     var title: String
     var availability: Availability?
@@ -28,7 +29,7 @@ struct CapabilityOverview {
           title: definition.title, availability: availabilities[definition.name],
           summary: summaries[definition.name] ?? CapabilitySummary(capability: definition.name))
       }
-      // The store keeps decisions about a capability that has left the configuration.
+      // The store keeps decisions about a capability that was removed from the configuration.
       + stored.capabilities.filter { !known.contains($0.capability) }
       .map { Row(title: $0.capability, availability: nil, summary: $0) }
   }

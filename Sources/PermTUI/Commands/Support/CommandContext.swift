@@ -2,22 +2,24 @@ import Machine
 import PermBroker
 import PermModel
 
-/// Everything a command works with, so that it can run in a test as it does in a shell.
+/// Everything on which a command depends. Because all of it can be replaced, a command can run in a test as
+/// it does in a shell.
 struct CommandContext: Sendable {
   var console: Console
   var environment: [String: String]
-  /// The clocks, the ids, and the checks whether sessions and processes still live.
+  /// The clocks, the source of new ids, and the checks of whether sessions and processes still exist.
   var world: StoreEnvironment
-  /// This person's capabilities, and the paths that the probes examine.
+  /// The capabilities in the person's configuration, and the paths that the probes examine.
   var configuration: UserConfiguration
-  /// The path that `--store` names.
+  /// The path that `--store` names; `nil` without this option.
   var storeOption: String?
-  /// Replaces the machine's policy, for tests.
+  /// The policy that tests use instead of the machine's policy.
   var givenPolicy: MachinePolicy?
-  /// Replaces the file, for tests. No broker serves it.
+  /// The store that tests use instead of a file. No broker serves it.
   var givenStore: (any PermissionStore)?
 
-  /// Returns the context of this process, with its own streams and the machine that it runs on.
+  /// Returns the context of this process: its standard streams, its environment variables, and the machine on
+  /// which it runs.
   static func process(storeOption: String?, noColor: Bool = false) -> CommandContext {
     let environment = Environment.variables
     return CommandContext(
@@ -31,7 +33,7 @@ struct CommandContext: Sendable {
   /// The paths that the probes of this machine examine.
   var probes: ProbeEnvironment { configuration.environment }
 
-  /// The present moment, by the clock used to judge decisions.
+  /// The current time, by the clock that also determines whether decisions have ended.
   var now: Timestamp { world.now().wall }
 }
 
@@ -39,17 +41,18 @@ struct CommandContext: Sendable {
 
 /// The purpose for which a command opens the store.
 enum StoreAccess: Sendable {
-  /// A missing store is not created.
+  /// A missing store is not created; a store that `--store` names must exist.
   case read
-  /// A store named by an option must exist.
+  /// A missing store is created, but a store that `--store` names must exist.
   case ask
   case change
 }
 
 extension CommandContext {
-  /// Returns the absolute path of the store; the option takes precedence over the environment.
+  /// Returns the absolute path of the store. The option `--store` takes precedence over the environment
+  /// variables.
   ///
-  /// - Throws: ``CommandError`` if the home folder is unknown.
+  /// - Throws: ``CommandError`` if the option is empty, or if the home folder is needed but unknown.
   func storePath() throws(CommandError) -> String {
     if let storeOption {
       guard !storeOption.isEmpty else { throw .usage("--store needs the path of a file") }
@@ -63,19 +66,21 @@ extension CommandContext {
     return path
   }
 
-  /// Opens the store that the option or the environment names.
+  /// Opens the store at ``storePath()``.
   func store(_ access: StoreAccess) throws -> any PermissionStore {
     if let givenStore { return givenStore }
     let path = try storePath()
     if access != .change, !Self.isThere(path) {
-      // Reading creates no files. A store named by an option must exist; otherwise nothing has been decided yet.
+      // A store that the option names must exist. If any other store is missing, nothing has been decided
+      // yet: reading then uses an empty store and creates no file.
       guard storeOption == nil else { throw CommandError("there is no file '\(path)'") }
       if access == .read { return MemoryStore(environment: world) }
     }
     return try SQLiteStore(path: path, environment: world)
   }
 
-  /// Whether anything is at a path, even a dangling link.
+  /// Whether anything exists at a path, even a dangling symbolic link. If that cannot be determined, returns
+  /// `true`, so that opening the store reports the error.
   private static func isThere(_ path: String) -> Bool {
     do {
       return try FileStatus.find(path) != nil
@@ -88,18 +93,18 @@ extension CommandContext {
 // MARK: The machine
 
 extension CommandContext {
-  /// Returns the availability of every capability on this machine, by name.
+  /// Returns the availability of every capability on this machine, keyed by the capability's name.
   func availabilities() -> [String: Availability] {
     AsyncBridge.wait { await catalogue.availabilities(in: probes) }
   }
 
-  /// Returns the availability, on this machine, of everything that a requirement names.
+  /// Returns whether everything that a requirement names is available on this machine.
   func availability(of reference: CapabilityReference) -> Availability {
     guard let capability = catalogue[reference.capability] else { return .available(found: "") }
     return AsyncBridge.wait { await capability.availability(for: reference.atoms, in: probes) }
   }
 
-  /// Returns the restrictions set by the machine's owner, and the mistakes in their file.
+  /// Returns the restrictions that the machine's owner has set, and the mistakes in the policy file.
   func readPolicy() -> (policy: MachinePolicy, problems: [ConfigurationProblem]) {
     givenPolicy.map { ($0, []) } ?? MachinePolicy.read(probes, in: catalogue)
   }
@@ -111,20 +116,23 @@ extension CommandContext {
 // MARK: The broker
 
 extension CommandContext {
-  /// Returns the place of the named store's broker, unless the environment names its sockets.
+  /// Returns the place of the broker. Without `--store`, an environment variable can name the folder of the
+  /// broker's sockets; otherwise the place follows from the store's path.
   func brokerPlace() throws(CommandError) -> BrokerPlace {
     if storeOption == nil, let place = BrokerPlace(socketsNamedIn: environment) { return place }
     return BrokerPlace(store: try storePath(), environment: environment)
   }
 
-  /// Returns the configuration of a broker on this context's store.
+  /// Returns the configuration of a broker that serves `store` with this context's capabilities, probes and
+  /// policy.
   func brokerConfiguration(_ store: any PermissionStore) -> Broker.Configuration {
     Broker.Configuration(store: store, catalogue: catalogue, probes: probes, policy: readPolicy().policy)
   }
 
-  /// Connects to the broker's interface for people; `nil` if no broker is running.
+  /// Connects to the broker's interface for people. Returns `nil` if no broker is running.
   ///
-  /// - Throws: ``CommandError`` if a broker cannot be used, or if one is required and missing.
+  /// - Throws: ``CommandError`` if the running broker cannot be used, or if no broker is running and this
+  ///   process cannot reach the store itself.
   func broker() throws -> BrokerConnection? {
     guard givenStore == nil else { return nil }
     let place = try brokerPlace()
@@ -137,7 +145,8 @@ extension CommandContext {
     }
   }
 
-  /// Returns the means to change permissions: the running broker, otherwise the store itself.
+  /// Returns the means to read and change permissions: the running broker or, if there is none, the store
+  /// itself.
   func control(_ access: StoreAccess = .change) throws -> any PermissionControl {
     if let broker = try broker() { return broker }
     return StoreControl(try store(access), catalogue: catalogue, policy: readPolicy().policy)
@@ -145,7 +154,7 @@ extension CommandContext {
 }
 
 extension CapabilityCatalogue {
-  /// Reads a person's name for a capability; the bare name means all of it.
+  /// Parses a capability as a person types it. A name without parts means all parts of the capability.
   func parseWhole(_ text: String) throws(CapabilityReferenceError) -> CapabilityReference {
     if let definition = self[text]?.definition {
       return CapabilityReference(capability: text, atoms: Set(definition.atoms))

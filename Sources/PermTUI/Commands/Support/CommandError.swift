@@ -2,14 +2,14 @@ import ArgumentParser
 import PermBroker
 import PermModel
 
-/// The reason why a command could not do its work, in words for the person who typed it.
+/// The reason why a command could not do its work, in words for the person who typed the command.
 ///
-/// Every error from below the command line is turned into one of these, so that message and exit status are decided in
-/// one place.
+/// Errors from all layers below the commands are translated into this type, so that messages and exit
+/// statuses are decided in one place.
 struct CommandError: Error, Hashable, CustomStringConvertible {
-  /// The problem, in one sentence without a full stop at its end.
+  /// The problem, in one sentence without a final full stop.
   var message: String
-  /// Advice on the problem, one line each.
+  /// Advice on how to solve the problem. Each element is one line.
   var advice: [String]
   var status: ExitStatus
 
@@ -29,7 +29,7 @@ struct CommandError: Error, Hashable, CustomStringConvertible {
 }
 
 extension CommandError {
-  /// Translates an error of the model or the terminal; `nil` if `error` is not one.
+  /// Translates an error of the model, the broker or the terminal; `nil` for any other error.
   init?(model error: any Error) {
     switch error {
     case let error as CommandError: self = error
@@ -44,7 +44,7 @@ extension CommandError {
     }
   }
 
-  /// Translates a refusal by a broker, or by a store in its place.
+  /// Translates an error with which a broker, or the store if no broker is running, has refused a call.
   private init(broker error: BrokerError) {
     switch error {
     case .nothingToUndo: self.init("there is nothing to undo", status: .denied)
@@ -78,16 +78,17 @@ extension CommandError {
   }
 }
 
-/// The exit status of the program. Scripts rely on these numbers; they do not change.
+/// The exit status of the program. Scripts rely on these numbers, so they never change.
 enum ExitStatus: Int32, Sendable, CaseIterable {
   /// The request was allowed, or the command succeeded.
   case done = 0
   /// The request was denied, or no match was found.
   case denied = 1
   case failed = 2
-  /// No answer: the request timed out, was dismissed or limited, or nobody was there. Trying again may help.
+  /// No answer: the request timed out, was dismissed or exceeded a limit, or nobody was there. Trying again
+  /// might help.
   case noAnswer = 3
-  /// Not available on this machine: trying again does not help.
+  /// The capability is not available on this machine. Trying again does not help.
   case unavailable = 4
   /// The command line was wrong.
   case usage = 64

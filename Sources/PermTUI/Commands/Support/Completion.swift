@@ -2,7 +2,7 @@ import PermModel
 
 /// The suggestions that the shell offers when Tab is pressed.
 enum Completion {
-  /// Returns capabilities or, after a colon, their parts.
+  /// Returns the names of capabilities or, after a colon, the parts of the named capability.
   @Sendable
   static func capabilities(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
     let catalogue = UserConfiguration.read(.current).catalogue
@@ -31,6 +31,6 @@ enum Completion {
 }
 
 extension Request.ID {
-  /// The beginning of the id, as much of it as people need to type.
+  /// The beginning of the id, with as many characters as people usually need to type.
   var short: String { String(text.prefix(8)) }
 }

@@ -47,7 +47,7 @@ struct DecisionOptions: ParsableArguments {
 }
 
 extension LifetimeChoice {
-  /// Refuses lifetimes that only the answer to a request can have.
+  /// Throws an error for a lifetime that only the answer to a request can have, or that has already passed.
   func checkDecidable(now: Timestamp) throws(CommandError) {
     switch self {
     case .once:
@@ -61,7 +61,7 @@ extension LifetimeChoice {
     }
   }
 
-  /// Refuses a moment that has passed.
+  /// Throws an error for a deadline that has already passed.
   func checkAhead(now: Timestamp) throws(CommandError) {
     guard case .until(let moment) = self, moment <= now else { return }
     throw .usage("\(moment.local) has passed")

@@ -4,8 +4,8 @@ import PermModel
 /// The arguments after the program's name on its command line.
 enum ProgramArguments {
   /// Returns the arguments. Swift looks for them on the stack, but finds none if certain libraries, such as
-  /// libfaketime, are preloaded; then the kernel is asked, because a command that lost its arguments would open the
-  /// dashboard.
+  /// libfaketime, are preloaded. In that case this reads them from `/proc`, because a command that lost its
+  /// arguments would open the dashboard.
   static func given() -> [String] {
     guard CommandLine.argc == 0 else { return Array(CommandLine.arguments.dropFirst()) }
     let line = (try? TextFile(path: "/proc/self/cmdline").read()) ?? ""
@@ -13,8 +13,8 @@ enum ProgramArguments {
       String.init)
   }
 
-  /// Returns the error to show instead of the parser's, which only says that it did not expect a word, if the first
-  /// word is not a command: with a guess at the intended one.
+  /// If the first word is not a command, returns an error that suggests the intended command. It replaces the
+  /// parser's error, which only says that the word was unexpected.
   static func unknownCommand(in arguments: [String], commands: [String]) -> CommandError? {
     guard let word = firstWord(of: arguments), !commands.contains(word), word != "help" else { return nil }
     let meant = word.nearest(in: commands)

@@ -3,8 +3,8 @@ import PermBroker
 import PermModel
 
 extension ProgramName {
-  /// Reads a name as typed in a shell. A path may be relative, and its links are followed, because the program will be
-  /// seen under the resolved path when it asks.
+  /// Parses a name as typed in a shell. A path can be relative, and its symbolic links are followed, because
+  /// a program that asks is seen under its resolved path.
   init(typed text: String) {
     let name = ProgramName(text)
     let path = name.path ?? (text.contains("/") ? text : nil)
@@ -13,24 +13,27 @@ extension ProgramName {
       path: path.map { Paths.resolved($0) ?? Paths.absolute($0) })
   }
 
-  /// The text with the absolute path, which means the same in every folder.
+  /// The name with an absolute path, which has the same meaning in every working directory.
   var wholeText: String {
     guard let path else { return text }
     return label.map { "\($0)@\(path)" } ?? path
   }
 
-  /// Returns the one program meant, as the store knows it; `nil` if the store does not know it.
+  /// Returns the program that this name means, as the store knows it; `nil` if the store knows no such
+  /// program.
   ///
-  /// A program for which a decision was made before it was seen is the same as the only one seen under its label.
+  /// A decision can be made about a label before any program is seen under it. If a single program has been
+  /// seen under that label since, the decision is about that program.
   private func subject(in store: any PermissionStore) throws -> Subject? {
     let known = try one(in: store)
     let seen = known.filter(\.isDecidable)
     return seen.first { $0 == $0.withFileOfNow } ?? seen.last ?? known.first(where: \.isUnbound) ?? known.last
   }
 
-  /// Returns the one program meant.
+  /// Returns the program that this name means.
   ///
-  /// - Throws: ``CommandError`` if the store does not know it, with a similar name as advice.
+  /// - Throws: ``CommandError`` if the store knows no such program. The error suggests a similar name if
+  ///   there is one.
   func required(in store: any PermissionStore) throws -> Subject {
     if let subject = try subject(in: store) { return subject }
     let labels = try store.programs(after: nil, limit: 1000).map(\.subject.label)
@@ -41,7 +44,8 @@ extension ProgramName {
 
   /// Returns the program as it would be seen if it asked now, even if it has never been seen.
   ///
-  /// A file counts as it is now, because a program whose file was replaced is asked about again.
+  /// The result describes the present file, because the person is asked again about a program whose file was
+  /// replaced.
   func asking(in store: any PermissionStore) throws -> Subject {
     let subject = try subject(in: store) ?? unseen
     return subject.withFileOfNow ?? subject

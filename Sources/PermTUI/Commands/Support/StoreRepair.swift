@@ -1,7 +1,7 @@
 import Dispatch
 import PermModel
 
-/// The remedies for a damaged store that `permtui doctor` offers.
+/// The remedies that `permtui doctor` offers for a damaged store.
 struct StoreRepair {
   let path: String
   let context: CommandContext
@@ -9,7 +9,7 @@ struct StoreRepair {
   private var console: Console { context.console }
   private var recovery: StoreRecovery { StoreRecovery(path: path, environment: context.world) }
 
-  /// Moves the store aside if it is damaged, and names a possible replacement.
+  /// If the store is damaged, moves it aside and reports the date of the newest backup.
   func moveAside() throws -> ExitStatus {
     guard StoreCheckup(path: path, now: context.now).isDamaged else {
       throw CommandError("the store is not damaged: there is nothing to repair", status: .denied)
@@ -43,8 +43,8 @@ struct StoreRepair {
 }
 
 extension SQLiteStore {
-  /// Runs the store's daily upkeep in the background, because it takes seconds for a large store. The doctor reports it
-  /// if no backup was made.
+  /// Runs the store's daily upkeep in the background, because it takes seconds for a large store. Errors are
+  /// ignored here, because `permtui doctor` reports a missing backup.
   func keepUpInBackground(journalDays: Int?) {
     DispatchQueue(label: "permtui.upkeep", qos: .background).async {
       try? self.keepUp(journalDays: journalDays)

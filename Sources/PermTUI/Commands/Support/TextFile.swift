@@ -1,13 +1,13 @@
 import Machine
 
-/// A file of text that a person names, read or written as a whole.
+/// A text file that a person has named. It is read or written as a whole.
 struct TextFile {
   let path: String
 
-  /// The size limit in bytes; anything larger is not a text file, but a device without an end.
+  /// The size limit in bytes. Anything larger is assumed to be a device that never ends, and not a text file.
   private static let largest = 256 << 20
 
-  /// - Throws: ``CommandError`` if it cannot be read, is not UTF-8, or is larger than 256 MiB.
+  /// - Throws: ``CommandError`` if the file cannot be read, is not UTF-8, or is larger than 256 MiB.
   func read() throws(CommandError) -> String {
     let bytes: [UInt8]
     do {
@@ -22,9 +22,10 @@ struct TextFile {
     return text
   }
 
-  /// Writes the whole text, readable only by the file's owner. An existing file is never half replaced.
+  /// Writes the whole text to a file that only its owner can read. An existing file is replaced either
+  /// completely or not at all.
   ///
-  /// - Parameter replacing: Whether an existing file may be replaced.
+  /// - Parameter replacing: Whether replacing an existing file is allowed.
   func write(_ text: String, replacing: Bool) throws(CommandError) {
     guard replacing || !Files.exists(path) else {
       throw CommandError(
