@@ -1,6 +1,6 @@
-/// Another operation, or a closure, with conditions and observers in addition to its own.
+/// An operation that wraps another operation or a closure, and adds conditions and observers to it.
 ///
-/// With the module `OperationsFoundation` it wraps Foundation's operations too.
+/// With the module `OperationsFoundation`, it can also wrap Foundation's operations.
 public struct ComposedOperation<Wrapped: Operation>: Operation {
   public let name: String
   /// The wrapped operation's conditions, followed by those that were added here.
@@ -10,7 +10,7 @@ public struct ComposedOperation<Wrapped: Operation>: Operation {
   public var dependencies: [any OperationDependency] { operation.dependencies }
   private let operation: Wrapped
 
-  /// - Parameter name: The name. By default it is the wrapped operation's name.
+  /// - Parameter name: The name. By default, this is the wrapped operation's name.
   public init(
     _ operation: Wrapped, name: String? = nil, conditions: [any OperationCondition] = [],
     observers: [any OperationObserver] = []

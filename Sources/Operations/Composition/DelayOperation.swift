@@ -1,19 +1,19 @@
 import Machine
 
-/// An operation that only lets time pass. Operations added after it start that much later; cancelling it ends it at
-/// once.
+/// An operation that only waits. Operations that are added after it start once the delay is over. Cancelling
+/// the delay ends it at once.
 public struct DelayOperation: Operation {
   public let name: String
   private let sleep: @Sendable (_ clock: any Clock<Duration>) async throws -> Void
 
-  /// Creates a delay of a given length, counted on the queue's clock from when the operation starts. Zero or less means
-  /// no delay.
+  /// Creates a delay of a given duration, measured on the queue's clock from when the operation starts. A
+  /// duration of zero or less means no delay.
   public init(_ duration: Duration) {
     name = "Delay of \(duration)"
     sleep = { clock in try await clock.pause(for: duration) }
   }
 
-  /// Creates a delay until a moment on a clock. A moment in the past means no delay.
+  /// Creates a delay until a given time on a clock. A time in the past means no delay.
   public init<Source: Clock>(until moment: Source.Instant, on clock: Source) {
     name = "Delay until \(moment)"
     sleep = { _ in
@@ -26,7 +26,7 @@ public struct DelayOperation: Operation {
 }
 
 extension Clock {
-  /// Returns the moment, or the moment a hundred years from now if that is earlier.
+  /// Returns the given instant, or the instant a hundred years from now if that one is earlier.
   fileprivate func reachable(_ moment: Instant) -> Instant {
     let now = now
     guard let wait = now.duration(to: moment) as? Swift.Duration, wait > wait.asWait,

@@ -1,7 +1,8 @@
-/// Another operation behind a gate: if the gate is closed when the operation's turn comes, the operation is skipped.
+/// An operation that wraps another one behind a gate. If the gate is closed when the operation's turn comes,
+/// the operation is skipped.
 ///
-/// A condition is evaluated up to three times, but the gate is checked once, right before the work. The gated operation
-/// has the wrapped operation's conditions.
+/// The gate is checked only once, right before the work. A condition, in contrast, is evaluated up to three
+/// times. The gated operation also has the wrapped operation's conditions.
 public struct GatedOperation<Wrapped: Operation>: Operation {
   public let name: String
   public let conditions: [any OperationCondition]
@@ -10,7 +11,8 @@ public struct GatedOperation<Wrapped: Operation>: Operation {
   private let operation: Wrapped
   private let isOpen: @Sendable () async throws -> Bool
 
-  /// - Parameter isOpen: Returns whether the operation should run. If it throws, the operation fails with that error.
+  /// - Parameter isOpen: A closure that returns whether the operation should run. If the closure throws, the
+  ///   operation fails with that error.
   public init(_ operation: Wrapped, isOpen: @escaping @Sendable () async throws -> Bool) {
     name = operation.name
     conditions = operation.conditions

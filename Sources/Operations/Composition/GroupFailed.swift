@@ -1,6 +1,7 @@
-/// The reason why a group failed: all failed children, in the order in which they were added, and the body's error.
+/// The error of a group that failed. It contains all failed children, in the order in which they were added,
+/// and the body's error.
 public struct GroupFailed: CompoundError, CustomStringConvertible {
-  /// One child that failed.
+  /// A child that failed, and its error.
   public struct Child: Sendable {
     public let operation: OperationReference
     public let error: any Error
@@ -35,7 +36,7 @@ public struct GroupFailed: CompoundError, CustomStringConvertible {
 
 /// A reason why a child cannot be added to a group.
 public enum GroupError: Error, Equatable, CustomStringConvertible {
-  /// The group's body has returned and all its children have ended.
+  /// The child was added after the group's body had returned and all of the group's children had ended.
   case hasEnded(group: String, child: String)
 
   public var description: String {

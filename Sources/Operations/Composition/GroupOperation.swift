@@ -11,13 +11,15 @@
 ///   })
 /// ```
 ///
-/// The group's conditions are met before any child is considered, and its children may use the categories that it
-/// holds. If a child fails, the others continue; in the end the group fails with `GroupFailed`, which contains all
-/// errors. Cancelled or skipped children do not count as failures. If the body throws, the children are cancelled.
-/// Cancelling the group cancels its children, and the group ends after them.
+/// The group's conditions must be satisfied before the body adds any child. The children are allowed to use
+/// the categories that the group holds. If a child fails, the other children continue. After all children
+/// have ended, the group fails with `GroupFailed`, which contains all errors. Cancelled or skipped children
+/// are not treated as failures. If the body throws, the children are cancelled. Cancelling the group cancels
+/// its children, and the group ends after they have ended.
 ///
-/// Children run in the group's place in the queue, however many there are. A group with a width has its own queue for
-/// them, which can also be suspended: ``OperationGroup/childQueue``.
+/// All children share the group's place in the queue, however many there are. A group that is created with a
+/// width, or suspended, has its own queue for its children: ``OperationGroup/childQueue``. That queue can be
+/// suspended and resumed.
 public struct GroupOperation<Output: Sendable>: Operation {
   public let name: String
   public let conditions: [any OperationCondition]
@@ -26,12 +28,12 @@ public struct GroupOperation<Output: Sendable>: Operation {
   private let body: @Sendable (OperationGroup) async throws -> Output
 
   /// - Parameters:
-  ///   - width: The number of children that may execute at once; no limit by default.
+  ///   - width: The maximum number of children that execute at once. There is no limit by default.
   ///   - isSuspended: Whether children wait until ``OperationGroup/childQueue`` is resumed.
-  ///   - body: Adds the children, and may wait for them. Its result is the group's output. A body that is a single
-  ///     expression returns that expression's value: the output of `{ group in group.add(child) }` is the child's
-  ///     handle. Write `try await group.add(child).value` to return the child's output, and `_ = group.add(child)` to
-  ///     return none.
+  ///   - body: A closure that adds the children, and can wait for them. Its result is the group's output. If
+  ///     the closure is a single expression, it returns that expression's value: the output of
+  ///     `{ group in group.add(child) }` is the child's handle. To return the child's output, write
+  ///     `try await group.add(child).value`. To return no output, write `_ = group.add(child)`.
   public init(
     _ name: String = "group", width: Int? = nil, isSuspended: Bool = false,
     conditions: [any OperationCondition] = [],

@@ -1,7 +1,7 @@
-/// An operation that runs another one and returns `nil`, rather than failing, if that one fails.
+/// An operation that runs another one and, if the other one fails, returns `nil` instead of failing.
 ///
-/// The wrapped operation runs as a child, so failures of its conditions are ignored too. If it is cancelled or skipped,
-/// so is this operation.
+/// The wrapped operation runs as a child, so failures of its conditions are ignored too. If the wrapped
+/// operation is cancelled or skipped, this operation is cancelled or skipped as well.
 public struct IgnoringErrors<Wrapped: Operation>: Operation {
   public let name: String
   private let operation: Wrapped

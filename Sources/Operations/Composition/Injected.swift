@@ -1,13 +1,16 @@
-/// An operation that is made from the outputs of others, once they have ended.
+/// An operation that creates another operation from the outputs of its dependencies, once they have ended,
+/// and runs the created operation.
 ///
-/// The operation that is made runs as a child, so its own conditions and categories apply. If one of the others failed,
-/// this operation fails with ``InjectionError``; if one was cancelled or skipped, so is this one.
+/// The created operation runs as a child, so its own conditions and categories apply. If a dependency failed,
+/// this operation fails with ``InjectionError``. If a dependency was cancelled or skipped, this operation is
+/// cancelled or skipped as well.
 public struct Injected<Made: Operation>: Operation {
   public let name: String
   public let dependencies: [any OperationDependency]
   private let make: @Sendable () async throws -> Made
 
-  /// Makes an operation from the outputs of others, in the order in which they are given.
+  /// Creates an operation whose child is made from the outputs of other operations. `make` receives the
+  /// outputs in the order of the handles.
   public init<each Input: Sendable>(
     _ name: String? = nil, from handles: repeat OperationHandle<each Input>,
     make: @escaping @Sendable (repeat each Input) throws -> Made
@@ -17,7 +20,8 @@ public struct Injected<Made: Operation>: Operation {
     self.init(name, dependencies) { try make(repeat try await (each handles).injectedOutput) }
   }
 
-  /// Makes an operation from the outputs of any number of others, in the order in which they are given.
+  /// Creates an operation whose child is made from the outputs of any number of other operations. `make`
+  /// receives the outputs in the order of the handles.
   public init<Input: Sendable>(
     _ name: String? = nil, from handles: [OperationHandle<Input>],
     make: @escaping @Sendable ([Input]) throws -> Made
@@ -29,8 +33,8 @@ public struct Injected<Made: Operation>: Operation {
     }
   }
 
-  /// Makes an operation from an output that may be `nil`. If it is, this operation fails with
-  /// ``InjectionError/missingResult(dependency:)``.
+  /// Creates an operation whose child is made from an optional output. If the output is `nil`, this operation
+  /// fails with ``InjectionError/missingResult(dependency:)``.
   public init<Input: Sendable>(
     _ name: String? = nil, requiring handle: OperationHandle<Input?>,
     make: @escaping @Sendable (Input) throws -> Made
@@ -58,7 +62,7 @@ public struct Injected<Made: Operation>: Operation {
 }
 
 extension OperationHandle {
-  /// The operation's output. If the operation failed, the thrown error also names it.
+  /// The operation's output. If the operation failed, the thrown error also contains the operation's name.
   fileprivate var injectedOutput: Output {
     get async throws {
       do {
@@ -72,11 +76,11 @@ extension OperationHandle {
   }
 }
 
-/// A reason why an operation could not be made from the output of another.
+/// A reason why an operation could not be made from the outputs of others.
 public enum InjectionError: CompoundError, CustomStringConvertible {
   /// The other operation failed.
   case dependencyFailed(dependency: String, any Error)
-  /// The other operation succeeded without a result, but one is required.
+  /// The other operation succeeded with the output `nil`, but a value is required.
   case missingResult(dependency: String)
 
   public var errors: [any Error] { if case .dependencyFailed(_, let error) = self { [error] } else { [] } }

@@ -1,25 +1,27 @@
 import Machine
 
-/// A group that is executing, and its children.
+/// An executing group and its children.
 ///
-/// The group may be passed to its children, so that they can add more children. A child added to a cancelled group is
-/// cancelled and never runs; a child added to a group that has ended fails with `GroupError.hasEnded`.
+/// The group can be passed to its children, which can then add more children to it. A child added to a
+/// cancelled group is cancelled and never runs. A child added to a group that has ended fails with
+/// `GroupError.hasEnded`.
 public final class OperationGroup: Sendable {
   private struct State: Sendable {
     var children: [OperationReference] = []
-    /// The number of calls to `add` in progress; the group does not end during one.
+    /// The number of calls to `add` that are in progress. While there are any, the group does not end.
     var adding = 0
     var isCancelled = false
     var hasEnded = false
-    /// The group's end, which waits for the next child.
+    /// The continuation of the group's `end` method while it waits for the next child.
     var ending: UnsafeContinuation<OperationReference?, Never>?
   }
 
   private let context: OperationContext
   private let state = Lock(State())
 
-  /// The group's own queue for its children, whose `width` can be set and which can be suspended and resumed. `nil` for
-  /// a group that was created with no width and not suspended; its children run in the group's own place.
+  /// The group's own queue for its children. Its `width` can be changed, and the queue can be suspended and
+  /// resumed. `nil` if the group was created without a width and not suspended, in which case the children
+  /// share the group's place.
   public let childQueue: OperationQueue?
 
   init(_ context: OperationContext, childQueue: OperationQueue?) {
@@ -27,18 +29,21 @@ public final class OperationGroup: Sendable {
     self.childQueue = childQueue
   }
 
-  /// Proof, for operations added to other queues, that they run on behalf of the group and may use its categories.
+  /// Proof that operations which are added to other queues run on behalf of the group. It allows them to use
+  /// the group's categories.
   public var lease: ExclusionLease? { context.lease }
 
   /// The queue in which the group executes.
   public var queue: OperationQueue { context.queue }
 
-  /// The children so far, in the order in which they were added.
+  /// The children that have been added so far, in the order in which they were added.
   public var children: [OperationReference] { state.withLock { $0.children } }
 
-  /// Adds a child, which uses the group's lease and runs in the group's place in the queue or in ``childQueue``.
+  /// Adds a child. The child uses the group's lease. It runs in ``childQueue`` if there is one; otherwise, it
+  /// shares the group's place in the queue.
   ///
-  /// - Parameter dependencies: Operations of the queue in which the child runs, whether children of this group or not.
+  /// - Parameter dependencies: Operations that must end before the child starts. They must be in the queue in
+  ///   which the child runs, but do not have to be children of this group.
   @discardableResult
   public func add<Child: Operation>(
     _ child: Child, conditions: [any OperationCondition] = [],
@@ -62,7 +67,8 @@ public final class OperationGroup: Sendable {
     add(BlockOperation(name, body), conditions: conditions, after: dependencies, options: options)
   }
 
-  /// Notes that a call to `add` begins. Returns whether the group was cancelled; `nil` if it has ended.
+  /// Records that a call to `add` has begun. Returns whether the group was cancelled, or `nil` if the group
+  /// has ended.
   private func beginAdding() -> Bool? {
     state.withLock { state in
       guard !state.hasEnded else { return nil }
@@ -85,7 +91,7 @@ public final class OperationGroup: Sendable {
   private func late<Child: Operation>(_ child: Child) -> OperationHandle<Child.Output> {
     let error = GroupError.hasEnded(group: context.operation.name, child: child.name)
     let handle = queue.add(BlockOperation(child.name) { _ throws -> Child.Output in throw error })
-    // In a suspended queue its turn may never come, so it fails here.
+    // If the queue is suspended, the operation's turn might never come. Therefore, it is made to fail here.
     handle.reference.fail(with: error)
     return handle
   }
@@ -100,8 +106,8 @@ extension OperationGroup {
     for child in children { child.cancel() }
   }
 
-  /// Waits until all children have ended, including those added in the meantime; after that, none can be added. Returns
-  /// their outcomes.
+  /// Waits until all children have ended, including those that are added in the meantime, and returns their
+  /// outcomes. After that, no more children can be added.
   func end() async -> [DependencyOutcome] {
     var outcomes: [DependencyOutcome] = []
     while let child = await next(after: outcomes.count) {
@@ -110,7 +116,8 @@ extension OperationGroup {
     return outcomes
   }
 
-  /// Returns the child at an index. If there is none and none is being added, the group ends and accepts no more.
+  /// Returns the child at the index `count`. If there is none, but a child is being added, waits for that
+  /// child. Otherwise, ends the group, which then accepts no more children, and returns `nil`.
   private func next(after count: Int) async -> OperationReference? {
     await withUnsafeContinuation { continuation in
       let (child, isWaiting) = state.withLock { state -> (OperationReference?, Bool) in

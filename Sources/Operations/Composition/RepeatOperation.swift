@@ -1,9 +1,11 @@
 import Machine
 
-/// An operation that runs others one after another, with waits between them, and returns the last one's output.
+/// An operation that runs other operations one after another, with waits between them, and returns the output
+/// of the last one.
 ///
-/// Each of them runs as a child. If one fails, or is cancelled or skipped, this operation ends the same way. To
-/// continue after a failure, wrap each one in `RetryOperation` or `IgnoringErrors`.
+/// Each operation runs as a child. If an operation fails or is cancelled or skipped, the whole repetition
+/// ends in the same way. To continue after a failure, wrap each operation in `RetryOperation` or
+/// `IgnoringErrors`.
 public struct RepeatOperation<Repeated: Operation>: Operation {
   public let name: String
   public let conditions: [any OperationCondition]
@@ -14,9 +16,10 @@ public struct RepeatOperation<Repeated: Operation>: Operation {
 
   /// - Parameters:
   ///   - maxCount: The maximum number of runs, including the first; no limit by default.
-  ///   - strategy: The waits between runs. There is no wait before the first.
-  ///   - goesOn: Returns whether another run follows an output.
-  ///   - make: Makes the operation with the given number, counted from 0; `nil` ends the repetition.
+  ///   - strategy: The waits between runs. There is no wait before the first run.
+  ///   - goesOn: A closure that receives the output of a run and returns whether another run follows.
+  ///   - make: A closure that creates the operation for the run with the given number, counted from 0. If the
+  ///     closure returns `nil`, the repetition ends.
   public init(
     _ name: String = "repeat", maxCount: Int? = nil, waiting strategy: WaitStrategy = .immediate,
     conditions: [any OperationCondition] = [],
@@ -31,7 +34,7 @@ public struct RepeatOperation<Repeated: Operation>: Operation {
     self.make = make
   }
 
-  /// Runs the operations. Returns the output of the last one that ran; `nil` if none did.
+  /// Runs the operations. Returns the output of the last operation that ran, or `nil` if none ran.
   public func execute(_ context: OperationContext) async throws -> Repeated.Output? {
     var (waits, number, last) = (strategy.waits(), 0, Repeated.Output?.none)
     while number < maxCount, let operation = try make(number) {

@@ -1,9 +1,9 @@
 import Machine
 
-/// An operation that runs attempts, one after another, until one succeeds or it gives up.
+/// An operation that runs attempts, one after another, until an attempt succeeds or the operation gives up.
 ///
-/// Each attempt runs as a child, so its conditions are evaluated again. An attempt that was cancelled or skipped is not
-/// repeated.
+/// Each attempt runs as a child, so the attempt's conditions are evaluated each time. An attempt that was
+/// cancelled or skipped is not repeated.
 public struct RetryOperation<Attempt: Operation>: Operation {
   public let name: String
   public let conditions: [any OperationCondition]
@@ -15,8 +15,9 @@ public struct RetryOperation<Attempt: Operation>: Operation {
   /// - Parameters:
   ///   - maxAttempts: The maximum number of attempts, including the first. There is always at least one.
   ///   - strategy: The waits between attempts.
-  ///   - decide: Decides, after each failed attempt except the last possible one, whether another attempt follows.
-  ///   - make: Makes the attempt with the given number, counted from 0.
+  ///   - decide: A closure that decides whether another attempt follows. It is called after each failed
+  ///     attempt, except after the last attempt that `maxAttempts` allows.
+  ///   - make: A closure that creates the attempt with the given number, counted from 0.
   public init(
     _ name: String = "retry", maxAttempts: Int = 5,
     waiting strategy: WaitStrategy = .constant(.milliseconds(100)),
@@ -34,7 +35,8 @@ public struct RetryOperation<Attempt: Operation>: Operation {
 
   /// Runs the attempts.
   ///
-  /// - Throws: `RetriesFailed` once it has given up.
+  /// - Throws: `RetriesFailed` once the operation has given up; the attempt's error if an attempt was
+  ///   cancelled or skipped.
   public func execute(_ context: OperationContext) async throws -> Attempt.Output {
     var waits = strategy.waits()
     var failures = RetriesFailed()
@@ -54,9 +56,9 @@ public struct RetryOperation<Attempt: Operation>: Operation {
   }
 }
 
-/// The facts for deciding what to do after a failed attempt.
+/// The information for deciding whether another attempt follows a failed one.
 public struct RetryFailure: Sendable {
-  /// All failed attempts so far.
+  /// The errors of all attempts so far, all of which failed.
   public let soFar: RetriesFailed
   /// The wait that the strategy suggests.
   public let suggestedWait: Duration
@@ -65,7 +67,7 @@ public struct RetryFailure: Sendable {
   public var error: (any Error)? { soFar.errors.last }
 }
 
-/// The decision whether another attempt follows.
+/// A decision about whether another attempt follows.
 public enum RetryDecision: Sendable, Equatable {
   /// Another attempt follows after the wait that the strategy suggests.
   case retry

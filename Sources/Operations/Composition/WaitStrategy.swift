@@ -1,11 +1,11 @@
 import Machine
 
-/// The lengths of the waits before each repetition.
+/// A strategy that determines how long to wait before each repetition.
 ///
 /// No wait is negative, and none is longer than `longest`, regardless of the number of repetitions.
 public struct WaitStrategy: Sendable {
   fileprivate enum Kind: Sendable {
-    /// Each wait follows from the two before it.
+    /// Each wait is computed from the two waits before it.
     case series(Duration, Duration, next: @Sendable (Duration, Duration) -> Duration)
     case random(ClosedRange<Duration>, any RandomNumberGenerator & Sendable)
   }
@@ -19,7 +19,7 @@ public struct WaitStrategy: Sendable {
   /// A strategy without waits.
   public static let immediate = constant(.zero)
 
-  /// Returns a strategy that always waits for the same time.
+  /// Returns a strategy in which all waits are equally long.
   public static func constant(_ wait: Duration) -> Self { Self(kind: .series(wait, wait) { $1 }) }
 
   /// Returns a strategy in which each wait is longer than the previous one by the same step.
@@ -33,10 +33,10 @@ public struct WaitStrategy: Sendable {
     Self(kind: .series(first, limited(first) * 2) { $1 * 2 })
   }
 
-  /// Returns a strategy that waits for 0, 1, 1, 2, 3, 5 … times the unit.
+  /// Returns a strategy in which the waits are 0, 1, 1, 2, 3, 5 … times the unit.
   public static func fibonacci(_ unit: Duration) -> Self { Self(kind: .series(.zero, unit) { $0 + $1 }) }
 
-  /// Returns a strategy that waits for random times within a range.
+  /// Returns a strategy in which the waits have random lengths within a range.
   ///
   /// - Parameter generator: The source of randomness. Each use of the strategy starts with its own copy.
   public static func random(
@@ -46,7 +46,7 @@ public struct WaitStrategy: Sendable {
     Self(kind: .random(range, generator))
   }
 
-  /// Returns a strategy with the same waits, but none longer than a limit.
+  /// Returns a strategy with the same waits, except that none is longer than a limit.
   public func capped(at limit: Duration) -> Self {
     var capped = self
     capped.cap = min(cap, limit)
@@ -58,7 +58,7 @@ public struct WaitStrategy: Sendable {
 }
 
 extension WaitStrategy {
-  /// Limits a wait so that sums cannot overflow.
+  /// Limits the length of a wait, so that the sum of two waits cannot overflow.
   private static func limited(_ wait: Duration) -> Duration { min(max(wait, .zero - longest), longest) }
 
   /// An endless sequence of a strategy's waits.

@@ -1,6 +1,6 @@
-/// A condition that is satisfied if a closure returns true, and fails if it returns false or throws.
+/// A condition that is satisfied if a closure returns true, and fails if the closure returns false or throws.
 public struct BlockCondition: OperationCondition {
-  /// The error if the closure returned false.
+  /// The error of a condition whose closure returned false.
   public struct IsFalse: Error, Equatable, CustomStringConvertible {
     public init() {}
     public var description: String { "the block returned false" }

@@ -1,5 +1,5 @@
-/// A condition that is satisfied if all of its members are, or if it has none. A failed member takes precedence over a
-/// skipped one.
+/// A condition that is satisfied if all of its members are satisfied, or if it has no members. If some
+/// members fail and others skip the operation, the operation fails.
 public struct AllCondition: OperationCondition {
   private let members: ConditionMembers
 
@@ -18,8 +18,8 @@ public struct AllCondition: OperationCondition {
   }
 }
 
-/// A condition that is satisfied if at least one of its members is; without members it fails. If no member is
-/// satisfied, a failed one takes precedence over a skipped one.
+/// A condition that is satisfied if at least one of its members is satisfied. Without members, it fails. If
+/// no member is satisfied, but some fail and others skip the operation, the operation fails.
 public struct AnyCondition: OperationCondition {
   private let members: ConditionMembers
 
@@ -39,7 +39,7 @@ public struct AnyCondition: OperationCondition {
   }
 }
 
-/// The conditions inside a compound one. Each member learns how its own remedy ended.
+/// The members of a compound condition. Each member receives the outcome of its own remedy.
 struct ConditionMembers: Sendable {
   let conditions: [any OperationCondition]
 
@@ -58,7 +58,7 @@ struct ConditionMembers: Sendable {
     return verdict
   }
 
-  /// Makes a remedy that runs the members' remedies; `nil` if no member has one.
+  /// Returns a remedy that runs the members' remedies; `nil` if no member has a remedy.
   func makeRemedy(untilFirstSatisfied: Bool) -> (any Operation)? {
     let remedies = conditions.map { $0.makeRemedy() }
     guard remedies.contains(where: { $0 != nil }) else { return nil }
@@ -66,12 +66,13 @@ struct ConditionMembers: Sendable {
   }
 }
 
-/// An operation that runs the remedies of a compound condition's members in order, and evaluates each member after its
-/// remedy. Its output is the endings of the remedies, by the member's index.
+/// An operation that runs the remedies of a compound condition's members in order, and evaluates each member
+/// after its remedy. Its output is the outcome of each remedy, at its member's index.
 private struct MembersRemedy: Operation {
   let members: ConditionMembers
   let remedies: [(any Operation)?]
-  /// Whether it ends once a member is satisfied; otherwise it ends once a member remains unsatisfied.
+  /// Whether to stop once a remedy has satisfied its member. Otherwise, the operation stops once a remedy has
+  /// failed to satisfy its member.
   let untilFirstSatisfied: Bool
 
   var name: String { "Remedies of \(members.names)" }
@@ -101,8 +102,8 @@ private struct MembersRemedy: Operation {
     }
   }
 
-  /// Whether the remedies can satisfy the compound condition, so that no person is prompted in vain: if all members
-  /// must hold, each one that does not needs a remedy.
+  /// Whether the remedies can satisfy the compound condition. If they cannot, no person should be prompted.
+  /// If all members must hold, each member that does not hold must be curable and have a remedy.
   private func isWorthwhile(_ results: [ConditionResult]) -> Bool {
     if untilFirstSatisfied { return true }
     return zip(results, remedies).allSatisfy { result, remedy in

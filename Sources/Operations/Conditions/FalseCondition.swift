@@ -1,6 +1,6 @@
 /// A condition that is never satisfied.
 public struct FalseCondition: OperationCondition {
-  /// The error with which it fails.
+  /// The error with which the condition fails.
   public struct NeverHolds: Error, Equatable, CustomStringConvertible {
     public init() {}
     public var description: String { "it never holds" }

@@ -1,11 +1,12 @@
-/// A condition that is always satisfied, and for which the operation holds one or more categories while it executes.
+/// A condition that is always satisfied, and makes the operation hold one or more categories while executing.
 ///
-/// `MutuallyExclusive<Photos>()` identifies the category by a type, `MutuallyExclusive("photos")` by a name.
+/// `MutuallyExclusive<Photos>()` identifies the category by a type, and `MutuallyExclusive("photos")` by a
+/// name.
 public struct MutuallyExclusive<Kind>: OperationCondition {
   public let categories: [ExclusionCategory]
   public var isAlwaysSatisfied: Bool { true }
 
-  /// Creates a condition with the category of the type.
+  /// Creates a condition with the category that is identified by the type `Kind`.
   public init() { categories = [ExclusionCategory(Kind.self)] }
 
   public var name: String { "MutuallyExclusive(\(categories.map(\.name).joined(separator: ", ")))" }
@@ -14,9 +15,9 @@ public struct MutuallyExclusive<Kind>: OperationCondition {
 }
 
 extension MutuallyExclusive where Kind == Never {
-  /// Creates a condition with the category of a name.
+  /// Creates a condition with the category that has the given name.
   public init(_ name: String) { self.init(ExclusionCategory(name)) }
 
-  /// Creates a condition with one or more categories, which are held together.
+  /// Creates a condition with one or more categories, all of which the operation holds at the same time.
   public init(_ categories: ExclusionCategory...) { self.categories = categories }
 }

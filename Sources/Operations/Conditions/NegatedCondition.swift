@@ -1,9 +1,9 @@
-/// A condition that is satisfied if another one fails, and fails if that one is satisfied. If the other one skips the
-/// operation, so does this one. It has no remedy.
+/// A condition that is satisfied if another condition fails, and fails if the other condition is satisfied.
+/// If the other condition skips the operation, this one skips it too. A negated condition has no remedy.
 public struct NegatedCondition: OperationCondition {
-  /// The error if the other condition is satisfied.
+  /// The error of a negated condition whose inner condition is satisfied.
   public struct IsSatisfied: Error, Equatable, CustomStringConvertible {
-    /// The condition's name.
+    /// The inner condition's name.
     public let condition: String
     public init(condition: String) { self.condition = condition }
     public var description: String { "\(condition) is satisfied" }

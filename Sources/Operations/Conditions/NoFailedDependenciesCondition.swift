@@ -1,10 +1,12 @@
-/// A condition that is satisfied if all of the operation's dependencies succeeded.
+/// A condition that is satisfied if all of the operation's dependencies succeeded. Some other outcomes can be
+/// accepted too.
 ///
-/// `NoFailedDependenciesCondition(counting: .cancelled)` corresponds to PSOperations' `NoCancelledDependencies`.
+/// `NoFailedDependenciesCondition(counting: .cancelled)` corresponds to `NoCancelledDependencies` in
+/// PSOperations.
 public struct NoFailedDependenciesCondition: OperationCondition {
-  /// The error, which lists the dependencies that did not succeed.
+  /// The error of this condition. It lists the dependencies that made the condition fail.
   public struct DependenciesFailed: Error, CustomStringConvertible {
-    /// The dependencies' names and outcomes, in the order in which they ended.
+    /// The names and outcomes of these dependencies, in the order in which the dependencies ended.
     public let dependencies: [(name: String, outcome: OperationOutcome)]
 
     public var description: String {
@@ -12,7 +14,7 @@ public struct NoFailedDependenciesCondition: OperationCondition {
     }
   }
 
-  /// The ways in which a dependency may end without success.
+  /// The ways in which a dependency can end without success.
   public struct Endings: OptionSet, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
@@ -27,9 +29,10 @@ public struct NoFailedDependenciesCondition: OperationCondition {
   private let ignoringCancellations: Bool
 
   /// - Parameters:
-  ///   - counted: The endings that count. A dependency that ended in another way is treated as if it had succeeded.
-  ///   - ignoringCancellations: Whether this operation is skipped, rather than failing, if the only dependencies that
-  ///     count against it were cancelled or skipped.
+  ///   - counted: The outcomes that make this condition fail. A dependency with any other outcome is treated
+  ///     as if it had succeeded.
+  ///   - ignoringCancellations: Whether this operation is skipped, instead of failing, if none of the
+  ///     dependencies with a counted outcome failed, which means that all of them were cancelled or skipped.
   public init(counting counted: Endings = .all, ignoringCancellations: Bool = false) {
     self.counted = counted
     self.ignoringCancellations = ignoringCancellations

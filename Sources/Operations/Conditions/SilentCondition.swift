@@ -1,5 +1,5 @@
-/// Another condition without its remedy and without the remedies of the conditions inside it, so that no person is
-/// prompted.
+/// A condition that wraps another one but does not run the other one's remedy, or the remedies of the
+/// conditions inside it, so that no person is prompted.
 public struct SilentCondition: OperationCondition {
   private let condition: any OperationCondition
 

@@ -1,11 +1,13 @@
-/// An observer that cancels or finishes an operation when the program is about to be stopped, for instance by ^Z at its
-/// terminal.
+/// An observer that cancels an operation, or lets it finish, when the program is about to be stopped, for
+/// instance because ^Z was pressed in its terminal.
 public struct BackgroundObserver: OperationObserver {
   /// The ways to treat an operation when the program is about to be stopped.
   public enum Reaction: Sendable {
-    /// The operation is cancelled, whether it is waiting or executing, or is added while the program is suspended.
+    /// The operation is cancelled, whether it is waiting or executing. If it is added while the program is
+    /// stopped or about to be stopped, it is cancelled as well.
     case cancels
-    /// If the operation is executing, the program is not stopped until it has ended or the time for that is over.
+    /// If the operation is executing, the program is not stopped until the operation has ended or the time
+    /// that it is given to finish is over.
     case finishes
   }
 

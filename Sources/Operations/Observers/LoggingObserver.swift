@@ -1,9 +1,9 @@
 public import Logging
 
-/// An observer that writes an operation's steps to a log, with its name and identity as metadata.
+/// An observer that writes an operation's steps to a log, with the operation's name and identity as metadata.
 ///
-/// Two limits decide which steps are written: the threshold of this observer, which applies to the operations that it
-/// observes, and the logger's own level.
+/// A step is written only if its level reaches two limits: the threshold of this observer, which applies to
+/// the operations that it observes, and the logger's own level.
 public struct LoggingObserver: OperationObserver {
   private let logger: Logger
   private let threshold: Logger.Level
@@ -11,9 +11,9 @@ public struct LoggingObserver: OperationObserver {
   private let followsChildren: Bool
 
   /// - Parameters:
-  ///   - threshold: The lowest level that is written.
+  ///   - threshold: The lowest level at which steps are written.
   ///   - followsChildren: Whether children, added operations and remedies are logged too.
-  ///   - level: Returns the level of a step.
+  ///   - level: A closure that returns the level of a step.
   public init(
     _ logger: Logger = Logger(label: "operations"), threshold: Logger.Level = .trace,
     followsChildren: Bool = false,
@@ -38,8 +38,8 @@ public struct LoggingObserver: OperationObserver {
 }
 
 extension OperationEvent {
-  /// The default level of a step: error for failures, notice for operations that were cancelled or skipped, debug for
-  /// starting and succeeding, and trace for all other steps.
+  /// The default level of a step: error for failures, notice for operations that were cancelled or skipped,
+  /// debug for operations that start to execute or succeed, and trace for all other steps.
   public var defaultLevel: Logger.Level {
     switch self {
     case .ended(.failed): .error

@@ -1,10 +1,10 @@
 import Machine
 
-/// The link between a program's signal handling and its operations: it reports that the program is about to be stopped,
-/// for instance by ^Z at its terminal, and that it continues.
+/// The link between a program's signal handling and those operations that must react before the program is
+/// stopped, for instance because ^Z was pressed in its terminal.
 ///
-/// The code that catches the signal calls `willSuspend` before stopping, which returns once the program may be stopped,
-/// and `didResume` after the program has continued.
+/// The code that catches the signal calls `willSuspend` before it stops the program, and `didResume` after
+/// the program has continued. `willSuspend` returns once the program can be stopped.
 public final class ProgramSuspension: Sendable {
   private struct State {
     var isSuspended = false
@@ -15,15 +15,16 @@ public final class ProgramSuspension: Sendable {
   private let clock: any Clock<Duration>
   private let state = Lock(State())
 
-  /// - Parameter clock: The clock for the time that operations have to finish.
+  /// - Parameter clock: The clock that measures the time that operations are given to finish.
   public init(clock: any Clock<Duration> = ContinuousClock()) { self.clock = clock }
 
   /// Whether the program is stopped or about to be stopped.
   public var isSuspended: Bool { state.withLock { $0.isSuspended } }
 
-  /// Cancels the operations that must not be stopped halfway, and waits for those that are to finish.
+  /// Cancels the operations that must not be stopped halfway, and waits for the executing operations that
+  /// must be able to finish.
   ///
-  /// - Parameter grace: The longest time to wait.
+  /// - Parameter grace: The maximum time to wait.
   public func willSuspend(grace: Duration = .seconds(2)) async {
     let (cancelled, awaited) = state.withLock { state in
       state.isSuspended = true
@@ -41,7 +42,7 @@ public final class ProgramSuspension: Sendable {
     waiter.cancel()
   }
 
-  /// Notes that the program continues.
+  /// Records that the program has continued.
   public func didResume() { state.withLock { $0.isSuspended = false } }
 
   func follow(_ operation: OperationReference, _ reaction: BackgroundObserver.Reaction) {

@@ -2,14 +2,15 @@ import Machine
 
 /// An observer that makes an operation fail if it takes too long.
 ///
-/// The time is measured on the queue's clock. A waiting operation fails at once; an executing one has its task
-/// cancelled and fails when its work has ended. To limit each kind of waiting separately, use `Deadlines`.
+/// The time is measured on the queue's clock. When it is over, a waiting operation fails at once. If the
+/// operation is executing, its task is cancelled, and the operation fails when its work has ended. To limit
+/// each kind of waiting separately, use `Deadlines`.
 public final class TimeoutObserver: OperationObserver {
-  /// The moment from which the time is counted.
+  /// The event from which the time is measured.
   public enum Start: Sendable {
-    /// When the operation is added, so that all kinds of waiting count.
+    /// The operation is added, which means that the limit includes all waiting.
     case added
-    /// When its work starts.
+    /// The operation's work starts.
     case executing
   }
 
@@ -19,7 +20,7 @@ public final class TimeoutObserver: OperationObserver {
 
   /// - Parameters:
   ///   - limit: The time limit. If it is negative, the operation fails at once with `TimeoutError.negative`.
-  ///   - start: The moment from which the time is counted. By default, waiting counts too.
+  ///   - start: The event from which the time is measured. By default, the limit includes waiting.
   public init(_ limit: Duration, from start: Start = .added) {
     self.limit = limit
     self.start = start

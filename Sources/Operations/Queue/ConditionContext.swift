@@ -1,12 +1,12 @@
-/// The information for evaluating a condition.
+/// The information that a condition receives when it is evaluated.
 public struct ConditionContext: Sendable {
-  /// The evaluations of a condition, of which there are up to three.
+  /// The times at which a condition is evaluated. There are at most three evaluations.
   public enum Look: Sendable {
-    /// Before any remedy.
+    /// The first evaluation, before any remedy runs.
     case first
-    /// After this condition's remedy has ended.
+    /// The evaluation after this condition's remedy has ended.
     case afterRemedy
-    /// After all waiting, right before the operation executes.
+    /// The last evaluation, after all waiting and right before the operation executes.
     case last
   }
 
@@ -15,12 +15,12 @@ public struct ConditionContext: Sendable {
   /// The operation that the condition is attached to.
   public let operation: OperationReference
 
-  /// The ending of this condition's remedy, with its output; `nil` before it has run, or if there is none.
+  /// The outcome of this condition's remedy, including the remedy's output. `nil` unless a remedy has ended.
   let remedyEnding: OperationEnding?
 
-  /// Creates a context like those that a queue creates, for testing a condition by itself.
+  /// Creates a context like the ones that a queue creates, so that a condition can be tested in isolation.
   ///
-  /// - Parameter remedy: The output or the error of the condition's remedy; `nil` if none has run.
+  /// - Parameter remedy: The output or the error of the condition's remedy; `nil` if no remedy has run.
   public init(
     look: Look, operation: OperationReference, remedy: Result<any Sendable, any Error>? = nil
   ) {
@@ -33,18 +33,20 @@ public struct ConditionContext: Sendable {
     self.remedyEnding = remedyEnding
   }
 
-  /// The output of this condition's remedy; `nil` before it has run, if it did not succeed, or if there is none.
+  /// The output of this condition's remedy. `nil` unless a remedy has run and succeeded.
   public var remedyOutput: (any Sendable)? {
     if case .succeeded(let output) = remedyEnding { output } else { nil }
   }
 
-  /// The outcome of this condition's remedy, with the error if it failed; `nil` before it has run, or if there is none.
+  /// The outcome of this condition's remedy, including the error if the remedy failed. `nil` unless a remedy
+  /// has ended.
   public var remedyOutcome: OperationOutcome? { remedyEnding?.outcome }
 
-  /// The outcomes of the operation's dependencies, in the order in which they ended.
+  /// The outcomes of the operation's dependencies, in the order in which the dependencies ended.
   public var dependencies: [DependencyOutcome] { operation.record.details?.dependencies ?? [] }
 
-  /// Returns the same context for a condition inside this one.
+  /// Returns this context for an inner condition, such as a member of a compound one, with the output of the
+  /// inner condition's remedy.
   public func forMember(remedyOutput: (any Sendable)?) -> ConditionContext {
     forMember(remedyOutput.map { .succeeded($0) })
   }

@@ -1,17 +1,20 @@
 /// An error that contains the errors that caused it.
 public protocol CompoundError: Error {
-  /// The errors, in the order in which they were thrown or their operations were added.
+  /// The errors that caused this one, in the order in which they were thrown, or in which the failed
+  /// operations or conditions were added.
   var errors: [any Error] { get }
 }
 
 extension CompoundError {
-  /// Returns the first error of a given type, including those inside groups, attempts and conditions.
+  /// Returns the first error of a given type. Also searches the errors inside other compound errors, for
+  /// instance those of groups, attempts and conditions.
   public func first<Wanted: Error>(_ type: Wanted.Type) -> Wanted? {
     errors.lazy.compactMap { $0 as? Wanted ?? ($0 as? any CompoundError)?.first(type) }.first
   }
 }
 
-/// The reason why an operation did not execute: all failed conditions, in the order in which they were attached.
+/// The error of an operation that did not execute because conditions failed. It contains all failed
+/// conditions, in the order in which they were attached to the operation.
 public struct ConditionsFailed: CompoundError, CustomStringConvertible {
   public let failures: [ConditionFailure]
   public var errors: [any Error] { failures.map(\.error) }

@@ -1,18 +1,22 @@
-/// The limits on how long an operation may wait for each thing, and on how long it may execute. `nil` is no limit.
+/// The limits on how long an operation may spend on each kind of waiting, and on how long it may execute.
+/// `nil` means no limit.
 public struct Deadlines: Sendable, Equatable {
-  /// The limit for all dependencies to end, counted from when the operation is added.
+  /// The time within which all dependencies must end, counted from when the operation is added.
   public var dependencies: Duration?
-  /// The limit for getting its categories, counted from when it requests them.
+  /// The time within which the operation must get its categories, counted from when it requests them.
   public var exclusion: Duration?
-  /// The limit for its conditions' remedies, which may ask a person. Counted from the start of the first remedy.
+  /// The time within which the remedies of the operation's conditions must end, counted from the start of the
+  /// first remedy. It is called `human` because a remedy might prompt a person.
   public var human: Duration?
-  /// The limit for its work. Once it has passed, the work's task is cancelled.
+  /// The time within which the operation's work must end. Once this time has passed, the work's task is
+  /// cancelled.
   public var execution: Duration?
 
   /// No limits.
   public static let none = Deadlines()
 
-  /// Creates deadlines. None may be negative, or the operation fails with `DeadlineError.negative` at once.
+  /// Creates deadlines. If a deadline is negative, the operation fails with `DeadlineError.negative` as soon
+  /// as it is added.
   public init(
     dependencies: Duration? = nil, exclusion: Duration? = nil, human: Duration? = nil,
     execution: Duration? = nil
@@ -23,7 +27,7 @@ public struct Deadlines: Sendable, Equatable {
     self.execution = execution
   }
 
-  /// The kinds of waiting, and the work, that a deadline can limit.
+  /// The kinds of waiting that a deadline can limit, and the operation's work.
   public enum Kind: String, Sendable, CaseIterable {
     case dependencies
     case exclusion
@@ -41,7 +45,7 @@ public struct Deadlines: Sendable, Equatable {
     }
   }
 
-  /// The first negative limit.
+  /// The first negative limit and its kind; `nil` if no limit is negative.
   var negative: (kind: Kind, limit: Duration)? {
     for kind in Kind.allCases {
       if let limit = self[kind], limit < .zero { return (kind, limit) }
@@ -52,9 +56,9 @@ public struct Deadlines: Sendable, Equatable {
 
 /// A reason why a deadline made an operation fail.
 public enum DeadlineError: Error, Equatable, CustomStringConvertible {
-  /// The operation did not make progress within the limit.
+  /// The operation did not get past a kind of waiting, or did not finish its work, within the limit.
   case exceeded(Deadlines.Kind, after: Duration)
-  /// A negative deadline was given.
+  /// The operation was added with a negative deadline.
   case negative(Deadlines.Kind, Duration)
 
   public var description: String {

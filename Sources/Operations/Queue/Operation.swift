@@ -1,37 +1,41 @@
-/// Work that a queue runs once everything it waits for has happened.
+/// Work that a queue runs once everything that the work waits for has happened.
 ///
-/// An operation is a value or a final class. Adding it to a queue returns a handle, and it is the handle, not the
-/// operation, that has a state. If the same value is added twice, it is two pieces of work.
+/// An operation is a value or an instance of a final class. Adding an operation to a queue returns a handle.
+/// The handle has a state, but the operation has none: if the same value is added twice, its work runs twice.
 public protocol Operation<Output>: Sendable {
   associatedtype Output: Sendable
 
   /// The name used in logs, in explanations and on the screen. The default is the type's name.
   var name: String { get }
 
-  /// The conditions that must hold before it executes, in the order in which their remedies run. Read once, when the
-  /// operation is added.
+  /// The conditions that must hold before the operation executes, in the order in which their remedies run.
+  /// The queue reads this property once, when the operation is added.
   var conditions: [any OperationCondition] { get }
 
-  /// The operations whose output it needs. They come before those that are given with `after:`. Read once, when the
-  /// operation is added; ignored if it runs as a condition's remedy.
+  /// The operations whose output this operation needs. They precede the dependencies that are passed as
+  /// `after:`. The queue reads this property once, when the operation is added, and ignores it if the
+  /// operation runs as a condition's remedy.
   var dependencies: [any OperationDependency] { get }
 
-  /// The observers of its steps. Read once, when the operation is added.
+  /// The observers that are notified of the operation's steps. The queue reads this property once, when the
+  /// operation is added.
   var observers: [any OperationObserver] { get }
 
-  /// Performs the work. Cancelling the operation cancels the task that runs this method; the work decides when to end.
+  /// Performs the work. Cancelling the operation cancels the task that runs this method. The work itself
+  /// decides when to end after that.
   func execute(_ context: OperationContext) async throws -> Output
 }
 
 extension Operation {
-  // `String(describing:)` returns the same but takes a microsecond, more than everything else in a short operation.
+  // `String(describing:)` returns the same name but takes a microsecond, which is more time than everything
+  // else in a short operation takes.
   public var name: String { _typeName(Self.self, qualified: false) }
   public var conditions: [any OperationCondition] { [] }
   public var dependencies: [any OperationDependency] { [] }
   public var observers: [any OperationObserver] { [] }
 }
 
-/// An operation made of a closure.
+/// An operation that runs a closure.
 public struct BlockOperation<Output: Sendable>: Operation {
   public let name: String
   public let conditions: [any OperationCondition]

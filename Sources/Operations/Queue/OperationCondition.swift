@@ -1,7 +1,7 @@
 /// A condition that must hold before an operation executes.
 ///
-/// A condition is evaluated up to three times: first without its remedy, again after the remedy has run, and finally
-/// after all waiting. Evaluating it must not consume anything and must not prompt a person.
+/// A condition is evaluated up to three times: before its remedy runs, after its remedy has run, and after
+/// all waiting. Evaluating a condition must not consume anything and must not prompt a person.
 public protocol OperationCondition: Sendable {
   /// The name used in errors and explanations. The default is the type's name.
   var name: String { get }
@@ -9,16 +9,18 @@ public protocol OperationCondition: Sendable {
   /// The categories that the operation must hold while it executes.
   var categories: [ExclusionCategory] { get }
 
-  /// Makes the operation that can satisfy the condition; `nil` if there is no such operation, or if none should run.
+  /// Returns a new operation that can satisfy the condition, or `nil` if there is no such operation or none
+  /// should run.
   ///
-  /// Called at most once for each operation that the condition is attached to. The context of the evaluations that
-  /// follow contains the remedy's output, so a condition needs no state of its own.
+  /// This method is called at most once for each operation that the condition is attached to. Later
+  /// evaluations receive the remedy's output in their context, so a condition does not have to store it.
   func makeRemedy() -> (any Operation)?
 
   /// Whether the remedy runs even if the first evaluation finds the condition satisfied.
   var remedyAlwaysRuns: Bool { get }
 
-  /// Whether it is known to hold without being evaluated, for instance because it only adds categories.
+  /// Whether the condition always holds, for instance because it only adds categories. Such a condition is
+  /// not evaluated.
   var isAlwaysSatisfied: Bool { get }
 
   /// Evaluates whether the condition holds now.
@@ -26,7 +28,8 @@ public protocol OperationCondition: Sendable {
 }
 
 extension OperationCondition {
-  // `String(describing:)` returns the same but takes a microsecond, more than everything else in a short operation.
+  // `String(describing:)` returns the same name but takes a microsecond, which is more time than everything
+  // else in a short operation takes.
   public var name: String { _typeName(Self.self, qualified: false) }
   public var categories: [ExclusionCategory] { [] }
   public func makeRemedy() -> (any Operation)? { nil }
@@ -37,10 +40,10 @@ extension OperationCondition {
 /// The result of evaluating a condition.
 public enum ConditionResult: Sendable {
   case satisfied
-  /// The condition does not hold. If it is curable, its remedy may still satisfy it; if not, the operation fails at
-  /// once, before any person is prompted for it.
+  /// The condition does not hold. If it is curable, its remedy might still satisfy it. If it is not curable,
+  /// the operation fails at once, before its conditions prompt any person.
   case failed(any Error, curable: Bool)
-  /// The operation should not run, which is not an error.
+  /// The condition decided that the operation should not run, which is not an error.
   case skipped(reason: String)
 }
 
@@ -54,9 +57,10 @@ extension ConditionResult {
 }
 
 extension [any OperationCondition] {
-  /// Evaluates all conditions that need it, concurrently.
+  /// Evaluates concurrently all conditions that are not always satisfied. Returns one result for each
+  /// condition.
   ///
-  /// - Parameter context: Returns the context for the condition at an index.
+  /// - Parameter context: A closure that returns the context for the condition at a given index.
   func evaluate(in context: @escaping @Sendable (Int) -> ConditionContext) async -> [ConditionResult] {
     await withTaskGroup(of: (Int, ConditionResult).self) { group in
       for (place, condition) in enumerated() where !condition.isAlwaysSatisfied {

@@ -1,4 +1,5 @@
-/// An executing operation's access to its queue: it can run children, add operations and wait for others.
+/// An executing operation's access to its queue. Through it, the operation can run children, add operations
+/// and wait for other operations.
 public struct OperationContext: Sendable {
   let record: OperationRecord
   let ticket: SlotID?
@@ -6,11 +7,11 @@ public struct OperationContext: Sendable {
   /// The executing operation.
   public var operation: OperationReference { OperationReference(record: record) }
 
-  /// The queue in which it executes.
+  /// The queue in which the operation executes.
   public var queue: OperationQueue { record.queue }
 
-  /// The proof, for the exclusion scheduler, that work is done on behalf of this operation; `nil` if neither it nor an
-  /// operation that it is a child of holds a category.
+  /// Proof for the exclusion scheduler that work is done on behalf of this operation. `nil` if this operation
+  /// holds no category and did not receive a lease, for instance from its parent.
   public var lease: ExclusionLease? {
     if let ticket { return ExclusionLease(scheduler: queue.exclusion, ticket: ticket) }
     return record.details?.lease
@@ -18,9 +19,10 @@ public struct OperationContext: Sendable {
 
   /// Runs a child and waits for its output.
   ///
-  /// The child runs in this operation's place in the queue's width, even while the queue is suspended. It uses this
-  /// operation's lease: it may take the categories that this operation holds, one descendant at a time. Cancelling
-  /// this operation cancels the child.
+  /// The child shares this operation's place in the queue's width, and runs even while the queue is
+  /// suspended. The child uses this operation's lease, so it is allowed to use the categories that this
+  /// operation holds. Only one descendant at a time can use each category. Cancelling this operation cancels
+  /// the child.
   ///
   /// - Throws: The error that the child's handle throws.
   @discardableResult
@@ -46,8 +48,8 @@ public struct OperationContext: Sendable {
     try await run(BlockOperation(name, body), conditions: conditions, after: dependencies, options: options)
   }
 
-  /// Adds an independent operation to the same queue. Unlike a child, it has its own place and no lease, and it may
-  /// run after this operation has ended.
+  /// Adds an independent operation to the same queue. Unlike a child, the new operation has its own place and
+  /// no lease, and it can run after this operation has ended.
   @discardableResult
   public func produce<Produced: Operation>(
     _ operation: Produced, conditions: [any OperationCondition] = [],
@@ -72,24 +74,27 @@ public struct OperationContext: Sendable {
 
   /// Waits for the output of another operation, which is not a child of this one.
   ///
-  /// This is like `handle.value`, but the queue knows about the wait. If the other operation waits for this one in
-  /// turn, perhaps for a category that this one holds, an operation in the cycle fails with `WaitCycle`. With
-  /// `handle.value`, both would wait forever.
+  /// This is like `handle.value`, but the queue knows about the wait. If the other operation in turn waits
+  /// for this one, perhaps for a category that this operation holds, one of the operations in the cycle fails
+  /// with `WaitCycle`. With `handle.value`, both operations would wait forever.
   ///
-  /// - Throws: The error that the handle throws.
+  /// - Throws: The error that `handle.value` throws.
   public func value<Output: Sendable>(of handle: OperationHandle<Output>) async throws -> Output {
     let wait = WaitGraph.Wait(who: operation, whom: handle.reference, reason: .outcome)
     await queue.exclusion.detector.during(wait) { _ = await handle.outcome }
     return try await handle.value
   }
 
-  /// The operation that this one is a remedy for; this operation itself if it is not a remedy.
+  /// If this operation is a remedy or a child of a remedy, the operation that the remedy is for. Otherwise,
+  /// this operation itself.
   var onBehalfOf: OperationReference { record.details?.beneficiary ?? operation }
 
-  /// Adds a child as `run` does, and returns its handle at once. The operation must wait for the child before it ends.
+  /// Adds a child as `run` does, but returns the child's handle without waiting. The parent must wait for the
+  /// child before the parent itself ends.
   ///
   /// - Parameters:
-  ///   - other: A queue other than the operation's own. In that queue the child needs a place.
+  ///   - other: A queue to add the child to, other than this operation's own. In that queue the child needs a
+  ///     place.
   ///   - isCancelled: Whether the child is cancelled before it begins.
   func addChild<Child: Operation>(
     _ child: Child, to other: OperationQueue? = nil, conditions: [any OperationCondition] = [],

@@ -8,20 +8,21 @@ final class OperationDetails: Sendable {
   /// Whether at least one condition has to be evaluated.
   let needsLooks: Bool
   let priority: OperationPriority
-  /// The index of the only condition that has to be evaluated; −1 if there is not exactly one. Half a word, because
-  /// there are many of these objects.
+  /// The index of the only condition that has to be evaluated; −1 if there is not exactly one such condition.
+  /// It is stored in half a word to save memory, because there are many of these objects.
   private let solePlace: Int32
   private let kinship: Kinship?
   private let progress = Lock(Progress())
-  /// The position that its ticket had when its turn came while it had no place; 0 if that never happened.
+  /// The position that the operation's ticket had when the ticket was granted but the operation could not
+  /// have a place in the queue. 0 if that has not happened.
   private let lastPosition = Atomic<UInt64>(0)
 
-  /// The facts that become known while the operation waits. All of them are released when it ends.
+  /// The facts that become known while the operation waits. All of them are released when the operation ends.
   private struct Progress: Sendable {
     var dependencies: [DependencyOutcome] = []
-    /// The remedy that is running, and the index of its condition.
+    /// The remedy that is running, and the index of the condition that it is for.
     var remedy: (operation: OperationReference, place: Int32)?
-    /// The endings of the remedies, by the index of their condition; empty if no remedy ran.
+    /// The outcome of each remedy, at the index of its condition. Empty if no remedy ran.
     var remedyEndings: [OperationEnding?] = []
     var hasEnded = false
   }
@@ -37,10 +38,11 @@ final class OperationDetails: Sendable {
     kinship = Kinship(admission)
   }
 
-  /// The index of the only condition that has to be evaluated; `nil` if there is not exactly one.
+  /// The index of the only condition that has to be evaluated; `nil` if there is not exactly one such
+  /// condition.
   var soleCondition: Int? { solePlace < 0 ? nil : Int(solePlace) }
 
-  /// The categories of all conditions, each once.
+  /// Returns the categories of all conditions, without duplicates.
   private static func categories(of conditions: [any OperationCondition]) -> [ExclusionCategory] {
     var categories: [ExclusionCategory] = []
     for condition in conditions {
@@ -59,9 +61,10 @@ final class OperationDetails: Sendable {
 
 extension OperationDetails {
   var isChild: Bool { kinship?.isChild ?? false }
-  /// Whether an executing operation waits for it.
+  /// Whether an executing operation waits for this one.
   var isAwaited: Bool { kinship.map { $0.isChild || $0.parent != nil } ?? false }
-  /// The operation for whose condition it is the remedy; `nil` for a child of a remedy.
+  /// If this operation is a remedy, the ID of the operation that the remedy is for. `nil` for a child of a
+  /// remedy.
   var remedyFor: SlotID? { kinship.flatMap { $0.parent == nil ? $0.beneficiary?.record.id : nil } }
   var parent: OperationReference? { kinship?.parent }
   var beneficiary: OperationReference? { kinship?.beneficiary }
@@ -72,10 +75,10 @@ extension OperationDetails {
 // MARK: - Progress
 
 extension OperationDetails {
-  /// The outcomes of its dependencies, in the order in which they ended.
+  /// The outcomes of the operation's dependencies, in the order in which the dependencies ended.
   var dependencies: [DependencyOutcome] { progress.withLock { $0.dependencies } }
 
-  /// The remedy that is running, and its condition.
+  /// The remedy that is running, and the condition that it is for.
   var remedy: (operation: OperationReference, condition: any OperationCondition)? {
     progress.withLock { $0.remedy }.map { ($0.operation, conditions[Int($0.place)]) }
   }
@@ -87,7 +90,8 @@ extension OperationDetails {
     progress.withLock { if !$0.hasEnded { $0.remedyEndings = endings } }
   }
 
-  /// The position that its ticket had when its turn came while it had no place; `nil` if that never happened.
+  /// The position that the operation's ticket had when the ticket was granted but the operation could not
+  /// have a place in the queue. `nil` if that has not happened.
   var position: UInt64? {
     let position = lastPosition.load(ordering: .relaxed)
     return position == 0 ? nil : position
@@ -106,23 +110,26 @@ extension OperationDetails {
 
   func endRemedy() { progress.withLock { $0.remedy = nil } }
 
-  /// Releases all links to other operations, and cancels a remedy that is no longer wanted.
+  /// Releases the references to other operations that were stored while this one waited, and cancels the
+  /// remedy if one is still running.
   func ended() {
     let last = progress.withLock { exchange(&$0, with: Progress(hasEnded: true)) }
     last.remedy?.operation.cancel()
   }
 }
 
-/// An operation's relations to others: a child's to its parent, a remedy's to the operation that it is for.
+/// An operation's relations to others: to its parent if it is a child, and to the operation that it is for if
+/// it is a remedy.
 final class Kinship: Sendable {
   let isChild: Bool
   let parent: OperationReference?
   let beneficiary: OperationReference?
   let lease: ExclusionLease?
-  /// Whether it may use its lease's categories; if not, it must not wait for them either.
+  /// Whether the operation is allowed to use its lease's categories. If it is not, requesting one of these
+  /// categories is an error, because the operation would wait for its own ancestor.
   let usesLease: Bool
 
-  /// Returns `nil` for an operation without relations.
+  /// Creates the relations of an operation; returns `nil` if the operation has none.
   init?(_ admission: Admission) {
     let isStranger = admission.options.lease == nil && admission.beneficiary == nil && admission.parent == nil
     if isStranger && !admission.isChild { return nil }

@@ -5,10 +5,12 @@ public struct OperationHandle<Output: Sendable>: Hashable, OperationDependency {
   public var reference: OperationReference { OperationReference(record: record) }
   public var id: OperationID { record.publicID }
 
-  /// The operation's output, once it has succeeded. Cancelling the waiting task does not cancel the operation.
+  /// The operation's output. Reading this property waits until the operation has ended. Cancelling the
+  /// waiting task does not cancel the operation.
   ///
-  /// - Throws: The error that the operation threw; `ConditionsFailed` if a condition did not hold; `OperationSkipped`
-  ///   if a condition skipped it; `CancellationError` if it was cancelled; `DeadlineError` if it took too long.
+  /// - Throws: The error that the operation threw; `ConditionsFailed` if a condition did not hold;
+  ///   `OperationSkipped` if the operation was skipped; `CancellationError` if it was cancelled;
+  ///   `DeadlineError` if it exceeded a deadline.
   public var value: Output {
     get async throws {
       switch await record.end() {

@@ -1,16 +1,17 @@
 /// Options for adding an operation, besides its conditions and dependencies.
 public struct OperationOptions: Sendable {
-  /// The operation's priority. If it is `nil`, a child has its parent's priority, and any other operation has `normal`.
+  /// The operation's priority. If it is `nil`, a child has its parent's priority, and any other operation has
+  /// the priority `normal`.
   public var priority: OperationPriority?
-  /// The limits on its waiting and its work.
+  /// The limits on how long the operation may wait and execute.
   public var deadlines: Deadlines
-  /// Observers in addition to the operation's own, notified after them.
+  /// Additional observers. They are notified after the operation's own observers.
   public var observers: [any OperationObserver]
-  /// Proof that it runs on behalf of an operation that holds categories, so that it may use them too. A child has its
-  /// parent's lease unless another one is given.
+  /// Proof that the operation runs on behalf of another one that holds categories. It allows the operation to
+  /// use these categories too. A child has its parent's lease unless a different lease is given here.
   public var lease: ExclusionLease?
-  /// Whether it may use the lease. If not, a child that needs a category that an ancestor holds fails at once with
-  /// `ExclusionError.heldByAncestor`.
+  /// Whether the operation is allowed to use the lease. If it is not, and it needs a category that an
+  /// ancestor holds, it fails at once with `ExclusionError.heldByAncestor`.
   public var usesLease: Bool
 
   public init(
@@ -25,9 +26,10 @@ public struct OperationOptions: Sendable {
   }
 }
 
-/// An operation's precedence over others that wait for the same thing.
+/// An operation's precedence over others that wait in the same line.
 ///
-/// A higher priority overtakes a lower one, but no operation is overtaken more than a fixed number of times.
+/// Operations of higher priority overtake those of lower priority, but there is a limit to the number of
+/// times that an operation can be overtaken.
 public enum OperationPriority: UInt8, Sendable, CaseIterable, Comparable {
   case veryLow
   case low

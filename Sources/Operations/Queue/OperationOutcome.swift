@@ -1,21 +1,23 @@
-/// The way in which an operation ended. Each operation has one outcome, and it never changes.
+/// The way in which an operation ended. Each operation has exactly one outcome, which never changes.
 public enum OperationOutcome: Sendable, CustomStringConvertible {
-  /// It executed and returned its output.
+  /// The operation executed and returned its output.
   case succeeded
-  /// It, one of its conditions or a deadline failed.
+  /// The operation failed with an error, for instance because it threw the error, a condition did not hold or
+  /// a deadline passed.
   case failed(any Error)
-  /// It was cancelled, and either had not started or ended because of that.
+  /// The operation was cancelled, either before it started, or while it executed. In the latter case, its
+  /// work ended because of the cancellation.
   case cancelled
-  /// A condition or the operation itself decided that it should not run, which is not an error.
+  /// A condition or the operation itself decided that the operation should not run, which is not an error.
   case skipped(reason: String)
 
-  /// Whether it succeeded.
+  /// Whether the operation succeeded.
   public var isSuccess: Bool { if case .succeeded = self { true } else { false } }
 
-  /// Whether it was cancelled.
+  /// Whether the operation was cancelled.
   public var isCancelled: Bool { if case .cancelled = self { true } else { false } }
 
-  /// The error that it failed with; `nil` if it did not fail.
+  /// The error with which the operation failed; `nil` if it did not fail.
   public var error: (any Error)? { if case .failed(let error) = self { error } else { nil } }
 
   public var description: String {
@@ -28,7 +30,7 @@ public enum OperationOutcome: Sendable, CustomStringConvertible {
   }
 }
 
-/// The way in which an operation ends, with its output.
+/// The outcome of an operation, including its output if it succeeded.
 enum OperationEnding: Sendable {
   case succeeded(any Sendable)
   case failed(any Error)
@@ -54,7 +56,8 @@ enum OperationEnding: Sendable {
   }
 }
 
-/// The error thrown to code that waits for the output of a skipped operation. An operation that throws it is skipped.
+/// The error thrown to code that waits for the output of a skipped operation. An operation can also throw
+/// this error itself in order to be skipped.
 public struct OperationSkipped: Error, Equatable, CustomStringConvertible {
   public let reason: String
 
@@ -63,7 +66,7 @@ public struct OperationSkipped: Error, Equatable, CustomStringConvertible {
   public var description: String { "The operation was skipped: \(reason)" }
 }
 
-/// The outcome of an operation that another one was added after.
+/// The outcome of an operation that another operation waited for.
 public struct DependencyOutcome: Sendable {
   public let operation: OperationReference
   public let outcome: OperationOutcome

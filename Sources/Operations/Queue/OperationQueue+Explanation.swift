@@ -1,6 +1,7 @@
 import Machine
 
-// Explanations, in words, of why an operation has not run yet, and the waits that the search for cycles needs.
+// Explains in words why an operation has not run yet, and collects the waits that the search for cycles
+// needs.
 
 extension OperationQueue {
   func explanation(of record: OperationRecord) -> String {
@@ -37,8 +38,8 @@ extension OperationQueue {
     return names.count == 1 ? last : names.dropLast().joined(separator: ", ") + " and " + last
   }
 
-  /// Adds the waits of this queue's operations, except those for categories. Takes time proportional to the number of
-  /// operations and dependencies.
+  /// Adds all waits of this queue's operations to a reading, except their waits for categories. Takes time
+  /// proportional to the number of operations and dependencies.
   func addWaits(to reading: inout WaitGraph.Reading) {
     let (dependencies, items, crowd) = state.withLock { ($0.dependencies, $0.items, $0.crowd) }
     for (who, whom) in dependencies {
@@ -69,7 +70,7 @@ extension WaitGraph.Places {
 }
 
 extension Duration {
-  /// The approximate duration in everyday words.
+  /// The duration in words, rounded down to a whole number of milliseconds, seconds, minutes or hours.
   var inWords: String {
     let seconds = components.seconds
     switch seconds {

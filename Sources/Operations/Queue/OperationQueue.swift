@@ -3,10 +3,11 @@ import Synchronization
 
 /// A queue that runs each of its operations once everything that the operation waits for has happened.
 ///
-/// Foundation has a class of the same name. To use this one beside it, write
+/// Foundation has a class of the same name. To use this class in a file that also imports Foundation, write
 /// `import class Operations.OperationQueue`.
 ///
-/// A queue stays alive while it has operations. All of its methods may be called from any thread and any task.
+/// A queue stays alive while it has operations. All of its methods can be called from any thread and any
+/// task.
 public final class OperationQueue: Sendable {
   typealias State = QueueState<OperationRecord>
   typealias Effects = QueueEffects<OperationRecord>
@@ -28,13 +29,15 @@ public final class OperationQueue: Sendable {
   private static let numbers = Atomic<UInt32>(0)
 
   /// - Parameters:
-  ///   - width: The number of operations that may execute at once, at least one; no limit by default. Waiting
-  ///     operations do not count, not even those that wait for a category, nor do children of executing operations.
+  ///   - width: The maximum number of operations that execute at once, at least one. There is no limit by
+  ///     default. Waiting operations are not included in this number, not even those that wait for a
+  ///     category. Neither are children of executing operations.
   ///   - isSuspended: Whether the queue starts suspended.
-  ///   - exclusion: The scheduler for categories. By default it is the one that the whole process shares.
-  ///   - clock: The clock for deadlines, delays and explanations.
-  ///   - observers: Observers of each operation in the queue, including children and remedies. They are notified before
-  ///     the operation's own observers.
+  ///   - exclusion: The scheduler for categories. By default, this is the scheduler that the whole process
+  ///     shares.
+  ///   - clock: The clock for deadlines and delays.
+  ///   - observers: Observers of each operation in the queue, including children and remedies. They are
+  ///     notified before the operation's own observers.
   public init(
     name: String = "operations", width: Int? = nil, isSuspended: Bool = false,
     exclusion: ExclusionScheduler = .shared, clock: any Clock<Duration> = ContinuousClock(),
@@ -43,7 +46,8 @@ public final class OperationQueue: Sendable {
     self.name = name
     self.exclusion = exclusion
     self.clock = clock
-    // They see each operation of the queue already, so they are not asked for observers of children.
+    // These observers already see each operation of the queue. They are wrapped so that they are not asked
+    // for observers of children, which would see the children a second time.
     self.observers = observers.map { observer in BlockObserver { observer.observe($0, of: $1) } }
     timer = DeadlineTimer(Timeline(clock))
     number = Self.numbers.add(1, ordering: .relaxed).newValue
@@ -56,11 +60,11 @@ public final class OperationQueue: Sendable {
   /// Adds an operation.
   ///
   /// - Parameters:
-  ///   - conditions: Further conditions, which follow the operation's own.
-  ///   - dependencies: Operations of this queue that must end first. The operation runs regardless of how they ended,
-  ///     unless `NoFailedDependenciesCondition` is attached.
-  /// - Returns: The operation's handle. If the operation cannot be added, for instance because it is to run after an
-  ///   operation of another queue, it has already failed.
+  ///   - conditions: Additional conditions, which follow the operation's own.
+  ///   - dependencies: Operations of this queue that must end before this operation starts. Their outcomes do
+  ///     not matter unless `NoFailedDependenciesCondition` is attached.
+  /// - Returns: The operation's handle. If the operation cannot be added, for instance because a dependency
+  ///   is in another queue, the operation has already failed when this method returns.
   @discardableResult
   public func add<Added: Operation>(
     _ operation: Added, conditions: [any OperationCondition] = [],
@@ -90,20 +94,21 @@ extension OperationQueue {
   /// The number of operations that have not ended.
   public var count: Int { state.withLock { $0.count } }
 
-  /// The operations that have not ended. Takes time proportional to their number.
+  /// The operations that have not ended. Takes time proportional to the number of operations.
   public var operations: [OperationReference] {
     state.withLock { $0.items }.map(OperationReference.init)
   }
 
-  /// The number of operations that may execute at once. Reducing it does not stop operations that are executing.
+  /// The maximum number of operations that execute at once. Reducing the width does not stop operations that
+  /// are already executing.
   public var width: Int {
     get { state.withLock { $0.width } }
     set { change { $0.setWidth(newValue, &$1) } }
   }
 
-  /// Whether the queue is suspended. While it is, no operation starts to execute or has its conditions evaluated;
-  /// executing operations and their children continue. An operation that is granted its categories in the meantime lets
-  /// others go first.
+  /// Whether the queue is suspended. While the queue is suspended, no operation starts to execute or has its
+  /// conditions evaluated, but executing operations and their children continue. An operation that is granted
+  /// its categories in the meantime returns them, so that others can go first.
   public var isSuspended: Bool {
     get { state.withLock { $0.isSuspended } }
     set { change { $0.setSuspended(newValue, &$1) } }
@@ -114,7 +119,8 @@ extension OperationQueue {
     for operation in operations { operation.cancel() }
   }
 
-  /// Waits until no operation is left. Do not call this inside an operation of this queue: it would wait for itself.
+  /// Waits until the queue has no operations left. Do not call this method inside an operation of this queue,
+  /// because the operation would wait for itself.
   public func waitUntilIdle() async {
     await withUnsafeContinuation { continuation in
       let isIdle = state.withLock { state in
@@ -125,7 +131,7 @@ extension OperationQueue {
     }
   }
 
-  /// Returns an operation's events, past and future, until it ends.
+  /// Returns a stream of an operation's past and future events, which finishes when the operation ends.
   func events(of record: OperationRecord) -> AsyncStream<OperationEvent> {
     let (events, continuation) = AsyncStream<OperationEvent>.makeStream()
     let stream = EventStream(continuation: continuation)
@@ -144,15 +150,15 @@ extension OperationQueue {
 // MARK: - Changing the state and carrying out the effects
 
 extension OperationQueue {
-  /// Changes the state under the lock, and carries out the effects of the change outside of it.
+  /// Changes the state while holding the lock, and carries out the effects of the change after releasing it.
   @discardableResult
   func change<Result: Sendable>(_ body: (inout State, inout Effects) -> Result) -> Result {
     var noTask = FreeTask()
     return change(&noTask, body)
   }
 
-  /// Changes the state and carries out the effects, while the calling task may be free to continue with another
-  /// operation.
+  /// Changes the state and carries out the effects. If the calling task is free, one of the effects can be
+  /// that another operation continues in this task.
   @discardableResult
   func change<Result: Sendable>(
     _ task: inout FreeTask, _ body: (inout State, inout Effects) -> Result
@@ -165,8 +171,8 @@ extension OperationQueue {
     return result
   }
 
-  /// Changes the state and carries out the effects without a free task, except that it leaves it to the caller to
-  /// request the tickets.
+  /// Changes the state and carries out the effects, except that the caller must request the tickets of the
+  /// operations in `requests`. The calling task is not handed over to another operation.
   func change<Result: Sendable>(
     _ requests: inout Few<OperationRecord>, _ body: (inout State, inout Effects) -> Result
   ) -> Result {

@@ -3,11 +3,12 @@ import Synchronization
 
 /// An operation that was added to a queue: its work, its task while it has one, and its outcome.
 ///
-/// It is not generic: looking up generic metadata for each operation would cost more than the operation. It refers to
-/// other operations by slot only, so that releasing a chain of them never recurses.
+/// A record is not generic, because looking up generic metadata for each operation would cost more than the
+/// operation itself. Operations that wait for one another are linked by slot instead of by reference, so that
+/// releasing a long chain of them never recurses.
 final class OperationRecord: Sendable {
   let queue: OperationQueue
-  /// Set once, under the queue's lock, before anyone else knows the record.
+  /// Set once, under the queue's lock, before any other code can refer to the record.
   private let slot = Atomic<UInt64>(SlotID.none.packed)
   /// Properties that only some operations have.
   let details: OperationDetails?
@@ -17,20 +18,21 @@ final class OperationRecord: Sendable {
     var stage: Stage
     var task: Task<Void, Never>?
     var waiters: [UnsafeContinuation<Void, Never>] = []
-    /// Created for the first observer, or for the first event that is not a step.
+    /// Created when the first observer subscribes, or when the first event that is not a step occurs.
     var mailbox: EventMailbox?
-    /// Its steps, once it has ended; until then they are in the queue's state.
+    /// The operation's steps, once it has ended. Until then, the steps are stored in the queue's state.
     var history = EventHistory()
-    /// The number of finished tasks, so that a task which ended before it was stored is not kept.
+    /// The number of finished tasks. Used to avoid storing a task that has already finished.
     var tasksDone: UInt8 = 0
     var isTaskCancelled = false
-    /// Whether the waiting tasks may continue: the outcome is set, and all observers have seen it.
+    /// Whether tasks that wait for the outcome can continue, because the outcome is set and all observers
+    /// have been notified of it.
     var isAnnounced = false
   }
 
   private enum Stage: Sendable {
     case working(any Operation)
-    /// It fails with this error when its work ends, however that ends.
+    /// The operation fails with this error when its work ends, regardless of the work's own result.
     case condemned(any Operation, any Error)
     case ended(OperationEnding, name: String)
 
@@ -48,7 +50,7 @@ final class OperationRecord: Sendable {
     cell = Lock(Cell(stage: .working(work), mailbox: mailbox))
   }
 
-  /// Its slot in the queue's state.
+  /// The operation's slot in the queue's state.
   var id: SlotID {
     get { SlotID(packed: slot.load(ordering: .relaxed)) }
     set { slot.store(newValue.packed, ordering: .relaxed) }
@@ -79,21 +81,21 @@ extension OperationRecord: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-// MARK: - Its task
+// MARK: - Task
 
 extension OperationRecord {
-  /// Starts a task that runs its next part.
+  /// Starts a task that runs the operation's next part.
   func launch() {
     let done = details == nil ? 0 : cell.withLock { $0.tasksDone }
     let task = Task.detached { await self.run() }
     keep(task, done: done)
   }
 
-  /// Keeps a task so that it can be cancelled, unless it has finished already.
+  /// Stores a task so that it can be cancelled later. Does not store a task that has already finished.
   private func keep(_ task: Task<Void, Never>, done: UInt8) {
     let isCancelled = cell.withLock { cell in
       guard cell.tasksDone == done else { return false }
-      // It was stopped before its task was kept.
+      // The operation was stopped before its task could be stored.
       guard cell.stage.work != nil else { return true }
       cell.task = task
       return cell.isTaskCancelled
@@ -101,7 +103,8 @@ extension OperationRecord {
     if isCancelled { task.cancel() }
   }
 
-  /// Lets go of the current task; a finished task that is kept costs a kilobyte and a half.
+  /// Stops storing the current task, and returns it. A finished task that stays stored takes up a kilobyte
+  /// and a half.
   func takeTask() -> Task<Void, Never>? {
     cell.withLock { cell in
       cell.tasksDone &+= 1
@@ -109,7 +112,8 @@ extension OperationRecord {
     }
   }
 
-  /// Takes the current task away, for another operation. A cancelled task is of no use to another one.
+  /// Takes the current task away from this operation, so that another operation can continue in it. Returns
+  /// an empty `FreeTask` if the task is cancelled, because other operations cannot use a cancelled task.
   func freeTask() -> FreeTask {
     guard !Task.isCancelled else { return FreeTask() }
     return FreeTask(
@@ -120,20 +124,20 @@ extension OperationRecord {
       })
   }
 
-  /// Continues in a task that another operation has left.
+  /// Stores a task that another operation has left, because this operation continues in it.
   func adopt(_ task: Task<Void, Never>?) {
     cell.withLock { cell in
       if cell.stage.work != nil { cell.task = task }
     }
   }
 
-  /// Returns the task to the operation that requested its ticket in it and now continues itself.
+  /// Stores a task that was taken away from this operation, because the operation continues in it after all.
   func putBack(_ task: Task<Void, Never>?) {
     guard let task else { return }
     keep(task, done: cell.withLock { $0.tasksDone })
   }
 
-  /// Cancels the task, now or as soon as there is one.
+  /// Cancels the task. If no task is stored yet, cancels the next one as soon as it is stored.
   func cancelTask() {
     let task = cell.withLock { cell in
       cell.isTaskCancelled = true
@@ -142,8 +146,8 @@ extension OperationRecord {
     task?.cancel()
   }
 
-  /// Sets the error that it fails with when its work ends, while the queue's lock is held. Being cancelled is not a
-  /// failure.
+  /// Sets the error with which the operation fails when its work ends. Has no effect for a cancellation,
+  /// because being cancelled is not a failure. The queue's lock must be held.
   func condemn(to ending: OperationEnding) {
     guard case .failed(let error) = ending else { return }
     cell.withLock { cell in
@@ -152,27 +156,28 @@ extension OperationRecord {
   }
 }
 
-// MARK: - Its events
+// MARK: - Events
 
 extension OperationRecord {
-  /// The observers that also follow the operations that this one adds.
+  /// New observers for an operation that this one is about to add or run, made by this operation's observers.
   var observersOfChildren: [any OperationObserver] {
     guard let mailbox = cell.withLock({ $0.mailbox }) else { return [] }
     return mailbox.observers.compactMap { $0.observer(ofChildOf: OperationReference(record: self)) }
   }
 
-  /// Posts a step to all observers, while the queue's lock is held.
+  /// Posts a step to all observers. The queue's lock must be held.
   func post(_ step: OperationStep) {
     guard let mailbox = cell.withLock({ $0.mailbox }) else { return }
     if let event = step.event(outcome: outcome) { mailbox.post(event) }
   }
 
-  /// Delivers the posted events, outside of the queue's lock.
+  /// Delivers the posted events. The queue's lock must not be held.
   func deliver() { cell.withLock { $0.mailbox }?.deliver(of: self) }
 
-  /// Reports an event that is not a step, to present observers and to later ones.
+  /// Reports an event that is not a step, both to current observers and to streams that begin later.
   ///
-  /// Like a step it is posted under the queue's lock, so that a stream which begins meanwhile has it before or after.
+  /// The event is posted under the queue's lock, as a step is. A stream that begins at the same time
+  /// therefore contains the event exactly once, either as a past event or as a new one.
   func tell(_ event: OperationEvent) {
     queue.state.withLock { state in
       guard let steps = state.history(of: id)?.count else { return }
@@ -185,9 +190,9 @@ extension OperationRecord {
     deliver()
   }
 
-  /// Starts a stream with all past events, while the queue's lock is held.
+  /// Starts a stream, which begins with all past events. The queue's lock must be held.
   ///
-  /// No task waits at the stream yet, so yielding here resumes none.
+  /// No task can be waiting for the stream yet, so yielding events under the lock does not resume any task.
   func subscribe(_ stream: EventStream, history: EventHistory?) {
     let (mailbox, ending, final) = cell.withLock { cell -> (EventMailbox?, OperationEnding?, EventHistory) in
       if case .ended(let ending, _) = cell.stage { return (cell.mailbox, ending, cell.history) }
@@ -201,11 +206,12 @@ extension OperationRecord {
   }
 }
 
-// MARK: - Its end
+// MARK: - Outcome
 
 extension OperationRecord {
-  /// Sets the ending, once, while the queue's lock is held. Returns the work, to be released outside of the lock: it
-  /// may hold anything, even another operation's handle.
+  /// Sets the outcome, unless it is already set. The queue's lock must be held. Returns the work, which the
+  /// caller must release after releasing the lock, because the work can own anything, even another
+  /// operation's handle.
   func settle(_ ending: OperationEnding, name: String, history: EventHistory) -> (any Operation)? {
     cell.withLock { cell in
       guard let work = cell.stage.work else { return nil }
@@ -219,7 +225,8 @@ extension OperationRecord {
     }
   }
 
-  /// Cancels the work that is still done for it, and resumes the tasks that wait for the outcome.
+  /// Cancels any work that is still running for the operation, and resumes the tasks that wait for the
+  /// outcome.
   func announce() {
     let (task, waiters) = cell.withLock { cell in
       cell.isAnnounced = true
@@ -242,21 +249,21 @@ extension OperationRecord {
   }
 }
 
-/// A task that its operation no longer needs, and the operation that continues in it.
+/// A task that its operation no longer needs, and the operation, if any, that continues in the task.
 ///
-/// Making a task, and waking a thread for it, costs more than many an operation. So an operation that becomes ready
-/// just as another one leaves its task continues in that task.
+/// Creating a task and waking a thread for it costs more than running a short operation. Therefore, an
+/// operation that becomes ready just as another operation leaves its task continues in that task.
 struct FreeTask {
   private let task: Task<Void, Never>?
   private(set) var successor: OperationRecord?
 
-  /// - Parameter task: `nil` if there is none to hand over.
+  /// - Parameter task: The task to hand over; `nil` if there is none.
   init(_ task: Task<Void, Never>? = nil) { self.task = task }
 
-  /// Whether an operation may continue in it.
+  /// Whether the task is available for another operation.
   var isFree: Bool { task != nil && successor == nil }
 
-  /// Hands the task over to an operation, which its cancellation concerns from now on.
+  /// Hands the task over to an operation. From now on, cancelling that operation cancels the task.
   mutating func goOn(with record: OperationRecord) {
     successor = record
     record.adopt(task)

@@ -1,20 +1,22 @@
 import Machine
 
-/// A reference to an operation that was added to a queue, independent of its output type. Every handle has one.
+/// A reference to an operation that was added to a queue. Unlike a handle, a reference does not depend on the
+/// operation's output type. Every handle has a reference.
 public struct OperationReference: Hashable, OperationDependency {
   let record: OperationRecord
 
   public var reference: OperationReference { self }
   public var id: OperationID { record.publicID }
 
-  /// Its queue's clock, for observers that measure time.
+  /// The clock of the operation's queue, for observers that measure time.
   public var clock: any Clock<Duration> { record.queue.clock }
 }
 
-/// A handle or a reference: an operation that was added to a queue, and that others can be added after.
+/// A handle of an operation that was added to a queue, or a reference to one. Other operations can be added
+/// after it.
 public protocol OperationDependency: Sendable {
   var reference: OperationReference { get }
-  /// The identity of this operation, unique in the process.
+  /// The operation's identity, which is unique in the process.
   var id: OperationID { get }
 }
 
@@ -27,15 +29,17 @@ extension OperationDependency {
   /// The operation's current state.
   public var state: OperationState { record.queue.state(of: record) }
 
-  /// The operation's outcome, once it has ended. Cancelling the waiting task does not cancel the operation.
+  /// The operation's outcome. Reading this property waits until the operation has ended. Cancelling the
+  /// waiting task does not cancel the operation.
   public var outcome: OperationOutcome {
     get async { await record.end().outcome }
   }
 
-  /// Waits until it has ended, but no longer than a limit on its queue's clock. Cancelling the waiting task also ends
-  /// the wait. Neither ends the operation.
+  /// Waits until the operation has ended, but no longer than a limit, which is measured on the clock of the
+  /// operation's queue. Cancelling the waiting task also ends the wait. The operation itself continues in
+  /// both cases.
   ///
-  /// - Returns: The outcome; `nil` if the operation has not ended.
+  /// - Returns: The outcome; `nil` if the operation has not ended by then.
   public func outcome(within limit: Duration) async -> OperationOutcome? {
     await withTaskGroup { [clock = reference.clock] group in
       group.addTask { for await _ in events {} }
@@ -46,19 +50,21 @@ extension OperationDependency {
     return state.outcome
   }
 
-  /// The operation's events, past and future, from when it was added until it ends. Each access returns a new sequence.
+  /// The operation's past and future events, from when it was added until it ends. Each access returns a new
+  /// sequence.
   public var events: AsyncStream<OperationEvent> { record.queue.events(of: record) }
 
-  /// The reason, in words, why it has not run yet; or that it is executing, or how it ended. Meant to follow the
-  /// operation's name: “waits for “modal”, held by “Ask” for 3 s”.
+  /// A description in words of why the operation has not run yet, or that it is executing, or how it ended.
+  /// It is meant to follow the operation's name: “waits for “modal”, held by “Ask” for 3 s”.
   public var explanation: String { record.queue.explanation(of: record) }
 
-  /// Cancels the operation. If it has not started, it never runs; if it is running, its task is cancelled and its work
-  /// decides when to end.
+  /// Cancels the operation. If the operation has not started, it never runs. If it is running, its task is
+  /// cancelled, and its work decides when to end.
   public func cancel() { record.queue.cancel(record) }
 
-  /// Makes it fail with an error: at once if it has not started. Otherwise its task is cancelled, and it fails with the
-  /// error when its work ends. Does nothing if it has ended.
+  /// Makes the operation fail with an error. If the operation has not started, it fails at once. If it is
+  /// running, its task is cancelled, and it fails with the error when its work ends. If it has already ended,
+  /// this method has no effect.
   public func fail(with error: any Error) { record.queue.fail(record, with: error) }
 }
 
@@ -72,9 +78,10 @@ public struct OperationID: Hashable, Sendable, CustomStringConvertible {
 
 /// A reason why an operation cannot wait for another one.
 public enum DependencyError: Error, Equatable, CustomStringConvertible {
-  /// The other operation is in another queue. Add both to one queue, or wait for it inside the operation.
+  /// The other operation is in another queue. Add both operations to the same queue, or wait for the other
+  /// one while this one executes.
   case anotherQueue(operation: String)
-  /// The other operation cannot end before this one, so both would wait forever.
+  /// The other operation cannot end before this one, so both operations would wait forever.
   case cycle(operation: String)
 
   public var description: String {

@@ -1,22 +1,23 @@
 /// The stages of an operation's life in a queue.
 public enum OperationState: Sendable {
-  /// Some operations that it was added after have not ended.
+  /// At least one of the operation's dependencies has not ended.
   case waitingForDependencies
-  /// It is ready, but the queue is suspended or all its places are taken.
+  /// The operation is ready, but the queue is suspended, all of the queue's places are taken, or the
+  /// operation still waits for a thread.
   case waitingForTurn
-  /// Its conditions are being evaluated, or their remedies are running.
+  /// The operation's conditions are being evaluated, or their remedies are running.
   case evaluatingConditions
-  /// Another operation holds one of its categories, or is ahead of it in line.
+  /// Another operation holds one of this operation's categories, or is ahead of it in the line for one.
   case waitingForExclusion
   case executing
   case ended(OperationOutcome)
 
-  /// Whether it has ended.
+  /// Whether the operation has ended.
   public var hasEnded: Bool { outcome != nil }
 
-  /// Whether its work is running.
+  /// Whether the operation's work is running.
   public var isExecuting: Bool { if case .executing = self { true } else { false } }
 
-  /// The outcome; `nil` until it has ended.
+  /// The operation's outcome; `nil` until it has ended.
   public var outcome: OperationOutcome? { if case .ended(let outcome) = self { outcome } else { nil } }
 }

@@ -1,4 +1,4 @@
-/// An array that allocates nothing while it holds at most one element.
+/// An array that allocates no memory while it holds at most one element.
 struct Few<Element: Sendable>: Sendable {
   private var first: Element?
   private var rest: [Element] = []

@@ -7,9 +7,10 @@ protocol LineElement: SlotElement {
   var links: LineLinks { get set }
 }
 
-/// A first-in, first-out line of slots; any slot can leave from the middle in constant time.
+/// A first-in, first-out line of slots. Any slot can leave the line in constant time, even from the middle.
 ///
-/// The links are in the slots, so joining a line allocates nothing. A slot is in one line at a time.
+/// The links are stored in the slots, so joining a line does not allocate memory. A slot can be in only one
+/// line at a time.
 struct SlotLine: Sendable {
   private static var none: UInt32 { .max }
   private var head = none

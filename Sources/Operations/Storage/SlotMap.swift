@@ -1,9 +1,10 @@
-/// The position of a value in a slot map, with the generation that identifies the value.
+/// The position of a value in a slot map, together with the generation that identifies the value.
 ///
-/// A slot is used again after its value has left; the generation distinguishes the later value from the earlier one.
+/// A slot is reused after its value has been removed. The generation distinguishes the later value from the
+/// earlier one.
 struct SlotID: Hashable, Sendable {
   let index: UInt32
-  /// Odd while the slot is occupied.
+  /// The generation of the slot while it holds the value. The generation of an occupied slot is odd.
   let generation: UInt32
 
   /// An ID that no slot ever has.
@@ -20,13 +21,14 @@ extension SlotID {
 
 /// A value that a slot map can hold.
 protocol SlotElement: Sendable {
-  /// Creates the content of an empty slot, which keeps nothing alive.
+  /// Creates the content of an empty slot. This content must not keep other objects alive.
   init()
 }
 
-/// Values in slots that are addressed by index, without links between objects.
+/// A map that stores values in slots, which are addressed by index. Values refer to one another by index
+/// instead of by reference.
 ///
-/// Adding, removing and looking up take constant time; releasing the whole map never recurses.
+/// Adding, removing and looking up a value take constant time. Releasing the whole map never recurses.
 struct SlotMap<Element: SlotElement>: Sendable {
   private struct Entry {
     /// Odd while the slot is in use.
@@ -40,7 +42,7 @@ struct SlotMap<Element: SlotElement>: Sendable {
   private var firstFree = none
   private(set) var count = 0
 
-  /// The index after the last that was ever used.
+  /// The index after the last slot that was ever used.
   var endIndex: UInt32 { UInt32(entries.count) }
 
   /// The ID that the next `insert` returns.
@@ -63,7 +65,7 @@ struct SlotMap<Element: SlotElement>: Sendable {
     return id
   }
 
-  /// Empties the slot, unless its value has left already.
+  /// Empties a slot, unless the value with this ID has already been removed.
   mutating func remove(_ id: SlotID) {
     guard contains(id) else { return }
     entries[Int(id.index)] = Entry(generation: id.generation &+ 1, nextFree: firstFree, element: Element())

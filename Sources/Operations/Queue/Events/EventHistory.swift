@@ -1,9 +1,11 @@
-/// The steps that an operation has taken, packed into one word, to be replayed to later streams.
+/// The steps that an operation has taken, packed into one machine word. They are replayed to streams that
+/// begin later.
 struct EventHistory: Sendable {
   private var packed: UInt64 = 0
 
-  /// Adds a step, in four bits. There is room for sixteen; if an operation waits for its turn again and again, the
-  /// later waits are left out to make room for the three steps that may follow.
+  /// Adds a step, which takes up four bits. There is space for sixteen steps. If an operation waits for its
+  /// turn very often, its later waits are not recorded, which leaves space for the three steps that can still
+  /// follow.
   @inline(__always)
   mutating func append(_ step: OperationStep) {
     let isWait = step == .waitingForTurn || step == .waitingForExclusion
@@ -15,7 +17,7 @@ struct EventHistory: Sendable {
 
   var count: Int { (UInt64.bitWidth - packed.leadingZeroBitCount + 3) / 4 }
 
-  /// The steps, first one first.
+  /// The steps, in the order in which they were taken.
   var steps: [OperationStep] {
     var steps: [OperationStep] = []
     var rest = packed
@@ -37,7 +39,7 @@ enum OperationStep: UInt8, Sendable {
   case cancelRequested
   case ended
 
-  /// Returns the event for the step; `nil` for an end without an outcome, which does not happen.
+  /// Returns the event for the step. Returns `nil` only for an end without an outcome, which does not occur.
   func event(outcome: OperationOutcome?) -> OperationEvent? {
     switch self {
     case .added: .added

@@ -1,9 +1,10 @@
 import Machine
 
-/// Delivers an operation's events to its observers one at a time, in the order in which they were posted.
+/// A mailbox that delivers an operation's events to its observers one at a time, in the order in which the
+/// events were posted.
 ///
-/// Posting may happen while a queue's lock is held; delivering happens outside of it, on the first thread that gets to
-/// it.
+/// Events can be posted while a queue's lock is held. They are delivered without the lock, by the first
+/// thread that is able to.
 final class EventMailbox: Sendable {
   /// An event that is not a step of an operation's history.
   struct Aside: Sendable {
@@ -13,7 +14,8 @@ final class EventMailbox: Sendable {
 
   private struct Subscriber: Sendable {
     let observer: any OperationObserver
-    /// The number of events posted before it subscribed; it learned of those in another way.
+    /// The number of events that were posted before the observer subscribed. The mailbox does not deliver
+    /// these events to the observer.
     let since: Int
   }
 
@@ -37,17 +39,20 @@ final class EventMailbox: Sendable {
 
   var asides: [Aside] { state.withLock { $0.asides } }
 
-  /// Adds an observer of the events posted from now on.
+  /// Adds an observer, which is notified of events that are posted from now on.
   func subscribe(_ observer: any OperationObserver) {
     state.withLock { $0.subscribers.append(Subscriber(observer: observer, since: $0.posted)) }
   }
 
-  /// The number of asides that are kept for later streams; an operation may produce others forever.
+  /// The number of most recent asides that remain when older ones are dropped. Asides are kept for later
+  /// streams. When twice as many have accumulated, older ones are dropped, because an operation can keep
+  /// adding other operations forever.
   static let keptAsides = 256
 
   /// Posts an event.
   ///
-  /// - Parameter step: The number of steps before an event that is not a step, which is kept for later streams.
+  /// - Parameter step: The number of steps before the event, if the event itself is not a step. Such an event
+  ///   is kept for later streams.
   func post(_ event: OperationEvent, afterStep step: Int? = nil) {
     state.withLock { state in
       state.posted += 1
@@ -58,7 +63,8 @@ final class EventMailbox: Sendable {
     }
   }
 
-  /// Delivers the pending events, unless another thread is already delivering and will deliver these too.
+  /// Delivers the pending events. If another thread is already delivering events, leaves the pending ones to
+  /// that thread.
   func deliver(of record: OperationRecord) {
     guard startDelivering() else { return }
     let operation = OperationReference(record: record)
@@ -101,7 +107,8 @@ struct EventStream: OperationObserver {
     if case .ended = event { continuation.finish() }
   }
 
-  /// Yields the past steps and the events between them. With an outcome, that is all.
+  /// Yields the past steps and the events between them. If the operation has an outcome, then finishes the
+  /// stream.
   func replay(_ history: EventHistory, _ asides: [EventMailbox.Aside], outcome: OperationOutcome?) {
     var asides = asides[...]
     for (number, step) in history.steps.enumerated() {

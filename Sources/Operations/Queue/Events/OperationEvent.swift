@@ -1,24 +1,25 @@
-/// A step that an operation takes.
+/// An event in the life of an operation.
 public enum OperationEvent: Sendable {
-  /// It was added to its queue.
+  /// The operation was added to its queue.
   case added
-  /// All its dependencies have ended.
+  /// All of the operation's dependencies have ended.
   case dependenciesEnded
-  /// Its conditions are looked at for the first time.
+  /// The operation's conditions are being evaluated for the first time.
   case evaluatingConditions
-  /// The remedy of one of its conditions starts.
+  /// The remedy of one of the operation's conditions starts.
   case remedyStarted(condition: String, remedy: OperationReference)
   /// No remedy is left to run.
   case remediesEnded
-  /// It waits because the queue is suspended or at its maximum width.
+  /// The operation waits because the queue is suspended or at its maximum width.
   case waitingForTurn
-  /// Another operation holds one of its categories.
+  /// The operation waits because another one holds one of its categories, or is ahead of it in the line for
+  /// one.
   case waitingForExclusion
   case executing
-  /// It added another operation to its queue while it executed.
+  /// The operation added another operation to its queue while executing.
   case produced(OperationReference)
-  /// It was asked to end while it executed; when it ends is up to its work.
+  /// The operation was asked to end while executing. Its work decides when to end.
   case cancelRequested
-  /// It has ended. Everything that it held is released, and no event follows.
+  /// The operation has ended. Everything that it held has been released, and no further event follows.
   case ended(OperationOutcome)
 }

@@ -1,12 +1,14 @@
-/// An observer of each step that an operation takes: strictly in order, and never two at a time for one operation.
+/// An observer that is notified of each event of an operation, strictly in order, and never of two events of
+/// the same operation at the same time.
 ///
-/// An observer is called on the thread on which the step was taken, and never while a lock is held. Tasks that wait for
-/// the operation's value continue after the last call.
+/// An observer is called synchronously, usually on the thread on which the event occurred, and never while a
+/// lock is held. Tasks that wait for the operation's value continue after the observers have been notified of
+/// the end.
 public protocol OperationObserver: Sendable {
   func observe(_ event: OperationEvent, of operation: OperationReference)
 
-  /// Makes an observer for an operation that the observed one is about to run as a child, add or use as a remedy; `nil`
-  /// if that operation is not to be observed, which is the default.
+  /// Returns an observer for an operation that the observed operation is about to run as a child, to add or
+  /// to use as a remedy. Returns `nil` if that operation is not to be observed, which is the default.
   func observer(ofChildOf parent: OperationReference) -> (any OperationObserver)?
 }
 

@@ -1,4 +1,4 @@
-/// A named resource that only one operation at a time may hold.
+/// A named resource that only one operation can hold at a time.
 public struct ExclusionCategory: Hashable, Sendable, CustomStringConvertible {
   private enum Identity: Hashable, Sendable {
     case name(String)
@@ -8,13 +8,14 @@ public struct ExclusionCategory: Hashable, Sendable, CustomStringConvertible {
   private let identity: Identity
   private let type: (any Any.Type)?
 
-  /// A category by name.
+  /// Creates a category that is identified by its name.
   public init(_ name: String) {
     identity = .name(name)
     type = nil
   }
 
-  /// A category by type: the same type is the same category everywhere in the process.
+  /// Creates a category that is identified by a type. The same type means the same category everywhere in the
+  /// process.
   public init<T>(_ type: T.Type) {
     identity = .type(ObjectIdentifier(type))
     self.type = type

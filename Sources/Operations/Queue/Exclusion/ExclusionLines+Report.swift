@@ -1,4 +1,4 @@
-// A report of the lines.
+// Reports about the lines.
 
 extension ExclusionLines {
   /// A ticket in a line.
@@ -9,10 +9,10 @@ extension ExclusionLines {
     let since: Duration
   }
 
-  /// The tickets in a line, first one first.
+  /// The tickets in a line, from first to last.
   struct LineReport: Sendable {
     let category: ExclusionCategory
-    /// The operation whose lease the line is for; `nil` for the common line.
+    /// The operation whose lease is used by the tickets in this line; `nil` for the category's common line.
     let lender: Owner?
     let standings: [Standing]
   }
@@ -42,17 +42,18 @@ extension ExclusionLines {
     return standings
   }
 
-  /// An obstacle that keeps a ticket from being granted in one of its lines.
+  /// The tickets that are ahead of another ticket in one of its lines, and so keep it from being granted.
   struct Obstacle: Sendable {
     let category: ExclusionCategory
     /// The first ticket in the line.
     let first: Standing
-    /// The operation directly ahead.
+    /// The operation directly ahead of the ticket.
     let next: Owner
     let ahead: Int
   }
 
-  /// The lines in which others are ahead of a ticket. Takes time proportional to the length of the lines.
+  /// Returns an obstacle for each line in which other tickets are ahead of the given one. Takes time
+  /// proportional to the length of the lines.
   func obstacles(of ticket: SlotID) -> [Obstacle] {
     guard tickets.contains(ticket) else { return [] }
     var obstacles: [Obstacle] = []

@@ -1,12 +1,14 @@
-/// The holders and waiters of each category: a value that decides whose turn it is.
+/// A value type that stores the holders and waiters of each category, and decides whose turn it is.
 ///
-/// A ticket waits in the line of each category that it needs, and is granted when it is first in all of them. All lines
-/// agree on the order of tickets, so no order of names can deadlock. Requesting, releasing and leaving take time
-/// proportional to the number of the ticket's categories, not to the length of the lines.
+/// A ticket waits in the line of each category that it needs, and is granted when it is first in all of these
+/// lines. Tickets are in the same order in all lines, so operations cannot deadlock, in whatever order they
+/// name their categories. Requesting, releasing and leaving take time proportional to the number of the
+/// ticket's categories, not to the length of the lines.
 struct ExclusionLines<Owner: AnyObject & Sendable>: Sendable {
-  /// The number of times that later tickets of higher priority may overtake a ticket.
+  /// The maximum number of times that later tickets of higher priority can overtake a ticket.
   static var patience: UInt16 { 16 }
-  /// The distance between the labels of two successive tickets; one that overtakes gets a label in between.
+  /// The distance between the labels of two successive tickets. A ticket that overtakes others gets a label
+  /// in between.
   private static var labelStep: UInt64 { 1 << 24 }
   private static var none: UInt32 { .max }
   private static var keptLines: Int { 256 }
@@ -15,31 +17,31 @@ struct ExclusionLines<Owner: AnyObject & Sendable>: Sendable {
     var categories: [ExclusionCategory]
     var priority = OperationPriority.normal
     var ancestor: SlotID?
-    /// Whether the categories that the ancestors hold may be used.
+    /// Whether the request is allowed to use categories that an ancestor holds.
     var usesLease = true
-    /// The position of an earlier ticket of the operation, if it had to give that ticket back.
+    /// The position of the operation's earlier ticket, if the operation had to return that ticket.
     var position: UInt64?
   }
 
   struct Ticket: SlotElement {
     /// The operation that the ticket is for. `nil` only if the slot is vacant.
     var owner: Owner?
-    /// The moment when it was granted; until then, the moment when it began to wait.
+    /// The time at which the ticket was granted. Until then, the time at which the ticket began to wait.
     var since = Duration.zero
-    /// Its position in the order of all tickets.
+    /// The ticket's position in the order of all tickets.
     var label: UInt64 = 0
-    /// The nearest ancestor's ticket; `SlotID.none` without one.
+    /// The ticket of the nearest ancestor that has a ticket; `SlotID.none` if there is no such ancestor.
     var ancestor = SlotID.none
     var firstNode = UInt32.max
-    /// The number of its lines in which others are ahead.
+    /// The number of the ticket's lines in which other tickets are ahead.
     var ahead: UInt32 = 0
-    /// The number of tickets that use, or may use, this one's lease.
+    /// The number of current tickets that were requested with this ticket's lease.
     var descendants: UInt32 = 0
     var overtaken: UInt16 = 0
     var priority = OperationPriority.normal
     var isHeld = false
     var usesLease = true
-    /// Whether its operation has ended while a descendant still uses its categories.
+    /// Whether the ticket has been released but must remain, because a descendant still uses its categories.
     var isReturned = false
   }
 
@@ -49,7 +51,7 @@ struct ExclusionLines<Owner: AnyObject & Sendable>: Sendable {
     var line = UInt32.max
     var previous = UInt32.max
     var next = UInt32.max
-    /// The same ticket's node in its next line.
+    /// The node of the same ticket in the next of its lines.
     var sibling = UInt32.max
   }
 
@@ -59,7 +61,8 @@ struct ExclusionLines<Owner: AnyObject & Sendable>: Sendable {
     var tail = UInt32.max
   }
 
-  /// A category, or its use by the descendants of the ticket that holds it.
+  /// The identity of a line: a category and, if only the descendants of the category's holder use the line,
+  /// the holder's ticket as the scope.
   struct LineKey: Hashable {
     let category: ExclusionCategory
     let scope: SlotID?
@@ -73,10 +76,10 @@ struct ExclusionLines<Owner: AnyObject & Sendable>: Sendable {
   private var emptyLines = 0
 }
 
-// MARK: - Asking
+// MARK: - Requesting
 
 extension ExclusionLines {
-  /// Puts a new ticket into all its lines; it is granted at once if it is first in each.
+  /// Puts a new ticket into all of its lines. If the ticket is first in each line, it is granted at once.
   mutating func request(
     _ request: Request, for owner: Owner, at now: Duration
   ) throws(ExclusionError) -> (ticket: SlotID, isGranted: Bool) {
@@ -100,7 +103,8 @@ extension ExclusionLines {
     return (id, isGranted)
   }
 
-  /// Returns a child's line for each category: that of the nearest ancestor that holds it, else the common one.
+  /// Returns the line for each category that a child requests: the line of the nearest ancestor that holds
+  /// the category or, if no ancestor does, the common line.
   private func keys(for request: Request) throws(ExclusionError) -> [LineKey] {
     guard let ancestor = request.ancestor else { return [] }
     guard tickets.contains(ancestor), !tickets[ancestor.index].isReturned else { throw .leaseEnded }
@@ -156,7 +160,8 @@ extension ExclusionLines {
 // MARK: - Standing in line
 
 extension ExclusionLines {
-  /// Finds the ticket's position in the order of all tickets, and links it into its lines there.
+  /// Finds the ticket's position in the order of all tickets, and links the ticket into its lines at that
+  /// position.
   private mutating func takePosition(_ ticket: UInt32, _ earlier: UInt64?) {
     if let position = earlier ?? overtake(ticket) {
       tickets[ticket].label = position
@@ -171,19 +176,21 @@ extension ExclusionLines {
     }
   }
 
-  /// Returns the label of a position ahead of waiters of lower priority, or `nil` if there are none to overtake.
+  /// Returns the label of a position ahead of waiters of lower priority, or `nil` if the ticket cannot
+  /// overtake any waiter.
   ///
-  /// The lines are walked from their ends together, latest ticket first, up to the first that must not be overtaken.
-  /// Each step overtakes one ticket, and each ticket is overtaken a limited number of times, so all walks together take
-  /// time proportional to the number of tickets.
+  /// All of the ticket's lines are walked together, from their ends, always continuing with the latest
+  /// ticket. The walk stops at the first ticket that must not be overtaken. Each step overtakes one ticket,
+  /// and each ticket is overtaken a limited number of times. All walks together therefore take time
+  /// proportional to the number of tickets.
   private func overtake(_ ticket: UInt32) -> UInt64? {
     var cursors: [UInt32] = []
     var node = tickets[ticket].firstNode
     while node != Self.none {
       let tail = lines[nodes[node].line].tail
       if tail != Self.none {
-        // Most tickets wait in one line, and mostly behind one that may not be overtaken: this avoids an array for
-        // them.
+        // Most tickets wait in only one line, and usually behind a ticket that must not be overtaken. This
+        // check avoids creating an array for them.
         let isOnlyLine = tickets[ticket].firstNode == node && nodes[node].sibling == Self.none
         if isOnlyLine && !mayOvertake(nodes[tail].ticket, with: ticket) { return nil }
         cursors.append(tail)
@@ -203,8 +210,8 @@ extension ExclusionLines {
     return after.flatMap { between(0, $0) }
   }
 
-  /// Returns a node's rank in its line: the holder is ahead of all others, even of tickets that return to their
-  /// positions.
+  /// Returns a node's rank in its line. The holder ranks ahead of all others, even of tickets that return to
+  /// an earlier position.
   private func rank(_ node: UInt32) -> UInt64 {
     let ticket = nodes[node].ticket
     return tickets[ticket].isHeld ? 0 : tickets[ticket].label
@@ -215,12 +222,14 @@ extension ExclusionLines {
       && tickets[waiting].overtaken < Self.patience
   }
 
-  /// Returns a label between two others, or `nil` if there is none left, in which case no ticket is overtaken.
+  /// Returns a label between two others, or `nil` if no label is left between them. In that case, no ticket
+  /// is overtaken.
   private func between(_ low: UInt64, _ high: UInt64) -> UInt64? {
     high - low > 1 ? low + (high - low) / 2 : nil
   }
 
-  /// Returns the last node with a smaller label in a new node's line. All nodes behind it are overtaken.
+  /// Returns the last node in a new node's line that ranks ahead of the new node. Increases the count of
+  /// overtakings of all tickets behind the returned node.
   private mutating func overtaken(from node: UInt32) -> UInt32 {
     var previous = lines[nodes[node].line].tail
     while previous != Self.none, rank(previous) > rank(node) {
@@ -230,9 +239,11 @@ extension ExclusionLines {
     return previous
   }
 
-  /// Returns the last node ahead of one that returns to its position: one with a smaller label, or the holder.
+  /// Returns the last node ahead of a node that returns to its earlier position: a node with a smaller label,
+  /// or the holder.
   ///
-  /// Few nodes are ahead, because the ticket was first before; so the line is walked from its head.
+  /// The line is walked from its head because few nodes can be ahead: the operation's earlier ticket had
+  /// reached the head of the line.
   private func standing(ahead node: UInt32) -> UInt32 {
     var previous = Self.none
     var next = lines[nodes[node].line].head
@@ -243,7 +254,7 @@ extension ExclusionLines {
     return previous
   }
 
-  /// Links a node into its line behind another one, or first if there is no other.
+  /// Links a node into its line behind `previous`, or at the head of the line if there is no such node.
   private mutating func link(_ node: UInt32, behind previous: UInt32) {
     let line = nodes[node].line
     let ticket = nodes[node].ticket
@@ -264,10 +275,11 @@ extension ExclusionLines {
 // MARK: - Leaving
 
 extension ExclusionLines {
-  /// Releases a ticket, whether it holds its categories or waits for them. Returns the tickets that this grants.
+  /// Releases a ticket, whether it holds its categories or waits for them. Returns the tickets that are
+  /// granted as a result.
   ///
-  /// Categories that a descendant still uses stay held until the descendant's ticket is released too. Releasing a
-  /// ticket a second time has no effect.
+  /// Categories that a descendant still uses stay held until the descendant's ticket is released too.
+  /// Releasing the same ticket again has no effect.
   mutating func release(_ id: SlotID, at now: Duration) -> [SlotID] {
     var granted: [SlotID] = []
     var returned: SlotID? = id
@@ -313,7 +325,8 @@ extension ExclusionLines {
     granted.append(id)
   }
 
-  /// Keeps some empty lines, because a category that was wanted once is often wanted again.
+  /// Updates the number of empty lines, and removes all empty lines if there are too many. Some are kept,
+  /// because a category that was requested once is often requested again.
   private mutating func emptied() {
     emptyLines += 1
     guard emptyLines > Self.keptLines else { return }

@@ -1,19 +1,20 @@
 import Machine
 
-/// Decides which operation holds a category, across queues.
+/// A scheduler that decides which operation holds a category. Several queues can share a scheduler.
 ///
-/// An operation gets all its categories or none, first come, first served. When a waiter is cancelled, it leaves its
-/// lines and the others keep their positions.
+/// An operation gets either all of its categories or none. Operations of equal priority are served in the
+/// order of their requests. When a waiting operation is cancelled, it leaves its lines, and the other
+/// operations keep their positions.
 public final class ExclusionScheduler: Sendable {
-  /// The scheduler of all queues that are not given another one.
+  /// The scheduler that queues use by default.
   public static let shared = ExclusionScheduler()
 
   private let timeline: Timeline
   private let lines = Lock(ExclusionLines<OperationRecord>())
   let detector: WaitCycleDetector
 
-  /// - Parameter clock: Measures how long operations have held or waited, and the pauses in the search for waits that
-  /// can never end.
+  /// - Parameter clock: The clock that measures how long operations have held categories or waited for them,
+  ///   and the pauses between searches for waits that can never end.
   public init(clock: any Clock<Duration> = ContinuousClock()) {
     timeline = Timeline(clock)
     detector = WaitCycleDetector(timeline)
@@ -36,16 +37,19 @@ public final class ExclusionScheduler: Sendable {
     }
   }
 
-  /// Releases a ticket and notifies the operations that this grants theirs. Releasing a ticket twice has no effect.
+  /// Releases a ticket, and notifies the operations whose tickets are granted as a result. Releasing the same
+  /// ticket again has no effect.
   func release(_ ticket: SlotID) {
     var noTask = FreeTask()
     release(ticket, &noTask)
   }
 
-  /// Releases a ticket while the calling task may be free to continue with one of the granted operations.
+  /// Releases a ticket. If the calling task is free, it can continue with one of the operations whose tickets
+  /// are granted as a result.
   func release(_ ticket: SlotID, _ task: inout FreeTask) {
     var next: SlotID? = ticket
-    // An operation that cannot use its turn returns its own ticket, and the next operation may do the same.
+    // An operation that cannot use its ticket now returns it, and the operations that are granted theirs as a
+    // result might do the same.
     var unused: [SlotID] = []
     while let ticket = next {
       for grant in takeBack(ticket)
@@ -58,7 +62,7 @@ public final class ExclusionScheduler: Sendable {
     }
   }
 
-  /// Takes a ticket back, and returns those that this grants.
+  /// Takes a ticket back, and returns the tickets that are granted as a result.
   private func takeBack(_ ticket: SlotID) -> [(ticket: SlotID, position: UInt64, record: OperationRecord)] {
     let now = timeline.now()
     return lines.withLock { lines in
@@ -73,7 +77,8 @@ public final class ExclusionScheduler: Sendable {
 // MARK: - Reports
 
 extension ExclusionScheduler {
-  /// Returns the current holders and waiters of each category. Takes time proportional to their number.
+  /// Returns the current holders and waiters of each category. Takes time proportional to the square of the
+  /// length of each line, because explaining a waiter's situation requires walking its lines.
   public func snapshot() -> ExclusionSnapshot {
     let reports = lines.withLock { $0.report }
     let now = timeline.now()
@@ -104,7 +109,8 @@ extension ExclusionScheduler {
     return sentences.isEmpty ? "waits for its categories" : "waits " + sentences.joined(separator: "; and ")
   }
 
-  /// All waits of operations for one another, in all lines.
+  /// The waits of operations for one another in all lines. Each operation waits for the one directly ahead of
+  /// it.
   var waits: [WaitGraph.Wait] {
     lines.withLock { $0.report }.flatMap { report in
       zip(report.standings.dropFirst(), report.standings).map { behind, ahead in
@@ -116,8 +122,8 @@ extension ExclusionScheduler {
   }
 }
 
-/// Proof that work is done on behalf of an operation that holds categories: the work may use them too, one descendant
-/// at a time.
+/// Proof that work is done on behalf of an operation that holds categories. The work is allowed to use these
+/// categories too, but only one descendant at a time can use each of them.
 ///
 /// A lease is passed on explicitly, from an operation's context to the operations that it runs or adds.
 public struct ExclusionLease: Sendable {
@@ -127,11 +133,12 @@ public struct ExclusionLease: Sendable {
 
 /// A reason why a category is not available.
 public enum ExclusionError: Error, Equatable, CustomStringConvertible {
-  /// An operation that this one is a child of holds the category, and its lease was not passed on.
+  /// An ancestor of the operation holds the category, but the operation is not allowed to use the ancestor's
+  /// lease.
   case heldByAncestor(category: ExclusionCategory)
-  /// The operation whose lease was given has ended.
+  /// The operation whose lease was given has already ended.
   case leaseEnded
-  /// The lease belongs to another scheduler than the queue's.
+  /// The lease belongs to a different scheduler from the queue's.
   case leaseOfAnotherScheduler
 
   public var description: String {

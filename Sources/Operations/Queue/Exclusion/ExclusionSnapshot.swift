@@ -1,29 +1,30 @@
-/// The holders and waiters of each category at one moment.
+/// The holders and waiters of each category at one point in time.
 public struct ExclusionSnapshot: Sendable {
-  /// The line for a category, or for its use by operations with its holder's lease.
+  /// The line for a category, or the line of operations that use the category through its holder's lease.
   public struct Line: Sendable {
     public let category: ExclusionCategory
-    /// The operation whose lease this line is for; `nil` for the category's own line.
+    /// The operation whose lease is used by the operations in this line; `nil` for the category's own line.
     public let lender: OperationReference?
-    /// The operation that holds it; `nil` while the first one waits for another category.
+    /// The operation that holds the category; `nil` while the first operation in the line waits for another
+    /// category.
     public let holder: Entry?
-    /// The waiting operations, in the order in which they will get it.
+    /// The waiting operations, from first to last in the line.
     public let waiters: [Entry]
   }
 
   /// An operation in a line.
   public struct Entry: Sendable {
     public let operation: OperationReference
-    /// How long it had held the category or waited for it.
+    /// The time for which the operation had held the category or waited for it when the snapshot was taken.
     public let duration: Duration
-    /// An explanation of why it is there: what it does or what it waits for.
+    /// A description in words of what the operation is doing or waiting for.
     public let reason: String
   }
 
-  /// The lines that are not empty, by category.
+  /// The lines that are not empty, sorted by the names of their categories.
   public let lines: [Line]
 
-  /// The category's own line; `nil` if it is not in use.
+  /// The category's own line; `nil` if the category is not in use.
   public subscript(category: ExclusionCategory) -> Line? {
     lines.first { $0.category == category && $0.lender == nil }
   }

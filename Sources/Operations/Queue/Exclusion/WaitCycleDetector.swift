@@ -1,23 +1,26 @@
 import Machine
 import Synchronization
 
-/// Finds operations that wait for one another forever, and makes one of each circle fail.
+/// A detector that finds operations which wait for one another in a cycle, and makes one operation of each
+/// cycle fail.
 ///
-/// Dependencies, places and tickets alone cannot form a circle: it takes an operation that executes and waits, for its
-/// child or, through its context, for another's outcome. So the detector is idle while there are none. Otherwise a task
-/// searches whenever a wait begins; however many begin, the search takes a limited share of the time. Executing work
-/// cannot be made to end, so if two operations execute and await each other, neither fails.
+/// Dependencies, places and tickets alone cannot form a cycle. A cycle requires an executing operation that
+/// waits for its child or, through its context, for another operation's outcome. The detector is idle while
+/// there is no such operation. Otherwise, a task searches for cycles whenever a wait begins. However many
+/// waits begin, the search takes only a limited share of the time. Executing work cannot be forced to end, so
+/// if two operations execute and await each other, neither of them fails.
 final class WaitCycleDetector: Sendable {
   private struct State: Sendable {
     var children: Set<OperationReference> = []
-    /// The executing operations that await another's outcome, and how many times each does.
+    /// The waits of executing operations for the outcomes of others, each with the number of times that it is
+    /// in progress.
     var awaited: [WaitGraph.Wait: Int] = [:]
     var isLooking = false
     var isAskedAgain = false
   }
 
   private let timeline: Timeline
-  /// The number of waits without which there can be no circle.
+  /// The number of waits by executing operations. While it is zero, there can be no cycle.
   private let count = Atomic<Int>(0)
   private let state = Lock(State())
 
@@ -33,7 +36,8 @@ final class WaitCycleDetector: Sendable {
     state.withLock { _ = $0.children.remove(OperationReference(record: record)) }
   }
 
-  /// Runs `body`, during which an executing operation waits for another's outcome.
+  /// Runs `body`, in which an executing operation waits for another operation's outcome. The detector
+  /// considers this wait until `body` returns.
   func during(_ wait: WaitGraph.Wait, _ body: () async -> Void) async {
     count.add(1, ordering: .relaxed)
     state.withLock { $0.awaited[wait, default: 0] += 1 }
@@ -46,7 +50,8 @@ final class WaitCycleDetector: Sendable {
     count.subtract(1, ordering: .relaxed)
   }
 
-  /// Called when an operation begins to wait for another, outside of all locks.
+  /// Starts a search for cycles if there can be any. Must be called whenever an operation begins to wait for
+  /// another operation, without any lock held.
   func waitBegan() {
     guard count.load(ordering: .relaxed) > 0 else { return }
     let isIdle = state.withLock { state in
@@ -75,10 +80,10 @@ final class WaitCycleDetector: Sendable {
     }
   }
 
-  /// Breaks each circle of waits in one place; returns false if there was none.
+  /// Breaks each cycle of waits in one place. Returns false if there was no cycle to break.
   ///
-  /// The waits are read one lock after the other, so a circle counts only if all of it is still there on a second
-  /// reading.
+  /// The waits are read under one lock after the other, so they are not all read at the same time. Therefore,
+  /// a cycle is broken only if all of its waits are still there in a second reading.
   private func breakCycles() -> Bool {
     let (suspects, first) = reading()
     let graph = WaitGraph(first)
@@ -94,8 +99,8 @@ final class WaitCycleDetector: Sendable {
     return !broken.isEmpty
   }
 
-  /// Makes an operation in the circle that waits for a place return its ticket, so that another goes first and none has
-  /// to fail.
+  /// If an operation in the cycle waits for a place and has a ticket, makes it return the ticket. Another
+  /// operation can then go first, so that none has to fail. Returns false if there is no such operation.
   private func giveTicketBack(in cycle: [WaitGraph.Wait]) -> Bool {
     cycle.contains { wait in
       guard case .place = wait.reason else { return false }
@@ -103,8 +108,9 @@ final class WaitCycleDetector: Sendable {
     }
   }
 
-  /// Returns all waits around the operations that execute and wait, and the suspects: those that can be made to fail.
-  /// Executing work ends by itself.
+  /// Returns all waits in the queues and schedulers of executing operations that wait for others. Also
+  /// returns the suspects: the awaited operations that can be made to fail, because they are not executing
+  /// themselves.
   private func reading() -> (suspects: [OperationReference], waits: WaitGraph.Reading) {
     let (children, awaited) = state.withLock { (Array($0.children), Array($0.awaited.keys)) }
     let suspects = (children + awaited.map(\.whom)).filter { !$0.state.isExecuting }

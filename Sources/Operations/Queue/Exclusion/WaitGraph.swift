@@ -1,4 +1,4 @@
-/// The waits of operations for one another: a value that finds those that can never end.
+/// A value type that stores the waits of operations for one another, and finds the waits that can never end.
 struct WaitGraph: Sendable {
   /// The wait of one operation for another.
   struct Wait: Sendable, Hashable {
@@ -11,23 +11,25 @@ struct WaitGraph: Sendable {
     case dependency
     case child
     case remedy
-    /// The work of the first awaits the other's value or outcome.
+    /// The executing work of `who` awaits the value or the outcome of `whom`.
     case outcome
     case category(ExclusionCategory, isHeld: Bool)
     case place(queue: String)
   }
 
-  /// The operations that wait for a place in a queue, and the holders of places, some of which must leave first.
+  /// The operations that wait for a place in a queue, and the operations that hold its places. Some holders
+  /// must give up their places before a waiting operation can continue.
   struct Places: Sendable {
     let queue: OperationQueue
-    /// The number of times that each waiter has missed its turn, which distinguishes one wait from a later one.
+    /// The waiting operations, each with the number of times that it has missed its turn. This number
+    /// distinguishes a wait from a later wait of the same operation.
     var waiters: [OperationReference: UInt8]
     var holders: Set<OperationReference>
-    /// The number of holders that must leave before a waiter can have a place.
+    /// The number of holders that must give up their places before a waiting operation can have one.
     var missing: Int
   }
 
-  /// A reading of all queues and schedulers, one after the other.
+  /// The waits in all queues and schedulers that are involved, which are read one after the other.
   struct Reading: Sendable {
     var waits: Set<Wait> = []
     var places: [Places] = []
@@ -37,7 +39,8 @@ struct WaitGraph: Sendable {
   private var waits: [OperationReference: [Wait]] = [:]
   private var places: [Places] = []
 
-  /// Takes time proportional to the number of waits.
+  /// Creates a graph of those waits in a reading that can never end. Takes time proportional to the number of
+  /// waits.
   init(_ reading: Reading) {
     for wait in reading.waits { waits[wait.who, default: []].append(wait) }
     places = reading.places
@@ -50,13 +53,15 @@ struct WaitGraph: Sendable {
     }
   }
 
-  /// Returns a path from an operation back to itself over waits that can never end.
+  /// Returns a path from an operation back to itself over waits that can never end; `nil` if there is no such
+  /// path.
   func cycle(through start: OperationReference) -> [Wait]? {
     var cameBy: [OperationReference: Wait] = [:]
     var frontier = [start]
     var rest = places
     while let who = frontier.popLast() {
-      // All operations that wait for places of one queue wait for the same holders.
+      // All operations that wait for a place in the same queue wait for the same holders, so each queue is
+      // visited only once.
       let taken = rest.filter { $0.waiters[who] != nil }
       rest.removeAll { $0.waiters[who] != nil }
       for wait in (waits[who] ?? []) + taken.flatMap({ $0.waits(of: who) }) where cameBy[wait.whom] == nil {
@@ -81,12 +86,13 @@ struct WaitGraph: Sendable {
 }
 
 extension WaitGraph {
-  /// Finds the operations that can never continue, by repeatedly ending one that waits for none.
+  /// Finds the operations that can never continue. Repeatedly simulates the end of an operation that waits
+  /// for no other one, until no such operation is left.
   private struct Search {
     private let places: [Places]
     /// The number of waits that each operation still has.
     private var missing: [OperationReference: Int]
-    /// The number of places that must still become free, for each of the queues.
+    /// The number of places in each queue that must still become free before waiting operations can continue.
     private var missingPlaces: [Int]
     private var waiters: [OperationReference: [OperationReference]] = [:]
     private var holdings: [OperationReference: Int] = [:]
@@ -131,7 +137,8 @@ extension WaitGraph.Places {
     holders.map { WaitGraph.Wait(who: waiter, whom: $0, reason: .place(queue: queue.name)) }
   }
 
-  /// Returns the waiters that waited throughout both readings, and all holders: any of them may let a waiter continue.
+  /// Returns the waiting operations that are in both readings, and the holders from both, because any holder
+  /// might let a waiting operation continue.
   fileprivate func persisting(in later: Self) -> Self {
     var both = self
     both.waiters = waiters.filter { later.waiters[$0.key] == $0.value }
@@ -142,7 +149,8 @@ extension WaitGraph.Places {
 }
 
 extension WaitGraph.Reading {
-  /// Returns the waits that lasted throughout both readings. A wait that has ended never returns as the same one.
+  /// Returns the waits that are in both readings. They have lasted throughout, because a wait that has ended
+  /// never begins again as the same wait.
   func persisting(in later: Self) -> Self {
     let places = places.compactMap { earlier in
       later.places.first { $0.queue === earlier.queue }.map { earlier.persisting(in: $0) }
@@ -151,9 +159,10 @@ extension WaitGraph.Reading {
   }
 }
 
-/// A wait that could never have ended: the operation that fails with this error was, in the end, waiting for itself.
+/// The error of an operation that was waiting, directly or through other operations, for itself, and so could
+/// never have continued.
 public struct WaitCycle: Error, CustomStringConvertible {
-  /// The waits as sentences; the last leads back to the first.
+  /// The waits in the cycle as sentences. The last wait leads back to the first operation.
   public let steps: [String]
 
   public init(steps: [String]) { self.steps = steps }

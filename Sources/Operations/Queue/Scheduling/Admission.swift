@@ -1,39 +1,41 @@
-/// All that a queue is told when an operation is added, except the operation itself.
+/// The information with which an operation is added to a queue, except the operation itself.
 struct Admission: Sendable {
   var conditions: [any OperationCondition] = []
   var dependencies: [any OperationDependency] = []
   var options = OperationOptions()
-  /// It runs inside another operation's place.
+  /// Whether the operation shares another operation's place in the queue's width.
   var isChild = false
-  /// The operation that waits for it as its child.
+  /// The parent that waits for this operation; `nil` if the operation is not a child.
   var parent: OperationReference?
-  /// It is cancelled before it begins, because whatever adds it was cancelled.
+  /// Whether the operation is cancelled before it begins, because the group that adds it was cancelled.
   var isCancelled = false
-  /// The operation that this one is a remedy for.
+  /// If this operation is a remedy or a child of a remedy, the operation that the remedy is for.
   var beneficiary: OperationReference?
 
   var priority: OperationPriority { options.priority ?? .normal }
 
-  /// Whether nothing has to be looked at before it is added.
+  /// Whether the operation can be added without further checks, because it has no dependencies, no parent and
+  /// no negative deadline, and is not cancelled.
   var isSimple: Bool {
     dependencies.isEmpty && parent == nil && !isCancelled && options.deadlines.negative == nil
   }
 
-  /// Whether it may still begin. A child of a cancelled operation never does.
+  /// Whether the operation is still allowed to begin. A child of a cancelled operation never begins.
   func isWanted(in queue: OperationQueue, _ state: borrowing OperationQueue.State) -> Bool {
     if isCancelled { return false }
     guard let parent, parent.record.queue === queue else { return true }
     return !state.isCancelRequested(parent.record.id)
   }
 
-  /// The details that the queue keeps beside the operation itself; `nil` for most.
+  /// Returns the details that are stored in addition to the operation itself; `nil` for most operations.
   func details(for conditions: [any OperationCondition]) -> OperationDetails? {
     let isPlain = conditions.isEmpty && options.deadlines == .none && priority == .normal && !isChild
     if isPlain && options.lease == nil && beneficiary == nil { return nil }
     return OperationDetails(self, conditions: conditions)
   }
 
-  /// The mailbox for the operation's steps; `nil` without observers and deadlines.
+  /// Returns the mailbox for the operation's steps; `nil` if the operation has neither observers nor
+  /// deadlines.
   func mailbox(
     for queues: [any OperationObserver], _ own: [any OperationObserver], _ timer: DeadlineTimer
   ) -> EventMailbox? {

@@ -1,12 +1,13 @@
-/// Checks the conditions of one operation, and runs the remedies of those that do not hold.
+/// Evaluates the conditions of one operation, and runs the remedies of those that do not hold.
 struct ConditionLooks {
   let record: OperationRecord
   let conditions: [any OperationCondition]
-  /// The endings of the remedies, by the condition's index; empty if none ran.
+  /// The outcome of each remedy, at the index of its condition. Empty if no remedy ran.
   private(set) var endings: [OperationEnding?] = []
 
-  /// First checks all conditions without remedies. Unless one fails that no remedy can cure, the remedies of those that
-  /// do not hold run in order, each followed by a check of its condition.
+  /// Evaluates all conditions. If every condition that does not hold has a remedy, then runs the remedies in
+  /// order, and evaluates each condition again after its remedy. Stops at the first condition that is still
+  /// not satisfied.
   mutating func lookAndRemedy() async -> ConditionVerdict {
     switch next(after: await look(.first)) {
     case .done(let verdict): return verdict
@@ -30,7 +31,7 @@ struct ConditionLooks {
     return isWorthwhile ? .cure(remedies, results) : .done(verdict(of: results))
   }
 
-  /// Checks all conditions once more, after all waiting.
+  /// Evaluates all conditions once more, after all waiting.
   func lastLook() async -> ConditionVerdict {
     verdict(of: await look(.last))
   }
@@ -59,7 +60,8 @@ struct ConditionLooks {
     return verdict(of: results)
   }
 
-  /// Returns the remedies of conditions that do not hold and can be cured, and of those that always run theirs.
+  /// Returns the remedies to run, each at the index of its condition: those of curable conditions that do not
+  /// hold, and those of satisfied conditions whose remedies always run.
   private func makeRemedies(for results: Results) -> [(any Operation)?] {
     var remedies: [(any Operation)?] = Array(repeating: nil, count: conditions.count)
     results.forEach { place, result in
@@ -68,7 +70,8 @@ struct ConditionLooks {
     return remedies
   }
 
-  /// Runs a remedy and returns its ending, or `nil` if it was not added because the operation has ended meanwhile.
+  /// Runs a remedy and returns its outcome. Returns `nil` if the remedy was not added because the operation
+  /// has ended in the meantime.
   private func run(_ remedy: any Operation, forConditionAt place: Int) async -> OperationEnding? {
     guard let reference = record.queue.addRemedy(remedy, for: record, conditionAt: place) else { return nil }
     record.tell(.remedyStarted(condition: conditions[place].name, remedy: reference))
@@ -78,7 +81,7 @@ struct ConditionLooks {
     return ending
   }
 
-  /// Checks all conditions that need it, concurrently.
+  /// Evaluates concurrently all conditions that are not always satisfied.
   private func look(_ look: ConditionContext.Look) async -> Results {
     if let place = record.details?.soleCondition { return .one(place, await evaluate(place, look)) }
     return await lookAtSeveral(look)
@@ -101,7 +104,8 @@ struct ConditionLooks {
 }
 
 extension ConditionLooks {
-  /// The results of a look, by the condition's index. Most operations have one condition and so need no array.
+  /// The results of evaluating the conditions, each with its condition's index. Most operations have only one
+  /// condition to evaluate and therefore need no array.
   fileprivate enum Results {
     case one(Int, ConditionResult)
     case all([ConditionResult])
@@ -122,7 +126,7 @@ extension ConditionLooks {
       }
     }
 
-    /// Whether there is nothing to cure, and no remedy that runs regardless.
+    /// Whether all conditions are satisfied and none of them has a remedy that always runs.
     func allSatisfied(by conditions: [any OperationCondition]) -> Bool {
       var isSatisfied = true
       forEach { place, result in

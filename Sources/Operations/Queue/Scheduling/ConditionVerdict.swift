@@ -1,4 +1,5 @@
-/// The combined result of all conditions of an operation: failed beats skipped beats satisfied.
+/// The combined result of all conditions of an operation. Failed conditions take precedence over skipped
+/// ones, and skipped conditions over satisfied ones.
 struct ConditionVerdict: Sendable {
   private var failures: [ConditionFailure] = []
   private var skipReason: String?
@@ -13,13 +14,14 @@ struct ConditionVerdict: Sendable {
 
   var isSatisfied: Bool { failures.isEmpty && skipReason == nil }
 
-  /// The operation's ending, unless all conditions are satisfied.
+  /// The operation's outcome if at least one condition is not satisfied. Otherwise, this value has no
+  /// meaning.
   var ending: OperationEnding {
     if !failures.isEmpty { return .failed(ConditionsFailed(failures)) }
     return skipReason.map { .skipped($0) } ?? .cancelled
   }
 
-  /// The same verdict as the result of a condition that consists of others.
+  /// Returns the verdict as the result of a compound condition.
   func result(isCurable: Bool) -> ConditionResult {
     if !failures.isEmpty { return .failed(ConditionsFailed(failures), curable: isCurable) }
     return skipReason.map { .skipped(reason: $0) } ?? .satisfied

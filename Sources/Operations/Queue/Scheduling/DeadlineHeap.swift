@@ -1,6 +1,7 @@
 import HeapModule
 
-/// Deadlines, ordered by time: a value. Adding and removing one takes logarithmic time.
+/// A value type that stores deadlines, ordered by time. Adding or removing a deadline takes amortized
+/// logarithmic time.
 struct DeadlineHeap<Item: Sendable>: Sendable {
   typealias ID = UInt64
 
@@ -26,15 +27,16 @@ struct DeadlineHeap<Item: Sendable>: Sendable {
     return lastID
   }
 
-  /// Removes a deadline, unless it has passed.
+  /// Removes a deadline. Has no effect if `popPassed` has already returned the deadline.
   mutating func remove(_ id: ID) {
     items[id] = nil
-    // Far deadlines of finished operations must cost nothing.
+    // Entries of removed deadlines must not accumulate, even if the deadlines are far in the future.
     if heap.count > 2 * items.count + 16 { heap = Heap(heap.unordered.filter { items[$0.id] != nil }) }
     dropRemoved()
   }
 
-  /// Removes and returns all that have passed at a time, in order.
+  /// Removes all deadlines that have passed at a given time, and returns their items in the order of the
+  /// deadlines.
   mutating func popPassed(at now: Duration) -> [Item] {
     var passed: [Item] = []
     while let first = heap.min, first.time <= now {

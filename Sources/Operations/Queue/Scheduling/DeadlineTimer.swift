@@ -1,6 +1,7 @@
 import Machine
 
-/// Acts when deadlines pass. However many there are, at most one task sleeps.
+/// A timer that makes operations fail when their deadlines pass. However many deadlines there are, at most
+/// one task sleeps.
 final class DeadlineTimer: Sendable {
   private struct State {
     var heap = DeadlineHeap<Alarm>()
@@ -31,7 +32,7 @@ final class DeadlineTimer: Sendable {
     sleepUntilNext()
   }
 
-  /// Makes the sleeping task sleep until the next deadline.
+  /// Ensures that a task sleeps until the next deadline, replacing a task that sleeps until a different time.
   private func sleepUntilNext() {
     let outdated = state.withLock { state -> Task<Void, Never>? in
       guard state.heap.nextTime != state.sleepsUntil else { return nil }
@@ -55,7 +56,8 @@ final class DeadlineTimer: Sendable {
   }
 }
 
-/// Follows one operation's steps and keeps the deadline for the current one set.
+/// An observer that follows the steps of one operation, and sets the deadline that applies to the current
+/// step.
 final class DeadlineWatch: OperationObserver {
   private let deadlines: Deadlines
   private let timer: DeadlineTimer

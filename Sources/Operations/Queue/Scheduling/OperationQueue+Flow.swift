@@ -1,6 +1,6 @@
 import Machine
 
-// The life of one operation: adding, requesting its ticket, cancelling, ending.
+// The life cycle of an operation: adding it, requesting its ticket, stopping it and ending it.
 
 extension OperationQueue {
   func insert<Added: Operation>(_ operation: Added, _ admission: Admission) -> OperationRecord {
@@ -29,7 +29,8 @@ extension OperationQueue {
     return (OperationRecord(queue: self, work: operation, details: details, mailbox: mailbox), traits)
   }
 
-  /// The path for children, operations with dependencies, and those with invalid options.
+  /// Inserts an operation that needs checks: a child, or an operation that has dependencies or a negative
+  /// deadline or is already cancelled.
   private func insert(_ record: OperationRecord, _ traits: State.Traits, _ admission: Admission) {
     do {
       let dependencies = try slots(of: admission.dependencies, for: admission)
@@ -54,11 +55,12 @@ extension OperationQueue {
       state.complete(id, &effects)
       return true
     }
-    // It is not complete, so it cannot have begun.
+    // The operation has not been marked as complete, so it cannot have begun.
     if !isWanted { end(record, .cancelled) }
   }
 
-  /// Makes an operation wait for others. Its conditions learn of each dependency once, even if it is named twice.
+  /// Makes an operation wait for others. If a dependency is listed twice, its outcome is reported to the
+  /// operation's conditions only once.
   private func add(
     _ dependencies: [SlotID], to record: OperationRecord, _ admission: Admission,
     _ state: inout State, _ effects: inout Effects
@@ -82,7 +84,8 @@ extension OperationQueue {
 
   /// Returns the dependencies' slots in this queue's state.
   ///
-  /// - Throws: The flaw in the options.
+  /// - Throws: `DeadlineError` if a deadline is negative; `DependencyError` if a dependency is in another
+  ///   queue or is an ancestor of the operation.
   private func slots(
     of dependencies: [any OperationDependency], for admission: Admission
   ) throws -> [SlotID] {
@@ -90,8 +93,8 @@ extension OperationQueue {
     if let parent = admission.parent, let error = cycle(of: dependencies, with: parent) { throw error }
     var slots: [SlotID] = []
     slots.reserveCapacity(dependencies.count)
-    // A span avoids copies, and an ID keeps nothing alive. Copying a dependency out would cost more than everything
-    // else that it needs.
+    // Iterating over a span and reading only the IDs avoids copying the dependencies. Copying a dependency
+    // would cost more than everything else that is done with it here.
     let span = dependencies.span
     for place in span.indices {
       let id = span[place].id
@@ -115,8 +118,9 @@ extension OperationQueue {
     return nil
   }
 
-  /// Adds the remedy of a condition, unless the operation has ended. The remedy has the operation's own lease, if any,
-  /// and its place if the operation is a child.
+  /// Adds the remedy of a condition, unless the operation has ended. The remedy receives the operation's own
+  /// lease, if there is one. If the operation is a child, the remedy does not need a place in the queue
+  /// either.
   func addRemedy<Remedy: Operation>(
     _ remedy: Remedy, for record: OperationRecord, conditionAt place: Int
   ) -> OperationReference? {
@@ -131,7 +135,8 @@ extension OperationQueue {
     let isWanted = change { state, effects in
       guard state.slots.contains(record.id) else { return false }
       let id = insert(added, traits, into: &state)
-      // Recorded under the same lock, so that an operation which ends from now on cancels it.
+      // The remedy is recorded under the same lock. If the operation ends from now on, it therefore cancels
+      // the remedy.
       record.details?.startRemedy(OperationReference(record: added), ofConditionAt: place)
       state.complete(id, &effects)
       return true
@@ -143,11 +148,11 @@ extension OperationQueue {
 // MARK: - Tickets
 
 extension OperationQueue {
-  /// Requests the ticket of an operation; returns true if it was granted at once and the operation has not ended
-  /// meanwhile.
+  /// Requests an operation's ticket. Returns true if the ticket was granted at once and the operation has not
+  /// ended in the meantime.
   ///
-  /// - Parameter others: Receives the operations that are to request theirs next, because this one does not need its
-  /// place now.
+  /// - Parameter others: Receives the operations whose tickets must be requested next, because they have got
+  ///   the place that this operation does not need now.
   @discardableResult
   private func requestTicket(
     for record: OperationRecord, inTask: Bool, _ others: inout Few<OperationRecord>
@@ -168,7 +173,8 @@ extension OperationQueue {
     }
   }
 
-  /// Requests the ticket of an operation, and then those of the operations that get its place.
+  /// Requests an operation's ticket, and then the tickets of the operations that get its place if it has to
+  /// wait.
   func requestTickets(from first: OperationRecord) {
     var next: OperationRecord? = first
     var line: [OperationRecord] = []
@@ -180,11 +186,12 @@ extension OperationQueue {
     }
   }
 
-  /// Called by the exclusion scheduler, outside its lock, when a ticket is granted after waiting.
+  /// Handles the grant of a ticket that had to wait. The exclusion scheduler calls this method without
+  /// holding its own lock.
   ///
-  /// - Parameter position: The ticket's position. An operation that has to return the ticket asks for the same position
-  ///   again.
-  /// - Returns: False if the ticket must be released.
+  /// - Parameter position: The ticket's position. If the operation has to return this ticket, it requests the
+  ///   same position for its next ticket.
+  /// - Returns: False if the ticket must be released, because the operation cannot use it now.
   func ticketGranted(
     _ ticket: SlotID, position: UInt64, to record: OperationRecord, _ task: inout FreeTask
   ) -> Bool {
@@ -195,12 +202,13 @@ extension OperationQueue {
     }
   }
 
-  /// Makes an operation that waits for a place return its ticket; returns false if it has none.
+  /// Makes an operation that waits for a place return its ticket. Returns false if the operation has no
+  /// ticket or does not wait for a place.
   func giveTicketBack(of record: OperationRecord) -> Bool {
     change { $0.giveTicketBack(record.id, &$1) }
   }
 
-  /// The ticket that an operation holds.
+  /// Returns the ticket of an operation; `nil` if the operation needs no category or has ended.
   @inline(never)
   func ticket(of record: OperationRecord) -> SlotID? {
     guard let details = record.details, !details.categories.isEmpty else { return nil }
@@ -208,10 +216,10 @@ extension OperationQueue {
   }
 }
 
-// MARK: - Reports of its tasks
+// MARK: - Reports from an operation's tasks
 
 extension OperationQueue {
-  /// Returns the next part of an operation, for a task that begins.
+  /// Returns the part of an operation that a task, which has just begun, must run.
   @inline(never)
   func begin(_ record: OperationRecord) -> State.Next {
     let beneficiary = record.details?.remedyFor
@@ -221,8 +229,8 @@ extension OperationQueue {
     }
   }
 
-  /// Called when the first look and the remedies succeeded; returns true if the task continues with the last look
-  /// itself.
+  /// Continues after the conditions were satisfied, with the help of remedies if necessary. Returns true if
+  /// the calling task must itself evaluate the conditions for the last time.
   func goOnAfterLooks(_ record: OperationRecord) -> Bool {
     switch change({ $0.looked(record.id, &$1) }) {
     case .leave, .look, .execute: false
@@ -238,13 +246,15 @@ extension OperationQueue {
     return isGranted
   }
 
-  /// Hands a free task over to an operation that waits for one.
+  /// Hands a free task over to an operation that waits for a task.
   func use(_ task: inout FreeTask) {
     guard task.isFree else { return }
     change(&task) { $0.useFreeTask(&$1) }
   }
 
-  /// Called when the last look succeeded; returns false if the operation has ended.
+  /// Marks an operation as executing after the last evaluation of its conditions has succeeded. Returns false
+  /// if the operation must not execute, because it has ended, or because it is a remedy for an operation that
+  /// has ended.
   @inline(never)
   func startExecuting(_ record: OperationRecord) -> Bool {
     let beneficiary = record.details?.remedyFor
@@ -269,8 +279,8 @@ extension OperationQueue {
     stop(alarm.record, .failed(error)) { $0.deadlinePassed(alarm.kind, for: alarm.record.id, &$1) }
   }
 
-  /// Stops an operation. The lock is held from the look at its phase until it is stopped, so that it cannot begin in
-  /// between.
+  /// Stops an operation. The queue's lock is held while the phase is read and the operation is stopped, so
+  /// that the operation cannot begin in between.
   private func stop(
     _ record: OperationRecord, _ ending: OperationEnding,
     _ look: (inout State, inout Effects) -> State.Stop
@@ -291,13 +301,14 @@ extension OperationQueue {
     finish(record, last)
   }
 
-  /// Ends an operation, or does nothing if it has ended before.
+  /// Ends an operation, unless it has already ended.
   func end(_ record: OperationRecord, _ ending: OperationEnding) {
     var noTask = FreeTask()
     end(record, ending, &noTask)
   }
 
-  /// Ends an operation in its own task, which may then be free for another operation.
+  /// Ends an operation from within its own task. If the task is free, another operation can then continue in
+  /// it.
   @inline(never)
   func end(_ record: OperationRecord, _ ending: OperationEnding, _ task: inout FreeTask) {
     let name = record.name
@@ -305,20 +316,21 @@ extension OperationQueue {
     finish(record, last)
   }
 
-  /// Takes an operation out of the state and sets its outcome, while the lock is held; returns `nil` if it has ended
-  /// before.
+  /// Removes an operation from the state and sets its outcome. The lock must be held. Returns `nil` if the
+  /// operation has already ended.
   private func settle(
     _ record: OperationRecord, _ ending: OperationEnding, _ name: String,
     _ state: inout State, _ effects: inout Effects
   ) -> LastWord? {
     guard let departure = state.end(record.id, &effects) else { return nil }
-    // An operation that a released ticket unblocks is the first to have the task.
+    // If a ticket is released, an operation that is unblocked by the release must get the task first.
     if effects.releases.isEmpty { state.useFreeTask(&effects) }
     let work = record.settle(ending, name: name, history: departure.history)
     return LastWord(work: work, isWatched: departure.isWatched, isIdle: state.count == 0)
   }
 
-  /// Does the remaining work of an end, outside of the lock.
+  /// Does the work that remains after an operation has been removed from the state. The lock must not be
+  /// held.
   private func finish(_ record: OperationRecord, _ last: LastWord?) {
     guard let last else { return }
     if record.details?.isAwaited ?? false { exclusion.detector.childEnded(record) }
@@ -326,18 +338,19 @@ extension OperationQueue {
     if last.isIdle { resumeIdleWaiters() }
   }
 
-  /// The work that remains when an operation has ended.
+  /// The information that is needed for the work that remains when an operation has ended.
   private struct LastWord: Sendable {
-    /// Released here, outside of the lock.
+    /// The operation's work, which is stored here so that it is released outside of the lock.
     let work: (any Operation)?
-    /// Whether its mailbox announces the end, after all observers have seen it.
+    /// Whether the operation's mailbox announces the outcome, after all observers have been notified of it.
     let isWatched: Bool
     let isIdle: Bool
   }
 }
 
 extension Array {
-  /// Returns both in one array, without a new one if either is empty.
+  /// Returns both arrays as one. If either array is empty, returns the other one without creating a new
+  /// array.
   fileprivate func followed(by others: [Element]) -> [Element] {
     if isEmpty { return others }
     return others.isEmpty ? self : self + others

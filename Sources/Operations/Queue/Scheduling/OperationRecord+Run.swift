@@ -1,15 +1,18 @@
-// The work of an operation's tasks. There is one task, or two if it has to wait between its looks and its execution;
-// the task that an operation leaves continues with another one.
+// The work that is done in an operation's tasks. An operation has one task, or two tasks if it has to wait
+// between the evaluation of its conditions and its execution. A task that an operation leaves can continue
+// with another operation.
 //
-// An asynchronous function keeps its variables on the heap while it waits. So code that needs many variables and does
-// not wait is in functions of its own, which are not inlined: the frames of a short operation fit into the memory that
-// its task begins with.
+// An asynchronous function keeps its variables in its task's memory while it waits. Therefore, code that
+// needs many variables but does not wait is in separate functions, which are not inlined. As a result, the
+// frames of a short operation fit into the memory that is allocated with its task.
 
 extension OperationRecord {
-  /// The maximum number of operations in one task, so that others get their turn at its thread.
+  /// The maximum number of operations that run in one task. The limit ensures that other tasks can use the
+  /// thread.
   private static var operationsPerTask: Int { 64 }
 
-  /// Runs its next part, and then, in the same task, an operation that becomes ready when that is done.
+  /// Runs the operation's next part. Then continues, in the same task, with operations that become ready when
+  /// the previous one leaves the task.
   func run() async {
     var record = self
     for count in 1...Self.operationsPerTask {
@@ -18,7 +21,7 @@ extension OperationRecord {
     }
   }
 
-  /// Returns the operation that continues in this task.
+  /// Runs the operation's next part, and returns the operation, if any, that continues in this task.
   @inline(never)
   private func runPart(freesTask: Bool) async -> OperationRecord? {
     switch queue.begin(self) {
@@ -51,7 +54,8 @@ extension OperationRecord {
   ) -> AfterLooks {
     guard verdict.isSatisfied else { return .left(end(verdict.ending, freesTask)) }
     details?.keepRemedyEndings(endings)
-    // The next part may need another task; an operation that waits for one must not keep this one.
+    // The next part might need another task. If the operation has to wait for that task, it must not keep
+    // this one.
     let task = takeTask()
     if queue.goOnAfterLooks(self) {
       putBack(task)
@@ -79,10 +83,11 @@ extension OperationRecord {
     return end(ending, freesTask)
   }
 
-  /// Ends it in its task, and returns the operation that continues there.
+  /// Ends the operation from within its task, and returns the operation, if any, that continues in this task.
   @inline(never)
   private func end(_ ending: OperationEnding, _ freesTask: Bool) -> OperationRecord? {
-    // Released in any case, so that the end does not cancel the task in which it happens.
+    // The task is taken away in any case, because ending the operation would otherwise cancel the task in
+    // which this code runs.
     var task = freeTask()
     if !freesTask { task = FreeTask() }
     queue.end(self, ending, &task)

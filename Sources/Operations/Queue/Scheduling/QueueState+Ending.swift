@@ -1,8 +1,8 @@
-// The end of operations.
+// Ending and stopping operations.
 
 extension QueueState {
-  /// Removes an operation with all that it holds; returns `nil` if it has ended before, because the first outcome
-  /// counts.
+  /// Removes an operation, and releases everything that it holds. Returns `nil` if the operation has already
+  /// ended, because only the first outcome is valid.
   mutating func end(_ id: SlotID, _ effects: inout QueueEffects<Item>) -> (
     history: EventHistory, isWatched: Bool
   )? {
@@ -37,17 +37,19 @@ extension QueueState {
     }
   }
 
-  /// The result of stopping an operation.
+  /// The effect of stopping an operation.
   enum Stop: Sendable {
-    /// The stop has no effect: the operation has ended, or has passed the phase that the deadline limits.
+    /// Stopping has no effect, because the operation has ended, or has passed the phase that the deadline
+    /// limits.
     case tooLate
-    /// It does not execute, so it ends now.
+    /// The operation is not executing, so it ends now.
     case end
-    /// Its work is cancelled, and it ends when its work does.
+    /// The operation is executing. Its work is cancelled, and the operation ends when the work ends.
     case cancelWork
   }
 
-  /// Determines the result of stopping an operation, and records the request if the operation executes.
+  /// Determines the effect of stopping an operation. If the operation is executing, also records the request
+  /// to stop it.
   mutating func stop(_ id: SlotID, _ effects: inout QueueEffects<Item>) -> Stop {
     guard slots.contains(id) else { return .tooLate }
     guard slots[id.index].phase == .executing else { return .end }
@@ -70,6 +72,6 @@ extension QueueState {
     }
   }
 
-  /// Whether an operation was asked to end while it executed.
+  /// Whether an operation was asked to end while it was executing.
   func isCancelRequested(_ id: SlotID) -> Bool { slots.contains(id) && slots[id.index].isCancelRequested }
 }

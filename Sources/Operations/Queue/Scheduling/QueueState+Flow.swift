@@ -1,7 +1,7 @@
-// The way of operations through the queue: into a place, to a ticket, to a task.
+// The path of operations through the queue: each one gets a place, then a ticket, then a task.
 
 extension QueueState {
-  /// Sends an operation on to its next task or ticket, or makes it wait for a place.
+  /// Lets an operation continue to its next task or ticket, or makes it wait for a place.
   mutating func admit(_ index: UInt32, _ effects: inout QueueEffects<Item>) {
     let traits = slots[index].traits
     if traits.hasConditions && !slots[index].hasLooked {
@@ -18,7 +18,8 @@ extension QueueState {
     }
   }
 
-  /// Whether the operation now has a place in the queue's width, or needs none.
+  /// Gives an operation a place in the queue's width if one is free and the queue is not suspended. Returns
+  /// whether the operation now has a place or, as a child, does not need one.
   mutating func takePlace(_ index: UInt32) -> Bool {
     if slots[index].traits.isChild { return true }
     guard !isSuspended, placesTaken < width else { return false }
@@ -44,7 +45,8 @@ extension QueueState {
     placesTaken -= 1
   }
 
-  /// Requests the ticket of an operation that has its place, or launches it if it has one or needs none.
+  /// Continues with an operation that has a place. Requests its ticket, or launches it if it already has a
+  /// ticket or does not need one.
   private mutating func goOn(_ index: UInt32, _ effects: inout QueueEffects<Item>) {
     let needsTicket = slots[index].traits.hasCategories && slots[index].ticket == .none
     guard needsTicket, let item = slots[index].item else {
@@ -69,13 +71,13 @@ extension QueueState {
     }
   }
 
-  /// Hands a free task over to the next operation that waits for one.
+  /// Hands a free task over to the next operation that waits for a task.
   mutating func useFreeTask(_ effects: inout QueueEffects<Item>) {
     guard effects.hasFreeTask, let index = waitingForTask.popFirst(in: &slots) else { return }
     launch(index, &effects)
   }
 
-  /// Gives the free places to operations that wait for one.
+  /// Gives free places to the operations that wait for a place.
   mutating func fillPlaces(_ effects: inout QueueEffects<Item>) {
     guard !isSuspended, !waitingForPlace.isEmpty || !waitingAgain.isEmpty else { return }
     while placesTaken < width,
@@ -103,9 +105,10 @@ extension QueueState {
 // MARK: - Tasks and tickets
 
 extension QueueState {
-  /// The next part of an operation, for a task that begins or has looked.
+  /// The part of an operation that a task must run next.
   enum Next: Sendable {
-    /// There is nothing to do: the operation has ended, or another task will continue with it.
+    /// The task has nothing left to do, because the operation has ended or another task will continue with
+    /// it.
     case leave
     case look
     case ask
@@ -113,10 +116,11 @@ extension QueueState {
     case execute
   }
 
-  /// Called first by each task: makes room in the launch window, and returns the task's part.
+  /// Makes space in the launch window, and returns the part of an operation that the calling task must run.
+  /// Each task calls this method before it does anything else.
   ///
-  /// - Parameter isWanted: False if the operation is about to be cancelled, because another one that it is for has
-  /// ended.
+  /// - Parameter isWanted: False if the operation is a remedy for an operation that has ended, and is
+  ///   therefore about to be cancelled.
   mutating func begin(
     _ id: SlotID, isWanted: Bool = true, _ effects: inout QueueEffects<Item>
   ) -> Next {
@@ -143,7 +147,8 @@ extension QueueState {
     return .look
   }
 
-  /// Called when the looks and remedies succeeded. The task continues itself unless the operation has to wait.
+  /// Continues after all conditions were satisfied, with the help of remedies if necessary. The calling task
+  /// continues with the operation unless the operation has to wait.
   mutating func looked(_ id: SlotID, _ effects: inout QueueEffects<Item>) -> Next {
     guard slots.contains(id), slots[id.index].phase == .looking else { return .leave }
     slots[id.index].hasLooked = true
@@ -155,10 +160,11 @@ extension QueueState {
     return slots[id.index].traits.hasCategories ? .ask : .lastLook
   }
 
-  /// Called when a ticket was requested; returns false if the operation has ended meanwhile, so the ticket must be
-  /// released.
+  /// Stores a ticket that was requested. Returns false if the ticket must be released, for instance because
+  /// the operation has ended in the meantime.
   ///
-  /// A task that requested the ticket itself also continues itself, if the ticket was granted at once.
+  /// If the operation's own task requested the ticket, and the ticket was granted at once, that task
+  /// continues with the operation.
   mutating func received(
     _ ticket: SlotID, granted: Bool, for id: SlotID, inTask: Bool, _ effects: inout QueueEffects<Item>
   ) -> Bool {
@@ -168,7 +174,7 @@ extension QueueState {
     if !granted {
       slots[id.index].phase = .inLine
       tell(id.index, .waitingForExclusion, &effects)
-      // A waiting operation gives up its place, so another one can run.
+      // A waiting operation gives up its place, so that another operation can run.
       leavePlace(id.index)
       fillPlaces(&effects)
     } else if inTask {
@@ -179,9 +185,12 @@ extension QueueState {
     return true
   }
 
-  /// Called when a ticket was granted after waiting; returns false if it must be released, because the operation has
-  /// ended meanwhile or cannot have a place. No operation may wait for one that has a ticket but no place, so the
-  /// latter requests its ticket again when it has a place.
+  /// Continues with an operation whose ticket was granted after waiting. Returns false if the ticket must be
+  /// released, because the operation has ended in the meantime or cannot have a place.
+  ///
+  /// Other operations should not have to wait for one that has a ticket but no place. Therefore, such an
+  /// operation returns its ticket, and requests it again when it has a place. It does so at most `patience`
+  /// times, unless the queue is suspended.
   mutating func granted(_ ticket: SlotID, for id: SlotID, _ effects: inout QueueEffects<Item>) -> Bool {
     guard slots.contains(id) else { return false }
     guard slots[id.index].phase == .inLine || slots[id.index].phase == .asking else {
@@ -201,7 +210,8 @@ extension QueueState {
 
   func needsPlace(_ id: SlotID) -> Bool { slots.contains(id) && slots[id.index].phase == .waitingForPlace }
 
-  /// Makes an operation that waits for a place return its ticket; returns false if it has none.
+  /// Makes an operation that waits for a place return its ticket. Returns false if the operation has no
+  /// ticket or does not wait for a place.
   mutating func giveTicketBack(_ id: SlotID, _ effects: inout QueueEffects<Item>) -> Bool {
     guard needsPlace(id), slots[id.index].ticket != .none else { return false }
     effects.releases.append(slots[id.index].ticket)
@@ -218,7 +228,8 @@ extension QueueState {
     waitingAgain = line
   }
 
-  /// Called when the last look succeeded; returns false if the operation has ended meanwhile.
+  /// Marks an operation as executing after the last evaluation of its conditions has succeeded. Returns false
+  /// if the operation has ended in the meantime.
   mutating func startExecuting(_ id: SlotID, _ effects: inout QueueEffects<Item>) -> Bool {
     guard slots.contains(id), slots[id.index].phase == .lastLook else { return false }
     slots[id.index].phase = .executing

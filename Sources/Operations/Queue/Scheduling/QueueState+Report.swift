@@ -1,11 +1,12 @@
-// A report of a queue's state.
+// Reports about a queue's state.
 
 extension QueueState {
   func history(of id: SlotID) -> EventHistory? {
     slots.contains(id) ? slots[id.index].history : nil
   }
 
-  /// Has an operation's steps reported from now on, and returns the past ones; `nil` if it has ended.
+  /// Starts to report an operation's steps, and returns its past steps. Returns `nil` if the operation has
+  /// ended.
   mutating func watch(_ id: SlotID) -> EventHistory? {
     guard slots.contains(id) else { return nil }
     slots[id.index].traits.isWatched = true
@@ -15,7 +16,7 @@ extension QueueState {
   /// All operations that have not ended, in the order of their slots.
   var items: [Item] { occupied.compactMap { slots[$0].item } }
 
-  /// Returns an operation's public state; `nil` if it has ended.
+  /// Returns an operation's public state; `nil` if the operation has ended.
   func publicState(of id: SlotID) -> OperationState? {
     guard slots.contains(id) else { return nil }
     switch slots[id.index].phase {
@@ -32,16 +33,19 @@ extension QueueState {
 }
 
 extension QueueState {
-  /// The operations that wait for a place in a queue at its maximum width, and those that have one.
+  /// The operations that wait for a place in a queue at its maximum width, and the operations that have a
+  /// place.
   struct Crowd: Sendable {
-    /// The waiters, each with the number of turns that it has missed, which distinguishes one wait from a later one.
+    /// The waiting operations, each with the number of turns that it has missed. This number distinguishes a
+    /// wait from a later wait of the same operation.
     var waiters: [(item: Item, turnsMissed: UInt8)] = []
     var holders: [Item] = []
-    /// The number of holders that must leave before a waiter can have a place.
+    /// The number of holders that must give up their places before a waiting operation can have one.
     var missing = 1
   }
 
-  /// `nil` if no operation waits for another to leave its place. Takes time proportional to the number of operations.
+  /// The operations that wait for another to give up its place, and those that have a place. `nil` if there
+  /// are no such waits, or if the queue is suspended. Takes time proportional to the number of operations.
   var crowd: Crowd? {
     guard !isSuspended, !waitingForPlace.isEmpty || !waitingAgain.isEmpty else { return nil }
     var crowd = Crowd(missing: max(1, placesTaken - width + 1))
@@ -66,7 +70,8 @@ extension QueueState {
     let width: Int
   }
 
-  /// Returns `nil` for an operation that has ended. Takes time proportional to the number of dependencies in the queue.
+  /// Returns the facts that explain why an operation waits; `nil` if the operation has ended. Takes time
+  /// proportional to the number of dependencies in the queue.
   func situation(of id: SlotID) -> Situation? {
     guard slots.contains(id) else { return nil }
     let (phase, ticket) = (slots[id.index].phase, slots[id.index].ticket)
@@ -81,7 +86,7 @@ extension QueueState {
     }
   }
 
-  /// Each operation with one that it waits for.
+  /// All pairs of an operation and a dependency that it waits for.
   var dependencies: [(who: Item, whom: Item)] {
     var pairs: [(who: Item, whom: Item)] = []
     for index in occupied {

@@ -1,34 +1,35 @@
-/// A queue's knowledge of the operations that have not ended: a value that changes and returns the effects to carry
-/// out.
+/// A value type that stores a queue's operations that have not ended. Changing it produces the effects that
+/// the queue must then carry out.
 ///
-/// The effects name operations by `Item`; the state itself never looks into it. Since it is an object, copying it is
-/// cheap.
+/// The effects refer to operations as `Item`. The state itself never accesses an item's contents. Copying an
+/// item is cheap, because an item is an object.
 struct QueueState<Item: AnyObject & Sendable>: Sendable {
-  /// The maximum number of tasks that are created but have not begun. Each that begins makes room for the next.
+  /// The maximum number of tasks that have been created but have not begun. Each task that begins makes space
+  /// for another one.
   static var launchWindow: Int { 64 }
-  /// The number of times that an operation without a place lets others go first when it is granted its categories. The
-  /// next time it keeps its ticket until it has a place, which is the first that becomes free.
+  /// The number of times that an operation which is granted its categories but cannot have a place lets
+  /// others go first. The next time, it keeps its ticket, and gets the first place that becomes free.
   static var patience: UInt8 { 1 }
 
   /// An operation's phase inside the queue.
   enum Phase: UInt8, Sendable {
-    /// It waits for dependencies.
+    /// The operation waits for dependencies.
     case blocked
-    /// It could be looked at, but the queue is suspended.
+    /// The operation's conditions could be evaluated, but the queue is suspended.
     case held
-    /// It waits for a place in the queue's width, or for the queue to be resumed.
+    /// The operation waits for a place in the queue's width, or for the queue to be resumed.
     case waitingForPlace
-    /// Its ticket is being requested.
+    /// The operation's ticket is being requested.
     case asking
-    /// It has a ticket that is not granted yet.
+    /// The operation has a ticket that has not been granted yet.
     case inLine
-    /// It could run, but enough tasks have been created that have not begun.
+    /// The operation could run, but has to wait because too many tasks have been created that have not begun.
     case waitingForTask
-    /// Its task has been created and has not begun.
+    /// The operation's task has been created but has not begun.
     case launched
-    /// Its task looks at its conditions.
+    /// The operation's conditions are being evaluated for the first time, or their remedies are running.
     case looking
-    /// It has everything but the last look.
+    /// The operation has everything that it needs, but its conditions must be evaluated for the last time.
     case lastLook
     case executing
   }
@@ -36,14 +37,14 @@ struct QueueState<Item: AnyObject & Sendable>: Sendable {
   /// The facts about an operation that the queue needs to schedule it.
   struct Traits: Sendable {
     var priority = OperationPriority.normal
-    /// Whether it has conditions to be looked at.
+    /// Whether the operation has conditions that must be evaluated.
     var hasConditions = false
     var hasCategories = false
-    /// Whether it runs inside another operation's place and continues while the queue is suspended.
+    /// Whether the operation shares another operation's place and continues while the queue is suspended.
     var isChild = false
-    /// Whether its steps are to be reported.
+    /// Whether the operation's steps must be reported.
     var isWatched = false
-    /// Whether it wants to know how its dependencies ended.
+    /// Whether the outcomes of the operation's dependencies must be reported to its conditions.
     var wantsOutcomes = false
   }
 
@@ -54,14 +55,15 @@ struct QueueState<Item: AnyObject & Sendable>: Sendable {
     var hasLooked = false
     var hasPlace = false
     var isCancelRequested = false
-    /// The number of times that its categories were granted while it could not have a place.
+    /// The number of times that the operation was granted its categories but could not have a place.
     var turnsMissed: UInt8 = 0
-    /// The number of dependencies that have not ended, plus one until it has been added completely.
+    /// The number of dependencies that have not ended, plus one until the operation has been added
+    /// completely.
     var pending: UInt32 = 1
-    /// The operations that wait for this one.
+    /// The operations that wait for this operation to end.
     var dependents = Few<SlotID>()
     var links = LineLinks()
-    /// `SlotID.none` until it has one.
+    /// The operation's ticket; `SlotID.none` while it has none.
     var ticket = SlotID.none
     var history = EventHistory()
   }
@@ -69,10 +71,11 @@ struct QueueState<Item: AnyObject & Sendable>: Sendable {
   var slots = SlotMap<Slot>()
   var held = SlotLine()
   var waitingForPlace = PriorityLines()
-  /// The operations whose categories were granted while they could not have a place. They are the next to have one.
+  /// The operations that were granted their categories but could not have a place. They are the next to get
+  /// one.
   var waitingAgain = SlotLine()
   var waitingForTask = PriorityLines()
-  /// The number of tasks that are created but have not begun.
+  /// The number of tasks that have been created but have not begun.
   var unbegun = 0
   var placesTaken = 0
   var width = Int.max
@@ -85,12 +88,12 @@ struct QueueState<Item: AnyObject & Sendable>: Sendable {
 // MARK: - Adding
 
 extension QueueState {
-  /// Gives a new operation its slot. It does not move before `complete`.
+  /// Stores a new operation in a slot. The operation does not continue before `complete` is called.
   mutating func insert(_ item: Item, _ traits: Traits) -> SlotID {
     slots.insert(Slot(item: item, traits: traits))
   }
 
-  /// Makes `id` wait for `dependency`; returns false if that has ended already.
+  /// Makes `id` wait for `dependency`. Returns false if the dependency has already ended.
   mutating func addDependency(_ id: SlotID, on dependency: SlotID) -> Bool {
     guard slots.contains(dependency) else { return false }
     slots[dependency.index].dependents.append(id)
@@ -98,7 +101,8 @@ extension QueueState {
     return true
   }
 
-  /// Marks `id` as having all its dependencies, and sends it on if none is left to wait for.
+  /// Records that all dependencies of `id` have been added. If all of them have ended, lets the operation
+  /// continue.
   mutating func complete(_ id: SlotID, _ effects: inout QueueEffects<Item>) {
     tell(id.index, .added, &effects)
     dependencyEnded(id.index, &effects)
@@ -111,7 +115,7 @@ extension QueueState {
     admit(index, &effects)
   }
 
-  /// Records a step, and has it reported if the operation is watched.
+  /// Records a step. If the operation is watched, also adds the step to the effects, to be reported.
   mutating func tell(_ index: UInt32, _ step: OperationStep, _ effects: inout QueueEffects<Item>) {
     slots[index].history.append(step)
     guard slots[index].traits.isWatched, let item = slots[index].item else { return }
@@ -119,9 +123,9 @@ extension QueueState {
   }
 }
 
-/// The actions that a change of a queue's state calls for. The state itself performs none.
+/// The actions that a queue must take after its state has changed. The state itself takes none of them.
 struct QueueEffects<Item: AnyObject & Sendable> {
-  /// Tickets to release, before anything else.
+  /// Tickets to release. They are released before steps are reported and tasks are launched.
   var releases = Few<SlotID>()
   var launches = Few<Item>()
   /// Whether the task that makes the change is free to continue with another operation.
@@ -129,10 +133,10 @@ struct QueueEffects<Item: AnyObject & Sendable> {
   var successor: Item?
   /// Operations whose tickets are to be requested from the exclusion scheduler.
   var requests = Few<Item>()
-  /// Steps of watched operations, in order.
+  /// Steps of watched operations, to be reported in this order.
   var steps = Few<(item: Item, step: OperationStep)>()
   /// Whether an operation has begun to wait for a place.
   var hasNewWait = false
-  /// Dependencies that ended, for operations whose conditions want to know.
+  /// Dependencies that have ended, each with an operation whose conditions need the dependency's outcome.
   var news = Few<(item: Item, of: Item)>()
 }
