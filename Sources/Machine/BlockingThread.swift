@@ -1,8 +1,8 @@
 import Glibc
 
-/// Threads for blocking calls, so that they never hold up the threads that tasks share.
+/// Separate threads for blocking calls, which would otherwise hold up the threads that all tasks share.
 package enum BlockingThread {
-  /// Runs a body on a new thread; returns whether the thread could be made.
+  /// Runs a closure on a new thread. Returns whether the thread could be created.
   @discardableResult
   package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     let work = Unmanaged.passRetained(Work(body: body))
@@ -21,7 +21,8 @@ package enum BlockingThread {
     return true
   }
 
-  /// Runs a body on a new thread, or on this one if no thread can be made, and returns its result.
+  /// Runs a closure on a new thread and returns its result. If no thread can be created, the closure runs on
+  /// the current thread.
   package static func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
       if !start({ continuation.resume(returning: body()) }) { continuation.resume(returning: body()) }

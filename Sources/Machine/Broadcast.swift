@@ -1,4 +1,5 @@
-/// Sends elements to any number of listeners. Each keeps only the newest element that it has not read yet.
+/// A sender of elements to any number of listeners. Each listener receives only the newest of the elements
+/// that it has not read yet.
 package final class Broadcast<Element: Sendable>: Sendable {
   private struct State {
     var listeners: [UInt64: AsyncStream<Element>.Continuation] = [:]
@@ -9,9 +10,10 @@ package final class Broadcast<Element: Sendable>: Sendable {
 
   package init() {}
 
-  /// Returns the elements from now on, and a function that sends to this listener alone.
+  /// Returns a stream of the elements that are sent from now on, and a continuation that sends to this
+  /// listener alone.
   ///
-  /// - Parameter ended: Called when the consumer goes away.
+  /// - Parameter ended: Called when the stream ends, for example because its consumer goes away.
   package func subscribe(
     ended: @escaping @Sendable () -> Void = {}
   ) -> (stream: AsyncStream<Element>, continuation: AsyncStream<Element>.Continuation) {
@@ -30,11 +32,11 @@ package final class Broadcast<Element: Sendable>: Sendable {
   }
 
   package func send(_ element: Element) {
-    // Listeners are woken outside the lock.
+    // The lock is released before the listeners are woken.
     for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(element) }
   }
 
-  /// The number of listeners now.
+  /// The current number of listeners.
   package var listenerCount: Int { state.withLock { $0.listeners.count } }
 
   deinit {
@@ -42,12 +44,12 @@ package final class Broadcast<Element: Sendable>: Sendable {
   }
 }
 
-/// Signals that something has changed. Listeners look up the change themselves, so none sees an old state after a newer
-/// one.
+/// A signal that something has changed. It does not carry the new state. Listeners look up the state
+/// themselves, so none of them sees an old state after a newer one.
 package typealias ChangeSignal = Broadcast<Void>
 
 extension Broadcast where Element == Void {
-  /// Returns the signals from now on; the first comes at once.
+  /// Returns a stream of the signals from now on. The first signal is sent immediately.
   package func changes() -> AsyncStream<Void> {
     let (stream, continuation) = subscribe()
     continuation.yield()

@@ -2,11 +2,11 @@ import Glibc
 
 /// The clocks of the machine.
 package enum SystemClock: Sendable {
-  /// Since 1970-01-01 00:00 UTC. It can be set.
+  /// The time since 1970-01-01 00:00 UTC. This clock can be set.
   case wall
-  /// Since boot, including suspended time.
+  /// The time since boot, including time during which the machine was suspended.
   case boot
-  /// Since boot, without suspended time.
+  /// The time since boot, without time during which the machine was suspended.
   case monotonic
 
   package var nanoseconds: Int64 {
@@ -26,10 +26,11 @@ package enum SystemClock: Sendable {
     }
   }
 
-  /// The unit in which the kernel reports a process's start time.
+  /// The length of a clock tick, the unit in which the kernel reports the start time of a process.
   package static var nanosecondsPerTick: Int64 { 1_000_000_000 / Int64(sysconf(Int32(_SC_CLK_TCK))) }
 
-  /// The kernel's random id of this boot; empty if `/proc` is missing, so that all boots count as one.
+  /// Returns the random id that the kernel gave to this boot. If `/proc` is missing, returns an empty string,
+  /// which means that all boots are regarded as the same.
   package static func bootID() -> String {
     Files.text(of: "/proc/sys/kernel/random/boot_id").map { String($0.prefix { !$0.isNewline }) } ?? ""
   }

@@ -18,7 +18,7 @@ package enum Environment {
     return variables
   }
 
-  /// Removes variables, so that no child sees them.
+  /// Removes variables, so that no child process inherits them.
   package static func remove(_ names: String...) { for name in names { unsetenv(name) } }
 }
 
@@ -30,19 +30,19 @@ package enum StandardStream {
 
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// Discards unread input of a terminal.
+  /// Discards what was typed on a terminal but has not been read.
   package static func dropTyped(_ descriptor: Int32) { tcflush(descriptor, TCIFLUSH) }
 }
 
 /// The users of this machine.
 package enum Users {
-  /// The user whose rights this process has.
+  /// The number of the user with whose rights this process runs.
   package static var current: UInt32 { geteuid() }
 
-  /// Returns a user's name; `nil` for an unknown number.
+  /// Returns the name of the user with this number; `nil` if there is no such user.
   package static func name(of user: UInt32) -> String? { entry(of: user)?.name }
 
-  /// The home folder according to the user database.
+  /// The home folder of the user who runs this process, according to the user database.
   package static var homeFolder: String? { entry(of: getuid())?.home }
 
   private static func entry(of user: UInt32) -> (name: String?, home: String?)? {

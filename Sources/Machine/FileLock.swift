@@ -1,11 +1,12 @@
 import Glibc
 
-/// A lock on a file, held as long as this object lives. The kernel releases it when the process ends, in whatever way.
+/// A lock on a file, held for as long as this object exists. If the process ends, in whatever way, the kernel
+/// releases the lock.
 package final class FileLock: Sendable {
   package enum Kind: Sendable {
     case shared
     case alone
-    /// Exclusive, after waiting for others to release it.
+    /// Exclusive, like `alone`, but waits until others have released the lock.
     case aloneInTurn
 
     fileprivate var operation: Int32 {
@@ -21,16 +22,18 @@ package final class FileLock: Sendable {
 
   /// Locks a file, and creates it if it is missing.
   ///
-  /// - Throws: A ``SystemError`` that `isHeldByOthers`, if another lock excludes this one.
+  /// - Throws: A ``SystemError``. Its ``SystemError/isHeldByOthers`` is `true` if somebody else holds a lock
+  ///   that excludes this one.
   package init(_ path: String, _ kind: Kind) throws(SystemError) {
     descriptor = open(path, O_CREAT | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw SystemError("open", path) }
-    // `deinit` closes the file, here too. Closing it twice could close a descriptor of another thread.
+    // If locking fails, `deinit` closes the file. The file must not be closed here as well, because the
+    // second call could close a descriptor that another thread has opened in the meantime.
     guard lock(kind) else { throw SystemError("flock", path) }
   }
 
-  /// Locks the terminal behind a descriptor; `nil` if others hold the lock. Without a terminal, there is nobody to
-  /// compete with.
+  /// Locks the terminal to which a descriptor refers; `nil` if somebody else holds the lock. If the
+  /// descriptor does not refer to a terminal, nothing is locked, because there is nobody to compete with.
   package init?(terminalOf stream: Int32, _ kind: Kind) {
     descriptor = ttyname(stream).map { open($0, O_RDONLY | O_NOCTTY | O_CLOEXEC) } ?? -1
     if !lock(kind), errno == EWOULDBLOCK { return nil }
@@ -43,7 +46,8 @@ package final class FileLock: Sendable {
 
   deinit {
     guard descriptor >= 0 else { return }
-    // Closing alone would leave the lock to a child process that has been forked but has not executed its program yet.
+    // Only closing the file would not be enough: a child process that was forked, but has not executed its
+    // program yet, would still hold the lock.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }

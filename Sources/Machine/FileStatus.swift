@@ -6,9 +6,9 @@ package struct FileStatus: Hashable, Sendable {
   package enum Kind: Hashable, Sendable { case file, folder, link, socket, characterDevice, other }
 
   package var kind: Kind
-  /// In bytes.
+  /// The size in bytes.
   package var size: Int64
-  /// In microseconds since 1970.
+  /// The time of the last change to the contents, in microseconds since 1970.
   package var modified: Int64
   package var owner: UInt32
   /// The permission bits, for example `0o644`.
@@ -16,14 +16,15 @@ package struct FileStatus: Hashable, Sendable {
   package var device: UInt64
   package var inode: UInt64
 
-  /// - Returns: `nil` if there is no such file, or it cannot be reached.
+  /// Reads the status of the file at a path. Returns `nil` if there is no such file, or if it cannot be
+  /// reached.
   package init?(_ path: String, followingLinks: Bool = true) {
     var status = stat()
     guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
     self.init(status)
   }
 
-  /// The status of an open file.
+  /// Reads the status of an open file.
   package init?(of descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
@@ -50,21 +51,22 @@ package struct FileStatus: Hashable, Sendable {
 }
 
 extension FileStatus {
-  /// Whether this process's user owns it.
+  /// Whether the file belongs to the user who runs this process.
   package var isOwn: Bool { owner == geteuid() }
-  /// Whether anyone but the owner may read, write or enter it.
+  /// Whether anyone but the owner is allowed to read the file, write to it, or execute or enter it.
   package var isOpenToOthers: Bool { mode & 0o077 != 0 }
-  /// Whether anyone but the owner may write to it.
+  /// Whether anyone but the owner is allowed to write to the file.
   package var isWritableByOthers: Bool { mode & 0o022 != 0 }
-  /// Whether users can only replace their own files in this folder, as in `/tmp`.
+  /// Whether this is a folder, such as `/tmp`, in which users can only replace files of their own.
   package var isSticky: Bool { mode & 0o1000 != 0 }
 
-  /// Whether it is a user's folder in which nobody else can put anything.
+  /// Whether this is a folder that belongs to the given user and in which nobody else can create or replace
+  /// files.
   package func isPrivateFolder(of user: UInt32 = geteuid()) -> Bool {
     kind == .folder && owner == user && !isWritableByOthers
   }
 
-  /// Whether both are the same file.
+  /// Whether both statuses describe the same file.
   package func isSame(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
 }
 
@@ -81,19 +83,21 @@ extension FileStatus.Kind {
   }
 }
 
-/// The identity of a file, which changes when another file takes its place: its number and its time of creation.
+/// The identity of a file: its inode number and the time of its creation. If another file takes its place,
+/// the identity is different.
 package struct FileBirth: Hashable, Sendable {
   package var inode: UInt64
-  /// In nanoseconds since 1970; 0 if the file system does not record it.
+  /// The time of creation, in nanoseconds since 1970; 0 if the file system does not record it.
   package var moment: Int64
 
-  /// The file at a path, with links followed; `nil` if it cannot be looked at.
+  /// Reads the identity of the file at a path, following links; `nil` if the file cannot be examined.
   package init?(ofFileAt path: String) { self.init(AT_FDCWD, path) }
 
-  /// The file behind a descriptor.
+  /// Reads the identity of the file to which a descriptor refers.
   package init?(of descriptor: Int32) { self.init(descriptor, "") }
 
-  /// Returns the regular file at a path, and its path with all links followed; `nil` if there is none.
+  /// Returns the identity of the regular file at a path, together with the path after following all links.
+  /// Returns `nil` if there is no regular file.
   package static func find(_ path: String) -> (path: String, birth: FileBirth)? {
     let descriptor = open(path, open_path_only | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

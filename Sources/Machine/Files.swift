@@ -1,13 +1,13 @@
 import Glibc
 
-/// Reads and writes whole files.
+/// Functions that read and write whole files.
 package enum Files {
   /// Returns the bytes of a file.
   ///
   /// - Parameters:
   ///   - limit: The maximum number of bytes to read.
-  ///   - waiting: Whether to wait for the other end of a named pipe. If not, a pipe in the file's place holds up
-  ///     nobody.
+  ///   - waiting: Whether to wait for the other end of a named pipe. If `false`, the call does not block,
+  ///     even if somebody has put a pipe in the file's place.
   package static func bytes(
     of path: String, limit: Int = .max, followingLinks: Bool = true, waiting: Bool = false
   ) throws(SystemError) -> [UInt8] {
@@ -26,16 +26,18 @@ package enum Files {
     return bytes
   }
 
-  /// Returns the text of a file, replacing bytes that are not UTF-8; `nil` if it cannot be read.
+  /// Returns the contents of a file as a string, with bytes that are not valid UTF-8 replaced. Returns `nil`
+  /// if the file cannot be read.
   package static func text(of path: String, limit: Int = 1 << 20, followingLinks: Bool = true) -> String? {
     let bytes = try? bytes(of: path, limit: limit, followingLinks: followingLinks)
     return bytes.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Creates a file that only its owner can read, and returns once these bytes are on disk.
+  /// Creates a file with these bytes that only its owner is allowed to read and write. Returns once the bytes
+  /// are on disk.
   ///
-  /// - Throws: ``SystemError`` if the file exists, or a symbolic link is in its place. A partly written file is
-  ///   removed.
+  /// - Throws: ``SystemError`` if the path already exists, even if it is only a symbolic link, or if writing
+  ///   fails. A partly written file is removed.
   package static func make(_ path: String, _ bytes: some Sequence<UInt8> = []) throws(SystemError) {
     let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw SystemError("open", path) }
@@ -49,9 +51,10 @@ package enum Files {
     throw problem
   }
 
-  /// Creates a private file with this text, unless the path is taken; returns whether it did.
+  /// Creates a private file with this content, unless the path already exists. Returns whether the file was
+  /// created.
   ///
-  /// Others never see it half written: it gets its name only once it is complete.
+  /// Nobody sees the file half written, because it gets its name only once it is complete.
   package static func makeAtOnce(_ path: String, text: String) -> Bool {
     let draft = "\(path).\(getpid()).\(RandomID.make())"
     guard (try? make(draft, text.utf8)) != nil else { return false }
@@ -59,8 +62,9 @@ package enum Files {
     return link(draft, path) == 0
   }
 
-  /// Writes a private file beside its destination and moves it there once it is complete, so that the file it replaces
-  /// is never half written.
+  /// Replaces a file with a private file that has this content. The new file is written under another name in
+  /// the same folder, and moved to its place once it is complete. Therefore, the file is never seen half
+  /// written.
   package static func replace(_ path: String, text: String) throws(SystemError) {
     let draft = path + ".partial"
     unlink(draft)
@@ -73,7 +77,8 @@ package enum Files {
     }
   }
 
-  /// Writes a file that anybody may read and run, overwriting any existing one.
+  /// Writes a file, overwriting an existing one. A new file is one that everybody is allowed to read and
+  /// execute.
   package static func overwrite(_ path: String, text: String) throws(SystemError) {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o755)
     guard file >= 0 else { throw SystemError("write", path) }
@@ -95,7 +100,8 @@ extension Files {
   /// Removes a file, if it exists.
   package static func remove(_ path: String) { unlink(path) }
 
-  /// Marks a private file as changed now, creating it if it is missing. Failures are ignored.
+  /// Sets the modification time of a private file to the current time, creating the file if it is missing.
+  /// Failures are ignored.
   package static func touch(_ path: String) {
     if utimensat(AT_FDCWD, path, nil, AT_SYMLINK_NOFOLLOW) == 0 { return }
     let file = open(path, O_CREAT | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -123,11 +129,11 @@ extension Files {
 
     package static let read = Rights(rawValue: R_OK)
     package static let write = Rights(rawValue: W_OK)
-    /// To look up names in a folder.
+    /// The right to look up names in a folder.
     package static let enter = Rights(rawValue: X_OK)
   }
 
-  /// Checks this process's rights without opening the file.
+  /// Throws an error if this process does not have the given rights to a file. Does not open the file.
   package static func check(_ path: String, _ rights: Rights) throws(SystemError) {
     guard faccessat(AT_FDCWD, path, rights.rawValue, AT_EACCESS) == 0 else {
       throw SystemError("access", path)
@@ -140,14 +146,14 @@ extension Files {
     guard chmod(path, mode) == 0 else { throw SystemError("chmod", path) }
   }
 
-  /// Whether the disk of a folder has no space left for this user.
+  /// Whether the disk that contains a folder has no space left for ordinary users.
   package static func isDiskFull(at folder: String) -> Bool {
     var disk = statvfs()
     return statvfs(folder, &disk) == 0 && disk.f_bavail == 0
   }
 }
 
-/// Writes all the bytes, and gives up only if the descriptor fails.
+/// Functions that write all of the given bytes, and give up only if the descriptor fails.
 package enum WholeWrite {
   /// Returns 0, or the error number of the write that failed.
   @discardableResult
@@ -155,7 +161,8 @@ package enum WholeWrite {
     bytes.withUnsafeBytes { write($0, to: descriptor) }
   }
 
-  /// The same. Safe in a signal handler.
+  /// Returns 0, or the error number of the write that failed. This function can be called in a signal
+  /// handler.
   @discardableResult
   package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
     var written = 0

@@ -1,8 +1,8 @@
-/// Runs several operations at once, and returns the first value that one of them produces. The others are cancelled,
-/// and have ended when this returns.
+/// Runs several operations concurrently, and returns the first value that any of them produces. The remaining
+/// operations are cancelled, and have ended when this function returns.
 ///
-/// - Returns: `nil` if none produced a value.
-/// - Throws: The first error, if it comes before a value.
+/// - Returns: `nil` if none of the operations produced a value.
+/// - Throws: The first error, if it is thrown before any value is produced.
 package func first<Value: Sendable>(
   of work: (@Sendable () async throws -> Value?)...
 ) async throws -> Value? {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Lists, creates and removes folders.
+/// Functions that list, create and remove folders.
 package enum Folder {
-  /// Returns all names except `.` and `..`, unsorted; none if the folder cannot be read.
+  /// Returns the names of all entries except `.` and `..`, unsorted. Empty if the folder cannot be read.
   package static func names(in path: String) -> [String] {
     var names: [String] = []
     _ = try? visit(path) { name, _ in
@@ -12,10 +12,11 @@ package enum Folder {
     return names
   }
 
-  /// Visits all entries except `.` and `..` in the order of the disk. A link counts as a file.
+  /// Visits all entries of a folder except `.` and `..`, in the order in which the file system lists them. A
+  /// symbolic link is visited as a file, even if it leads to a folder.
   ///
-  /// - Parameter body: Returns whether to go on.
-  /// - Returns: Whether everything was visited.
+  /// - Parameter body: Called for each entry; returns whether to continue.
+  /// - Returns: Whether all entries were visited.
   @discardableResult
   package static func visit(
     _ path: String, _ body: (_ name: String, _ isFolder: Bool) -> Bool
@@ -29,7 +30,7 @@ package enum Folder {
       if name == "." || name == ".." { continue }
       var isFolder = entry.pointee.d_type == UInt8(DT_DIR)
       if entry.pointee.d_type == UInt8(DT_UNKNOWN) {
-        // Some file systems do not report the type; then the entry itself is looked at.
+        // Some file systems do not report the type of an entry. In that case, the entry itself is examined.
         isFolder = FileStatus("\(path)/\(name)", followingLinks: false)?.kind == .folder
       }
       guard body(name, isFolder) else { return false }
@@ -37,7 +38,8 @@ package enum Folder {
     return true
   }
 
-  /// Creates a folder that only its owner can enter, and any missing parents, unless it exists.
+  /// Creates a folder that only its owner can enter, together with any missing parents. Does nothing if the
+  /// folder exists.
   package static func make(_ path: String) throws(SystemError) {
     if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
     let parent = path.folderOfPath
@@ -46,17 +48,17 @@ package enum Folder {
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError("mkdir", path) }
   }
 
-  /// Creates a folder that only its owner can enter, if its parent exists.
+  /// Creates a folder that only its owner can enter, if its parent exists. Failures are ignored.
   package static func makeOne(_ path: String) { mkdir(path, 0o700) }
 
-  /// Creates an empty folder with a new name in `/tmp`.
+  /// Creates an empty folder with a unique name in `/tmp`, and returns its path.
   package static func makeTemporary(named prefix: String) throws(SystemError) -> String {
     var template = Array("/tmp/\(prefix)-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw SystemError("make a folder under /tmp") }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Makes sure that names created or changed in a folder survive a power failure.
+  /// Ensures that the names of files that were created or renamed in a folder survive a power failure.
   package static func flush(_ path: String) {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { return }

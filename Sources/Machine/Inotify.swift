@@ -1,30 +1,30 @@
 @preconcurrency package import Dispatch
 import Glibc
 
-/// The kernel's notifications of changes in folders. Uses no thread of its own, and nothing at all while nothing
-/// happens.
+/// The kernel's notifications of changes in folders. This class needs no thread of its own, and uses no
+/// processor time while nothing happens.
 package final class Inotify: Sendable {
   package struct Event: Hashable, Sendable {
-    /// The number that adding the watch returned; -1 if the kernel lost count.
+    /// The number that ``Inotify/watch(_:for:)`` returned; -1 if the kernel had to discard events.
     package var watch: Int32
-    /// The name in the watched folder; empty for the folder itself.
+    /// The name of the entry in the watched folder; empty if the event concerns the folder itself.
     package var name: String
   }
 
-  /// The changes to be notified of.
+  /// The kinds of changes that a watch reports.
   package struct Changes: OptionSet, Sendable {
     package let rawValue: Int32
     package init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// Names that appear.
+    /// Entries that are created in the folder or moved into it.
     package static let arrivals = Changes(rawValue: IN_CREATE | IN_MOVED_TO)
-    /// Names that go away.
+    /// Entries that are deleted from the folder or moved out of it.
     package static let departures = Changes(rawValue: IN_DELETE | IN_MOVED_FROM)
-    /// Each write.
+    /// Every write to a file.
     package static let writes = Changes(rawValue: IN_MODIFY)
-    /// Files that are closed after writing.
+    /// The closing of files that were open for writing.
     package static let closings = Changes(rawValue: IN_CLOSE_WRITE)
-    /// Modes, owners and times.
+    /// Changes of modes, owners and times.
     package static let attributes = Changes(rawValue: IN_ATTRIB)
     /// The removal of the folder itself.
     package static let removal = Changes(rawValue: IN_DELETE_SELF)
@@ -35,7 +35,7 @@ package final class Inotify: Sendable {
   private let descriptor: Int32
   private let source: any DispatchSourceRead
 
-  /// - Parameter noticed: Called on the queue with all events since the last call.
+  /// - Parameter noticed: Called on `queue` with all events that have happened since the last call.
   package init(
     queue: DispatchQueue = .global(), noticed: @escaping @Sendable ([Event]) -> Void
   ) throws(SystemError) {
@@ -88,14 +88,15 @@ package final class Inotify: Sendable {
   }
 }
 
-/// Reports which files of a folder changed, as the kernel notices it.
+/// A watch on a folder that reports which files in it changed, as soon as the kernel notices the change.
 package final class FolderWatch: Sendable {
-  /// Any file: the kernel lost count, or the folder itself is gone.
+  /// The name that is reported if any file might have changed, because the kernel had to discard events or
+  /// because the event concerns the folder itself.
   package static let everything = "*"
 
   private let inotify: Inotify
 
-  /// - Parameter noticed: Called on the queue with the names of the files that changed.
+  /// - Parameter noticed: Called on `queue` with the names of the files that changed.
   package init(
     folder: String, queue: DispatchQueue, noticed: @escaping @Sendable (Set<String>) -> Void
   ) throws(SystemError) {

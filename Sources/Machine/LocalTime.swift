@@ -1,13 +1,14 @@
 import Glibc
 
-/// A moment as a wall clock shows it, here or in UTC.
+/// A date and time of day as a wall clock shows them, in local time or in UTC.
 ///
-/// Uses the C library instead of Foundation, whose time zones cost more than the whole first frame.
+/// This type uses the C library instead of Foundation, because loading Foundation's time zones takes longer
+/// than the whole first frame.
 package struct LocalTime: Hashable, Sendable {
   package var year: Int
-  /// 1 to 12.
+  /// The month, from 1 to 12.
   package var month: Int
-  /// 1 to 31.
+  /// The day of the month, from 1 to 31.
   package var day: Int
   package var hour: Int
   package var minute: Int
@@ -22,9 +23,10 @@ package struct LocalTime: Hashable, Sendable {
     self.second = second
   }
 
-  /// The moment in the time zone of this process (`TZ`, else the system's).
+  /// Creates the local time in the time zone of this process, which is the one in the variable `TZ` or else
+  /// the system's.
   ///
-  /// - Parameter seconds: Since 1970-01-01 00:00 UTC.
+  /// - Parameter seconds: The time in seconds since 1970-01-01 00:00 UTC.
   package init(seconds: Int64) { self.init(seconds, by: localtime_r) }
 
   package init(utcSeconds seconds: Int64) { self.init(seconds, by: gmtime_r) }
@@ -44,17 +46,21 @@ package struct LocalTime: Hashable, Sendable {
       hour: Int(fields.tm_hour), minute: Int(fields.tm_min), second: Int(fields.tm_sec))
   }
 
-  /// The moment that these fields name here; `nil` if there is none, as on the 30th of February or in the hour that is
-  /// skipped when summer time begins. For an hour that occurs twice, the C library chooses one.
+  /// The time that these fields denote in the local time zone, in seconds since 1970. It is `nil` if there is
+  /// no such time, for example on 30 February, or in the hour that is skipped when summer time begins. If the
+  /// time occurs twice, the C library chooses one of the two.
   package var seconds: Int64? { moment(by: mktime) }
 
-  /// The moment that these fields name in UTC; `nil` if there is none.
+  /// The time that these fields denote in UTC, in seconds since 1970; `nil` if there is no such time.
   package var utcSeconds: Int64? { moment(by: timegm) }
 
-  /// The moment that these fields name here, after normalizing impossible fields.
+  /// The time that these fields denote in the local time zone, in seconds since 1970. Impossible fields are
+  /// normalized first.
   package var nearestSeconds: Int64 { convert(by: mktime).seconds }
 
-  /// Detects impossible fields by reading them back, because the C functions normalize them.
+  /// Returns the time that these fields denote; `nil` if they are impossible. The C functions normalize
+  /// impossible fields, so the fields are impossible if converting the result back does not yield the same
+  /// fields.
   private func moment(by function: (UnsafeMutablePointer<tm>) -> time_t) -> Int64? {
     guard (1...9999).contains(year) else { return nil }
     let (seconds, fields) = convert(by: function)
@@ -76,11 +82,11 @@ package struct LocalTime: Hashable, Sendable {
     return (Int64(seconds), LocalTime(fields))
   }
 
-  /// The day, as in `2026-12-24`.
+  /// The date, for example `2026-12-24`.
   package var date: String { "\(padded(year, 4))-\(padded(month))-\(padded(day))" }
-  /// To the minute, as in `18:00`.
+  /// The time of day to the minute, for example `18:00`.
   package var time: String { "\(padded(hour)):\(padded(minute))" }
-  /// To the second, as in `18:00:00`.
+  /// The time of day to the second, for example `18:00:00`.
   package var timeWithSeconds: String { "\(time):\(padded(second))" }
 
   private func padded(_ number: Int, _ width: Int = 2) -> String {
@@ -89,13 +95,15 @@ package struct LocalTime: Hashable, Sendable {
   }
 }
 
-/// Days since 1970-01-01 in the Gregorian calendar, also for days before it was introduced.
+/// A day in the Gregorian calendar, stored as the number of days since 1970-01-01. The calendar is also used
+/// for days before it was introduced.
 package struct DayNumber {
   package let value: Int
 
   package init(_ value: Int) { self.value = value }
 
-  /// Counts in eras of 400 years that begin in March, so that the leap day is the last of its year.
+  /// Creates the number of a date. The calculation uses eras of 400 years, and years that begin in March, so
+  /// that a leap day is the last day of its year.
   package init(year: Int, month: Int, day: Int) {
     let shifted = month > 2 ? year : year - 1
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -105,7 +113,7 @@ package struct DayNumber {
     value = era * 146_097 + dayOfEra - 719_468
   }
 
-  /// The weekday, Monday being 0.
+  /// The weekday, from 0 for Monday to 6 for Sunday.
   package var weekday: Int {
     // 1970-01-01 was a Thursday.
     ((value + 3) % 7 + 7) % 7

@@ -1,11 +1,12 @@
 #if PTHREAD_LOCK
   import Glibc
 
-  /// Guards a value with a lock that the thread sanitizer recognizes.
+  /// A lock that guards a value, and that the thread sanitizer recognizes.
   ///
-  /// The sanitizer does not see the futex calls inside `Synchronization.Mutex` and reports races that do not exist.
+  /// The sanitizer does not see the futex calls inside `Synchronization.Mutex` and reports races that do not
+  /// exist.
   package struct Lock<Value: Sendable>: ~Copyable, @unchecked Sendable {
-    // Protected by `mutex`: only `withLock` reads or writes `value`.
+    // Protected by `mutex`: after initialization, only `withLock` reads or writes `value`.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>
 
@@ -34,9 +35,10 @@
 #else
   package import Synchronization
 
-  /// Guards a value: only one thread at a time is inside `withLock`.
+  /// A lock that guards a value: only one thread at a time can be inside `withLock`.
   ///
-  /// Never call foreign code, resume a continuation or wait inside `withLock`.
+  /// Inside `withLock`, never call code that was passed in from elsewhere, never resume a continuation, and
+  /// never wait.
   package struct Lock<Value: Sendable>: ~Copyable, Sendable {
     @usableFromInline let mutex: Mutex<Value>
 

@@ -1,8 +1,9 @@
 @preconcurrency import Dispatch
 
-/// One kernel watch for each set of paths, however many listeners follow it.
+/// A collection of watches that has only one watch for each set of paths, however many listeners that set
+/// has.
 package final class PathWatches: Sendable {
-  /// The watches of this process.
+  /// The collection that the whole process shares.
   package static let shared = PathWatches()
 
   private struct Entry: Sendable {
@@ -14,10 +15,12 @@ package final class PathWatches: Sendable {
 
   package init() {}
 
-  /// Signals that something may have changed at paths, which need not exist yet.
+  /// Returns a stream of signals that something might have changed at these paths. The paths need not exist
+  /// yet.
   ///
-  /// The first element comes as soon as watching has begun, so that a listener that looks then misses nothing. If the
-  /// kernel refuses to watch, it is the only element.
+  /// The first element is sent as soon as watching has begun. A listener that examines the paths when it
+  /// receives this element therefore misses no change. If the kernel refuses to watch, the first element is
+  /// also the last.
   package func changes(of paths: [String]) -> AsyncStream<Void> {
     let paths = Set(paths).sorted()
     let (stream, continuation, watch) = entries.withLock { entries in
@@ -36,7 +39,7 @@ package final class PathWatches: Sendable {
   private func send(_ paths: [String]) { entries.withLock { $0[paths] }?.signal.send() }
 
   private func leave(_ paths: [String]) {
-    // The watch is released outside the lock.
+    // The watch is released only after the lock has been released.
     let last: Entry? = entries.withLock { entries in
       entries[paths]?.signal.listenerCount == 0 ? entries.removeValue(forKey: paths) : nil
     }
@@ -44,11 +47,13 @@ package final class PathWatches: Sendable {
   }
 }
 
-/// Notices when something appears, disappears or changes at paths that need not exist yet.
+/// A watch that notices when something appears, disappears or changes at its paths. The paths need not exist
+/// yet.
 final class PathWatch: Sendable {
   private struct State: Sendable {
     var inotify: Inotify?
-    /// The names that matter in each watched folder; `nil` if all do.
+    /// The names that are relevant in each watched folder, keyed by the number of the kernel's watch; `nil`
+    /// if all names in the folder are relevant.
     var names: [Int32: Set<String>?] = [:]
   }
 
@@ -57,13 +62,15 @@ final class PathWatch: Sendable {
   private let queue = DispatchQueue(label: "permtui.paths")
   private let state = Lock(State())
 
-  /// - Parameter changed: Called when something may have changed; several changes in a row may be reported once.
+  /// - Parameter changed: Called when something might have changed. Several changes in quick succession can
+  ///   lead to a single call.
   init(_ paths: [String], changed: @escaping @Sendable () -> Void) {
     self.paths = paths
     self.changed = changed
   }
 
-  /// Calls back as soon as watching has begun, and reports whether the kernel allows it.
+  /// Calls `body` as soon as watching has begun or the kernel has refused to watch. The argument says whether
+  /// watching has begun.
   func whenWatching(_ body: @escaping @Sendable (_ isWatching: Bool) -> Void) {
     queue.async { [self] in
       body(state.withLock { $0.inotify != nil } || watchAnew())
@@ -73,7 +80,7 @@ final class PathWatch: Sendable {
   private func noticed(_ events: [Inotify.Event]) {
     let names = state.withLock { $0.names }
     guard events.contains(where: { Self.matters($0, names) }) else { return }
-    // The set of existing files has changed, and with it the set of paths that can be watched.
+    // The set of existing files might have changed, and with it the set of paths that can be watched.
     _ = watchAnew()
     changed()
   }
@@ -89,14 +96,16 @@ final class PathWatch: Sendable {
 extension PathWatch {
   private static let changes: Inotify.Changes = [.arrivals, .departures, .closings, .attributes, .removal]
 
-  /// The folder of devices. Writes in it are not watched, because files such as `/dev/null` are written to constantly.
+  /// The folder of devices. Writes to the files in it are not watched, because files such as `/dev/null` are
+  /// written to constantly.
   private static let devices = "/dev"
 
   private static func changes(in folder: String) -> Inotify.Changes {
     folder == devices ? changes.subtracting(.closings) : changes
   }
 
-  /// Watches everything that exists now. Must run on the queue, so that no event arrives before it is done.
+  /// Watches everything that exists now, and returns whether the kernel allows it. Must run on the queue, so
+  /// that no event is handled before this function has finished.
   private func watchAnew() -> Bool {
     let inotify = try? Inotify(queue: queue) { [weak self] events in self?.noticed(events) }
     let names = inotify.map(watchAll) ?? [:]
@@ -111,7 +120,8 @@ extension PathWatch {
     var watched: [Int32: Set<String>?] = [:]
     func add(_ path: String, only name: String?) {
       guard let watch = try? inotify.watch(path, for: Self.changes(in: path)) else { return }
-      // A folder may be watched for several names; once it is watched for all names, that wins.
+      // A folder can be watched for several names. If it is also watched for all names, the single names no
+      // longer matter.
       if let name, let known = watched[watch] ?? [] {
         watched[watch] = known.union([name])
       } else {
@@ -122,7 +132,8 @@ extension PathWatch {
       let (folder, name) = nearestExisting(path)
       add(folder, only: name)
       guard name == nil, path != Self.devices else { continue }
-      // One level deeper, because a calendar or an address book is a folder in a folder.
+      // Subfolders are also watched, because each calendar or address book can be a subfolder of one of the
+      // paths.
       for child in Folder.names(in: path).sorted().prefix(256)
       where FileStatus("\(path)/\(child)")?.kind == .folder {
         add("\(path)/\(child)", only: nil)
@@ -132,7 +143,8 @@ extension PathWatch {
     return watched
   }
 
-  /// The path itself, or its nearest existing ancestor and the name to wait for in it.
+  /// Returns the path itself if it exists. Otherwise, returns its nearest existing ancestor and the name
+  /// whose appearance in that ancestor is awaited.
   private func nearestExisting(_ path: String) -> (folder: String, name: String?) {
     var current = path
     var awaited: String?

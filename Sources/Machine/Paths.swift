@@ -1,13 +1,13 @@
 import Glibc
 
 package enum Paths {
-  /// Returns the absolute path.
+  /// Returns the path as an absolute path. A relative path is resolved from the current folder.
   package static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let folder = string(getcwd(nil, 0)) else { return path }
     return folder + "/" + path
   }
 
-  /// Returns the path of an existing file with all links followed.
+  /// Returns the path of an existing file after following all links; `nil` if there is no such file.
   package static func resolved(_ path: String) -> String? { string(realpath(path, nil)) }
 
   /// Returns the target of a symbolic link; `nil` if it cannot be read.
@@ -29,13 +29,13 @@ package enum Paths {
 }
 
 extension String {
-  /// The part after the last slash.
+  /// The part of a path after the last slash.
   package var lastPathPart: String {
     guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return self }
     return String(self[utf8.index(after: slash)...])
   }
 
-  /// The folder of a path, without the trailing slash.
+  /// The path of the folder that contains this path, without a trailing slash.
   package var folderOfPath: String {
     guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     guard let end = self[..<slash].utf8.lastIndex(where: { $0 != UInt8(ascii: "/") }) else { return "/" }

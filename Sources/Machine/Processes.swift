@@ -1,21 +1,22 @@
 import CLinux
 import Glibc
 
-/// The fields of `/proc/PID/stat` that identify a process.
+/// The fields of `/proc/PID/stat` that identify a process or describe its state.
 package struct ProcessStat: Hashable, Sendable {
   package var name: String
-  /// Whether it is still running. A zombie has ended.
+  /// Whether the process is still running. A zombie is regarded as ended.
   package var isRunning: Bool
   package var parent: Int32
-  /// The process that leads its session.
+  /// The number of the process that leads the session.
   package var session: Int32
   package var terminal: String?
-  /// Whether it was forked and has not executed a program since.
+  /// Whether the process was forked and has not executed a new program since.
   package var isFork: Bool
-  /// Clock ticks from boot to start.
+  /// The time from boot to the start of the process, in clock ticks.
   package var startTime: UInt64
 
-  /// Parses one line. The name is in parentheses and may itself contain any character, so the last parenthesis counts.
+  /// Parses the contents of the file. The name is in parentheses and can contain any character, including
+  /// parentheses, so it ends at the last closing parenthesis.
   package init?(_ line: [UInt8]) {
     guard let open = line.firstIndex(of: UInt8(ascii: "(")),
       let close = line.lastIndex(of: UInt8(ascii: ")")), open < close
@@ -39,10 +40,10 @@ package struct ProcessStat: Hashable, Sendable {
     self.startTime = startTime
   }
 
-  /// `PF_FORKNOEXEC` of the kernel's `sched.h`.
+  /// The flag `PF_FORKNOEXEC` of the kernel's `sched.h`.
   private static let forkedWithoutExecuting: UInt32 = 0x40
 
-  /// Returns the name below `/dev` for a terminal's device number.
+  /// Returns the name, relative to `/dev`, of the terminal with this device number.
   private static func terminalName(_ device: Int32) -> String? {
     guard device != 0 else { return nil }
     let bits = UInt32(bitPattern: device)
@@ -56,18 +57,18 @@ package struct ProcessStat: Hashable, Sendable {
     }
   }
 
-  /// The process with this number; `nil` if there is none.
+  /// Reads the fields of the process with this number; `nil` if there is no such process.
   package init?(of process: Int32) {
     guard let line = try? Files.bytes(of: "/proc/\(process)/stat", limit: 4096) else { return nil }
     self.init(line)
   }
 }
 
-/// A handle to a process, which never comes to mean another process with the same number.
+/// A handle to a process. It never refers to another process, even if a later process gets the same number.
 package final class ProcessHandle: Sendable {
   private let descriptor: Int32
 
-  /// - Returns: `nil` if there is no such process, or the kernel refuses.
+  /// Creates a handle; `nil` if there is no such process, or if the kernel refuses to provide a handle.
   package init?(_ process: Int32) {
     descriptor = pidfd_of_process(process)
     if descriptor < 0 { return nil }
@@ -75,10 +76,11 @@ package final class ProcessHandle: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Whether it has ended by now.
+  /// Whether the process has ended.
   package var hasEnded: Bool { !Readable.poll([descriptor], milliseconds: 0).isEmpty }
 
-  /// Waits until it has ended, without blocking a thread; returns `false` if the task was cancelled first.
+  /// Waits until the process has ended, without blocking a thread. Returns `false` if the task was cancelled
+  /// before the process ended.
   package func untilEnd() async -> Bool {
     await Readable.wait(for: descriptor)
     return hasEnded

@@ -1,6 +1,7 @@
-/// Determines which files only root can replace.
+/// Functions that determine which files only root can replace.
 package enum ProtectedFile {
-  /// Whether only root can write to a file and to all folders on the way to it, so that root put the file there.
+  /// Whether only root can write to a file and to every folder on its path, which means that root must have
+  /// put the file there.
   ///
   /// - Parameter path: An absolute path without symbolic links.
   package static func isProtected(_ path: String) -> Bool {
@@ -13,7 +14,7 @@ package enum ProtectedFile {
     return isRootOnly(place)
   }
 
-  /// Whether one file or folder belongs to root, and nobody else may write to it.
+  /// Whether a file or folder belongs to root and nobody else is allowed to write to it.
   package static func isRootOnly(_ path: String) -> Bool {
     FileStatus(path).map { $0.owner == 0 && !$0.isWritableByOthers } ?? false
   }

@@ -1,9 +1,11 @@
 @preconcurrency package import Dispatch
 import Glibc
 
-/// Waits for something to read from a descriptor: bytes, events, or the other side's hang-up.
+/// Functions that wait until there is something to read from a descriptor: bytes, events, or the end of the
+/// connection because the other side has hung up.
 package enum Readable {
-  /// Calls back whenever there is something to read, which the callback must consume. Uses no thread in the meantime.
+  /// Returns a source that calls `noticed` whenever there is something to read, which `noticed` must consume.
+  /// No thread is blocked in the meantime.
   ///
   /// - Parameter closing: Whether to close the descriptor once the source is cancelled.
   package static func source(
@@ -17,13 +19,14 @@ package enum Readable {
     return source
   }
 
-  /// Waits until there is something to read, the other side is gone, or the task is cancelled.
+  /// Waits until there is something to read, the other side has hung up, or the task is cancelled.
   package static func wait(for descriptor: Int32) async {
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         source.setEventHandler { source.cancel() }
-        // Only then may the caller close the descriptor, because its number may be reused at once.
+        // The caller is resumed only after the source has been cancelled. The caller can then close the
+        // descriptor, whose number might be reused at once.
         source.setCancelHandler { continuation.resume() }
         source.activate()
       }
@@ -32,9 +35,10 @@ package enum Readable {
     }
   }
 
-  /// Returns an element each time there was something to read. Closes the descriptor when the consumer goes away.
+  /// Returns a stream with an element for each time that data has been read. The descriptor is closed when
+  /// the stream ends or its consumer goes away.
   ///
-  /// - Parameter take: Reads the available data; returns `false` if no more will come.
+  /// - Parameter take: Reads the available data; returns `false` if no more data will come.
   package static func events(
     of descriptor: Int32, taking take: @escaping @Sendable () -> Bool
   ) -> AsyncStream<Void> {
@@ -46,9 +50,10 @@ package enum Readable {
     return events
   }
 
-  /// Blocks the thread until some of the descriptors can be read, and returns those; none if the time is up.
+  /// Blocks the thread until at least one of the descriptors can be read, and returns those that can. Returns
+  /// an empty set if the time runs out before that.
   ///
-  /// - Parameter milliseconds: The time to wait; -1 for no limit.
+  /// - Parameter milliseconds: The maximum time to wait; -1 for no limit.
   package static func poll(_ descriptors: [Int32], milliseconds: Int32 = -1) -> Set<Int32> {
     var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     while Glibc.poll(&entries, nfds_t(entries.count), milliseconds) < 0, errno == EINTR {}

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A failed system call: the attempt, and the reason for its failure.
+/// A failed system call: what was attempted, and why it failed.
 public struct SystemError: Error, Hashable, CustomStringConvertible {
-  /// The attempt, as the end of the sentence "cannot …".
+  /// The words that complete the sentence "cannot …", for example `open`.
   public var attempt: String
-  /// The file in question, unless the attempt names it.
+  /// The path of the file in question, unless `attempt` already names the file.
   public var path: String?
-  /// The system's number for the reason.
+  /// The error number (`errno`) of the failure.
   public var code: Int32
 
   package init(_ attempt: String, _ path: String? = nil, code: Int32 = errno) {
@@ -19,31 +19,32 @@ public struct SystemError: Error, Hashable, CustomStringConvertible {
     "cannot \(attempt)\(path.map { " \($0)" } ?? ""): \(reason)"
   }
 
-  /// The system's words for the reason.
+  /// The reason for the failure, in the words of the C library.
   public var reason: String { Self.reason(code) }
 
-  /// The system's words for an error number.
+  /// Returns the words of the C library for an error number.
   package static func reason(_ code: Int32) -> String {
     strerror(code).map { String(cString: $0) } ?? "error \(code)"
   }
 
-  /// The same failure with the attempt in other words, which name the file.
+  /// Returns the same failure with another description of the attempt, which should name the file, because
+  /// the copy has no path.
   package func attempting(_ attempt: String) -> SystemError { SystemError(attempt, code: code) }
 }
 
 extension SystemError {
-  /// Whether the disk, or the user's share of it, is full.
+  /// Whether the disk is full, or the user's quota is used up.
   package var isFullDisk: Bool { code == ENOSPC || code == EDQUOT }
-  /// Whether the medium is mounted read-only.
+  /// Whether the file system is mounted read-only.
   package var isReadOnlyMedium: Bool { code == EROFS }
-  /// Whether there is a symbolic link where none is followed.
+  /// Whether the attempt met a symbolic link that it was not allowed to follow.
   package var isLink: Bool { code == ELOOP }
-  /// Whether the mode of a file or folder forbids the attempt.
+  /// Whether this process does not have permission for the attempt.
   package var isForbidden: Bool { code == EACCES || code == EPERM }
-  /// Whether the path is taken already.
+  /// Whether the path already exists.
   package var isExistence: Bool { code == EEXIST }
   /// Whether another process holds the lock.
   package var isHeldByOthers: Bool { code == EWOULDBLOCK }
-  /// The error number of a write that nobody can read any longer.
+  /// The error number of a write whose reader is gone.
   package static let readerGone = EPIPE
 }

@@ -1,4 +1,4 @@
-/// A clock of any kind, whose times are durations since the timeline was made.
+/// A type-erased clock. Its times are durations since the timeline was created.
 package struct Timeline: Sendable {
   package let now: @Sendable () -> Duration
   package let sleep: @Sendable (_ until: Duration) async throws -> Void
@@ -11,7 +11,8 @@ package struct Timeline: Sendable {
 }
 
 extension Clock where Duration == Swift.Duration {
-  /// Lets time pass, unless the task has been cancelled. Zero or less is no wait at all.
+  /// Waits for a duration, or not at all if the duration is zero or negative. Throws `CancellationError` if
+  /// the task is cancelled.
   package func pause(for wait: Duration) async throws {
     try Task.checkCancellation()
     if wait > .zero { try await sleep(for: wait.asWait) }
@@ -19,9 +20,10 @@ extension Clock where Duration == Swift.Duration {
 }
 
 extension Duration {
-  /// The longest possible wait: a hundred years. Clocks trap on durations that they cannot add to the present.
+  /// The longest possible wait, which is a hundred years. There is a limit because clocks trap on durations
+  /// that they cannot add to the current time.
   package static let longestWait: Duration = .seconds(100 * 31_557_600)
 
-  /// The same duration, but neither negative nor longer than a clock can wait.
+  /// The duration, limited to the range from zero to ``longestWait``.
   package var asWait: Duration { min(max(self, .zero), .longestWait) }
 }

@@ -1,26 +1,27 @@
-/// The current status of one capability for one program, in the capability's own states.
+/// The current status of one capability for one program, expressed in the capability's own states.
 ///
-/// A status that allows more meets at least the same requirements, and one that meets a requirement meets every smaller
-/// one.
+/// A status that allows more must meet at least the same requirements. A status that meets a requirement must
+/// also meet every requirement that asks for less.
 public protocol AuthorizationStatus: Hashable, Sendable, CustomStringConvertible {
   associatedtype Requirement: CapabilityRequirement
 
   /// Whether everything that the requirement asks for is allowed.
   func meets(_ requirement: Requirement) -> Bool
 
-  /// The status in one word, for a list.
+  /// The status in one word, for display in lists.
   var summary: StatusSummary { get }
 }
 
-/// A status in one word, the same for every capability.
+/// A one-word status. The possible words are the same for every capability.
 public enum StatusSummary: String, Sendable, Codable, CaseIterable {
   case undecided, restricted, denied, allowed
-  /// Part of it is allowed, and part is not.
+  /// Part of the capability is allowed, and part is not.
   case mixed
 
-  /// Creates the word for several states: allowed if all are, mixed if only some are, else denied or restricted.
+  /// Creates the summary of several states: allowed if all of them are allowed, mixed if only some are,
+  /// denied if none is allowed but at least one is denied, and restricted if all are restricted.
   ///
-  /// Undecided states count only if there are no others.
+  /// Undecided states are ignored unless there are no others.
   public init(_ states: some Sequence<AtomState>) {
     let answers = Set(states).subtracting([.undecided])
     if answers.contains(.allowed) {

@@ -1,4 +1,5 @@
-/// A capability of every installation: the definition belongs to the type, and a value describes one requirement.
+/// A capability that every installation has. The type provides the definition, and each value of the type
+/// represents one requirement.
 public protocol BuiltInCapability: CapabilityType {
   static var definition: CapabilityDefinition { get }
 
@@ -17,7 +18,7 @@ extension CapabilityDescriptor {
 
 // MARK: - Without parts
 
-/// A built-in capability that is allowed as a whole, such as a device.
+/// A built-in capability that has no parts and is allowed as a whole, such as a device.
 package protocol WholeCapability: BuiltInCapability
 where Requirement == AtomRequirement, Status == AtomState {
   init()
@@ -50,7 +51,7 @@ extension PartedCapability where Status == PartStatus<Self> {
   }
 }
 
-/// Some parts of a capability.
+/// A requirement for some parts of a capability.
 public struct PartRequirement<C: PartedCapability>: CapabilityRequirement {
   public var parts: Set<C.Part>
 
@@ -63,7 +64,7 @@ public struct PartRequirement<C: PartedCapability>: CapabilityRequirement {
   public var atoms: Set<Atom> { Set(parts.map { Atom(C.definition.name, $0.rawValue) }) }
 }
 
-/// A status with one state for each part of a capability: parts are allowed and denied one by one.
+/// A status with one state for each part of a capability, because parts are allowed and denied separately.
 public struct PartStatus<C: PartedCapability>: AuthorizationStatus {
   private let decided: [C.Part: AtomState]
 

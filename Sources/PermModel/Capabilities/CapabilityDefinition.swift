@@ -1,22 +1,24 @@
-/// The description of a capability, independent of any requirement: its names, its parts, and the words in alerts.
+/// The description of a capability, independent of any requirement: its names, its parts, and the wording of
+/// its alerts.
 public struct CapabilityDefinition: Hashable, Sendable {
   /// The name in commands, decisions and configuration, for example `calendar`.
   public var name: String
   /// The name on the screen, for example `Calendar`.
   public var title: String
-  /// The access that it allows, in one plain sentence.
+  /// The access that the capability gives, in a few plain words.
   package var summary: String
   package var severity: Severity
-  /// Its parts, in the order of lists. Empty if it has nothing that can be requested.
+  /// The capability's parts, in the order in which lists show them. Empty if nothing can be requested.
   package var parts: [CapabilityPart]
-  /// The parts that are meant when only the capability is named.
+  /// The parts that a reference means if it names only the capability.
   package var defaultParts: Set<String>
   /// Whether a part can be narrowed to a container, written `part@container`.
   package var takesContainers: Bool
 
   /// Defines a capability.
   ///
-  /// - Parameter defaultParts: The parts that the bare name requests; the first part by default.
+  /// - Parameter defaultParts: The parts that are requested by naming only the capability; by default, the
+  ///   first part.
   public init(
     name: String, title: String, summary: String, severity: Severity = .moderate,
     parts: [CapabilityPart], defaultParts: Set<String>? = nil, takesContainers: Bool = false
@@ -56,10 +58,10 @@ extension CapabilityDefinition {
     return parts.first { $0.name == reference.part }
   }
 
-  /// Whether allowing one atom allows the other, too.
+  /// Whether allowing the first atom also allows the second.
   ///
-  /// Every atom covers itself and everything that its part implies, through any number of steps. An atom without a
-  /// container covers the same part in every container.
+  /// Every atom covers itself and everything that its part implies, directly or through other parts. An atom
+  /// without a container covers these parts in every container.
   package func covers(_ wide: Atom, _ narrow: Atom) -> Bool {
     guard wide.capability == name, narrow.capability == name else { return false }
     if wide == narrow { return true }
@@ -69,8 +71,8 @@ extension CapabilityDefinition {
     return impliedParts(of: outer.part).contains(inner.part)
   }
 
-  /// Whether forbidding one atom forbids the other, too, because the other would allow the forbidden one in all
-  /// containers or in one of them.
+  /// Whether forbidding the first atom also forbids the second. This is the case if allowing the second would
+  /// allow the first, in every container or in one of them.
   func forbids(_ forbidden: Atom, _ atom: Atom) -> Bool {
     if covers(atom, forbidden) { return true }
     guard forbidden.capability == name, atom.capability == name else { return false }
@@ -79,7 +81,7 @@ extension CapabilityDefinition {
     return outer.container == nil && impliedParts(of: inner.part).contains(outer.part)
   }
 
-  /// Returns the part itself and all parts that it implies.
+  /// Returns the part itself and all parts that it implies, directly or through other parts.
   private func impliedParts(of partName: String) -> Set<String> {
     var reached: Set<String> = [partName]
     var open = [partName]
@@ -89,7 +91,7 @@ extension CapabilityDefinition {
     return reached
   }
 
-  /// Returns the given atoms without those that another of them covers.
+  /// Returns the given atoms without those that are covered by another of the given atoms.
   package func withoutCovered(_ atoms: Set<Atom>) -> Set<Atom> {
     atoms.filter { atom in !atoms.contains { $0 != atom && covers($0, atom) } }
   }
@@ -107,25 +109,26 @@ extension CapabilityDefinition {
 // MARK: Words
 
 extension CapabilityDefinition {
-  /// Returns how much harm wrongly allowing these atoms can do: the severity of the worst.
+  /// Returns the severity of these atoms, which is the highest severity among their parts, but at least the
+  /// severity of the capability.
   package func severity(of atoms: Set<Atom>) -> Severity {
     atoms.compactMap { part(of: $0)?.severity }.max().map { max($0, severity) } ?? severity
   }
 
-  /// Returns the end of the sentence "backup asks to …".
+  /// Returns the words that complete the sentence "backup asks to …", in which `backup` is the program.
   package func action(for atoms: Set<Atom>) -> String {
     let actions = words(for: withoutCovered(atoms), \.action)
     return actions.isEmpty ? "use \(title)" : actions.joinedInWords()
   }
 
-  /// Returns sentences about the access that allowing these atoms grants.
+  /// Returns sentences that describe the access that allowing these atoms grants.
   package func explanation(for atoms: Set<Atom>) -> String {
     let sentences = sorted(withoutCovered(atoms)).compactMap { part(of: $0)?.explanation }
     let spoken = sentences.filter { !$0.isEmpty }
     return spoken.isEmpty ? summary : spoken.joined(separator: " ")
   }
 
-  /// Returns the requirement in words, for example `read` or `share steps and read heart`.
+  /// Returns the titles of these atoms as a list, for example `read` or `share steps and read heart`.
   package func title(for atoms: Set<Atom>) -> String {
     let titles = words(for: atoms, \.title)
     return titles.isEmpty ? "nothing" : titles.joinedInWords()
@@ -139,7 +142,8 @@ extension CapabilityDefinition {
     }
   }
 
-  /// Returns the requirement as commands take it, for example `health:share=steps,read=heart`.
+  /// Returns the string with which commands refer to these atoms, for example
+  /// `health:share=steps,read=heart`.
   package func reference(for atoms: Set<Atom>) -> String {
     CapabilityReference.text(name, parts: sorted(atoms).map(\.name))
   }

@@ -1,16 +1,17 @@
 /// One named part of a capability, with its description in plain words.
 public struct CapabilityPart: Hashable, Sendable {
-  /// The name after the colon, for example `reminders`.
+  /// The part's name, which a reference gives after the colon, for example `reminders`.
   package var name: String
-  /// The title in lists, for example `reminders`.
+  /// The part's title in lists, for example `reminders`.
   package var title: String
-  /// The end of the sentence "backup asks to …", for example `read your reminders`.
+  /// The words that complete the sentence "backup asks to …", for example `read your reminders`.
   package var action: String
-  /// The access that allowing it grants, in a sentence.
+  /// The access that allowing the part grants, in a sentence.
   package var explanation: String
-  /// The names of the parts that are allowed together with this one.
+  /// The names of the parts that are also allowed when this part is allowed.
   package var implies: Set<String>
-  /// How much harm wrongly allowing it can do, if that differs from the rest of the capability.
+  /// The part's own severity; `nil` for the severity of the capability. It has no effect if it is lower than
+  /// the capability's.
   package var severity: Severity?
 
   public init(
@@ -26,13 +27,13 @@ public struct CapabilityPart: Hashable, Sendable {
   }
 }
 
-/// How much harm wrongly allowing something can do. It decides how an alert asks.
+/// The amount of harm that wrongly allowing something can do. It determines how an alert asks.
 public enum Severity: String, Sendable, Codable, Comparable, CaseIterable {
-  /// A single key answers.
+  /// Little harm. The alert can be answered without typing a word.
   case mild
-  /// The alert as drawn in the documentation: deny has the focus, and allow must be selected.
+  /// Some harm. The alert asks in the same way as for ``mild``.
   case moderate
-  /// Allowing requires typing a word.
+  /// Great harm. Allowing requires typing a word.
   case severe
 
   public static func < (lhs: Severity, rhs: Severity) -> Bool { lhs.rank < rhs.rank }

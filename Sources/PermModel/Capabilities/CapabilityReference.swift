@@ -1,4 +1,4 @@
-/// A capability and a choice of its parts, as a command names them: `calendar:reminders`.
+/// A capability and some of its parts, as a command names them, for example `calendar:reminders`.
 package struct CapabilityReference: Hashable, Sendable {
   package var capability: String
   package var atoms: Set<Atom>
@@ -10,7 +10,7 @@ package struct CapabilityReference: Hashable, Sendable {
 }
 
 extension CapabilityReference: CustomStringConvertible {
-  /// The form that commands take, with the parts by name.
+  /// The form in which commands accept the reference, with the parts sorted by name.
   package var description: String { Self.text(capability, parts: atoms.map(\.name).sorted()) }
 
   static func text(_ capability: String, parts: [String]) -> String {
@@ -18,15 +18,15 @@ extension CapabilityReference: CustomStringConvertible {
   }
 }
 
-/// The reason a text does not name a capability.
+/// The reason why a string is not a valid reference to a capability.
 package enum CapabilityReferenceError: Error, Hashable {
   case unknownCapability(String, suggestion: String?)
   case unknownPart(String, of: String, suggestion: String?, known: [String])
-  /// The capability has no parts, and one was named.
+  /// A part was named, but the capability has none.
   case noParts(of: String)
-  /// The capability can only be requested by part, and none was named.
+  /// No part was named, but the capability can only be requested by its parts.
   case partMissing(of: String, example: String)
-  /// A name is missing between two commas, after the colon, or after the `@`.
+  /// A name is missing: between two commas, after the colon, or before or after the `@`.
   case emptyPart(in: String)
 }
 

@@ -1,4 +1,5 @@
-/// The requested extent of a capability: a set of atoms under the capability's own names.
+/// The extent to which a program requests a capability. It amounts to a set of atoms, but each capability can
+/// describe it in its own terms.
 public protocol CapabilityRequirement: Hashable, Sendable, CustomStringConvertible {
   /// The atoms that must be allowed for the requirement to be met. An empty set requests nothing.
   var atoms: Set<Atom> { get }
@@ -13,7 +14,7 @@ extension CapabilityRequirement {
   }
 }
 
-/// A requirement for capabilities without names of their own for their atoms.
+/// A requirement that is just a set of atoms, for capabilities that need no terms of their own.
 public struct AtomRequirement: CapabilityRequirement {
   public var atoms: Set<Atom>
   public init(atoms: Set<Atom>) { self.atoms = atoms }

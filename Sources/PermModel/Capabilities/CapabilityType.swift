@@ -1,43 +1,46 @@
-/// Something that a program may be allowed to use, together with the extent that is meant.
+/// Something that a program can be allowed to use, together with the extent to which it is requested.
 ///
-/// A capability is a description; it never prompts. Asking is done by an ``Authorizer`` inside
-/// ``Authorize``. A type of your own needs a definition and a requirement; the states of
-/// ``StandardStatus`` and a probe that always says *available* are supplied.
+/// A capability only describes; it never prompts. Prompting is the task of an ``Authorizer``, which the
+/// operation ``Authorize`` uses. A capability type of your own only needs a definition and a requirement. By
+/// default, its status is a ``StandardStatus``, and its probe always reports that it is available.
 public protocol CapabilityType<Status>: Sendable {
   associatedtype Requirement: CapabilityRequirement = AtomRequirement
   associatedtype Status: AuthorizationStatus = StandardStatus<Requirement>
   where Status.Requirement == Requirement
 
-  /// The names, parts and words, the same for every value of the type unless the type takes them as input.
+  /// The capability's names, parts and wording. They are the same for every value of the type, unless they
+  /// are passed to the type's initializer.
   var definition: CapabilityDefinition { get }
 
   /// The requested extent of the capability.
   var requirement: Requirement { get }
 
-  /// Checks whether this machine has the data, device or service that the capability is about.
+  /// Returns whether this machine has the data, device or service that the capability is about.
   ///
-  /// A probe is quick, only looks at files, stops early when its task is cancelled, and does not start a process.
+  /// An implementation must be quick, only look at files, stop early if its task is cancelled, and start no
+  /// process.
   func availability(in environment: ProbeEnvironment) async -> Availability
 
-  /// The folders and files whose changes can affect the availability. They need not exist.
+  /// Returns the folders and files whose changes can affect the availability. They need not exist.
   func probedPaths(in environment: ProbeEnvironment) -> [String]
 
-  /// Returns the decisions in terms of the capability's own states.
+  /// Returns the status that follows from the facts, expressed in the capability's own states.
   func status(from facts: CapabilityFacts) -> Status
 
-  /// Returns the access that allowing these atoms grants on this machine, for example `All 1 204 files in ~/Pictures.`
+  /// Returns a description of the access that allowing these atoms grants on this machine, for example
+  /// `All 1 204 files in ~/Pictures.`
   func explanation(for atoms: Set<Atom>, in environment: ProbeEnvironment) async -> String
 }
 
-/// A capability that can be tried on this machine.
+/// A capability that provides a small job to demonstrate itself.
 package protocol ExemplaryCapability {
   /// A small job that demonstrates the capability; `nil` if this requirement has none.
   var example: CapabilityExample? { get }
 }
 
-/// A small job that a capability allows. It does real work, and reports the result in words.
+/// A small job that needs the capability. It does real work, and reports the result in words.
 package struct CapabilityExample: Sendable {
-  /// The job as an instruction, for example `Count the pictures`.
+  /// The job, written as an instruction, for example `Count the pictures`.
   package let title: String
   private let work: @Sendable (ProbeEnvironment) async throws -> String
 
@@ -46,11 +49,11 @@ package struct CapabilityExample: Sendable {
     self.work = work
   }
 
-  /// Runs the job. It does not ask for permission: the caller has made sure that the job is allowed.
+  /// Runs the job without asking for permission. The caller must have made sure that the job is allowed.
   package func run(in environment: ProbeEnvironment) async throws -> String { try await work(environment) }
 }
 
-/// The facts from which a status is made.
+/// The facts from which a capability's status is derived.
 public struct CapabilityFacts: Hashable, Sendable {
   public var decided: DecidedAtoms
   public var availability: Availability
@@ -86,5 +89,6 @@ extension CapabilityType where Status == StandardStatus<Requirement> {
   }
 }
 
-/// The capabilities that every installation knows: `Capability.Calendar(.reminders)` and so on.
+/// A namespace for the capabilities that every installation has, for example
+/// `Capability.Calendar(.reminders)`.
 public enum Capability {}

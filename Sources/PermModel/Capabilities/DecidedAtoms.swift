@@ -1,10 +1,12 @@
-/// The decisions that count now for one program and one capability, and the state of each atom that follows from them.
+/// The decisions that are in effect for one program and one capability. They determine the state of each
+/// atom.
 ///
-/// The latest decision about an atom counts. An allow is about everything that its atom covers; a deny is about
-/// everything that would cover its atom, because allowing that would allow the denied atom.
+/// The latest decision about an atom takes precedence. An allow applies to everything that its atom covers. A
+/// deny applies to every atom that covers the denied atom, because allowing such an atom would also allow the
+/// denied one.
 public struct DecidedAtoms: Hashable, Sendable {
   package let definition: CapabilityDefinition
-  /// The verdict on each atom, from decisions that have not expired and from answers.
+  /// The verdicts on atoms, from unexpired decisions and from answers.
   private var statements: [Statement]
   private let restricted: Set<Atom>
   private let isSuspended: Bool
@@ -15,12 +17,13 @@ public struct DecidedAtoms: Hashable, Sendable {
     var decidedAt: Timestamp
   }
 
-  /// Gathers decisions about one program; decisions about other capabilities are ignored.
+  /// Collects the decisions about one program. Decisions about other capabilities are ignored.
   ///
   /// - Parameters:
-  ///   - decisions: The decisions that count now: the caller leaves out expired ones.
+  ///   - decisions: The decisions that are in effect. The caller must leave out expired ones.
   ///   - restricted: The atoms that the machine's policy forbids to this program.
-  ///   - isSuspended: Whether everything counts as denied, allowed and undecided atoms alike.
+  ///   - isSuspended: Whether all atoms are treated as denied, even if they are allowed or undecided.
+  ///     Restricted atoms stay restricted.
   package init(
     _ definition: CapabilityDefinition, decisions: some Sequence<Decision> = [],
     restricted: Set<Atom> = [], isSuspended: Bool = false
@@ -32,10 +35,11 @@ public struct DecidedAtoms: Hashable, Sendable {
       .map { Statement(atom: $0.atom, verdict: $0.verdict, decidedAt: $0.decidedAt) }
   }
 
-  /// Returns a copy with an answer that is not kept. It takes precedence over every decision that is not later.
+  /// Returns a copy with an answer that is not kept. The answer replaces all decisions about the same atoms
+  /// that are not later than the answer.
   package func answering(_ verdict: Verdict, _ atoms: Set<Atom>, at moment: Timestamp) -> DecidedAtoms {
     var copy = self
-    // Like a kept answer, it replaces the decisions about the same atoms up to its moment.
+    // An answer that is kept replaces the earlier decisions about the same atoms, so this answer does, too.
     copy.statements.removeAll { atoms.contains($0.atom) && $0.decidedAt <= moment }
     copy.statements += atoms.map { Statement(atom: $0, verdict: verdict, decidedAt: moment) }
     return copy
@@ -58,10 +62,10 @@ public struct DecidedAtoms: Hashable, Sendable {
     return last.contains { $0.verdict == .deny } ? .denied : .allowed
   }
 
-  /// Returns the state of the capability's part of this name.
+  /// Returns the state of the part with this name.
   public func state(of part: String) -> AtomState { state(of: Atom(definition.name, part)) }
 
-  /// Returns the given atoms that are in one of the given states.
+  /// Returns those of the given atoms whose state is one of the given states.
   package func atoms(_ atoms: Set<Atom>, in states: Set<AtomState>) -> Set<Atom> {
     atoms.filter { states.contains(state(of: $0)) }
   }
@@ -78,13 +82,14 @@ extension DecidedAtoms {
       isSuspended: standing.suspension != nil)
   }
 
-  /// Returns a copy with an earlier answer that is given again. A later decision cannot allow an atom that was denied
-  /// then, but it can deny an atom that was allowed then.
+  /// Returns a copy with an earlier answer that is given once more, because the program has repeated its
+  /// request. A decision made since then cannot allow an atom that the answer denied, but it can deny an atom
+  /// that the answer allowed.
   func answering(again answer: GivenAnswer, at moment: Timestamp) -> DecidedAtoms {
     answering(.allow, answer.allowed, at: answer.at).answering(.deny, answer.denied, at: moment)
   }
 
-  /// Returns a copy with an answer that may not have been kept.
+  /// Returns a copy with an answer, which might not have been kept.
   package func answering(_ answer: GivenAnswer) -> DecidedAtoms {
     answering(.allow, answer.allowed, at: answer.at).answering(.deny, answer.denied, at: answer.at)
   }

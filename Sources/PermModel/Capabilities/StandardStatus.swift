@@ -1,6 +1,6 @@
-/// The status of a capability whose atoms are allowed and denied one by one.
+/// The status of a capability whose atoms are allowed and denied separately.
 public struct StandardStatus<Requirement: CapabilityRequirement>: AuthorizationStatus {
-  /// The state of every atom that the capability knows.
+  /// The states of all of the capability's atoms, and of those in the requirement.
   package var states: [Atom: AtomState]
 
   public subscript(atom: Atom) -> AtomState { states[atom, default: .undecided] }
@@ -18,7 +18,8 @@ public struct StandardStatus<Requirement: CapabilityRequirement>: AuthorizationS
 }
 
 extension DecidedAtoms {
-  /// Returns the state of a part, in a type with one more state: only a smaller part, of the same name, is allowed.
+  /// Returns the state of a part as a value of a type that has one more state than ``AtomState``. The
+  /// additional state, `smaller`, means that only the smaller part with the same name is allowed.
   func state<State: RawRepresentable<String>>(of part: String, orOnly smaller: State) -> State {
     let whole = state(of: part)
     switch (whole, state(of: smaller.rawValue)) {
@@ -33,7 +34,7 @@ extension DecidedAtoms {
   }
 }
 
-/// Returns the states in words, without undecided ones: `events allowed, reminders denied`.
+/// Returns the states in words, without undecided ones, for example `events allowed, reminders denied`.
 func describe(_ states: [(String, AtomState)]) -> String { describe(states.map { ($0, $1.rawValue) }) }
 
 func describe(_ states: [(String, String)]) -> String {

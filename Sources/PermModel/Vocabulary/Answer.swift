@@ -1,16 +1,19 @@
 /// A person's answer to a request.
 public struct Answer: Hashable, Sendable {
   public var verdict: Verdict
-  /// The atoms that are answered: all that were asked for, or the narrower choice.
+  /// The atoms to which the verdict applies: all requested atoms, or the narrower choice that the person
+  /// made.
   public var atoms: Set<Atom>
   public var lifetime: LifetimeChoice
   public var note: String?
-  /// Whether the program's further requests are denied for an hour without an alert.
+  /// Whether the answer also mutes the program, which means that its further requests are denied for an hour
+  /// without an alert.
   package var mutes: Bool
-  /// The requested atoms that a narrower allow denies, for as long as the allow holds. Set by the desk, so that a
-  /// program that was allowed less than it wanted does not ask again at once.
+  /// The requested atoms that a narrower allow leaves out. They are denied for as long as the allow is in
+  /// effect. The desk sets them, so that a program that was allowed less than it wanted does not ask again at
+  /// once.
   package var withheld: Set<Atom> = []
-  /// The origin of the answer; `nil` for the desk's own origin.
+  /// The origin of the answer; `nil` if the origin is the desk that handles the answer.
   package var origin: Origin?
 
   public init(
@@ -32,7 +35,8 @@ public struct Answer: Hashable, Sendable {
   }
 }
 
-/// The counts of a program's earlier allows and denies for one capability.
+/// The number of times that a program was allowed one capability before, and the number of times that it was
+/// denied the capability.
 package struct AnswerHistory: Hashable, Sendable {
   package var allowed: Int
   package var denied: Int

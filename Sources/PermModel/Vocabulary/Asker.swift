@@ -1,15 +1,17 @@
-/// One program, distinguished from others for turns and limits: by its file if it has one, whatever name it uses.
+/// The identity of a program for the purposes of turns and limits. A program with a file is identified by
+/// that file, whatever name it uses.
 package enum Asker: Hashable, Sendable {
   case file(FileIdentity, isSandboxed: Bool)
-  /// A file that only root can replace.
+  /// A program whose file only root can replace, identified by the file's path.
   case path(String)
   case fileless(parents: UInt64)
   case label(String)
-  /// A process whose program cannot be determined. It counts together with all others of its user and family.
+  /// A process whose program cannot be determined. All such processes of the same user and family count as
+  /// one asker.
   case doubtful(user: UInt32, Family)
   /// A process whose program has not been looked up yet.
   case process(Int32)
-  /// All subjects without a file, if they count as one.
+  /// All subjects without a file, where they count as one asker.
   case unknown
 
   package init(_ subject: Subject) {
@@ -18,15 +20,17 @@ package enum Asker: Hashable, Sendable {
       ?? subject.fileless.map { .fileless(parents: $0.parents) } ?? .label(subject.label)
   }
 
-  /// Creates the asker that a subject's costs are charged to. A label does not give a program a count of its own.
+  /// Creates the asker to which a subject's costs are charged. Subjects without a file share one asker,
+  /// because a program could otherwise avoid a limit by changing its label.
   package init(counting subject: Subject) {
     self = subject.path == nil && subject.file == nil ? .unknown : Asker(subject)
   }
 }
 
-/// Processes that belong together, whatever files they run: those of one terminal, or else of one control group.
+/// A group of processes that belong together, whatever files they run. The processes of one terminal form a
+/// family. A process without a terminal belongs to the family of its control group.
 package enum Family: Hashable, Sendable {
-  /// A terminal's session, identified by the process that leads it.
+  /// The session of a terminal, identified by the process that leads the session.
   case terminal(String, leader: Int32)
   case controlGroup(String)
   case unknown

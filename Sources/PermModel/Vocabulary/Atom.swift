@@ -1,7 +1,8 @@
 /// The smallest thing that can be allowed or denied: one named part of one capability.
 ///
-/// A requirement is a set of atoms, and a decision is kept for each program, capability and atom. An atom is written
-/// as `capability:name`, for example `calendar:reminders`. A capability without parts has one atom, named `use`.
+/// A requirement is a set of atoms, and a decision is kept for each program, capability and atom. An atom is
+/// written as `capability:name`, for example `calendar:reminders`. A capability without parts has one atom,
+/// named `use`.
 public struct Atom: Hashable, Sendable, Codable {
   /// The capability's name, for example `calendar`.
   public var capability: String
@@ -9,7 +10,7 @@ public struct Atom: Hashable, Sendable, Codable {
   /// The part's name, for example `reminders`.
   public var name: String
 
-  /// The part's name if a capability has only one.
+  /// The name that stands for the whole capability, if the capability has no parts.
   public static let whole = "use"
 
   public init(_ capability: String, _ name: String = Atom.whole) {
@@ -32,9 +33,9 @@ extension Atom: Comparable {
 
 /// The current state of one atom for one program.
 public enum AtomState: String, Sendable, Codable, CaseIterable {
-  /// Not answered yet; a request would ask the person.
+  /// Not decided yet. If a program requests the atom, the person is asked.
   case undecided
-  /// Forbidden by the machine's policy; the person is not asked, and no answer changes it.
+  /// Forbidden by the machine's policy. The person is not asked, and no answer can change the state.
   case restricted
   case denied
   case allowed

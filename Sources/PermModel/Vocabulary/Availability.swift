@@ -1,6 +1,6 @@
 /// Whether this machine has the data, device or service that a capability is about.
 public enum Availability: Hashable, Sendable {
-  /// Available, with a few words about it, for example `2 accounts`.
+  /// Available, with a few words about what was found, for example `2 accounts`.
   case available(found: String)
   case unavailable(Unavailability)
 
@@ -8,17 +8,17 @@ public enum Availability: Hashable, Sendable {
     if case .available = self { true } else { false }
   }
 
-  /// The reason it is not available; `nil` if it is.
+  /// The reason why the capability is not available; `nil` if it is available.
   public var unavailability: Unavailability? {
     if case .unavailable(let why) = self { why } else { nil }
   }
 
-  /// Not present on this machine.
+  /// Returns the availability of something that is not present on this machine.
   public static func missing(_ reason: String, remedy: String) -> Availability {
     .unavailable(Unavailability(cause: .missing, reason: reason, remedy: remedy))
   }
 
-  /// Unknown, because the probe could not look.
+  /// Returns the availability of something that the probe could not look for.
   public static func undetermined(_ reason: String, remedy: String) -> Availability {
     .unavailable(Unavailability(cause: .undetermined, reason: reason, remedy: remedy))
   }
@@ -29,14 +29,14 @@ public struct Unavailability: Hashable, Sendable, Codable {
   package enum Cause: String, Sendable, Codable {
     /// The probe looked and found nothing.
     case missing
-    /// The probe could not look, for example because it may not read a file.
+    /// The probe could not look, for example because it is not allowed to read a file.
     case undetermined
   }
 
   package var cause: Cause
-  /// The missing thing, in words, for example `no pictures folder`.
+  /// The reason in words, for example `no pictures folder`.
   public var reason: String
-  /// The step that would make it available, as an instruction.
+  /// The step that would make the capability available, written as an instruction.
   public var remedy: String
 
   public init(reason: String, remedy: String) { self.init(cause: .missing, reason: reason, remedy: remedy) }

@@ -1,15 +1,15 @@
-/// An answer that is kept.
+/// An answer that is kept: the verdict on one atom for one program.
 package struct Decision: Hashable, Sendable, Codable {
   package var subject: Subject
   package var atom: Atom
   package var verdict: Verdict
   package var lifetime: Lifetime
-  /// The person, command or rule that decided.
+  /// The source of the decision: a person, a command or a rule.
   package var origin: Origin
   /// The person's note on the answer.
   package var note: String?
   package var decidedAt: Timestamp
-  /// When the decision last answered a request; `nil` if it has not answered any.
+  /// The last time that the decision answered a request; `nil` if it has not answered any.
   package var lastUsed: Timestamp?
 
   package init(
@@ -41,7 +41,7 @@ extension Decision {
 
   package var key: Key { Key(subject: subject, atom: atom) }
 
-  /// Whether two decisions are equal apart from the time of their last use.
+  /// Whether two decisions are equal apart from the time at which they were last used.
   func saysTheSame(as other: Decision?) -> Bool {
     var unused = self
     unused.lastUsed = other?.lastUsed
@@ -50,12 +50,12 @@ extension Decision {
 }
 
 extension Atom {
-  /// Everything that a program could ask for. Only a deny is kept for it: the program is muted, and its new requests
-  /// are denied without an alert.
+  /// A special atom that stands for everything that a program could ask for. Only a deny can be kept for it.
+  /// Such a deny mutes the program, which means that its new requests are denied without an alert.
   package static let everything = Atom("*", "*")
 }
 
-/// Yes or no.
+/// The yes or no of an answer or a decision.
 public enum Verdict: String, Sendable, Codable, CaseIterable {
   case allow, deny
 }

@@ -1,19 +1,21 @@
-/// How a program's label fits the evidence about it.
+/// The result of comparing a program's label with the evidence about the program.
 package enum IdentityCheck: Hashable, Sendable {
-  /// The asking code runs in this process.
+  /// Nothing is compared, because the asking code runs in this process.
   case inProcess
-  /// Allowed something under this label before, or never seen under it.
+  /// `asSeen`: the program was allowed something under this label before. `firstTime`: nothing has been
+  /// decided about the program under this label yet.
   case asSeen, firstTime
-  /// Seen under this label before, and never allowed anything.
+  /// The program was seen under this label before, but was never allowed anything.
   case onlyDenied
-  /// The file at the path that was seen before is a different one: an editor, an update or somebody else replaced it.
+  /// Another file was seen at the same path under this label before. An editor, an update or somebody else
+  /// has replaced it since.
   case replaced
-  /// Something was allowed for this label while another file, named here, asked under it.
+  /// Another program was allowed something under this label before. `seenBefore` is the path of its file.
   case mismatch(seenBefore: String)
-  /// The label is new, and looks like another one that is known.
+  /// The label is new, but can be confused with another label that is already known.
   case lookAlike(of: String)
-  /// The file behind the process cannot be determined. An answer is kept for the process at most.
+  /// The program's file cannot be determined. An answer is kept no longer than the process lives.
   case fileless
-  /// The process could not be read. Only `once` is offered.
+  /// The process could not be examined. The only lifetime that an answer can have is `once`.
   case unknown
 }

@@ -1,6 +1,7 @@
 /// One line of the journal.
 package struct JournalEntry: Hashable, Sendable, Codable, Identifiable {
-  /// The entry's place in the journal. Ids increase and are never reused.
+  /// The number of an entry, which determines its place in the journal. Numbers increase and are never
+  /// reused.
   package typealias ID = Int64
 
   package var id: ID
@@ -14,10 +15,12 @@ package struct JournalEntry: Hashable, Sendable, Codable, Identifiable {
   package var verdict: Verdict?
   /// A person's note, a program's reason, or the reason for an automatic answer.
   package var text: String?
-  /// The number of times it happened up to ``lastAt``: equal automatic answers within a minute share one entry.
+  /// The number of times that the event happened, the last time at ``lastAt``. Equal automatic answers within
+  /// a minute share one entry, so the number can exceed 1.
   package var count: Int
   package var lastAt: Timestamp?
-  /// The change that this entry is part of, or, for ``Kind/undone``, the change that it takes back.
+  /// The change of decisions to which this entry belongs. For ``Kind/undone``, it is the change that was
+  /// undone.
   package var change: ID?
   /// The decision before the change; `nil` if there was none or no decision changed.
   package var before: Decision?
@@ -52,19 +55,23 @@ extension JournalEntry {
     case answered
     case dismissed, withdrawn
     case timedOut = "timed-out"
-    /// A request was answered without asking anybody: by a decision, a mute or a limit.
+    /// A request was answered without asking the person, because of a decision, a mute or a limit.
     case automatic
-    /// A program that asks, or a process in a sandbox, tried to make a change that only a person may make.
+    /// A program that asks, or a process in a sandbox, tried to make a change that only a person is allowed
+    /// to make.
     case refused
-    /// A decision was made, reset to undecided, or ended by itself.
+    /// `decided`: a decision was made. `forgotten`: it was reset to undecided. `expired`: its lifetime ended.
     case decided, forgotten, expired
-    /// A decision for a label alone became one for the program that asked first.
+    /// An allow for a label alone was used for the first time. From then on, it applies only to the program
+    /// that used it.
     case bound
     case undone
     case imported
-    /// A backup replaced the store. The text names the backup and the former store's new place.
+    /// The store was replaced by a backup. The text names the backup, and the path to which the former store
+    /// was moved.
     case restored
-    /// The panic key was used: all allows are suspended, or count again.
+    /// The panic key was used. `suspended`: no allow is in effect any more. `resumed`: all allows are in
+    /// effect again.
     case suspended, resumed
   }
 

@@ -1,19 +1,21 @@
-/// How long a kept decision holds.
+/// The time for which a decision is in effect.
 ///
-/// There is no case for *once*: an answer that is only for its own request is never kept.
+/// There is no case for *once*, because an answer to a single request is never kept.
 package enum Lifetime: Hashable, Sendable, Codable {
-  /// Until this process ends. The start time distinguishes it from a later process with the same number.
+  /// Until this process ends. The start time distinguishes the process from a later one with the same number.
   case process(ProcessIdentity)
   /// Until the session with this random id ends, by a full log-out or a reboot.
   case session(String)
-  /// Until a moment of the wall clock, or of the clock that counts since boot, whichever comes first.
+  /// Until the deadline is reached on the wall clock or on the clock that counts since boot, whichever
+  /// happens first.
   case until(Deadline)
   case forever
 }
 
 extension Lifetime: LosslessStringConvertible {
-  /// The form in which the store keeps it: `forever`, `session ID`, `process PID START`, or
-  /// `until WALL BOOTTIME BOOT`, in microseconds.
+  /// The form in which the store keeps the lifetime: `forever`, `session ID`, `process PID START`, or
+  /// `until WALL BOOTTIME BOOT`. START is in clock ticks, WALL and BOOTTIME are in microseconds, and BOOT is
+  /// the id of a boot.
   package var description: String {
     switch self {
     case .forever: "forever"
@@ -43,12 +45,13 @@ extension Lifetime: LosslessStringConvertible {
   }
 }
 
-/// A moment at which a decision ends, on two clocks, so that setting the clock back extends nothing.
+/// The time at which a decision ends, on two clocks. The clock that counts since boot cannot be set, so
+/// setting the wall clock back does not extend a decision.
 package struct Deadline: Hashable, Sendable, Codable {
   package var wall: Timestamp
-  /// The boot in which `bootTime` counts; in any other boot only the wall clock counts.
+  /// The id of the boot to which `bootTime` refers. During any other boot, only the wall clock is used.
   package var bootID: String
-  /// Microseconds since that boot, suspended time included.
+  /// The time since that boot in microseconds, including time during which the machine was suspended.
   package var bootTime: Int64
 
   package init(wall: Timestamp, bootID: String, bootTime: Int64) {
@@ -58,10 +61,10 @@ package struct Deadline: Hashable, Sendable, Codable {
   }
 }
 
-/// A process, distinguished from all others of this boot.
+/// The identity of a process, which distinguishes it from all other processes since the machine was booted.
 public struct ProcessIdentity: Hashable, Sendable, Codable {
   package var pid: Int32
-  /// Clock ticks from boot to start, from field 22 of `/proc/PID/stat`.
+  /// The time from boot to the start of the process, in clock ticks: field 22 of `/proc/PID/stat`.
   package var startTime: UInt64
 
   package init(pid: Int32, startTime: UInt64) {
@@ -70,10 +73,10 @@ public struct ProcessIdentity: Hashable, Sendable, Codable {
   }
 }
 
-/// How long an answer is to hold, as a person or a command says it, before it is tied to a process, session or
-/// deadline.
+/// The time for which an answer should be in effect, as a person or a command chooses it. The choice is not
+/// yet tied to a particular process, session or deadline.
 public enum LifetimeChoice: Hashable, Sendable, Codable {
-  /// This request, and those joined to it; nothing is kept.
+  /// Only for this request and for those joined to it. Nothing is kept.
   case once
   case process
   case session
@@ -81,6 +84,6 @@ public enum LifetimeChoice: Hashable, Sendable, Codable {
   case until(Timestamp)
   case forever
 
-  /// A hundred years, the longest duration or wait. Anything longer means forever.
+  /// The longest duration or wait, which is a hundred years. Anything longer means forever.
   package static let longest = Duration.seconds(36_525 * 86_400)
 }

@@ -1,15 +1,17 @@
-/// The facts that decide whether a lifetime is over: both clocks, the session, and the running processes.
+/// The facts that determine whether a lifetime is over: the time on both clocks, the session, and the running
+/// processes.
 ///
-/// It is taken once for each look at the store, so that everything in one answer is judged alike.
+/// These facts are recorded once for each access to the store, so that everything in one result is judged by
+/// the same facts.
 package struct Moment: Sendable {
   package var wall: Timestamp
-  /// The boot in which `bootTime` counts.
+  /// The id of the boot to which `bootTime` refers.
   package var bootID: String
-  /// Microseconds since that boot, suspended time included.
+  /// The time since that boot in microseconds, including time during which the machine was suspended.
   package var bootTime: Int64
-  /// Returns the random id of the current session. Called only if a decision depends on it.
+  /// Returns the random id of the current session. Called only if a decision depends on the session.
   package var session: @Sendable () -> String
-  /// Whether a process is still running. Called only if a decision or request depends on it.
+  /// Returns whether a process is still running. Called only if a decision or request depends on the process.
   package var isRunning: @Sendable (ProcessIdentity) -> Bool
 
   package init(
@@ -25,10 +27,12 @@ package struct Moment: Sendable {
 }
 
 extension Lifetime {
-  /// Ties a choice to this moment: a duration becomes a deadline, and a session gets its id.
+  /// Creates the lifetime for a choice that is made at this moment. A duration becomes a deadline, and a
+  /// session gets its id.
   ///
-  /// - Parameter process: the program's process, for ``LifetimeChoice/process``.
-  /// - Returns: `nil` for ``LifetimeChoice/once``, which is never kept, and for ``LifetimeChoice/process`` without one.
+  /// - Parameter process: The program's process, for ``LifetimeChoice/process``.
+  /// - Returns: `nil` for ``LifetimeChoice/once``, which is never kept, and for ``LifetimeChoice/process`` if
+  ///   no process is given.
   package init?(_ choice: LifetimeChoice, at moment: Moment, process: ProcessIdentity? = nil) {
     switch choice {
     case .once: return nil
@@ -42,9 +46,10 @@ extension Lifetime {
     }
   }
 
-  /// When the lifetime ended, in the wall clock's current time; `nil` if it has not ended.
+  /// Returns the time at which the lifetime ended, on the wall clock as it is set now; `nil` if the lifetime
+  /// has not ended.
   ///
-  /// The end of a session or process counts from the moment it is noticed.
+  /// For a session or a process, this is the current time, because the actual time of its end is not known.
   package func end(asOf moment: Moment) -> Timestamp? {
     switch self {
     case .forever: nil
@@ -71,10 +76,11 @@ extension Deadline {
 }
 
 extension Decision {
-  /// Whether the decision still counts. Every store decides this here.
+  /// Whether the decision is still in effect. Every store must use this function to find out.
   package func isInForce(at moment: Moment) -> Bool { end(asOf: moment) == nil }
 
-  /// When the decision ended, with its lifetime or with its program's sandbox; `nil` if it has not ended.
+  /// Returns the time at which the decision ended, because its lifetime is over or its program's sandbox is
+  /// gone; `nil` if the decision has not ended.
   func end(asOf moment: Moment) -> Timestamp? {
     if let end = lifetime.end(asOf: moment) { return end }
     guard let sandbox = subject.sandbox else { return nil }
@@ -82,8 +88,8 @@ extension Decision {
   }
 }
 
-// A moment or a duration from outside may be any number. The ends of the range are so far away that a sum beyond them
-// can be replaced by them.
+// Times and durations from outside can be arbitrary numbers. A result that does not fit into the range is
+// replaced by the nearest end of the range, which is so far away that the difference does not matter.
 
 extension Int64 {
   package func addingClamped(_ other: Int64) -> Int64 {

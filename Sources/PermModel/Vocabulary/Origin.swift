@@ -1,21 +1,22 @@
 /// The source of a decision or another change.
 package enum Origin: Hashable, Sendable, Codable {
-  /// A dashboard, by its own random id, so that other dashboards can mark the change as not made there.
+  /// A dashboard, identified by its own random id. With the id, other dashboards can tell that the change was
+  /// not made there.
   case dashboard(id: String)
-  /// A command such as `permtui allow`, through the broker.
+  /// A command such as `permtui allow` that made the change through the broker.
   case commandLine
-  /// A command that found no broker, and changed the store itself.
+  /// A command that found no broker and therefore changed the store itself.
   case commandLineAlone
   /// The prompt that `permtui request` shows in the program's own terminal.
   case terminal
-  /// The policy file or another rule, by name.
+  /// The policy file or another rule, identified by its name.
   case rule(String)
-  /// The library, inside the program itself.
+  /// The library, which runs inside the program itself.
   case library
 }
 
 extension Origin: LosslessStringConvertible {
-  /// The form in which the store keeps it, for example `command-line` or `dashboard 5f0c`.
+  /// The form in which the store keeps the origin, for example `command-line` or `dashboard 5f0c`.
   package var description: String {
     switch self {
     case .dashboard(let id): "dashboard \(id)"

@@ -1,6 +1,7 @@
-/// A program as a person names it: by label, by path, or by `label@/path` if neither alone is enough.
+/// The name by which a person refers to a program: its label, its path, or `label@/path` if neither alone is
+/// unambiguous.
 package struct ProgramName: Hashable, Sendable {
-  /// The text as typed.
+  /// The name as it was typed.
   package let text: String
   package let label: String?
   package let path: String?
@@ -23,15 +24,17 @@ package struct ProgramName: Hashable, Sendable {
     self.path = path
   }
 
-  /// Whether the name fits a program that the store knows. A label alone may fit several.
+  /// Whether the name refers to this program, which the store knows. A label alone can refer to several
+  /// programs.
   package func matches(_ subject: Subject) -> Bool {
     (label.map { $0 == subject.label } ?? true) && (path.map { $0 == subject.path } ?? true)
   }
 }
 
 extension Collection<Subject> {
-  /// The different programs that can be decided about without a request: those with a known file and outside of any
-  /// sandbox. A program in a sandbox, or without a file, is a different one each time.
+  /// The distinct programs about which decisions can be made without a request: those with a known file and
+  /// outside of any sandbox. A program in a sandbox or without a file is left out, because it is a different
+  /// program each time it runs.
   package var places: [Subject] {
     Set(filter(\.isDecidable).map { Subject(label: $0.label, path: $0.path) })
       .sorted { ($0.path ?? "", $0.label) < ($1.path ?? "", $1.label) }

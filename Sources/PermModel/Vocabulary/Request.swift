@@ -1,6 +1,8 @@
-/// A program's request for some atoms of one capability. Immutable; answered by its id.
+/// A program's request for some atoms of one capability. A request never changes, and is answered by giving
+/// its id.
 package struct Request: Hashable, Sendable, Codable, Identifiable {
-  /// The id of a request. Random and never reused, so that an answer names exactly the request that was shown.
+  /// The id of a request. Ids are random and never reused, so that an answer always refers to the request
+  /// that was shown.
   package struct ID: Hashable, Sendable, Codable, CustomStringConvertible {
     package var text: String
     package init(_ text: String) { self.text = text }
@@ -11,12 +13,14 @@ package struct Request: Hashable, Sendable, Codable, Identifiable {
   package let subject: Subject
   package let capability: String
   package let atoms: Set<Atom>
-  /// The program's stated reason: foreign text, shown in a quoted field only.
+  /// The reason that the program states. It is untrusted text from another program, and is therefore only
+  /// shown in quotes.
   package let reason: String?
-  /// How long the program would like an answer to hold. It is shown, and has no effect.
+  /// The lifetime that the program suggests for the answer. It is shown to the person, but has no other
+  /// effect.
   package let suggestedLifetime: LifetimeChoice?
   package let askedAt: Timestamp
-  /// When the program stops waiting; `nil` if it waits indefinitely.
+  /// The time at which the program stops waiting; `nil` if it waits indefinitely.
   package let givesUpAt: Timestamp?
   /// The evidence about the program that asks; `nil` if the asking code runs in this process.
   package let evidence: Evidence?
@@ -38,24 +42,26 @@ package struct Request: Hashable, Sendable, Codable, Identifiable {
   }
 }
 
-/// The broker's observations about a process that asks. Evidence, not proof.
+/// The broker's observations about a process that asks. They are evidence, not proof, of which program asks.
 package struct Evidence: Hashable, Sendable {
   package var process: ProcessIdentity
-  /// The file that counts as the program: the script if an interpreter runs one, else the executable.
+  /// The path of the file that is regarded as the program: the script if an interpreter runs one, otherwise
+  /// the executable.
   package var program: String
   /// The interpreter that runs a script, for example `bash`.
   package var interpreter: String?
-  /// The names of the ancestors, outermost first, ending with the program itself.
+  /// The names of the program's ancestors, outermost first, followed by the name of the program itself.
   package var chain: [String]
   /// The controlling terminal, for example `pts/3`.
   package var terminal: String?
   package var workingDirectory: String?
-  /// Whether it runs in a mount namespace other than ours.
+  /// Whether the process runs in a mount namespace other than the broker's.
   package var isSandboxed: Bool
-  /// The reason the program cannot be determined, in words; `nil` if it can. An answer to such a request is kept for
-  /// the process at most.
+  /// The reason why the program cannot be determined, in words; `nil` if it can be determined. An answer to a
+  /// request with a doubt is kept no longer than the process lives.
   package var doubt: String?
-  /// Whether not even the process could be read. Such a request can only be answered `once`.
+  /// Whether even the process itself could not be examined. The only lifetime that an answer to such a
+  /// request can have is `once`.
   package var isUnreadable: Bool
 
   package init(
@@ -87,7 +93,8 @@ extension Evidence: Codable {
       terminal: try values.decodeIfPresent(String.self, forKey: .terminal),
       workingDirectory: try values.decodeIfPresent(String.self, forKey: .workingDirectory),
       isSandboxed: try values.decode(Bool.self, forKey: .isSandboxed), doubt: doubt,
-      // Earlier versions did not distinguish one doubt from another.
+      // Earlier versions did not store `isUnreadable`. To be safe, every doubt in their data is taken to mean
+      // that the process was unreadable.
       isUnreadable: try values.decodeIfPresent(Bool.self, forKey: .isUnreadable) ?? (doubt != nil))
   }
 }

@@ -1,4 +1,4 @@
-/// How a request ended.
+/// The way in which a request ended.
 public enum RequestEnd: Hashable, Sendable {
   /// Answered by a person, here or elsewhere, or by a decision made in the meantime.
   case answered(GivenAnswer)
@@ -6,7 +6,7 @@ public enum RequestEnd: Hashable, Sendable {
   case dismissed
   /// Not answered in time.
   case timedOut
-  /// Withdrawn because the program went away, or is no longer the one that asked.
+  /// Withdrawn because the program went away, or because its process no longer runs the program that asked.
   case withdrawn
   /// Ended because there is nobody who could answer.
   case nobodyThere
@@ -18,14 +18,15 @@ public enum RequestEnd: Hashable, Sendable {
   }
 }
 
-/// The content of an answer, whether or not it was kept. It applies only to the requests that it answered.
+/// The content of an answer, whether or not the answer was kept. It applies only to the requests to which it
+/// was given.
 public struct GivenAnswer: Hashable, Sendable {
-  /// The verdict as a whole. An allow may be for less than was requested.
+  /// The overall verdict. An allow can cover less than was requested.
   package var verdict: Verdict
   public var allowed: Set<Atom>
   public var denied: Set<Atom>
   package var at: Timestamp
-  /// The person's note, or the reason no person was asked, in words.
+  /// The person's note, or the reason in words why no person was asked.
   package var reason: String?
 
   package init(
@@ -51,7 +52,8 @@ public struct GivenAnswer: Hashable, Sendable {
 }
 
 extension RequestEnd {
-  /// The end that a journal entry records; `nil` if it records something else.
+  /// Creates the end of a request from the journal entry that records it; `nil` if the entry records
+  /// something else.
   package init?(_ entry: JournalEntry) {
     guard entry.request != nil else { return nil }
     switch entry.kind {

@@ -1,11 +1,12 @@
-/// A rule that a person or a command sets: one verdict on some atoms for one program, to be kept.
+/// A rule that a person or a command sets and the store is to keep: one verdict on some atoms for one
+/// program.
 package struct Ruling: Hashable, Sendable {
   package var verdict: Verdict
   package var subject: Subject
   package var atoms: Set<Atom>
   package var lifetime: LifetimeChoice
   package var note: String?
-  /// The program's process, which the lifetime `process` needs.
+  /// The program's process, which must be given for the lifetime `process`.
   package var process: ProcessIdentity?
 
   package init(
@@ -27,8 +28,8 @@ package struct Ruling: Hashable, Sendable {
 }
 
 extension Ruling {
-  /// Returns the resulting decisions, one for each atom. There are none for the lifetime `once`, or for the lifetime
-  /// `process` without a known process. An allow of everything at once is left out.
+  /// Returns the resulting decisions, one for each atom. There are none if the lifetime is `once`, or if it
+  /// is `process` and no process is given. An allow is never made for ``Atom/everything``.
   func decisions(by origin: Origin, at moment: Moment) -> [Decision] {
     guard let lifetime = Lifetime(lifetime, at: moment, process: process) else { return [] }
     let atoms = verdict == .allow ? atoms.subtracting([.everything]) : atoms

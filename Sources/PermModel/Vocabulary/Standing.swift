@@ -1,10 +1,13 @@
-/// The store's decisions for one program and one capability at one moment.
+/// The decisions in the store about one program and one capability at a given time.
 package struct Standing: Hashable, Sendable {
-  /// The decisions in force, by atom. A decision for this very program takes precedence over one for its label alone.
+  /// The decisions that are in effect, keyed by atom. A decision about this very program takes precedence
+  /// over a decision about its label alone.
   package var decisions: [Atom: Decision]
-  /// The decision that mutes the program; new requests are then denied without an alert.
+  /// The decision that mutes the program, if there is one. While it is in effect, new requests are denied
+  /// without an alert.
   package var mute: Decision?
-  /// Set while the panic key is in effect: no allow counts, and everything new is denied.
+  /// The suspension that the panic key started; `nil` if there is none. During a suspension, no allow is in
+  /// effect, and all new requests are denied.
   package var suspension: Suspension?
 
   package init(decisions: [Atom: Decision] = [:], mute: Decision? = nil, suspension: Suspension? = nil) {
@@ -13,7 +16,8 @@ package struct Standing: Hashable, Sendable {
     self.suspension = suspension
   }
 
-  /// Returns the current verdict on one atom, without what other atoms imply; `nil` if undecided.
+  /// Returns the current verdict on one atom, without regard to decisions about other atoms that imply
+  /// something about this atom. Returns `nil` if the atom is undecided.
   package func verdict(_ atom: Atom) -> Verdict? {
     guard let decision = decisions[atom] else { return nil }
     return suspension == nil ? decision.verdict : .deny
@@ -29,7 +33,8 @@ package struct Standing: Hashable, Sendable {
   }
 }
 
-/// The panic key's state: all allows are suspended until it is lifted. It applies to every process.
+/// The state that the panic key starts: all allows are suspended until the suspension is lifted. It applies
+/// to every process.
 package struct Suspension: Hashable, Sendable, Codable {
   package var since: Timestamp
   package var origin: Origin

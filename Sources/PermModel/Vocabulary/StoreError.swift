@@ -1,15 +1,16 @@
 import Machine
 
-/// A failure of the store. Its description says how to fix it.
+/// A failure of the store. Where possible, its description says how to fix the problem.
 package enum StoreError: Error, Hashable, Sendable {
   case wrongOwner(path: String, owner: UInt32)
   case symbolicLink(path: String)
-  /// The store, or a folder around it, is not of the expected kind.
+  /// The store, or a folder on its path, is not the expected kind of file.
   case wrongKind(path: String, expected: String)
-  /// Others may write into the folder, so they could put another file in the store's place.
+  /// Other users are allowed to write to the folder, so they could replace the store with a file of their
+  /// own.
   case openFolder(path: String, mode: UInt32)
   case newerVersion(path: String, found: Int, known: Int)
-  /// The file is not a database, or its pages do not fit together.
+  /// The file is not a database, or its contents are inconsistent.
   case damaged(path: String, detail: String)
   case readOnly(path: String, reason: String)
   case diskFull(path: String)
@@ -17,7 +18,7 @@ package enum StoreError: Error, Hashable, Sendable {
   case removed(path: String)
   /// Another process held the lock for longer than five seconds.
   case busy(path: String)
-  /// Another process has the store open, but this one needs it alone.
+  /// Another process has the store open, but this process needs exclusive access.
   case inUse(path: String)
   case system(path: String, call: String, errno: Int32)
   /// SQLite failed in a way that has no case of its own.
@@ -27,12 +28,12 @@ package enum StoreError: Error, Hashable, Sendable {
   case undoRefused(DecisionChange, conflicts: [UndoConflict])
   case unreadableLine(number: Int, reason: String)
   case requestIDTaken(Request.ID)
-  /// The answer would hold only for one request, or for an unknown process, so there is nothing to keep.
+  /// The answer would apply only to one request, or to an unknown process, so there is nothing to keep.
   case nothingToKeep
 }
 
 extension StoreError: CustomStringConvertible {
-  /// The problem and the advice, for people: one line, or two with the advice in the second.
+  /// A message for people: the problem, followed by a second line with the advice if there is any.
   package var description: String {
     advice.map { "\(problem)\n\($0)" } ?? problem
   }
@@ -63,7 +64,7 @@ extension StoreError: CustomStringConvertible {
     }
   }
 
-  /// Advice on how to fix it; `nil` if the problem says it all.
+  /// Advice on how to fix the problem; `nil` if none is needed or known.
   package var advice: String? {
     switch self {
     case .wrongOwner(_, let owner):
@@ -96,7 +97,7 @@ extension StoreError: CustomStringConvertible {
   }
 }
 
-/// Returns a user's name, or the number if it has none.
+/// Returns a user's name, or the word `user` and the user's number if there is no name.
 private func userName(_ id: UInt32) -> String { Users.name(of: id) ?? "user \(id)" }
 
 /// Returns a path quoted for a shell.

@@ -1,30 +1,34 @@
 package import Machine
 
-/// A program that asks, as the person knows it.
+/// A program that asks, in the form in which the person sees it.
 ///
-/// A subject has two sides. The label is the program's own name for itself, and proves nothing. The other side is the
-/// evidence: the file that asked, or the process if its program has no file, and its sandbox. A decision belongs to
-/// both together, so that another file that borrows a label has to ask again.
+/// A subject consists of a label and of evidence. The label is the name that the program gives itself, and
+/// proves nothing. The evidence is the file that asked, or the process if its program has no file, and the
+/// sandbox in which the program runs. A decision applies to the label and the evidence together. Therefore,
+/// another file that uses the same label has to ask again.
 public struct Subject: Hashable, Sendable {
-  /// The program's name for itself: at most 64 terminal cells, no control or bidirectional characters.
+  /// The name that the program gives itself: at most 64 terminal cells wide, without control or bidirectional
+  /// characters.
   public var label: String
 
-  /// The file that was seen asking. `nil` for a decision made about a label before any program was seen under
-  /// it: such a decision is *unbound*, and binds to the first program that asks.
+  /// The path of the file that asked. It is `nil` for a program without a file, and for a decision that was
+  /// made about a label before any program was seen under that label. Such a decision is *unbound*: an allow
+  /// is bound to the first program that uses it, and a deny applies to every program with the label.
   public var path: String?
 
-  /// The identity of the file when it asked, so that a file put in its place has to ask again. `nil` if only root can
-  /// replace the file: then the path is enough.
+  /// The identity of the file at the time it asked. Because of it, another file that is put in the same place
+  /// has to ask again. It is `nil` if only root can replace the file, because the path is then sufficient.
   package var file: FileIdentity?
 
-  /// The process that asked, if the file behind it cannot be determined.
+  /// The process that asked, if its program's file cannot be determined.
   package var fileless: FilelessProgram?
 
-  /// The sandbox that it runs in: a mount namespace other than ours, in which the same path may be another file. Such a
-  /// program is never the same as one outside, or in another sandbox.
+  /// The sandbox in which the program runs: a mount namespace other than ours, in which the same path can
+  /// refer to another file. A program in a sandbox is never the same as a program outside, or in another
+  /// sandbox.
   package var sandbox: Sandbox?
 
-  /// Creates a subject from a label and, if it was seen, the path of its file.
+  /// Creates a subject from a label and, if a file was seen asking, the path of that file.
   public init(label: String, path: String? = nil) { self.init(label: label, path: path, file: nil) }
 
   package init(
@@ -38,30 +42,31 @@ public struct Subject: Hashable, Sendable {
     self.sandbox = sandbox
   }
 
-  /// Whether it runs in a mount namespace other than ours.
+  /// Whether the program runs in a mount namespace other than ours.
   package var isSandboxed: Bool { sandbox != nil }
 
   /// Whether no program has been seen under this label yet.
   package var isUnbound: Bool { path == nil && fileless == nil && sandbox == nil }
 
-  /// Whether an allow for its label alone holds for it. A program in a sandbox can pick any label, and a program that
-  /// cannot be identified would use such an allow forever.
+  /// Whether an allow for the label alone applies to this program. It does not apply to a program in a
+  /// sandbox, because such a program can choose any label. Nor does it apply to a program that cannot be
+  /// identified, because the allow could not be bound to that program and would stay usable forever.
   package var takesUnboundAllows: Bool { fileless == nil && sandbox == nil }
 
-  /// Whether a decision about `other` holds for this program, too.
+  /// Whether a decision about `other` also applies to this program.
   package func isSameProgram(as other: Subject) -> Bool {
     guard label == other.label, isSamePlace(as: other) else { return false }
     return file == other.file || (file == nil && path != nil)
   }
 
-  /// Whether both were seen at the same path in the same surroundings, even as different files.
+  /// Whether both subjects were seen at the same path in the same surroundings, even if their files differ.
   package func isSamePlace(as other: Subject) -> Bool {
     path == other.path && sandbox == other.sandbox && fileless == other.fileless
   }
 }
 
 extension Subject: Codable {
-  /// The key of earlier versions, which stored only that there was a sandbox.
+  /// The key that earlier versions used. They stored only whether there was a sandbox.
   private enum EarlierKey: CodingKey { case isSandboxed }
 
   public init(from decoder: any Decoder) throws {
@@ -77,13 +82,15 @@ extension Subject: Codable {
   }
 }
 
-/// A file, distinguished from any other that has or had the same path by its number and the moment it was made.
+/// The identity of a file: its inode number and the time of its creation. Together they distinguish the file
+/// from any other file that has or had the same path.
 ///
-/// The number of its device is not part of it: on btrfs, overlays and removable disks it changes with each boot or
-/// mount, and every program would have to ask again.
+/// The number of the device is not part of the identity. On btrfs, overlays and removable disks, that number
+/// changes with each boot or mount, and every program would then have to ask again.
 package struct FileIdentity: Hashable, Sendable, Codable {
   package var inode: UInt64
-  /// When the file was made, in nanoseconds since 1970; 0 if the file system does not record it.
+  /// The time at which the file was created, in nanoseconds since 1970; 0 if the file system does not record
+  /// it.
   package var birth: Int64
 
   package init(inode: UInt64, birth: Int64) {
@@ -93,7 +100,7 @@ package struct FileIdentity: Hashable, Sendable, Codable {
 }
 
 extension FileIdentity {
-  /// Creates the identity of the file at a path, following links; `nil` if it cannot be examined.
+  /// Creates the identity of the file at a path, following links; `nil` if the file cannot be examined.
   package init?(ofFileAt path: String) {
     guard let birth = FileBirth(ofFileAt: path) else { return nil }
     self.init(birth)
@@ -112,7 +119,8 @@ extension Subject: CustomStringConvertible {
 }
 
 extension Subject {
-  /// The subject that would be seen if the file at its path asked now; `nil` if there is none.
+  /// The subject as it would be seen if the file at its path asked now; `nil` if there is no such file. A
+  /// subject without a path, or in a sandbox, stays as it is.
   package var withFileOfNow: Subject? {
     guard let path, sandbox == nil else { return self }
     guard let identity = FileIdentity(ofFileAt: path) else { return nil }
@@ -122,11 +130,13 @@ extension Subject {
   }
 }
 
-/// A program without a file: code from a command line or a pipe, an orphan, or code that only a launcher runs.
+/// A program whose file cannot be determined, for example code from a command line or a pipe, or a process
+/// whose parent is gone.
 ///
-/// Other code may run in the same interpreter, so a decision about it holds for this process only.
+/// A decision about such a program applies only to this process, because the same interpreter can run
+/// different code in another process.
 package struct FilelessProgram: Hashable, Sendable, Codable {
-  /// The process; `nil` for every process with these parents, which is how such a program is muted.
+  /// The process. `nil` stands for every process with these parents, and is used to mute such a program.
   package var process: ProcessIdentity?
   /// A fingerprint of the user and the chain of programs that led to the process.
   package var parents: UInt64
@@ -138,7 +148,7 @@ package struct FilelessProgram: Hashable, Sendable, Codable {
 }
 
 extension FilelessProgram: LosslessStringConvertible {
-  /// The form in which the store keeps it: `process PID START PARENTS`, or `parents PARENTS`.
+  /// The form in which the store keeps the program: `process PID START PARENTS`, or `parents PARENTS`.
   package var description: String {
     process.map { "process \($0.pid) \($0.startTime) \(parents)" } ?? "parents \(parents)"
   }
@@ -157,7 +167,8 @@ extension FilelessProgram: LosslessStringConvertible {
 }
 
 extension Subject {
-  /// The subject under which the program is muted: its file, whatever its label, or else the programs that led to it.
+  /// The subject under which the program is muted. A program with a file is muted by that file, whatever its
+  /// label. A program without a file is muted by the programs that led to its process.
   var muted: Subject {
     var muted = self
     muted.fileless?.process = nil
@@ -165,13 +176,14 @@ extension Subject {
   }
 }
 
-/// A mount namespace other than ours, distinguished from all others of this boot.
+/// The identity of a mount namespace other than ours. It distinguishes the namespace from all others since
+/// the machine was booted.
 ///
-/// The kernel reuses the number of a namespace that is gone, so its outermost process is part of its identity. A
-/// decision about a program in a sandbox ends with that process.
+/// The kernel reuses the number of a namespace that is gone. Therefore, the namespace's outermost process is
+/// part of the identity. A decision about a program in a sandbox ends when that process ends.
 package struct Sandbox: Hashable, Sendable, Codable {
   package var namespace: UInt64
-  /// The outermost process that was seen in it.
+  /// The outermost process that was seen in the namespace.
   package var process: ProcessIdentity
 
   package init(namespace: UInt64, process: ProcessIdentity) {
@@ -179,12 +191,13 @@ package struct Sandbox: Hashable, Sendable, Codable {
     self.process = process
   }
 
-  /// A sandbox about which nothing else is known. It has ended.
+  /// A sandbox about which nothing else is known. It is regarded as ended.
   package static let unknown = Sandbox(namespace: 0, process: ProcessIdentity(pid: 0, startTime: 0))
 }
 
 extension Sandbox: LosslessStringConvertible {
-  /// The form in which the store keeps it: `sandboxed NAMESPACE PID START`, or `sandboxed` as earlier versions wrote.
+  /// The form in which the store keeps the sandbox: `sandboxed NAMESPACE PID START`, or only `sandboxed`, as
+  /// earlier versions wrote it.
   package var description: String {
     self == .unknown ? "sandboxed" : "sandboxed \(namespace) \(process.pid) \(process.startTime)"
   }

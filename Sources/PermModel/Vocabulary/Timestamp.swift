@@ -1,11 +1,11 @@
 package import Machine
 
-/// A moment of the wall clock, in microseconds since 1970-01-01 00:00 UTC.
+/// A time on the wall clock, in microseconds since 1970-01-01 00:00 UTC.
 ///
-/// Sums and differences are clamped to the first and the last representable moment.
+/// Sums and differences are clamped to the range of representable values.
 ///
-/// The model keeps moments in this form so that it needs neither Foundation nor a time zone; the screen and the
-/// command line turn them into local time.
+/// The model uses this type because it requires neither Foundation nor a time zone. The screen and the
+/// command line convert timestamps to local time.
 public struct Timestamp: Hashable, Comparable, Sendable, Codable {
   package var microseconds: Int64
 
@@ -40,14 +40,14 @@ extension Timestamp {
 }
 
 extension LocalTime {
-  /// The moment in the time zone of this process.
+  /// Creates the local time of a timestamp, in the time zone of this process.
   package init(_ timestamp: Timestamp) { self.init(seconds: timestamp.seconds) }
 
   package init(utc timestamp: Timestamp) { self.init(utcSeconds: timestamp.seconds) }
 
-  /// The moment that these fields denote in the local time zone; `nil` if there is none.
+  /// The time that these fields denote in the local time zone; `nil` if there is no such time.
   package var timestamp: Timestamp? { seconds.map { Timestamp(seconds: $0) } }
 
-  /// The moment that these fields denote in UTC; `nil` if there is none.
+  /// The time that these fields denote in UTC; `nil` if there is no such time.
   package var utcTimestamp: Timestamp? { utcSeconds.map { Timestamp(seconds: $0) } }
 }

@@ -1,7 +1,7 @@
 /// A change of decisions that can be undone as a whole.
 package struct DecisionChange: Hashable, Sendable, Codable, Identifiable {
   package var id: JournalEntry.ID
-  /// The journal's entries, in order, one for each decision that changed.
+  /// The journal entries of the change, in order: one for each decision that changed.
   package var entries: [JournalEntry]
 
   package init(id: JournalEntry.ID, entries: [JournalEntry]) {
@@ -13,17 +13,18 @@ package struct DecisionChange: Hashable, Sendable, Codable, Identifiable {
   package var at: Timestamp? { entries.first?.at }
 }
 
-/// The effect that undoing would have, or had.
+/// The effect that undoing a change would have, or had.
 package struct UndoPreview: Hashable, Sendable {
   package var change: DecisionChange
-  /// The decisions that prevent it, because they have changed since. Undo is refused unless this is empty.
+  /// The decisions that prevent the undo because they have changed since. The undo is refused unless this
+  /// list is empty.
   package var conflicts: [UndoConflict]
 }
 
-/// The reason one decision cannot be restored.
+/// The reason why one decision cannot be restored.
 package struct UndoConflict: Error, Hashable, Sendable {
   package var key: Decision.Key
-  /// The decision that the change left behind.
+  /// The decision as the change left it; `nil` if the change removed it.
   package var expected: Decision?
   package var found: Decision?
 }

@@ -1,11 +1,13 @@
 /// A request that has no answer yet.
 package struct WaitingRequest: Hashable, Sendable, Codable, Identifiable {
   package var request: Request
-  /// When the person set it aside to answer later; `nil` if it was not set aside.
+  /// The time at which the person set the request aside to answer it later; `nil` if it was not set aside.
   package var setAsideAt: Timestamp?
-  /// The process whose end withdraws the request: the program, or the process that contains the asking code.
+  /// The process of the program, or the process in which the asking code runs. If this process ends, the
+  /// request is withdrawn.
   package var process: ProcessIdentity
-  /// The terminal on which its program itself prompts for the answer, for example `pts/2`; `nil` if it does not.
+  /// The terminal, for example `pts/2`, on which the program itself prompts for an answer; `nil` if the
+  /// program shows no prompt of its own.
   package var terminal: String?
 
   package init(

@@ -1,9 +1,11 @@
-/// The services that D-Bus can start, read from the descriptions in its service folders. No service is started.
+/// The services that D-Bus can start, read from the description files in the service folders. Reading these
+/// files starts no service.
 struct BusServices {
   let folders: [String]
   private let fileSystem = FileSystem()
 
-  /// Returns the name, without folder and extension, of the file that describes the service with this bus name.
+  /// Returns the name of the file that describes the service with this bus name, without its folder and
+  /// extension. Returns `nil` if there is no such file.
   func provider(of busName: String) -> String? {
     for folder in folders {
       if Task.isCancelled { return nil }

@@ -4,7 +4,7 @@ import Machine
 struct CaptureDevices {
   struct Device: Hashable, Sendable {
     var path: String
-    /// The kernel's name for it, for example `Integrated Webcam`.
+    /// The kernel's name for the device, for example `Integrated Webcam`; the path if there is no such name.
     var name: String
     var isAccessible: Bool
   }
@@ -22,7 +22,8 @@ struct CaptureDevices {
     }
   }
 
-  /// Returns the sound devices that record: `pcmC0D0c`, in which the last letter means capture.
+  /// Returns the sound devices that can record. Their names look like `pcmC0D0c`, in which the final `c`
+  /// stands for capture.
   func microphones() -> [Device] {
     let folder = "\(environment.devices)/snd"
     return fileSystem.names(in: folder).filter { $0.hasPrefix("pcmC") && $0.hasSuffix("c") }.map { file in
@@ -39,7 +40,8 @@ struct CaptureDevices {
 }
 
 extension [CaptureDevices.Device] {
-  /// Returns the availability of a kind of device: there must be one, and the words say if this user may not open any.
+  /// Returns the availability of a kind of device, which is available if the list contains at least one. If
+  /// this user is not allowed to open any of the devices, the description says so.
   func availability(of kind: String, remedy: String) -> Availability {
     guard !isEmpty else { return .missing("no \(kind) is there", remedy: remedy) }
     var names: [String] = []
@@ -51,7 +53,7 @@ extension [CaptureDevices.Device] {
 }
 
 extension String {
-  /// Whether the text is the prefix and then only digits.
+  /// Whether the string consists of the prefix followed by one or more digits and nothing else.
   func isNumbered(after prefix: String) -> Bool {
     let rest = dropFirst(prefix.count)
     return hasPrefix(prefix) && !rest.isEmpty && rest.allSatisfy { $0.isASCII && $0.isNumber }

@@ -3,10 +3,11 @@ extension Capability {
   public struct Cloud: BuiltInCapability {
     public enum Permission: String, Sendable, CaseIterable { case read, write }
 
-    /// The permissions, and the account. Without permissions it only asks whether there is an account.
+    /// The requested permissions and the account to which they apply. Without permissions, the requirement
+    /// only asks whether there is an account.
     public struct Requirement: CapabilityRequirement {
       public var permissions: Set<Permission>
-      /// The account's name, for example an rclone remote; `nil` for all accounts.
+      /// The account's name, for example the name of an rclone remote; `nil` for all accounts.
       public var container: String?
 
       public static let read = Requirement([.read])
@@ -17,7 +18,8 @@ extension Capability {
         self.container = container
       }
 
-      /// Creates a requirement. Atoms with several different containers become a requirement for all containers.
+      /// Creates a requirement from atoms. If the atoms differ in their containers, the requirement is for
+      /// all containers.
       public init(atoms: Set<Atom>) {
         let references = atoms.filter { $0.capability == Cloud.definition.name }
           .map { PartReference($0.name, splitting: true) }
@@ -31,7 +33,7 @@ extension Capability {
       }
     }
 
-    /// The account's state, apart from any permission.
+    /// The state of the account. It is `restricted` if the machine's policy forbids reading from the account.
     public enum Account: Hashable, Sendable {
       case couldNotDetermine(reason: String)
       case noAccount
@@ -39,7 +41,7 @@ extension Capability {
       case available
     }
 
-    /// The account's state and, for an existing account, the permissions in one container.
+    /// The state of the account, and the states of the permissions in one container.
     public struct Status: AuthorizationStatus {
       public var account: Account
       /// The container to which the permissions apply; `nil` for all accounts.

@@ -1,7 +1,8 @@
-/// The configured cloud accounts: rclone's remotes, and GNOME Online Accounts with files.
+/// The configured cloud accounts: the remotes of rclone, and the GNOME Online Accounts that have files
+/// enabled.
 struct CloudAccounts {
   struct Account: Hashable, Sendable {
-    /// The name that selects the account, for example a remote's.
+    /// The name that selects the account, for example the name of an rclone remote.
     var name: String
     /// The kind of account, for example `drive` or `google`.
     var kind: String
@@ -18,7 +19,7 @@ struct CloudAccounts {
     files = [rclone, gnome]
   }
 
-  /// All accounts, rclone's first.
+  /// Returns all accounts, those of rclone first.
   func accounts() -> [Account] {
     let remotes = sections(of: rclone).map { Account(name: $0.name, kind: $0.values["type"] ?? "rclone") }
     let online = sections(of: gnome).filter { $0.values["FilesEnabled"] == "true" }
@@ -30,7 +31,7 @@ struct CloudAccounts {
     return remotes + online
   }
 
-  /// Returns whether there is any account, or the one with this name.
+  /// Returns the availability of the account with this name, or of any account if the name is `nil`.
   func availability(of container: String?) -> Availability {
     let found = accounts()
     if let container, found.contains(where: { $0.name == container }) {
@@ -47,7 +48,8 @@ struct CloudAccounts {
     return .missing(missing, remedy: "run rclone config, or add an account in GNOME's settings")
   }
 
-  /// Returns the sections of a file. An encrypted rclone configuration has none in clear text.
+  /// Returns the sections of a file. The result is empty if the file cannot be read, or if it has no sections
+  /// in clear text, such as an encrypted rclone configuration.
   private func sections(of path: String) -> [KeyFile.Section] {
     fileSystem.text(of: path).map { KeyFile($0).sections } ?? []
   }

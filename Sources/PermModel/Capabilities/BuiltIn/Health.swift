@@ -1,12 +1,12 @@
 extension Capability {
-  /// The measurements in this user's health data folder, type by type.
+  /// The measurements in this user's health data folder. Each type of measurement has its own permissions.
   public struct Health: BuiltInCapability {
     /// A kind of measurement.
     public enum DataType: String, Sendable, CaseIterable {
       case steps, heart, weight, sleep, workouts, energy, glucose, oxygen, temperature
       case bloodPressure = "blood-pressure"
 
-      /// The type in a sentence, for example `heart rate`.
+      /// The type as it is written in a sentence, for example `heart rate`.
       package var words: String {
         switch self {
         case .heart: "heart rate"
@@ -21,9 +21,9 @@ extension Capability {
     }
 
     public struct Requirement: CapabilityRequirement {
-      /// The types whose measurements may be added.
+      /// The types of measurements that the program asks to add.
       public var share: Set<DataType>
-      /// The types whose measurements may be read.
+      /// The types of measurements that the program asks to read.
       public var read: Set<DataType>
 
       package init(share: Set<DataType> = [], read: Set<DataType> = []) {
@@ -54,12 +54,13 @@ extension Capability {
       }
     }
 
-    /// A status with one state for each type and direction.
+    /// A status with one state for each type and each kind of access (share or read).
     public struct Status: AuthorizationStatus {
       public var share: [DataType: AtomState] = [:]
       public var read: [DataType: AtomState] = [:]
 
-      /// Whether every requested type is allowed. A partly allowed requirement is not met, and an empty one is.
+      /// Whether every requested type is allowed. A requirement that is only partly allowed is not met. An
+      /// empty requirement is always met.
       public func meets(_ requirement: Requirement) -> Bool {
         requirement.share.allSatisfy { share[$0] == .allowed }
           && requirement.read.allSatisfy { read[$0] == .allowed }
@@ -84,7 +85,7 @@ extension Capability {
 
     public init(_ requirement: Requirement) { self.requirement = requirement }
 
-    /// Creates the capability with the types to share and to read.
+    /// Creates the capability for sharing some types and reading some types.
     public init(share: Set<DataType> = [], read: Set<DataType> = []) {
       self.init(Requirement(share: share, read: read))
     }

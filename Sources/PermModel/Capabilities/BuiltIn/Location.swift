@@ -1,13 +1,13 @@
 extension Capability {
   /// This machine's location.
   public struct Location: BuiltInCapability {
-    /// The times when a program may know the location.
+    /// The times at which a program asks to know the location.
     public enum Usage: String, Sendable, CaseIterable {
       case whenInUse = "when-in-use"
       case always
     }
 
-    /// The precision with which a program may know the location.
+    /// The precision with which a program asks to know the location.
     public enum Precision: String, Sendable, CaseIterable { case approximate, precise }
 
     public struct Requirement: CapabilityRequirement {
@@ -35,7 +35,7 @@ extension Capability {
       }
     }
 
-    /// The times when a program is allowed to know the location.
+    /// The times at which a program is allowed to know the location.
     public enum Authorization: String, Sendable, CaseIterable {
       case undecided, restricted, denied
       case whenInUse = "when in use"
@@ -44,7 +44,8 @@ extension Capability {
 
     public struct Status: AuthorizationStatus {
       public var authorization: Authorization
-      /// The state of the precise location; the approximate one comes with every authorization.
+      /// The state of access to the precise location. Access to the approximate location is part of both
+      /// `whenInUse` and `always`.
       public var precise: AtomState
 
       package init(_ authorization: Authorization = .undecided, precise: AtomState = .undecided) {

@@ -1,15 +1,15 @@
 extension Capability {
   /// Messages on this user's desktop.
   public struct Notifications: PartedCapability {
-    /// A way in which a message may draw attention.
+    /// A way in which a message can draw attention.
     public enum Part: String, Sendable, CaseIterable {
       case alert
-      /// Only in the list of messages, without a pop-up or a sound.
+      /// Messages appear only in the list of notifications, without a pop-up or a sound.
       case provisional
       case badge, sound, remote
     }
 
-    /// The degree to which messages may interrupt.
+    /// The degree to which messages are allowed to interrupt the user.
     public enum Alerting: String, Sendable, CaseIterable {
       case undecided, restricted, denied, provisional, allowed
     }

@@ -1,5 +1,6 @@
 extension Capability {
-  /// The passes on this machine: tickets, cards, coupons. No permission is needed; passes are available or not.
+  /// The passes on this machine: tickets, cards and coupons. No permission is needed for them. The status
+  /// only says whether there is a folder of passes.
   public struct Passbook: BuiltInCapability {
     public typealias Requirement = NoRequirement
 

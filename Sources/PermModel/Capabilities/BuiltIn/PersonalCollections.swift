@@ -1,14 +1,16 @@
-/// The calendars or the address books of a user: folders of Evolution, and vdirs with one file for each item.
+/// The calendars or address books of a user. They are stored in folders of Evolution, and in vdirs, which are
+/// folders with one file for each item.
 struct PersonalCollections {
-  /// The folders that hold collections, whether they exist or not.
+  /// The folders in which to look for collections. They need not exist.
   let roots: [String]
-  /// The folder that a person is told to put files into.
+  /// The folder into which the person is advised to put files if there is no collection.
   private let suggested: String
-  /// A collection in a sentence, for example `calendar`.
+  /// The word for a collection in a sentence, for example `calendar`.
   private let noun: String
-  /// The ending of a collection's files, for example `.ics`.
+  /// The file extension of the items in a collection, including the dot, for example `.ics`.
   private let ending: String
-  /// The file that Evolution keeps a collection in, if it is not of this kind.
+  /// The name of the database in which Evolution keeps a collection; `nil` if Evolution also uses files with
+  /// the extension `ending`.
   private let database: String?
   private let fileSystem = FileSystem()
 
@@ -27,7 +29,7 @@ struct PersonalCollections {
       suggested: folder, noun: "address book", ending: ".vcf", database: "contacts.db")
   }
 
-  /// Returns the folders with at least one file of a collection.
+  /// Returns the folders that contain at least one file of a collection.
   func folders() -> [String] {
     roots.flatMap { root in
       ([root] + fileSystem.names(in: root).map { "\(root)/\($0)" }).filter { folder in
@@ -36,14 +38,15 @@ struct PersonalCollections {
     }
   }
 
-  /// Returns the texts of all files in one collection, in order; a file that cannot be read is left out.
+  /// Returns the contents of all files in one collection, in the order of their names. Files that cannot be
+  /// read are left out.
   func texts(in folder: String, limit: Int) -> some Sequence<String> {
     fileSystem.names(in: folder).lazy.filter { $0.hasSuffix(ending) }.compactMap {
       fileSystem.text(of: "\(folder)/\($0)", limit: limit)
     }
   }
 
-  /// Returns the number of collections in words.
+  /// Returns the number together with the noun, for example `2 calendars`.
   func words(_ count: Int) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }
 
   func availability() -> Availability {

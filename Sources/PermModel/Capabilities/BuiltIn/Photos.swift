@@ -7,11 +7,11 @@ extension Capability {
       case read
       /// See the pictures of the last thirty days.
       case limited
-      /// Add pictures, and see none.
+      /// Add pictures without seeing any.
       case addOnly = "add-only"
     }
 
-    /// The extent to which pictures may be seen.
+    /// The extent to which the program is allowed to see pictures.
     public enum Reading: String, Sendable, CaseIterable {
       case undecided, restricted, denied, limited, allowed
     }

@@ -12,7 +12,8 @@ struct PictureFolder {
     "cr3", "nef", "arw", "orf", "rw2", "raf", "jxl",
   ]
 
-  /// Returns the number of pictures in words. Counting stops at a limit.
+  /// Returns the number of pictures as a string. Counting stops at the limit, and the string then begins with
+  /// "more than".
   func count(limit: Int = 100_000) -> String {
     var count = 0
     let isComplete = visit { _ in
@@ -22,9 +23,10 @@ struct PictureFolder {
     return isComplete ? count.grouped : "more than \((max(count, 1) - 1).grouped)"
   }
 
-  /// Returns the number of pictures, without those that were last changed before a moment.
+  /// Returns the number of pictures that were last changed at `oldest` or later, or the number of all
+  /// pictures if `oldest` is `nil`.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled meanwhile.
+  /// - Throws: `CancellationError` if the task is cancelled before counting is complete.
   func count(since oldest: Timestamp?) throws -> Int {
     var count = 0
     visit { path in
@@ -40,7 +42,8 @@ struct PictureFolder {
     fileSystem.entry(at: file).map { $0.modified >= oldest.microseconds } ?? false
   }
 
-  /// Visits the pictures, and ends early when the task is cancelled or `visit` returns `false`.
+  /// Calls `visit` with the path of each picture. Ends early and returns `false` if the task is cancelled or
+  /// `visit` returns `false`.
   @discardableResult
   func visit(_ visit: (String) -> Bool) -> Bool {
     fileSystem.visitFiles(below: path) { file in
@@ -55,7 +58,7 @@ struct PictureFolder {
 }
 
 extension Int {
-  /// The number with a space between its thousands, for example `1 204`.
+  /// The decimal number with a space between groups of three digits, for example `1 204`.
   var grouped: String {
     var digits = Array(String(magnitude))
     for place in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(" ", at: place) }

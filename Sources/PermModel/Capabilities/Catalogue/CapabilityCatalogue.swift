@@ -1,19 +1,19 @@
 import Machine
 
-/// All known capabilities: the built-in ones and the user's.
+/// All existing capabilities: the built-in ones and those that the user has configured.
 public struct CapabilityCatalogue: Sendable {
-  /// The capabilities in the order of lists.
+  /// The capabilities, in the order in which lists show them.
   public let capabilities: [CapabilityDescriptor]
   private let byName: [String: CapabilityDescriptor]
 
-  /// Collects capabilities; if several have the same name, the first one counts.
+  /// Creates a catalogue. If several capabilities have the same name, only the first one is included.
   package init(_ capabilities: [CapabilityDescriptor]) {
     var names: Set<String> = []
     self.capabilities = capabilities.filter { names.insert($0.definition.name).inserted }
     byName = Dictionary(uniqueKeysWithValues: self.capabilities.map { ($0.definition.name, $0) })
   }
 
-  /// The capability of this name.
+  /// The capability with this name; `nil` if there is none.
   public subscript(name: String) -> CapabilityDescriptor? { byName[name] }
 
   /// Returns the catalogue with more capabilities at the end.
@@ -39,9 +39,9 @@ public struct CapabilityCatalogue: Sendable {
 // MARK: Parsing
 
 extension CapabilityCatalogue {
-  /// Reads `photos`, `calendar:reminders` or `health:share=steps,read=heart`.
+  /// Parses a reference such as `photos`, `calendar:reminders` or `health:share=steps,read=heart`.
   ///
-  /// The bare name asks for the capability's default parts.
+  /// A name without parts stands for the capability's default parts.
   package func parse(_ text: String) throws(CapabilityReferenceError) -> CapabilityReference {
     let pieces = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(pieces.first ?? "")
@@ -66,7 +66,7 @@ extension CapabilityCatalogue {
 }
 
 extension CapabilityDefinition {
-  /// Returns the atom of a part, with its container if one is named.
+  /// Returns the atom for a part, including the container if one is named.
   fileprivate func atom(named part: String, in text: String) throws(CapabilityReferenceError) -> Atom {
     let reference = PartReference(part, splitting: takesContainers)
     guard !reference.part.isEmpty, reference.container?.isEmpty != true else {
@@ -82,10 +82,12 @@ extension CapabilityDefinition {
 }
 
 extension CapabilityCatalogue {
-  /// Returns the availability of every capability by its name, now and whenever something that a probe looks at
-  /// changes.
+  /// Returns a stream whose elements contain the availability of every capability, keyed by the capability's
+  /// name. The first element is the current state. Another element follows whenever a change in the probed
+  /// files and folders changes an availability.
   ///
-  /// Probes run at the same time, off the caller's task. The sequence ends when its consumer does.
+  /// The probes run concurrently, outside of the caller's task. Probing stops when the consumer of the stream
+  /// goes away.
   package func availabilityUpdates(
     in environment: ProbeEnvironment
   ) -> AsyncStream<[String: Availability]> {
@@ -105,7 +107,8 @@ extension CapabilityCatalogue {
     }
   }
 
-  /// Returns the availability of every capability by its name. All probes run at the same time.
+  /// Returns the availability of every capability, keyed by the capability's name. All probes run
+  /// concurrently.
   package func availabilities(in environment: ProbeEnvironment) async -> [String: Availability] {
     await withTaskGroup(of: (String, Availability).self) { group in
       for capability in capabilities {

@@ -1,11 +1,13 @@
 public import Operations
 
-/// A type-erased capability, which lists, commands and alerts work with.
+/// A type-erased capability, for use in lists, commands and alerts.
 public struct CapabilityDescriptor: Sendable {
   public let definition: CapabilityDefinition
   private let make: @Sendable (Set<Atom>) -> any CapabilityType
 
-  /// Describes a capability by the way to make a value of it for the requested atoms.
+  /// Creates a descriptor.
+  ///
+  /// - Parameter make: Returns a value of the capability that requests the given atoms.
   public init(
     _ definition: CapabilityDefinition, make: @escaping @Sendable (Set<Atom>) -> any CapabilityType
   ) {
@@ -13,34 +15,34 @@ public struct CapabilityDescriptor: Sendable {
     self.make = make
   }
 
-  /// Returns the capability with a requirement of these atoms.
+  /// Returns a value of the capability that requests these atoms.
   package func capability(asking atoms: Set<Atom>) -> any CapabilityType { make(atoms) }
 
-  /// Checks whether this machine has the things that the atoms are about.
+  /// Returns whether this machine has the data, device or service that the atoms are about.
   package func availability(
     for atoms: Set<Atom> = [], in environment: ProbeEnvironment
   ) async -> Availability {
     await make(atoms).availability(in: environment)
   }
 
-  /// Explains the effect of allowing these atoms on this machine.
+  /// Returns a description of the access that allowing these atoms grants on this machine.
   package func explanation(for atoms: Set<Atom>, in environment: ProbeEnvironment) async -> String {
     await make(atoms).explanation(for: atoms, in: environment)
   }
 
-  /// Returns the folders and files whose change can change the availability.
+  /// Returns the folders and files whose changes can affect the availability.
   package func probedPaths(in environment: ProbeEnvironment) -> [String] {
     make([]).probedPaths(in: environment)
   }
 
-  /// Reports the status in the capability's own words, and whether the atoms' requirement is met.
+  /// Returns the status in the capability's own terms, and whether the requirement for these atoms is met.
   package func status(for atoms: Set<Atom> = [], from facts: CapabilityFacts) -> StatusReport {
     StatusReport(make(atoms), facts)
   }
 }
 
 extension CapabilityDescriptor {
-  /// Returns ``AuthorizedFor`` for these atoms.
+  /// Returns the condition ``AuthorizedFor`` for these atoms.
   public func authorized(
     for atoms: Set<Atom>, by authorizer: Authorizer? = nil, reason: String? = nil, patience: Duration? = nil
   ) -> any OperationCondition {
@@ -50,7 +52,8 @@ extension CapabilityDescriptor {
     return condition(capability(asking: atoms))
   }
 
-  /// Returns ``Authorize`` for these atoms, with the status as a report.
+  /// Returns an operation that does the work of ``Authorize`` for these atoms. Its output is a report on the
+  /// resulting status.
   public func authorize(
     _ atoms: Set<Atom>, by authorizer: Authorizer? = nil, reason: String? = nil, patience: Duration? = nil
   ) -> some Operation<StatusReport> {
@@ -71,7 +74,7 @@ public struct StatusReport: Hashable, Sendable {
   public var summary: StatusSummary
   /// The status in the capability's own terms, for example `when in use, precise`.
   public var words: String
-  /// Whether the requirement in question is met.
+  /// Whether the status meets the requirement for which the report was made.
   public var isMet: Bool
 
   init<C: CapabilityType>(_ capability: C, _ facts: CapabilityFacts) {

@@ -1,6 +1,8 @@
 extension String {
-  /// Returns the name that was probably meant: the only one with this beginning, or the only nearest one within two
-  /// letters, or within one letter for short names.
+  /// Returns the name that was probably meant; `nil` if that is unclear.
+  ///
+  /// It is the only name that begins with this string, or otherwise the only name with the smallest edit
+  /// distance from it. The distance must not exceed 2, or 1 if this string has fewer than four characters.
   package func nearest(in names: [String]) -> String? {
     let begun = names.filter { !isEmpty && $0.hasPrefix(self) }
     if begun.count == 1 { return begun.first }
@@ -11,7 +13,8 @@ extension String {
     return nearest.count == 1 ? nearest.first?.0 : nil
   }
 
-  /// Returns the number of letters that must be inserted, deleted, replaced, or swapped with their neighbour.
+  /// Returns the edit distance to another string: the number of characters that must be inserted, deleted,
+  /// replaced, or swapped with their neighbour. Upper and lower case are not distinguished.
   func editDistance(to other: String) -> Int {
     let source = Array(lowercased())
     let target = Array(other.lowercased())

@@ -1,10 +1,11 @@
-/// Reads events and reminders from the text of an `.ics` file.
+/// The events and reminders in an `.ics` file.
 struct CalendarFile {
   private(set) var items: [CalendarItem] = []
 
   init(_ text: String) {
     var current: CalendarItem?
-    // An alarm inside an event has lines with the same names.
+    // The nesting depth inside the current item. Nested lines are skipped, because an alarm inside an event
+    // uses the same property names.
     var nested = 0
     for line in Self.unfolded(text) {
       let property = Property(line)
@@ -22,7 +23,8 @@ struct CalendarFile {
     }
   }
 
-  /// A line that begins with a blank continues the one before.
+  /// Returns the lines of a file, with each line that begins with a space or tab appended to the line before
+  /// it.
   private static func unfolded(_ text: String) -> [String] {
     var lines: [String] = []
     for line in text.split(whereSeparator: \.isNewline) {
@@ -35,7 +37,7 @@ struct CalendarFile {
     return lines
   }
 
-  /// A line `NAME;PARAMETER=X:VALUE`.
+  /// A line of the form `NAME;PARAMETER=X:VALUE`.
   fileprivate struct Property {
     var name: String
     var parameters: [String: String] = [:]
@@ -58,7 +60,7 @@ struct CalendarFile {
 
     var moment: CalendarMoment? { CalendarMoment(value, zone: parameters["TZID"]) }
 
-    /// The text with `\n`, `\,`, `\;` and `\\` unescaped.
+    /// The value with `\,`, `\;` and `\\` unescaped, and with `\n` replaced by a space.
     var text: String {
       var result = ""
       var isEscaped = false
@@ -80,7 +82,7 @@ extension CalendarItem {
     switch property.name {
     case "SUMMARY": title = property.text
     case "DTSTART": start = start ?? property.moment
-    // A reminder counts from its due date.
+    // The due date of a reminder replaces its start.
     case "DUE": start = property.moment ?? start
     case "RRULE": recurrence = Recurrence(property.value)
     case "EXDATE":
@@ -100,15 +102,15 @@ struct CalendarItem: Hashable, Sendable {
 
   var kind: Kind
   var title: String
-  /// The moment when an event begins, or a reminder is due; `nil` if the file does not say.
+  /// The time at which an event begins or a reminder is due; `nil` if the file does not say.
   var start: CalendarMoment?
   var recurrence: Recurrence?
-  /// Moments at which a repeated item is left out.
+  /// The times of the occurrences that are left out of a repeating item.
   var exceptions: [CalendarMoment] = []
-  /// Whether the reminder is done, or the event was called off.
+  /// Whether the item is completed or cancelled.
   var isOver: Bool = false
 
-  /// Returns the first occurrence from a moment on; `nil` if there is none.
+  /// Returns the first occurrence at or after a given time; `nil` if there is none.
   func next(from now: Timestamp) -> CalendarMoment? {
     guard !isOver, let start else { return nil }
     guard let recurrence else { return start.timestamp >= now ? start : nil }

@@ -1,24 +1,25 @@
 import Foundation
 import Machine
 
-/// A moment as a calendar file writes it: the fields of a clock, and the clock's zone.
+/// A point in time as a calendar file writes it: a date, a time of day, and the time zone in which they
+/// apply.
 struct CalendarMoment: Hashable, Sendable {
   enum Zone: Hashable, Sendable {
     case utc
-    /// The reader's zone, wherever that is.
+    /// The local time zone, which is used if the file names no zone.
     case local
-    /// A zone by its name in the time zone database.
+    /// A time zone, identified by its name in the time zone database.
     case named(String)
   }
 
   var year: Int
   var month: Int
   var day: Int
-  /// Seconds since midnight; `nil` for a whole day.
+  /// The time of day in seconds since midnight; `nil` if the value stands for a whole day.
   var secondOfDay: Int?
   var zone: Zone
 
-  /// Reads `20261121T140000Z`, `20261121T140000` or `20261121`.
+  /// Parses `20261121T140000Z`, `20261121T140000` or `20261121`.
   init?(_ text: some StringProtocol, zone name: String? = nil) {
     let digits = Array(text.utf8)
     func number(_ range: Range<Int>) -> Int? {
@@ -38,7 +39,7 @@ struct CalendarMoment: Hashable, Sendable {
     if digits.count > 15, digits[15] == UInt8(ascii: "Z") { zone = .utc }
   }
 
-  /// The moment on the wall clock; a whole day counts from its midnight.
+  /// The corresponding time on the wall clock. For a whole day, it is the midnight at which the day begins.
   var timestamp: Timestamp {
     let asUTC = Int64(dayNumber.value) * 86_400 + Int64(secondOfDay ?? 0)
     switch zone {
@@ -56,14 +57,15 @@ struct CalendarMoment: Hashable, Sendable {
       year: year, month: month, day: day, hour: second / 3600, minute: second / 60 % 60, second: second % 60)
   }
 
-  /// Returns the same time of day some days later.
+  /// Returns the same time of day, the given number of days later.
   func adding(days: Int) -> CalendarMoment {
     var moved = self
     (moved.year, moved.month, moved.day) = DayNumber(dayNumber.value + days).fields
     return moved
   }
 
-  /// Returns the same day and time some months later; `nil` if that month has no such day.
+  /// Returns the same day of the month and time of day, the given number of months later; `nil` if that month
+  /// has no such day.
   func adding(months: Int) -> CalendarMoment? {
     let index = year * 12 + (month - 1) + months
     var moved = self
@@ -71,15 +73,17 @@ struct CalendarMoment: Hashable, Sendable {
     return DayNumber(moved.dayNumber.value).fields.month == moved.month ? moved : nil
   }
 
-  /// The weekday, Monday being 0.
+  /// The weekday, from 0 for Monday to 6 for Sunday.
   var weekday: Int { dayNumber.weekday }
 
   private var dayNumber: DayNumber { DayNumber(year: year, month: month, day: day) }
 }
 
 extension TimeZone {
-  /// Returns the moment at which the zone's clocks show a time, both in seconds since 1970. Of an hour that occurs
-  /// twice, it is the second; in an hour that is skipped, the clocks count on as before.
+  /// Returns the time at which the zone's clocks show a given local time. Both are in seconds since 1970.
+  ///
+  /// If the local time occurs twice, returns its second occurrence. If it is skipped, returns the time at
+  /// which it would have occurred without the change of the clocks.
   func seconds(ofLocal local: Int64) -> Int64 {
     func offset(at seconds: Int64) -> Int64 {
       Int64(secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))))
@@ -91,7 +95,8 @@ extension TimeZone {
 }
 
 extension CalendarMoment: CustomStringConvertible {
-  /// For example `2026-11-21 14:00`, with the zone's name if it is not the reader's own.
+  /// The date and time, for example `2026-11-21 14:00`, followed by the zone's name if it is not the local
+  /// zone.
   var description: String {
     guard secondOfDay != nil else { return localTime.date }
     let time = "\(localTime.date) \(localTime.time)"

@@ -34,7 +34,7 @@ extension Capability.Health: ExemplaryCapability {
     }
   }
 
-  /// Returns the number of lines that contain a number; a heading has none.
+  /// Returns the number of lines that contain a digit. Headings are not counted, because they contain none.
   private static func measurements(in file: String) -> Int {
     guard !Task.isCancelled, let text = FileSystem().text(of: file, limit: 64 << 20) else { return 0 }
     return text.split(whereSeparator: \.isNewline).count { line in line.contains { $0.isNumber } }
@@ -101,7 +101,7 @@ extension Capability.Notifications: ExemplaryCapability {
 }
 
 extension [CaptureDevices.Device] {
-  /// For example `Integrated Webcam (/dev/video0).`
+  /// The devices in a sentence, for example `Integrated Webcam (/dev/video0).`
   fileprivate var words: String {
     let names = map { "\($0.name) (\($0.path)\($0.isAccessible ? "" : ", no right to open it"))" }
     return names.isEmpty ? "None is there." : "\(names.joinedInWords())."

@@ -1,4 +1,4 @@
-/// An item's repetition: the parts of an `RRULE` that calendars commonly use.
+/// The rule by which a calendar item repeats. It supports the parts of `RRULE` that calendars commonly use.
 struct Recurrence: Hashable, Sendable {
   enum Frequency: String, Sendable {
     case daily = "DAILY"
@@ -11,10 +11,12 @@ struct Recurrence: Hashable, Sendable {
   var interval = 1
   var count: Int?
   var until: CalendarMoment?
-  /// The weekdays of a weekly item, Monday being 0; empty for the day of its start.
+  /// The weekdays on which a weekly item occurs, from 0 for Monday to 6 for Sunday. Empty if it occurs on the
+  /// weekday of its start.
   var weekdays: [Int] = []
 
-  /// Reads `FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR`; returns `nil` for rules with unknown parts.
+  /// Parses a rule such as `FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR`. Returns `nil` if the rule has unsupported
+  /// parts.
   init?(_ text: String) {
     var parts: [String: String] = [:]
     for part in text.split(separator: ";") {
@@ -35,13 +37,13 @@ struct Recurrence: Hashable, Sendable {
   }
 
   private static let weekdayNames = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
-  /// The number of days in a hundred years: the limit for a daily item.
+  /// The maximum number of days, weeks, months or years that are examined: a hundred years for a daily item.
   private static let limit = 36_600
 
-  /// Returns the moments in order, from the start on. The sequence is finite.
+  /// Returns the times of all occurrences in order, none of them before `start`. The sequence is finite.
   func moments(from start: CalendarMoment) -> some Sequence<CalendarMoment> {
     let end = until.map { moment -> Timestamp in
-      // A last day without a time includes all of that day.
+      // If the rule ends on a day without a time of day, that whole day is included.
       moment.secondOfDay == nil ? moment.timestamp + .seconds(86_399) : moment.timestamp
     }
     return (0..<Self.limit).lazy.flatMap { round(start, $0) }
@@ -49,7 +51,8 @@ struct Recurrence: Hashable, Sendable {
       .prefix(count ?? .max).prefix { moment in end.map { moment.timestamp <= $0 } ?? true }
   }
 
-  /// Returns the moments of one day, week, month or year; none if the month has no such day.
+  /// Returns the occurrences in the day, week, month or year with this index; empty if the month has no such
+  /// day.
   private func round(_ start: CalendarMoment, _ index: Int) -> [CalendarMoment] {
     let step = index * interval
     switch frequency {

@@ -1,24 +1,24 @@
 package import Machine
 
-/// Read-only access to files and folders, with system calls and nothing else.
+/// Read-only access to files and folders that only uses system calls.
 public struct FileSystem: Sendable {
   public init() {}
 
-  /// Returns the file or folder at a path, with symbolic links followed; `nil` if there is none, or if it cannot be
-  /// reached.
+  /// Returns the status of the file or folder at a path, following symbolic links. Returns `nil` if there is
+  /// none, or if it cannot be reached.
   package func entry(at path: String) -> FileStatus? { FileStatus(path) }
 
   public func isFolder(_ path: String) -> Bool { entry(at: path)?.kind == .folder }
 
-  /// Whether there is a folder at the path that cannot be listed.
+  /// Whether the path is a folder whose contents this process is not allowed to list.
   package func isUnreadableFolder(_ path: String) -> Bool {
     isFolder(path) && !Files.allows(path, [.read, .enter])
   }
 
-  /// Returns the names in a folder, in order, without `.` and `..`; empty if it cannot be read.
+  /// Returns the names in a folder in sorted order, without `.` and `..`. Empty if the folder cannot be read.
   package func names(in folder: String) -> [String] { Folder.names(in: folder).sorted() }
 
-  /// Returns the beginning of a file as text, with bytes that are not UTF-8 replaced.
+  /// Returns the beginning of a file as a string. Bytes that are not valid UTF-8 are replaced.
   ///
   /// - Parameter limit: The maximum number of bytes to read.
   /// - Returns: `nil` if the file cannot be read.
@@ -26,18 +26,18 @@ public struct FileSystem: Sendable {
     bytes(of: path, limit: limit).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Returns the beginning of a file; `nil` if it cannot be read.
+  /// Returns the beginning of a file as bytes; `nil` if the file cannot be read.
   package func bytes(of path: String, limit: Int = 1 << 20) -> [UInt8]? {
     try? Files.bytes(of: path, limit: limit)
   }
 
-  /// Visits the files below a folder, except hidden ones, deepest folders last. Links to folders are not followed, so
-  /// that there are no loops.
+  /// Visits the files below a folder, except for hidden files and folders. Goes through the folders level by
+  /// level, the deepest last. Links to folders are not followed, so there can be no loops.
   ///
   /// - Parameters:
-  ///   - depth: The number of folder levels to descend.
+  ///   - depth: The maximum number of folder levels to descend.
   ///   - visit: Receives each file's path, and returns whether to continue.
-  /// - Returns: Whether everything was visited. The visit also ends early when the task is cancelled.
+  /// - Returns: `false` if the visit ended early, because `visit` returned `false` or the task was cancelled.
   @discardableResult
   package func visitFiles(below folder: String, depth: Int = 16, _ visit: (String) -> Bool) -> Bool {
     var open: [(path: String, depth: Int)] = [(folder, depth)]
@@ -52,7 +52,7 @@ public struct FileSystem: Sendable {
         if left > 0 { open.append(("\(path)/\(name)", left - 1)) }
         return true
       }
-      // An unreadable folder has nothing to visit.
+      // A folder that cannot be read is treated as empty.
       guard wentOn ?? true else { return false }
     }
     return true

@@ -1,4 +1,4 @@
-/// A file of `[section]` headers and `key = value` lines, as rclone and GNOME write them.
+/// A file with `[section]` headers and `key = value` lines, the format that rclone and GNOME use.
 struct KeyFile {
   struct Section {
     var name: String
@@ -7,8 +7,8 @@ struct KeyFile {
 
   private(set) var sections: [Section] = []
 
-  /// Reads a file's text. Comments, lines that are neither a header nor a value, and values before the first header are
-  /// skipped.
+  /// Parses the contents of a file. Comments, lines that are neither a header nor a value, and values before
+  /// the first header are skipped.
   init(_ text: String) {
     for rawLine in text.split(whereSeparator: \.isNewline) {
       let line = rawLine.trimmed
@@ -24,7 +24,7 @@ struct KeyFile {
 }
 
 extension StringProtocol {
-  /// The text without white space at both ends.
+  /// The string without leading and trailing white space.
   var trimmed: SubSequence {
     guard let start = firstIndex(where: { !$0.isWhitespace }),
       let end = lastIndex(where: { !$0.isWhitespace })

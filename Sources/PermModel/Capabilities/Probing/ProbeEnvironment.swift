@@ -1,29 +1,31 @@
 import Machine
 
-/// The places where probes look. They are all paths, so that a test can provide a machine of its own.
+/// The files and folders that probes look at. They are all stored as paths, so that a test can substitute
+/// files of its own for those of the machine.
 public struct ProbeEnvironment: Hashable, Sendable {
   public var home: String
   public var configHome: String
   public var dataHome: String
-  /// The pictures folder, as the desktop's `user-dirs.dirs` names it.
+  /// The pictures folder: the one that the desktop's `user-dirs.dirs` names, or a default.
   public var pictures: String
-  /// The folders that hold one calendar each, or a folder for each calendar: vdirs of `.ics` files.
+  /// The folders in which to look for calendars. Each of them is either a folder of `.ics` files (a vdir),
+  /// which is one calendar, or a folder that contains one such folder for each calendar.
   package var calendarFolders: [String] = []
-  /// The folders with address books: vdirs of `.vcf` files.
+  /// The folders in which to look for address books, which are folders of `.vcf` files (vdirs).
   package var contactFolders: [String] = []
   /// The folder with one file of measurements for each type of health data; `nil` if none is configured.
   package var healthFolder: String?
-  /// The folder with passes (`.pkpass`).
+  /// The folder with passes, which are `.pkpass` files.
   package var passFolder = ""
   package var devices: String
   package var processes: String
   /// The folder in which the kernel describes devices.
   package var system: String
-  /// The folders that describe the services that D-Bus can start for the session.
+  /// The folders with descriptions of the services that D-Bus can start on the session bus.
   package var sessionServices: [String]
-  /// The folders that describe the services that D-Bus can start for the system.
+  /// The folders with descriptions of the services that D-Bus can start on the system bus.
   package var systemServices: [String]
-  /// The policy file, which only root can write.
+  /// The policy file, which only root is allowed to change.
   package var policyFile: String
 
   public init(root: String = "", home: String) {
@@ -40,19 +42,20 @@ public struct ProbeEnvironment: Hashable, Sendable {
     fillInFolders()
   }
 
-  /// Sets the folders that common tools use, below the data folder.
+  /// Sets the folders for calendars, contacts and passes to those that common tools use.
   private mutating func fillInFolders() {
     calendarFolders = ["\(dataHome)/calendars", "\(dataHome)/khal/calendars", "\(home)/.calendars"]
     contactFolders = ["\(dataHome)/contacts", "\(home)/.contacts"]
     passFolder = "\(dataHome)/passes"
   }
 
-  /// The places of this process's user, by the XDG base directory rules.
+  /// The environment of the user who runs this process, according to the XDG base directory specification.
   public static var current: ProbeEnvironment {
     ProbeEnvironment(variable: Environment.variable)
   }
 
-  /// Reads the XDG variables through a function, so that a test can provide its own.
+  /// Creates an environment from the XDG variables. The variables are read through a function, so that a test
+  /// can provide its own values.
   package init(root: String = "", variable: (String) -> String?) {
     func folder(_ name: String) -> String? { variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
     self.init(root: root, home: folder("HOME") ?? Users.homeFolder ?? "/")
@@ -71,7 +74,7 @@ public struct ProbeEnvironment: Hashable, Sendable {
   /// The file in which this user configures folders and adds capabilities.
   package var configFile: String { "\(configHome)/permtui/config.toml" }
 
-  /// Returns a path as people write it, with the home folder as `~`.
+  /// Returns a path as people write it, with `~` in place of the home folder.
   public func shortened(_ path: String) -> String {
     if path == home { return "~" }
     return path.hasPrefix(home + "/") ? "~" + path.dropFirst(home.count) : path
@@ -86,7 +89,7 @@ extension ProbeEnvironment {
     let value = lines?.last { $0.hasPrefix(prefix) }?.dropFirst(prefix.count).prefix { $0 != "\"" }
     guard let value, !value.isEmpty else { return nil }
     let path = value.hasPrefix("$HOME") ? home + value.dropFirst("$HOME".count) : String(value)
-    // The desktop names the home folder itself if there is no such folder.
+    // If there is no pictures folder, `user-dirs.dirs` names the home folder instead.
     return path == home || path == home + "/" ? nil : path
   }
 }
