@@ -1,6 +1,5 @@
 import Glibc
 
-/// The clocks of the machine.
 package enum SystemClock: Sendable {
   /// The time since 1970-01-01 00:00 UTC. This clock can be set.
   case wall

@@ -22,7 +22,6 @@ package enum Environment {
   package static func remove(_ names: String...) { for name in names { unsetenv(name) } }
 }
 
-/// The standard streams of a process.
 package enum StandardStream {
   package static let input: Int32 = STDIN_FILENO
   package static let output: Int32 = STDOUT_FILENO

@@ -16,8 +16,7 @@ package struct FileStatus: Hashable, Sendable {
   package var device: UInt64
   package var inode: UInt64
 
-  /// Reads the status of the file at a path. Returns `nil` if there is no such file, or if it cannot be
-  /// reached.
+  /// Reads the status of the file at a path. Returns `nil` if there is no such file, or if it cannot be reached.
   package init?(_ path: String, followingLinks: Bool = true) {
     var status = stat()
     guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
@@ -60,8 +59,7 @@ extension FileStatus {
   /// Whether this is a folder, such as `/tmp`, in which users can only replace files of their own.
   package var isSticky: Bool { mode & 0o1000 != 0 }
 
-  /// Whether this is a folder that belongs to the given user and in which nobody else can create or replace
-  /// files.
+  /// Whether this is a folder that belongs to the given user and in which nobody else can create or replace files.
   package func isPrivateFolder(of user: UInt32 = geteuid()) -> Bool {
     kind == .folder && owner == user && !isWritableByOthers
   }

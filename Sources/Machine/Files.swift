@@ -51,8 +51,7 @@ package enum Files {
     throw problem
   }
 
-  /// Creates a private file with this content, unless the path already exists. Returns whether the file was
-  /// created.
+  /// Creates a private file with this content, unless the path already exists. Returns whether the file was created.
   ///
   /// Nobody sees the file half written, because it gets its name only once it is complete.
   package static func makeAtOnce(_ path: String, text: String) -> Bool {
@@ -62,9 +61,8 @@ package enum Files {
     return link(draft, path) == 0
   }
 
-  /// Replaces a file with a private file that has this content. The new file is written under another name in
-  /// the same folder, and moved to its place once it is complete. Therefore, the file is never seen half
-  /// written.
+  /// Replaces a file with a private file that has this content. The new file is written under another name in the same
+  /// folder, and moved to its place once it is complete. Therefore, the file is never seen half written.
   package static func replace(_ path: String, text: String) throws(SystemError) {
     let draft = path + ".partial"
     unlink(draft)
@@ -77,8 +75,7 @@ package enum Files {
     }
   }
 
-  /// Writes a file, overwriting an existing one. A new file is one that everybody is allowed to read and
-  /// execute.
+  /// Writes a file, overwriting an existing one. A new file is one that everybody is allowed to read and execute.
   package static func overwrite(_ path: String, text: String) throws(SystemError) {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o755)
     guard file >= 0 else { throw SystemError("write", path) }
@@ -161,8 +158,7 @@ package enum WholeWrite {
     bytes.withUnsafeBytes { write($0, to: descriptor) }
   }
 
-  /// Returns 0, or the error number of the write that failed. This function can be called in a signal
-  /// handler.
+  /// Returns 0, or the error number of the write that failed. This function can be called in a signal handler.
   @discardableResult
   package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
     var written = 0

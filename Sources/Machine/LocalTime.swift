@@ -58,9 +58,8 @@ package struct LocalTime: Hashable, Sendable {
   /// normalized first.
   package var nearestSeconds: Int64 { convert(by: mktime).seconds }
 
-  /// Returns the time that these fields denote; `nil` if they are impossible. The C functions normalize
-  /// impossible fields, so the fields are impossible if converting the result back does not yield the same
-  /// fields.
+  /// Returns the time that these fields denote; `nil` if they are impossible. The C functions normalize impossible
+  /// fields, so the fields are impossible if converting the result back does not yield the same fields.
   private func moment(by function: (UnsafeMutablePointer<tm>) -> time_t) -> Int64? {
     guard (1...9999).contains(year) else { return nil }
     let (seconds, fields) = convert(by: function)

@@ -3,8 +3,7 @@
 
   /// A lock that guards a value, and that the thread sanitizer recognizes.
   ///
-  /// The sanitizer does not see the futex calls inside `Synchronization.Mutex` and reports races that do not
-  /// exist.
+  /// The sanitizer does not see the futex calls inside `Synchronization.Mutex` and reports races that do not exist.
   package struct Lock<Value: Sendable>: ~Copyable, @unchecked Sendable {
     // Protected by `mutex`: after initialization, only `withLock` reads or writes `value`.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -37,8 +36,7 @@
 
   /// A lock that guards a value: only one thread at a time can be inside `withLock`.
   ///
-  /// Inside `withLock`, never call code that was passed in from elsewhere, never resume a continuation, and
-  /// never wait.
+  /// Inside `withLock`, never call code that was passed in from elsewhere, never resume a continuation, and never wait.
   package struct Lock<Value: Sendable>: ~Copyable, Sendable {
     @usableFromInline let mutex: Mutex<Value>
 

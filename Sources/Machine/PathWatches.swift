@@ -1,7 +1,6 @@
 @preconcurrency import Dispatch
 
-/// A collection of watches that has only one watch for each set of paths, however many listeners that set
-/// has.
+/// A collection of watches that has only one watch for each set of paths, however many listeners that set has.
 package final class PathWatches: Sendable {
   /// The collection that the whole process shares.
   package static let shared = PathWatches()
@@ -15,12 +14,10 @@ package final class PathWatches: Sendable {
 
   package init() {}
 
-  /// Returns a stream of signals that something might have changed at these paths. The paths need not exist
-  /// yet.
+  /// Returns a stream of signals that something might have changed at these paths. The paths need not exist yet.
   ///
-  /// The first element is sent as soon as watching has begun. A listener that examines the paths when it
-  /// receives this element therefore misses no change. If the kernel refuses to watch, the first element is
-  /// also the last.
+  /// The first element is sent as soon as watching has begun. A listener that examines the paths when it receives this
+  /// element therefore misses no change. If the kernel refuses to watch, the first element is also the last.
   package func changes(of paths: [String]) -> AsyncStream<Void> {
     let paths = Set(paths).sorted()
     let (stream, continuation, watch) = entries.withLock { entries in
@@ -47,8 +44,7 @@ package final class PathWatches: Sendable {
   }
 }
 
-/// A watch that notices when something appears, disappears or changes at its paths. The paths need not exist
-/// yet.
+/// A watch that notices when something appears, disappears or changes at its paths. The paths need not exist yet.
 final class PathWatch: Sendable {
   private struct State: Sendable {
     var inotify: Inotify?
@@ -132,8 +128,7 @@ extension PathWatch {
       let (folder, name) = nearestExisting(path)
       add(folder, only: name)
       guard name == nil, path != Self.devices else { continue }
-      // Subfolders are also watched, because each calendar or address book can be a subfolder of one of the
-      // paths.
+      // Subfolders are also watched, because each calendar or address book can be a subfolder of one of the paths.
       for child in Folder.names(in: path).sorted().prefix(256)
       where FileStatus("\(path)/\(child)")?.kind == .folder {
         add("\(path)/\(child)", only: nil)

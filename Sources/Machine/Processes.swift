@@ -76,7 +76,6 @@ package final class ProcessHandle: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Whether the process has ended.
   package var hasEnded: Bool { !Readable.poll([descriptor], milliseconds: 0).isEmpty }
 
   /// Waits until the process has ended, without blocking a thread. Returns `false` if the task was cancelled

@@ -2,8 +2,7 @@ public import Foundation
 import Machine
 public import Operations
 
-/// A Foundation operation that represents an operation of this package, and finishes after that operation has
-/// ended.
+/// A Foundation operation that represents an operation of this package, and finishes after that operation has ended.
 ///
 /// Foundation operations in any queue can depend on this one. It must itself be added to a Foundation queue,
 /// or be started. Cancelling either operation cancels the other. The represented operation runs whether or

@@ -1,7 +1,6 @@
 import Dispatch
 
-/// An executor that runs the steps of tasks one after another, on a thread that exists only while there is
-/// work to do.
+/// An executor that runs the steps of tasks one after another, on a thread that exists only while there is work to do.
 ///
 /// Once any task has run in Swift's shared thread pool, libdispatch checks that pool every second for as long
 /// as the process runs. Therefore tasks that only wait for changes run on this executor instead, so that the

@@ -21,8 +21,7 @@ public final class FixedEnvironment: Sendable {
 
   public init() {}
 
-  /// Changes the clocks, session and processes, and wakes the tasks that wait for the end of a session or
-  /// process.
+  /// Changes the clocks, session and processes, and wakes the tasks that wait for the end of a session or process.
   public func change(_ body: (inout State) -> Void) {
     state.withLock { body(&$0) }
     for follower in followers.withLock({ $0 }) { follower.yield() }

@@ -1,8 +1,7 @@
 import Machine
 public import PermModel
 
-/// A presenter that passes alerts to a test. The test answers each alert, or provides a script that answers
-/// them.
+/// A presenter that passes alerts to a test. The test answers each alert, or provides a script that answers them.
 public final class ScriptedPresenter: AlertPresenter {
   private let script: @Sendable (Alert) -> AlertResponse?
   private let alerts = OpenAlerts()

@@ -3,8 +3,7 @@ import Glibc
 import Machine
 import PermModel
 
-/// The way in which the program ends after a command has thrown an error: the last message and the exit
-/// status.
+/// The way in which the program ends after a command has thrown an error: the last message and the exit status.
 enum CommandFailure: Hashable {
   /// The help, or other output that the person asked for, such as the version.
   case answered(String)
@@ -55,8 +54,7 @@ enum CommandFailure: Hashable {
     ("permtui: " + ([error.message] + error.advice.map { "  " + $0 }).map(visible).joined(separator: "\n"))
   }
 
-  /// Escapes a usage error. The error repeats arguments, which might contain untrusted text from another
-  /// program.
+  /// Escapes a usage error. The error repeats arguments, which might contain untrusted text from another program.
   private static func printable(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { visible($0) }.joined(separator: "\n")
   }

@@ -2,9 +2,8 @@ import Machine
 
 /// An executing group and its children.
 ///
-/// The group can be passed to its children, which can then add more children to it. A child added to a
-/// cancelled group is cancelled and never runs. A child added to a group that has ended fails with
-/// `GroupError.hasEnded`.
+/// The group can be passed to its children, which can then add more children to it. A child added to a cancelled group
+/// is cancelled and never runs. A child added to a group that has ended fails with `GroupError.hasEnded`.
 public final class OperationGroup: Sendable {
   private struct State: Sendable {
     var children: [OperationReference] = []
@@ -67,8 +66,7 @@ public final class OperationGroup: Sendable {
     add(BlockOperation(name, body), conditions: conditions, after: dependencies, options: options)
   }
 
-  /// Records that a call to `add` has begun. Returns whether the group was cancelled, or `nil` if the group
-  /// has ended.
+  /// Records that a call to `add` has begun. Returns whether the group was cancelled, or `nil` if the group has ended.
   private func beginAdding() -> Bool? {
     state.withLock { state in
       guard !state.hasEnded else { return nil }

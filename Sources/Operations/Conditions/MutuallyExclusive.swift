@@ -1,7 +1,6 @@
 /// A condition that is always satisfied, and makes the operation hold one or more categories while executing.
 ///
-/// `MutuallyExclusive<Photos>()` identifies the category by a type, and `MutuallyExclusive("photos")` by a
-/// name.
+/// `MutuallyExclusive<Photos>()` identifies the category by a type, and `MutuallyExclusive("photos")` by a name.
 public struct MutuallyExclusive<Kind>: OperationCondition {
   public let categories: [ExclusionCategory]
   public var isAlwaysSatisfied: Bool { true }

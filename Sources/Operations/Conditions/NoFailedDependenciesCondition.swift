@@ -1,8 +1,7 @@
 /// A condition that is satisfied if all of the operation's dependencies succeeded. Some other outcomes can be
 /// accepted too.
 ///
-/// `NoFailedDependenciesCondition(counting: .cancelled)` corresponds to `NoCancelledDependencies` in
-/// PSOperations.
+/// `NoFailedDependenciesCondition(counting: .cancelled)` corresponds to `NoCancelledDependencies` in PSOperations.
 public struct NoFailedDependenciesCondition: OperationCondition {
   /// The error of this condition. It lists the dependencies that made the condition fail.
   public struct DependenciesFailed: Error, CustomStringConvertible {

@@ -38,8 +38,7 @@ public struct ConditionContext: Sendable {
     if case .succeeded(let output) = remedyEnding { output } else { nil }
   }
 
-  /// The outcome of this condition's remedy, including the error if the remedy failed. `nil` unless a remedy
-  /// has ended.
+  /// The outcome of this condition's remedy, including the error if the remedy failed. `nil` unless a remedy has ended.
   public var remedyOutcome: OperationOutcome? { remedyEnding?.outcome }
 
   /// The outcomes of the operation's dependencies, in the order in which the dependencies ended.

@@ -8,8 +8,7 @@ public struct Deadlines: Sendable, Equatable {
   /// The time within which the remedies of the operation's conditions must end, counted from the start of the
   /// first remedy. It is called `human` because a remedy might prompt a person.
   public var human: Duration?
-  /// The time within which the operation's work must end. Once this time has passed, the work's task is
-  /// cancelled.
+  /// The time within which the operation's work must end. Once this time has passed, the work's task is cancelled.
   public var execution: Duration?
 
   /// No limits.

@@ -9,8 +9,7 @@ public protocol OperationCondition: Sendable {
   /// The categories that the operation must hold while it executes.
   var categories: [ExclusionCategory] { get }
 
-  /// Returns a new operation that can satisfy the condition, or `nil` if there is no such operation or none
-  /// should run.
+  /// Returns a new operation that can satisfy the condition, or `nil` if there is no such operation or none should run.
   ///
   /// This method is called at most once for each operation that the condition is attached to. Later
   /// evaluations receive the remedy's output in their context, so a condition does not have to store it.
@@ -57,8 +56,7 @@ extension ConditionResult {
 }
 
 extension [any OperationCondition] {
-  /// Evaluates concurrently all conditions that are not always satisfied. Returns one result for each
-  /// condition.
+  /// Evaluates concurrently all conditions that are not always satisfied. Returns one result for each condition.
   ///
   /// - Parameter context: A closure that returns the context for the condition at a given index.
   func evaluate(in context: @escaping @Sendable (Int) -> ConditionContext) async -> [ConditionResult] {

@@ -38,8 +38,7 @@ final class OperationDetails: Sendable {
     kinship = Kinship(admission)
   }
 
-  /// The index of the only condition that has to be evaluated; `nil` if there is not exactly one such
-  /// condition.
+  /// The index of the only condition that has to be evaluated; `nil` if there is not exactly one such condition.
   var soleCondition: Int? { solePlace < 0 ? nil : Int(solePlace) }
 
   /// Returns the categories of all conditions, without duplicates.
@@ -63,8 +62,7 @@ extension OperationDetails {
   var isChild: Bool { kinship?.isChild ?? false }
   /// Whether an executing operation waits for this one.
   var isAwaited: Bool { kinship.map { $0.isChild || $0.parent != nil } ?? false }
-  /// If this operation is a remedy, the ID of the operation that the remedy is for. `nil` for a child of a
-  /// remedy.
+  /// If this operation is a remedy, the ID of the operation that the remedy is for. `nil` for a child of a remedy.
   var remedyFor: SlotID? { kinship.flatMap { $0.parent == nil ? $0.beneficiary?.record.id : nil } }
   var parent: OperationReference? { kinship?.parent }
   var beneficiary: OperationReference? { kinship?.beneficiary }

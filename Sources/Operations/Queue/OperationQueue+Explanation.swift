@@ -1,7 +1,6 @@
 import Machine
 
-// Explains in words why an operation has not run yet, and collects the waits that the search for cycles
-// needs.
+// Explains in words why an operation has not run yet, and collects the waits that the search for cycles needs.
 
 extension OperationQueue {
   func explanation(of record: OperationRecord) -> String {

@@ -6,8 +6,7 @@ import Synchronization
 /// Foundation has a class of the same name. To use this class in a file that also imports Foundation, write
 /// `import class Operations.OperationQueue`.
 ///
-/// A queue stays alive while it has operations. All of its methods can be called from any thread and any
-/// task.
+/// A queue stays alive while it has operations. All of its methods can be called from any thread and any task.
 public final class OperationQueue: Sendable {
   typealias State = QueueState<OperationRecord>
   typealias Effects = QueueEffects<OperationRecord>

@@ -103,8 +103,7 @@ extension OperationRecord {
     if isCancelled { task.cancel() }
   }
 
-  /// Stops storing the current task, and returns it. A finished task that stays stored takes up a kilobyte
-  /// and a half.
+  /// Stops storing the current task, and returns it. A finished task that stays stored takes up a kilobyte and a half.
   func takeTask() -> Task<Void, Never>? {
     cell.withLock { cell in
       cell.tasksDone &+= 1
@@ -209,9 +208,8 @@ extension OperationRecord {
 // MARK: - Outcome
 
 extension OperationRecord {
-  /// Sets the outcome, unless it is already set. The queue's lock must be held. Returns the work, which the
-  /// caller must release after releasing the lock, because the work can own anything, even another
-  /// operation's handle.
+  /// Sets the outcome, unless it is already set. The queue's lock must be held. Returns the work, which the caller must
+  /// release after releasing the lock, because the work can own anything, even another operation's handle.
   func settle(_ ending: OperationEnding, name: String, history: EventHistory) -> (any Operation)? {
     cell.withLock { cell in
       guard let work = cell.stage.work else { return nil }
@@ -225,8 +223,7 @@ extension OperationRecord {
     }
   }
 
-  /// Cancels any work that is still running for the operation, and resumes the tasks that wait for the
-  /// outcome.
+  /// Cancels any work that is still running for the operation, and resumes the tasks that wait for the outcome.
   func announce() {
     let (task, waiters) = cell.withLock { cell in
       cell.isAnnounced = true

@@ -12,8 +12,7 @@ public struct OperationReference: Hashable, OperationDependency {
   public var clock: any Clock<Duration> { record.queue.clock }
 }
 
-/// A handle of an operation that was added to a queue, or a reference to one. Other operations can be added
-/// after it.
+/// A handle of an operation that was added to a queue, or a reference to one. Other operations can be added after it.
 public protocol OperationDependency: Sendable {
   var reference: OperationReference { get }
   /// The operation's identity, which is unique in the process.
@@ -35,9 +34,8 @@ extension OperationDependency {
     get async { await record.end().outcome }
   }
 
-  /// Waits until the operation has ended, but no longer than a limit, which is measured on the clock of the
-  /// operation's queue. Cancelling the waiting task also ends the wait. The operation itself continues in
-  /// both cases.
+  /// Waits until the operation has ended, but no longer than a limit, which is measured on the clock of the operation's
+  /// queue. Cancelling the waiting task also ends the wait. The operation itself continues in both cases.
   ///
   /// - Returns: The outcome; `nil` if the operation has not ended by then.
   public func outcome(within limit: Duration) async -> OperationOutcome? {
@@ -50,8 +48,7 @@ extension OperationDependency {
     return state.outcome
   }
 
-  /// The operation's past and future events, from when it was added until it ends. Each access returns a new
-  /// sequence.
+  /// The operation's past and future events, from when it was added until it ends. Each access returns a new sequence.
   public var events: AsyncStream<OperationEvent> { record.queue.events(of: record) }
 
   /// A description in words of why the operation has not run yet, or that it is executing, or how it ended.

@@ -19,7 +19,6 @@ extension SlotID {
   }
 }
 
-/// A value that a slot map can hold.
 protocol SlotElement: Sendable {
   /// Creates the content of an empty slot. This content must not keep other objects alive.
   init()

@@ -69,8 +69,7 @@ public final class ActivityObserver: OperationObserver {
     tell()
   }
 
-  /// Reports the changes in order. If another thread is already reporting, leaves these changes to that
-  /// thread.
+  /// Reports the changes in order. If another thread is already reporting, leaves these changes to that thread.
   private func tell() {
     guard state.withLock({ !exchange(&$0.isTelling, with: true) }) else { return }
     while let isShown = state.withLock({ $0.nextUntold() }) { show(isShown) }

@@ -7,8 +7,7 @@ public struct ProfilingObserver: OperationObserver {
   private let tree: ProfileTree
   private let parent: ProfileTree.Place?
 
-  /// - Parameter clock: The clock that measures all times. They are counted from the creation of the
-  ///   profiler.
+  /// - Parameter clock: The clock that measures all times. They are counted from the creation of the profiler.
   public init(_ reporter: any OperationProfileReporter, clock: any Clock<Duration> = ContinuousClock()) {
     self.init(ProfileTree(reporter, Timeline(clock)), parent: nil)
   }
@@ -55,8 +54,7 @@ final class ProfileTree: Sendable {
     self.timeline = timeline
   }
 
-  /// Reserves a place for a child that is about to be added. Returns `nil` if the parent's profile is already
-  /// complete.
+  /// Reserves a place for a child that is about to be added. Returns `nil` if the parent's profile is already complete.
   func reserveChild(of parent: OperationReference) -> Place? {
     nodes.withLock { nodes in
       guard let count = nodes[parent]?.children.count else { return nil }

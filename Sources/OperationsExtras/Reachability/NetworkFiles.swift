@@ -17,9 +17,8 @@ struct NetworkFiles: Sendable {
     return lines.compactMap(Self.route) + lines6.compactMap(Self.route6)
   }
 
-  /// Parses a line of `/proc/net/route`. Returns `nil` unless the line is a usable default route. The fields
-  /// are the interface, destination, gateway, flags, three counts and the mask. Addresses and flags are
-  /// hexadecimal.
+  /// Parses a line of `/proc/net/route`. Returns `nil` unless the line is a usable default route. The fields are the
+  /// interface, destination, gateway, flags, three counts and the mask. Addresses and flags are hexadecimal.
   private static func route(_ line: Substring) -> NetworkRoute? {
     let fields = line.split { $0 == " " || $0 == "\t" }
     guard fields.count >= 8, fields[1] == "00000000", fields[7] == "00000000" else { return nil }

@@ -36,9 +36,8 @@ public struct NetworkHost: Sendable, Equatable {
   }
 }
 
-/// The network as the Linux kernel reports it. Interfaces come from `/sys/class/net`, routes from
-/// `/proc/net`, and changes from a netlink socket. Hosts are checked by resolving their names and connecting
-/// sockets.
+/// The network as the Linux kernel reports it. Interfaces come from `/sys/class/net`, routes from `/proc/net`, and
+/// changes from a netlink socket. Hosts are checked by resolving their names and connecting sockets.
 public struct KernelNetwork: NetworkMonitor {
   private let files: NetworkFiles
 

@@ -66,8 +66,7 @@ public struct ReachabilityCondition: OperationCondition {
 /// the network and, if there is an interval, also at regular times.
 struct WaitForNetwork: Operation {
   let condition: ReachabilityCondition
-  /// The time between regular checks, which do not depend on changes of the network; `nil` for no such
-  /// checks.
+  /// The time between regular checks, which do not depend on changes of the network; `nil` for no such checks.
   let interval: Duration?
 
   var name: String { "Wait for \(condition.name)" }

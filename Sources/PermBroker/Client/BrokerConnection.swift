@@ -59,8 +59,7 @@ package final class BrokerConnection: Sendable {
     }
   }
 
-  /// Returns the next reply if it has arrived completely, otherwise `nil`. More bytes arrive only through
-  /// ``read()``.
+  /// Returns the next reply if it has arrived completely, otherwise `nil`. More bytes arrive only through ``read()``.
   func buffered<Method: BrokerMethod>(
     of method: Method.Type
   ) throws(BrokerError) -> (reply: Method.Reply, continues: Bool)? {
@@ -93,8 +92,7 @@ package final class BrokerConnection: Sendable {
   }
 }
 
-/// Runs a closure, and converts a wire error that it throws, such as a malformed reply, into an error for the
-/// caller.
+/// Runs a closure, and converts a wire error that it throws, such as a malformed reply, into an error for the caller.
 func understood<Value>(_ read: () throws(WireError) -> Value) throws(BrokerError) -> Value {
   do {
     return try read()

@@ -52,8 +52,7 @@ package struct BrokerDesk: PermissionDesk {
       continuation.yield()
       let task = Task {
         while !Task.isCancelled {
-          // If neither the broker nor the store can be followed, the stream ends. The next lookup throws the
-          // reason.
+          // If neither the broker nor the store can be followed, the stream ends. The next lookup throws the reason.
           guard (try? await follow(parameters, subject) { continuation.yield() }) != nil else { break }
         }
         continuation.finish()
@@ -230,8 +229,7 @@ package struct BrokerDesk: PermissionDesk {
 
   /// Waits for a broker to start, and asks on the program's own terminal in the meantime.
   private func waitForBroker(_ asking: Asking, _ desk: LocalDesk) async throws -> StoreEnd? {
-    // Created only for a request that has to wait, because closing a watch takes longer than giving an
-    // existing answer.
+    // Created only for a request that has to wait, because closing a watch takes longer than giving an existing answer.
     let watch = try BrokerWatch(addresses)
     let line = try store.questionLine(for: asking)
     return try await first(

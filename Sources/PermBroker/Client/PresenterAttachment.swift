@@ -97,8 +97,7 @@ package final class PresenterAttachment: Sendable {
     }
   }
 
-  /// Returns the alert as the broker last sent it. If the alert was set aside, first asks the broker to send
-  /// it again.
+  /// Returns the alert as the broker last sent it. If the alert was set aside, first asks the broker to send it again.
   private func alert(_ id: Alert.ID, _ again: AsyncStream<Void>) async -> Alert? {
     guard let shown = state.withLock({ $0.shown[id] }) else { return nil }
     guard shown.isAside else { return shown.alert }
@@ -112,8 +111,7 @@ package final class PresenterAttachment: Sendable {
   ) async {
     let alert = state.withLock { $0.isOver ? nil : $0.shown[id]?.alert }
     guard let alert else { return }
-    // The call fails if somebody else answered earlier or the broker is gone. Neither needs to be reported
-    // here.
+    // The call fails if somebody else answered earlier or the broker is gone. Neither needs to be reported here.
     _ = try? await client.call(
       Methods.Respond.self,
       .init(

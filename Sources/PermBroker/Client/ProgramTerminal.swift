@@ -2,8 +2,7 @@ package import PermModel
 
 /// The terminal of a program. While no dashboard is open, the program itself asks its user there.
 package protocol ProgramTerminal: Sendable {
-  /// Blocks the thread until a broker replies. If a decision already answers the request, the reply comes at
-  /// once.
+  /// Blocks the thread until a broker replies. If a decision already answers the request, the reply comes at once.
   func waitForReply(at descriptor: Int32)
 
   /// Notes that the request is waiting, and how many dashboards can show it. Called again whenever the number

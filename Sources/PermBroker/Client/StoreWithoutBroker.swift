@@ -2,8 +2,7 @@ import Machine
 import Operations
 package import PermModel
 
-/// The store that a program uses when it asks while no broker is running. The store is opened when it is
-/// first needed.
+/// The store that a program uses when it asks while no broker is running. The store is opened when it is first needed.
 package final class StoreWithoutBroker: Sendable {
   let environment: StoreEnvironment
   private let probes: ProbeEnvironment
@@ -46,8 +45,7 @@ package final class StoreWithoutBroker: Sendable {
     return LocalDesk(store: try open(), slot: slot, environment: probes, origin: origin)
   }
 
-  /// Evaluates a request in the same way as a broker. If a person must be asked, waits in the store for the
-  /// answer.
+  /// Evaluates a request in the same way as a broker. If a person must be asked, waits in the store for the answer.
   ///
   /// - Parameter whenWaiting: Called when the request begins to wait for a person.
   func end<C: CapabilityType>(

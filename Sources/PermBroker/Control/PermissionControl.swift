@@ -35,8 +35,7 @@ package protocol PermissionControl {
 
   /// Undoes the newest change, or only reports what undoing it would do.
   ///
-  /// - Throws: ``BrokerError/nothingToUndo``, or ``BrokerError/undoRefused(reason:)`` if a decision has
-  ///   changed since.
+  /// - Throws: ``BrokerError/nothingToUndo``, or ``BrokerError/undoRefused(reason:)`` if a decision has changed since.
   func undo(onlyTelling: Bool) throws -> DecisionChange
 
   /// Returns one page of the journal entries that match the filter.
@@ -48,8 +47,7 @@ extension PermissionControl {
   package func waitingRequests() throws -> [WaitingRequest] { try pending().map(\.waiting) }
 }
 
-/// A waiting request, and the alert that would be shown for this request alone, without other requests joined
-/// to it.
+/// A waiting request, and the alert that would be shown for this request alone, without other requests joined to it.
 package struct PendingRequest: Hashable, Sendable, Identifiable {
   package var waiting: WaitingRequest
   package var content: RequestAlert

@@ -22,8 +22,7 @@ extension StoreControl {
     try check(id, store.answer(id, answer, by: answer.origin ?? origin))
   }
 
-  /// Answers a request that the person has not read as an alert, if the request with this id is still the
-  /// same one.
+  /// Answers a request that the person has not read as an alert, if the request with this id is still the same one.
   ///
   /// - Throws: ``BrokerError/changed`` if a different request now waits under the same id.
   package func answer(_ request: Request, _ answer: Answer) throws {
@@ -72,7 +71,6 @@ extension StoreControl {
   private struct OpenQuestion {
     var pending: PendingRequest
     var definition: CapabilityDefinition
-    /// The undecided atoms.
     var open: Set<Atom>
   }
 

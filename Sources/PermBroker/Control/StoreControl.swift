@@ -110,9 +110,8 @@ extension ProgramName {
 
   /// Returns the one program for which a decision is to be made. The program need not have been seen yet.
   ///
-  /// The decision covers only the current version of the program's file, because a program whose file was
-  /// replaced has to ask again. If only root can change the path, the decision covers the path, whatever file
-  /// is there.
+  /// The decision covers only the current version of the program's file, because a program whose file was replaced has
+  /// to ask again. If only root can change the path, the decision covers the path, whatever file is there.
   package func decidable(in store: any PermissionStore) throws -> Subject {
     let known = try one(in: store)
     let subject = known.last(where: \.isDecidable) ?? known.first(where: \.isUnbound) ?? unseen

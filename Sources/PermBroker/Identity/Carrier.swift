@@ -1,5 +1,4 @@
-/// The names of programs that run other programs. Such a program is not itself the one that asks for
-/// permission.
+/// The names of programs that run other programs. Such a program is not itself the one that asks for permission.
 ///
 /// A name alone proves nothing. Callers treat a program as a launcher only if its file belongs to root.
 enum Carrier {
@@ -7,12 +6,10 @@ enum Carrier {
   /// the launcher, but the process that started the launcher.
   static func isLauncher(_ name: String) -> Bool { launchers.contains(name) || name.hasPrefix("systemd") }
 
-  /// Whether a program of this name runs scripts or commands that it is given, in ways that cannot be traced
-  /// to a file.
+  /// Whether a program of this name runs scripts or commands that it is given, in ways that cannot be traced to a file.
   static func runsGivenText(_ name: String) -> Bool { textRunners.contains(versionless(name)) }
 
-  /// Returns a name without its version or variant: `python3.11` becomes `python`, and `vim.tiny` becomes
-  /// `vim`.
+  /// Returns a name without its version or variant: `python3.11` becomes `python`, and `vim.tiny` becomes `vim`.
   static func versionless(_ name: String) -> String {
     let stem = name.prefix { !"0123456789".contains($0) }
     return String(stem.split(separator: ".").first ?? stem)

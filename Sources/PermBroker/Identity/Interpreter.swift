@@ -41,8 +41,7 @@ struct Interpreter: Sendable {
     case goal
   }
 
-  /// Returns the interpreter whose name matches a file's name without its version: `python3.11` is treated as
-  /// `python`.
+  /// Returns the interpreter whose name matches a file's name without its version: `python3.11` is treated as `python`.
   static func named(_ fileName: String) -> Interpreter? {
     let versionless = fileName.prefix { !"0123456789".contains($0) }
     return all.first { $0.names.contains(String(versionless)) }
@@ -79,8 +78,7 @@ struct Interpreter: Sendable {
       defaultScripts: ["GNUmakefile", "makefile", "Makefile"], positional: .goal),
   ]
 
-  /// Returns the input that a command line makes the interpreter run. The first argument is the interpreter's
-  /// own name.
+  /// Returns the input that a command line makes the interpreter run. The first argument is the interpreter's own name.
   func input(of arguments: [String]) -> Input {
     var rest = arguments.dropFirst()
     var scripts: [String] = []

@@ -57,8 +57,7 @@ package struct LinuxProcessTable: ProcessTable {
     guard let path = Paths.target(ofLink: link), let file = FileIdentity(ofFileAt: link) else {
       return (nil, false)
     }
-    // The kernel appends this mark to the path of a removed file. However, a file's real name might also end
-    // this way.
+    // The kernel appends this mark to the path of a removed file. However, a file's real name might also end this way.
     let mark = " (deleted)"
     guard path.hasSuffix(mark), FileIdentity(ofFileAt: "/proc/\(pid)/root\(path)") != file else {
       return (SeenFile(path: path, identity: file), false)
@@ -124,8 +123,7 @@ extension LinuxProcessTable {
     // These paths mean something different in each process. Here they would lead to files of this process.
     if argument.hasPrefix("/dev/") || argument.hasPrefix("/proc/") { return [] }
     if argument.hasPrefix("/") { return file(at: argument, seenBy: process.pid).map { [$0] } ?? [] }
-    // For make, only its current folder matters, because `-C` makes it change there before it reads a
-    // makefile.
+    // For make, only its current folder matters, because `-C` makes it change there before it reads a makefile.
     let isMake = ["make", "gmake"].contains(process.displayName)
     let start = isMake ? nil : startFolder(of: process.pid)
     let found = [start, process.workingDirectory].compactMap { folder in

@@ -16,9 +16,8 @@ package enum Namespace: String, Hashable, Sendable, CaseIterable {
   /// cannot be read.
   func text(of process: String) -> String? { Paths.target(ofLink: "/proc/\(process)/ns/\(file)") }
 
-  /// Whether the kernel lets this process read another process's namespaces. The kernel hides those of the
-  /// system's own processes, and of processes that guard secrets, such as the part of sshd that forwards a
-  /// socket.
+  /// Whether the kernel lets this process read another process's namespaces. The kernel hides those of the system's own
+  /// processes, and of processes that guard secrets, such as the part of sshd that forwards a socket.
   static func canRead(_ process: Int32) -> Bool { mount.text(of: String(process)) != nil }
 
   /// Returns the first kind of namespace in which a process differs from this process. Returns `nil` if all

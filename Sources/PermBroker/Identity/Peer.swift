@@ -29,9 +29,8 @@ extension Peer {
     return (credentials.pid, credentials.uid)
   }
 
-  /// Whether the process with this id still holds the other end of the connection. After connecting, the
-  /// original process might have ended and passed the socket to another process, and its id might have been
-  /// reused.
+  /// Whether the process with this id still holds the other end of the connection. After connecting, the original
+  /// process might have ended and passed the socket to another process, and its id might have been reused.
   ///
   /// If the kernel did not report the peer's socket, nothing can be compared, and the result is `true`.
   func isHeld(by pid: Int32) -> Bool {

@@ -13,8 +13,7 @@ package struct ProcessSnapshot: Hashable, Sendable {
   /// memory from the beginning.
   package var isExecutableGone = false
   package var arguments: [String]
-  /// Whether the process is a fork of its parent that has not executed another program since: a subshell, or
-  /// a worker.
+  /// Whether the process is a fork of its parent that has not executed another program since: a subshell, or a worker.
   package var isFork = false
   /// The controlling terminal, for example `pts/3`.
   package var terminal: String?
@@ -31,8 +30,7 @@ package struct ProcessSnapshot: Hashable, Sendable {
 
   package var pid: Int32 { identity.pid }
 
-  /// The name that a person would use: the name of the running file or, if that cannot be read, the kernel's
-  /// name.
+  /// The name that a person would use: the name of the running file or, if that cannot be read, the kernel's name.
   var displayName: String { executable?.name ?? name }
 }
 
@@ -43,7 +41,6 @@ package struct SeenFile: Hashable, Sendable {
   /// Whether only root can put another file at this path. If so, the path alone identifies the program.
   package var isProtected = false
 
-  /// The last part of the path.
   package var name: String { path.lastPathPart }
 }
 

@@ -130,8 +130,7 @@ package struct ProgramFinder: Sendable {
     return lineage
   }
 
-  /// Returns the index of the asking program in the lineage; `nil` if the lineage ends before a program is
-  /// found.
+  /// Returns the index of the asking program in the lineage; `nil` if the lineage ends before a program is found.
   private func asker(in lineage: [ProcessSnapshot]) -> Int? {
     lineage.indices.first { index in
       let process = lineage[index]
@@ -167,7 +166,6 @@ extension SeenProgram {
   }
 }
 
-/// The program that a process runs.
 private enum RunProgram {
   /// The file that it executes.
   case itself

@@ -3,8 +3,7 @@ package import PermModel
 
 /// The asking program, as far as it could be identified.
 package struct SeenProgram: Hashable, Sendable {
-  /// The connected process. This is usually the command `permtui request`, which asks on behalf of its
-  /// caller.
+  /// The connected process. This is usually the command `permtui request`, which asks on behalf of its caller.
   package var peer: ProcessIdentity
   /// The file that identifies the program; `nil` if it cannot be determined with certainty.
   package var file: SeenFile?

@@ -119,8 +119,7 @@ struct AnswerSums: Sendable {
     }
   }
 
-  /// Returns the key under which an answer is counted. Along the way, forgets the lines that are older than a
-  /// minute.
+  /// Returns the key under which an answer is counted. Along the way, forgets the lines that are older than a minute.
   private mutating func freshKey(of answer: AutomaticAnswer, at now: Timestamp) -> Key {
     let key = Key(answer)
     if let first = firsts[key], Self.isFresh(first, at: now) { return key }

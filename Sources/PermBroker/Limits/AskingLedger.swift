@@ -3,9 +3,8 @@ import PermModel
 
 /// The requests for which the broker's clients are waiting.
 ///
-/// A request enters the ledger when it arrives, is counted if it needs an alert, and is announced as waiting.
-/// Its program might then ask about it on the program's own terminal. When the request ends, it leaves the
-/// ledger.
+/// A request enters the ledger when it arrives, is counted if it needs an alert, and is announced as waiting. Its
+/// program might then ask about it on the program's own terminal. When the request ends, it leaves the ledger.
 final class AskingLedger: Sendable {
   struct Entry: Sendable {
     var request: Request
@@ -143,8 +142,7 @@ extension AskingLedger {
   /// The maximum number of `Status` streams that one program can have open.
   static let mostStreams = 32
 
-  /// Counts a denial that involved no person. Returns the time by which the reply must be delayed; `nil` for
-  /// no delay.
+  /// Counts a denial that involved no person. Returns the time by which the reply must be delayed; `nil` for no delay.
   func delay(of program: Asker) -> Duration? {
     let moment = now()
     return state.withLock { $0.pace.delay(of: program, at: moment) }
@@ -182,8 +180,7 @@ extension AskingLedger {
     return mute
   }
 
-  /// Called after a denial. If the person also muted the program, and the program cannot be identified, notes
-  /// the mute.
+  /// Called after a denial. If the person also muted the program, and the program cannot be identified, notes the mute.
   func noteMute(of entry: Entry, in store: any PermissionStore) throws(StoreError) {
     guard let program = DoubtfulProgram(entry),
       try store.standing(of: entry.request.subject, capability: entry.request.capability).mute != nil
@@ -227,8 +224,7 @@ struct DenialPace: Sendable {
     }
     var bucket = buckets[program] ?? TokenBucket()
     let wait = bucket.wait(at: now, rate: Self.rate).map { min($0, Self.longest) }
-    // When the longest delay is reached, no further tokens are taken. A larger debt would only punish later
-    // calls.
+    // When the longest delay is reached, no further tokens are taken. A larger debt would only punish later calls.
     if wait != Self.longest { bucket.take(at: now, rate: Self.rate) }
     buckets[program] = bucket
     return wait

@@ -3,16 +3,14 @@ import PermModel
 /// The limits on requests that need a person's attention. A pure value, which is given every event together
 /// with its time.
 ///
-/// Only requests that need a new alert are counted. A request that existing decisions answer costs the person
-/// nothing.
+/// Only requests that need a new alert are counted. A request that existing decisions answer costs the person nothing.
 struct RequestLimits: Sendable {
   /// The limits, and the rates at which used tokens return.
   struct Settings: Hashable, Sendable {
     /// The limit for the requests of one program.
     var program = TokenBucket.Rate(burst: 5, interval: .seconds(10))
-    /// The limit for the requests of all programs together. It is high enough for ten programs to start at
-    /// once, and low enough that a program cannot evade its own limit by asking from many different files in
-    /// turn.
+    /// The limit for the requests of all programs together. It is high enough for ten programs to start at once, and
+    /// low enough that a program cannot evade its own limit by asking from many different files in turn.
     var overall = TokenBucket.Rate(burst: 100, interval: .seconds(1))
     /// The limit for programs of one family that begin to ask. Ten programs that start together are admitted,
     /// but a program that copies itself is soon refused.
@@ -65,8 +63,7 @@ struct RequestLimits: Sendable {
     self.settings = settings
   }
 
-  /// Admits a request. The time is a duration since a fixed point, on a clock that also runs while the
-  /// machine sleeps.
+  /// Admits a request. The time is a duration since a fixed point, on a clock that also runs while the machine sleeps.
   ///
   /// - Throws: ``Refusal`` if the request exceeds a limit.
   mutating func admit(_ payer: Payer, at now: Duration) throws(Refusal) -> Admission {
@@ -82,8 +79,7 @@ struct RequestLimits: Sendable {
     return admission
   }
 
-  /// Counts, as waiting, a request that an earlier broker already admitted. No tokens are taken for the
-  /// request.
+  /// Counts, as waiting, a request that an earlier broker already admitted. No tokens are taken for the request.
   mutating func readmit(_ payer: Payer) -> Admission {
     count(payer, 1)
     return Admission(payer: payer, isInherited: true)

@@ -1,7 +1,6 @@
 import PermModel
 
-// The methods that programs call. None of them can change a decision or reveal anything about another
-// program.
+// The methods that programs call. None of them can change a decision or reveal anything about another program.
 
 extension Methods {
   /// Asks for permission, and waits for the answer.
@@ -72,8 +71,7 @@ extension Methods.Request.Parameters {
 // MARK: For a program that asks its user on its own terminal while no dashboard is open
 
 extension Methods {
-  /// Notifies the broker that the program begins or stops asking about its request on the program's own
-  /// terminal.
+  /// Notifies the broker that the program begins or stops asking about its request on the program's own terminal.
   enum AskHere: AskMethod {
     struct Parameters: Codable, Hashable, Sendable {
       var id: String

@@ -1,5 +1,4 @@
-/// A method of the broker's interface, with its name, the socket that serves it, its parameters and its
-/// reply.
+/// A method of the broker's interface, with its name, the socket that serves it, its parameters and its reply.
 protocol BrokerMethod: SendableMetatype {
   associatedtype Parameters: Codable & Sendable
   associatedtype Reply: Codable & Sendable

@@ -97,8 +97,7 @@ extension Methods {
     }
   }
 
-  /// Reports every change from now on. If a journal entry is given, also reports all changes since that
-  /// entry.
+  /// Reports every change from now on. If a journal entry is given, also reports all changes since that entry.
   enum Watch: LookingMethod {
     struct Parameters: Codable, Hashable, Sendable { var after: Int64? }
     struct Reply: Codable, Hashable, Sendable {

@@ -31,7 +31,6 @@ package final class AttachedPresenters: AlertPresenter {
     self.beforeAnswer = beforeAnswer
   }
 
-  /// The number of places.
   package var count: Int { state.withLock { $0.places.count } }
 
   /// The number of places: the current number at once, and a new number whenever a place is added or removed.

@@ -12,9 +12,8 @@ package protocol HandoverScreen: AlertPresenter {
 
 /// A presenter that keeps alerts on the screen while one broker goes away and the next one takes over.
 ///
-/// Between the two brokers, no broker backs the alert, so an answer to it has no effect. If the next broker
-/// presents the same alert, with the same digest, the alert stays on the screen unchanged. All other alerts
-/// are withdrawn.
+/// Between the two brokers, no broker backs the alert, so an answer to it has no effect. If the next broker presents
+/// the same alert, with the same digest, the alert stays on the screen unchanged. All other alerts are withdrawn.
 final class HandoverPresenter: AlertPresenter {
   private struct Shown: Sendable {
     let alert: Alert
@@ -68,8 +67,7 @@ final class HandoverPresenter: AlertPresenter {
     state.withLock { $0.shown[id] = shown }
     let (results, ended) = AsyncStream.makeStream(of: Result<AlertResponse, any Error>.self)
     Task { ended.yield(await shown.showing.result) }
-    // This wait ends as soon as no broker backs the alert any longer, although the alert might stay on the
-    // screen.
+    // This wait ends as soon as no broker backs the alert any longer, although the alert might stay on the screen.
     let result = await withTaskCancellationHandler {
       await results.first { _ in true }
     } onCancel: {
@@ -111,8 +109,7 @@ final class HandoverPresenter: AlertPresenter {
 
   // MARK: Handing over
 
-  /// Begins a handover: keeps the current alerts on the screen, even if they are cancelled, until ``end()``
-  /// is called.
+  /// Begins a handover: keeps the current alerts on the screen, even if they are cancelled, until ``end()`` is called.
   func begin() {
     state.withLock { $0.departing = Set($0.shown.keys) }
   }
@@ -130,8 +127,7 @@ final class HandoverPresenter: AlertPresenter {
 // MARK: - The screen
 
 extension HandoverPresenter {
-  /// The turn for which an alert is shown. Another broker's turn can replace it while the alert is on the
-  /// screen.
+  /// The turn for which an alert is shown. Another broker's turn can replace it while the alert is on the screen.
   private final class Entry: Sendable {
     let turn: Lock<AlertTurn>
 

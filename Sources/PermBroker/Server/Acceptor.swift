@@ -2,8 +2,7 @@ import CLinux
 import Glibc
 import Machine
 
-/// An acceptor of connections on a broker's sockets. It uses its own thread, which sleeps until a client
-/// connects.
+/// An acceptor of connections on a broker's sockets. It uses its own thread, which sleeps until a client connects.
 ///
 /// swift-nio can also accept connections, but it does not expose the descriptor, which is needed to identify
 /// the process at the other end.

@@ -198,8 +198,7 @@ extension Broker {
     return descriptor
   }
 
-  /// Returns the program at the other end of the connection, and the subject under which the store records
-  /// it.
+  /// Returns the program at the other end of the connection, and the subject under which the store records it.
   private func asker(
     at peer: Peer, label: String?, withChain: Bool = true
   ) throws(BrokerError) -> (SeenProgram, Subject) {

@@ -19,8 +19,7 @@ extension Broker {
       throw BrokerError.tooMuch(reason: "this request was asked on its own terminal too often")
     }
     try store.setTerminal(id, entry.seen.evidence.terminal ?? "its own terminal")
-    // This check comes last. If a dashboard opens after this check, its opening ends the question on the
-    // terminal.
+    // This check comes last. If a dashboard opens after this check, its opening ends the question on the terminal.
     guard presenters.count == 0 else {
       leaveTerminal(id)
       throw BrokerError.invalid(parameter: "asks", reason: "a dashboard is open, and asks")
@@ -41,8 +40,7 @@ extension Broker {
     try? store.setTerminal(id, nil)
   }
 
-  /// Returns the request with this id. Throws an error unless the calling process itself is waiting for that
-  /// request.
+  /// Returns the request with this id. Throws an error unless the calling process itself is waiting for that request.
   private func entry(_ id: String, askedBy peer: Peer) throws(BrokerError) -> AskingLedger.Entry {
     guard let entry = ledger[Request.ID(id)], entry.peer.pid == peer.pid,
       let seen = configuration.witness.program(behind: peer, withChain: false),

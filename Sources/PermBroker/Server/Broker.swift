@@ -58,8 +58,7 @@ package final class Broker: Sendable {
   }
 
   var isStopping: Bool { stopping.withLock { $0 } }
-  /// Whether the broker will stop soon. If so, clients are no longer notified when dashboards attach or
-  /// detach.
+  /// Whether the broker will stop soon. If so, clients are no longer notified when dashboards attach or detach.
   var isEnding: Bool { ending.withLock { $0 } }
   var store: any PermissionStore { configuration.store }
 

@@ -75,8 +75,7 @@ package final class BrokerLink: Sendable {
     }
   }
 
-  /// Detaches the presenter. Its responses then no longer answer anything. Call this before the presenter
-  /// goes away.
+  /// Detaches the presenter. Its responses then no longer answer anything. Call this before the presenter goes away.
   package func leave() {
     hasLeft.withLock { $0 = true }
     attachment.withLock { $0 }?.leave()

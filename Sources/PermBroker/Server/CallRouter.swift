@@ -64,8 +64,7 @@ struct CallRouter: Sendable {
     }
   }
 
-  /// Answers one message. Returns `false` if the message is not a Varlink call, or if the reply cannot be
-  /// sent.
+  /// Answers one message. Returns `false` if the message is not a Varlink call, or if the reply cannot be sent.
   func answer(
     _ message: ArraySlice<UInt8>, at socket: BrokerSocket, from peer: Peer, _ replies: ReplyWriter
   ) async -> Bool {

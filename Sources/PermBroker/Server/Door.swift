@@ -2,11 +2,10 @@ import PermModel
 
 /// The connections that are open at one socket. A pure value.
 ///
-/// Each program can be limited to a share of the connections. If all places are occupied, a newcomer takes
-/// the place of another connection. The family with the most connections, and within it the program with the
-/// most, loses its oldest idle connection, or its oldest one if none is idle. A newcomer from that same
-/// program is refused. Therefore no program can keep others out, however many processes or copies of itself
-/// it creates.
+/// Each program can be limited to a share of the connections. If all places are occupied, a newcomer takes the place of
+/// another connection. The family with the most connections, and within it the program with the most, loses its oldest
+/// idle connection, or its oldest one if none is idle. A newcomer from that same program is refused. Therefore no
+/// program can keep others out, however many processes or copies of itself it creates.
 struct Door: Sendable {
   /// The number of a connection. Connections are numbered in order of arrival.
   typealias Ticket = Int

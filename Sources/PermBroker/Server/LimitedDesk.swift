@@ -46,8 +46,7 @@ struct LimitedDesk: PermissionDesk {
 }
 
 extension RequestLimits.Refusal {
-  /// The reason for the journal. All refusals of a kind use the same words, which lets the journal sum them
-  /// up.
+  /// The reason for the journal. All refusals of a kind use the same words, which lets the journal sum them up.
   var journalReason: String {
     switch self {
     case .tooFast: "not asked: too many requests in a short time"

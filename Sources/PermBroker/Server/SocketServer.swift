@@ -55,7 +55,6 @@ private func raiseDescriptorLimit() {
   _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
 }
 
-/// The open connections at all doors.
 private final class OpenConnections: Sendable {
   /// The socket of the door through which a connection was admitted, and the connection's ticket there.
   private struct Place: Sendable {
@@ -72,8 +71,7 @@ private final class OpenConnections: Sendable {
     var hasEnded = false
   }
 
-  /// The maximum time for which calls are delayed while the program behind the connection is being
-  /// identified.
+  /// The maximum time for which calls are delayed while the program behind the connection is being identified.
   private static let longestLook = TimeAmount.milliseconds(200)
 
   private let state = Lock(State())

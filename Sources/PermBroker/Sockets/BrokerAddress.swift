@@ -10,11 +10,9 @@ package struct BrokerAddress: Hashable, Sendable {
     self.folder = folder
   }
 
-  /// The path of a socket.
   package func path(of socket: BrokerSocket) -> String { "\(folder)/\(socket.rawValue)" }
 
-  /// The maximum length of a socket's path in bytes. The system reserves 108 bytes, including one for the
-  /// terminator.
+  /// The maximum length of a socket's path in bytes. The system reserves 108 bytes, including one for the terminator.
   static let longestPath = 107
 
   /// Whether the system accepts the paths of both sockets.

@@ -1,8 +1,7 @@
 import Glibc
 import Machine
 
-/// A broker's two sockets, bound and listening, together with the lock that makes this process the store's
-/// only broker.
+/// A broker's two sockets, bound and listening, together with the lock that makes this process the store's only broker.
 package final class ListeningSockets: Sendable {
   /// The address at which clients find the sockets; `nil` if systemd created them.
   package let address: BrokerAddress?
@@ -54,17 +53,15 @@ package final class ListeningSockets: Sendable {
     self.files = files
   }
 
-  /// Binds a socket, replacing any that an earlier broker left behind. The lock proves that no other broker
-  /// is running.
+  /// Binds a socket, replacing any that an earlier broker left behind. The lock proves that no other broker is running.
   private static func listen(at path: String) throws(SystemError) -> Int32 {
     if unlink(path) != 0, errno != ENOENT { throw SystemError("remove the old socket \(path)") }
     let descriptor = try UnixSocket.make()
     do throws(SystemError) {
       try UnixSocket.bind(descriptor, to: path)
       guard Glibc.listen(descriptor, backlog) == 0 else { throw SystemError("listen at \(path)") }
-      // Until now nobody else could reach the socket, because only the owner can enter the folder. The mode
-      // is changed last: the change also notifies clients that watch the folder that the broker is now
-      // listening.
+      // Until now nobody else could reach the socket, because only the owner can enter the folder. The mode is changed
+      // last: the change also notifies clients that watch the folder that the broker is now listening.
       guard chmod(path, 0o600) == 0 else { throw SystemError("set the mode of \(path)") }
     } catch {
       close(descriptor)

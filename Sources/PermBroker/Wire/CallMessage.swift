@@ -1,7 +1,6 @@
 import FoundationEssentials
 
-/// A Varlink call without its parameters. Those are decoded later, when the types of the called method are
-/// known.
+/// A Varlink call without its parameters. Those are decoded later, when the types of the called method are known.
 struct CallHeader: Codable, Hashable, Sendable {
   var method: String
   /// Whether the caller accepts several replies.

@@ -53,14 +53,12 @@ public struct RequestAlert: Hashable, Sendable {
   package var history: AnswerHistory
   /// How well the program's label and the file that was seen match earlier answers.
   package var identity: IdentityCheck
-  /// The lifetimes on offer, in the order in which the alert lists them. `once` comes first, and is
-  /// preselected.
+  /// The lifetimes on offer, in the order in which the alert lists them. `once` comes first, and is preselected.
   public var lifetimes: [LifetimeOffer]
   /// A command that stores a lasting decision, for alerts that themselves offer only `once`; `nil` if the
   /// alert shows no such command.
   package var keepCommand: String?
-  /// The other requests that the answer also applies to, because their alerts would be the same as that of
-  /// ``request``.
+  /// The other requests that the answer also applies to, because their alerts would be the same as that of ``request``.
   package var joined: [JoinedRequest]
   package var reach: AnswerReach
 
@@ -164,8 +162,7 @@ public struct LifetimeOffer: Hashable, Sendable {
     self.denialOnlyReason = denialOnlyReason
   }
 
-  /// Returns the reason why the lifetime cannot be chosen for an answer with this verdict; `nil` if it can be
-  /// chosen.
+  /// Returns the reason why the lifetime cannot be chosen for an answer with this verdict; `nil` if it can be chosen.
   package func reason(against verdict: Verdict) -> String? {
     disabledReason ?? (verdict == .allow ? denialOnlyReason : nil)
   }

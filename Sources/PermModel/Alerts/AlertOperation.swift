@@ -1,8 +1,7 @@
 import Machine
 public import Operations
 
-/// Shows a confirmation or a notice. The operation ends when the alert has been confirmed, refused, read or
-/// dismissed.
+/// Shows a confirmation or a notice. The operation ends when the alert has been confirmed, refused, read or dismissed.
 ///
 /// Only one alert is shown at a time, no matter which code shows it. Cancelling the operation removes its
 /// alert from the screen.

@@ -45,8 +45,7 @@ struct LineDialogue {
     if case .notice = alert.alert.content { prompt.open(.notice) } else { prompt.open(.question) }
     device.drainInput()
     device.write(alert.lines.dropLast())
-    // The terminal might have delayed the output. Input that was typed before the alert appeared was not
-    // meant for it.
+    // The terminal might have delayed the output. Input that was typed before the alert appeared was not meant for it.
     device.drainInput()
     prompt.paint(at: device.now)
   }
@@ -128,8 +127,7 @@ protocol LineDevice: Sendable {
 
   func write(_ lines: [String])
 
-  /// Waits for the next event, and returns it. If there is none before the deadline, returns
-  /// ``LineInput/timeUp``.
+  /// Waits for the next event, and returns it. If there is none before the deadline, returns ``LineInput/timeUp``.
   func next(until deadline: Int64?) async -> LineInput
 }
 

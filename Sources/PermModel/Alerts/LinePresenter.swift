@@ -19,11 +19,9 @@ package final class LinePresenter: AlertPresenter {
   /// enforces a minimum time between two answers.
   private let guarding: Lock<PromptGuard<String>>
 
-  /// Asks on this process's controlling terminal, `/dev/tty`, even if standard input and output are
-  /// redirected.
+  /// Asks on this process's controlling terminal, `/dev/tty`, even if standard input and output are redirected.
   ///
-  /// - Parameter origin: The origin that answers are marked with; `nil` to leave the origin to the slot's
-  ///   owner.
+  /// - Parameter origin: The origin that answers are marked with; `nil` to leave the origin to the slot's owner.
   package convenience init(answeringAs origin: Origin? = nil) {
     self.init(LineTerminal(path: "/dev/tty"), times: Self.configuredTimes, origin: origin)
   }
@@ -34,8 +32,7 @@ package final class LinePresenter: AlertPresenter {
     self.init(LineTerminal(input: input, output: output), times: Self.configuredTimes, farewell: nil)
   }
 
-  /// Asks the person, on two file descriptors, to confirm an answer that was given before the person read the
-  /// request.
+  /// Asks the person, on two file descriptors, to confirm an answer that was given before the person read the request.
   package convenience init(input: Int32, output: Int32, confirming preset: Answer) {
     self.init(
       LineTerminal(input: input, output: output), times: Self.configuredTimes, confirming: preset)

@@ -16,8 +16,7 @@ final class LineTerminal: LineDevice {
 
   private let rest = Lock(Rest())
 
-  /// The maximum length of an unfinished line, in bytes. If a longer one arrives, the input is treated as
-  /// ended.
+  /// The maximum length of an unfinished line, in bytes. If a longer one arrives, the input is treated as ended.
   private static let limit = 4096
 
   /// Uses two file descriptors that the caller keeps open, and that are not closed here.
@@ -77,8 +76,7 @@ final class LineTerminal: LineDevice {
     return waitForInput(or: stop, timeout: timeout) ?? takeIn()
   }
 
-  /// Waits until there is input to read, and then returns `nil`. If another event ends the wait, returns that
-  /// event.
+  /// Waits until there is input to read, and then returns `nil`. If another event ends the wait, returns that event.
   ///
   /// Uses `epoll_wait`, because unlike `poll` it is interrupted when the process is stopped and continued.
   private func waitForInput(or stop: Int32, timeout: Int32) -> LineInput? {

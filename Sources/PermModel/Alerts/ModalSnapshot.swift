@@ -2,8 +2,7 @@
 /// were set aside.
 package struct ModalSnapshot: Hashable, Sendable {
   package var showing: Alert?
-  /// The alerts that wait to be shown, in the order in which they will be shown if no alert is added or
-  /// removed.
+  /// The alerts that wait to be shown, in the order in which they will be shown if no alert is added or removed.
   package var waiting: [Alert] = []
   package var setAside: [Alert] = []
 

@@ -2,8 +2,7 @@
 /// this rule.
 ///
 /// A guard handles only times and events. Its owner reports each event to it, calls ``advance(to:)`` at the
-/// ``deadline``, and displays the guard's state. All times are in milliseconds, on a clock that never goes
-/// backwards.
+/// ``deadline``, and displays the guard's state. All times are in milliseconds, on a clock that never goes backwards.
 ///
 /// Only ``advance(to:)`` arms a prompt. If input arrives when the deadline is overdue, the owner reports the
 /// input first, while the prompt is still in its earlier state. Therefore input that piled up while the
@@ -192,8 +191,7 @@ extension PromptGuard {
     begin(key, at: moment, mayRepeat: true)
   }
 
-  /// Handles a complete line. If any input follows too soon, even the same line again, the line has no
-  /// effect.
+  /// Handles a complete line. If any input follows too soon, even the same line again, the line has no effect.
   package mutating func enter(_ line: Key, at moment: Int64) -> Outcome {
     begin(line, at: moment, mayRepeat: false)
   }

@@ -44,8 +44,7 @@ package struct RequestFacts {
 
   private var request: Request { alert.request }
 
-  /// The sentence that describes the request, in two parts, for example `backup` and
-  /// ` asks to read your photos`.
+  /// The sentence that describes the request, in two parts, for example `backup` and ` asks to read your photos`.
   package var sentence: (who: String, asks: String) {
     (visible(VisibleText.framed(request.subject.label)), " asks to \(visible(alert.action))")
   }

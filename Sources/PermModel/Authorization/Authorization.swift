@@ -1,5 +1,4 @@
-/// The result of asking whether a program is allowed to use a capability. A denial is a normal result, not an
-/// error.
+/// The result of asking whether a program is allowed to use a capability. A denial is a normal result, not an error.
 public struct Authorization<Status: AuthorizationStatus>: Hashable, Sendable {
   public let availability: Availability
   /// The current status. It includes an answer that was given only for this request.

@@ -88,8 +88,7 @@ public final class AuthorizedInstances: Sendable {
     return kept as? Service ?? built
   }
 
-  /// Drops the existing instance. If `instance` is given, drops the existing one only if both are the same
-  /// object.
+  /// Drops the existing instance. If `instance` is given, drops the existing one only if both are the same object.
   private func drop(_ key: Key, _ instance: (any AuthorizedService)? = nil) {
     let watch: Task<Void, Never>? = state.withLock { state in
       guard let entry = state.entries[key], instance == nil || entry.instance === instance else { return nil }

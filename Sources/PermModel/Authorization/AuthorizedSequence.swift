@@ -1,11 +1,10 @@
 /// A sequence that reports whether a program is allowed to use a capability. Each iteration looks up the
 /// status, and asks a person if necessary.
 ///
-/// If the capability is already allowed, the only element is `true`. Otherwise the first element is `false`,
-/// and the second element is the outcome. The possible sequences are therefore `[true]`, `[false, true]` and
-/// `[false, false]`. The outcome is also `false` if the request is dismissed or fails, or if the capability
-/// is unavailable. If the consumer is cancelled before the outcome, it receives no more elements, and its
-/// request is withdrawn.
+/// If the capability is already allowed, the only element is `true`. Otherwise the first element is `false`, and the
+/// second element is the outcome. The possible sequences are therefore `[true]`, `[false, true]` and `[false, false]`.
+/// The outcome is also `false` if the request is dismissed or fails, or if the capability is unavailable. If the
+/// consumer is cancelled before the outcome, it receives no more elements, and its request is withdrawn.
 public struct AuthorizedSequence<C: CapabilityType>: AsyncSequence, Sendable {
   fileprivate let capability: C
   fileprivate let authorizer: Authorizer
@@ -45,8 +44,7 @@ public struct AuthorizedSequence<C: CapabilityType>: AsyncSequence, Sendable {
 }
 
 extension AuthorizedSequence {
-  /// Runs the body once, as soon as the capability is allowed. If the capability is not allowed, never runs
-  /// the body.
+  /// Runs the body once, as soon as the capability is allowed. If the capability is not allowed, never runs the body.
   public func whenGranted(_ body: @Sendable () async throws -> Void) async rethrows {
     for await isAllowed in self where isAllowed {
       guard !Task.isCancelled else { return }

@@ -26,8 +26,7 @@ public enum InstanceAnswer<Service: AuthorizedService>: Sendable {
   case granted(Service)
   /// The capability is not allowed, or not available.
   case denied
-  /// A person is being asked; the callback receives the outcome. If the wait is cancelled, the callback is
-  /// not called.
+  /// A person is being asked; the callback receives the outcome. If the wait is cancelled, the callback is not called.
   case waiting(InstanceWait)
 }
 
@@ -35,7 +34,6 @@ public enum InstanceAnswer<Service: AuthorizedService>: Sendable {
 public struct InstanceWait: Sendable {
   let leave: @Sendable () -> Void
 
-  /// Stops waiting. The callback is then never called. When all callers have stopped waiting, the request is
-  /// withdrawn.
+  /// Stops waiting. The callback is then never called. When all callers have stopped waiting, the request is withdrawn.
   public func cancel() { leave() }
 }

@@ -225,8 +225,7 @@ extension Authorization {
 extension Authorizer {
   private static let standard = Lock<Authorizer?>(nil)
 
-  /// The authorizer for operations and conditions that were created without one. Set it once, when the
-  /// program starts.
+  /// The authorizer for operations and conditions that were created without one. Set it once, when the program starts.
   ///
   /// If a program's requests are to appear on the user's dashboard, the program must import PermBroker, which
   /// supplies the connection:

@@ -34,9 +34,8 @@ extension LocalDesk {
     }
   }
 
-  /// Returns the current version of the alert, which is about to be shown and which no other request can join
-  /// any longer. Returns `nil` if the prompt has ended, for example because decisions have answered it in the
-  /// meantime.
+  /// Returns the current version of the alert, which is about to be shown and which no other request can join any
+  /// longer. Returns `nil` if the prompt has ended, for example because decisions have answered it in the meantime.
   private func freshAlert(_ id: RequestBook.PromptID) async -> Alert? {
     guard let prompt = book.withLock({ $0.close(id) }) else { return nil }
     do {
@@ -218,8 +217,7 @@ extension LocalDesk {
     return (nil, decided)
   }
 
-  /// Returns the end of a request that somebody else closed first; `nil` if the request is not in the store
-  /// yet.
+  /// Returns the end of a request that somebody else closed first; `nil` if the request is not in the store yet.
   private func endElsewhere(_ request: Request) throws(StoreError) -> RequestEnd? {
     let entries = try store.journal(JournalFilter(request: request.id), .newest(20))
     if entries.isEmpty { return nil }

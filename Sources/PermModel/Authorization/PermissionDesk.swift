@@ -37,8 +37,7 @@ package protocol PermissionDesk: Sendable {
 }
 
 extension PermissionDesk {
-  /// Returns `nil`. This implementation is for desks that do not look up earlier requests, because another
-  /// desk does.
+  /// Returns `nil`. This implementation is for desks that do not look up earlier requests, because another desk does.
   package func end(of request: Request) async throws -> RequestEnd? { nil }
 }
 

@@ -1,10 +1,8 @@
 import Operations
 
-/// A record of which requests wait for which prompt. It is a value that is accessed only while a lock is
-/// held.
+/// A record of which requests wait for which prompt. It is a value that is accessed only while a lock is held.
 ///
-/// The caller that removes a waiter from the book also ends that waiter. Therefore each waiter ends only
-/// once.
+/// The caller that removes a waiter from the book also ends that waiter. Therefore each waiter ends only once.
 struct RequestBook: Sendable {
   typealias PromptID = UInt64
 

@@ -17,8 +17,7 @@ public struct CapabilityDefinition: Hashable, Sendable {
 
   /// Defines a capability.
   ///
-  /// - Parameter defaultParts: The parts that are requested by naming only the capability; by default, the
-  ///   first part.
+  /// - Parameter defaultParts: The parts that are requested by naming only the capability; by default, the first part.
   public init(
     name: String, title: String, summary: String, severity: Severity = .moderate,
     parts: [CapabilityPart], defaultParts: Set<String>? = nil, takesContainers: Bool = false
@@ -142,8 +141,7 @@ extension CapabilityDefinition {
     }
   }
 
-  /// Returns the string with which commands refer to these atoms, for example
-  /// `health:share=steps,read=heart`.
+  /// Returns the string with which commands refer to these atoms, for example `health:share=steps,read=heart`.
   package func reference(for atoms: Set<Atom>) -> String {
     CapabilityReference.text(name, parts: sorted(atoms).map(\.name))
   }

@@ -17,8 +17,7 @@ public protocol CapabilityType<Status>: Sendable {
 
   /// Returns whether this machine has the data, device or service that the capability is about.
   ///
-  /// An implementation must be quick, only look at files, stop early if its task is cancelled, and start no
-  /// process.
+  /// An implementation must be quick, only look at files, stop early if its task is cancelled, and start no process.
   func availability(in environment: ProbeEnvironment) async -> Availability
 
   /// Returns the folders and files whose changes can affect the availability. They need not exist.
@@ -89,6 +88,5 @@ extension CapabilityType where Status == StandardStatus<Requirement> {
   }
 }
 
-/// A namespace for the capabilities that every installation has, for example
-/// `Capability.Calendar(.reminders)`.
+/// A namespace for the capabilities that every installation has, for example `Capability.Calendar(.reminders)`.
 public enum Capability {}

@@ -1,9 +1,7 @@
-/// The decisions that are in effect for one program and one capability. They determine the state of each
-/// atom.
+/// The decisions that are in effect for one program and one capability. They determine the state of each atom.
 ///
-/// The latest decision about an atom takes precedence. An allow applies to everything that its atom covers. A
-/// deny applies to every atom that covers the denied atom, because allowing such an atom would also allow the
-/// denied one.
+/// The latest decision about an atom takes precedence. An allow applies to everything that its atom covers. A deny
+/// applies to every atom that covers the denied atom, because allowing such an atom would also allow the denied one.
 public struct DecidedAtoms: Hashable, Sendable {
   package let definition: CapabilityDefinition
   /// The verdicts on atoms, from unexpired decisions and from answers.

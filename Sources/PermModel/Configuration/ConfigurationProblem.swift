@@ -1,6 +1,5 @@
 /// A mistake in a configuration file. The rest of the file still takes effect.
 package struct ConfigurationProblem: Error, Hashable, Sendable {
-  /// A place in the file.
   package enum Place: Hashable, Sendable {
     /// The file as a whole.
     case file

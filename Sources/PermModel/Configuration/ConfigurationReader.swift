@@ -54,8 +54,7 @@ package struct ConfigurationReader {
     let (path, isListed) = try scanner.takeHeader()
     if isListed {
       try root.appendTable(at: path)
-      // A new table in a list can contain tables with the same names as those in the previous table of the
-      // list.
+      // A new table in a list can contain tables with the same names as those in the previous table of the list.
       opened = opened.filter { !$0.starts(with: path) }
     } else {
       guard opened.insert(path).inserted else {

@@ -68,8 +68,7 @@ extension ConfigurationEntries {
 extension ConfigurationValue {
   fileprivate mutating func append(_ value: ConfigurationValue, _ key: String) throws(ConfigurationMistake) {
     guard case .list(var list) = self else { throw .taken(key) }
-    // Overwriting `self` leaves the list with a single owner, so that it is changed in place instead of being
-    // copied.
+    // Overwriting `self` leaves the list with a single owner, so that it is changed in place instead of being copied.
     self = .flag(false)
     list.append(value)
     self = .list(list)

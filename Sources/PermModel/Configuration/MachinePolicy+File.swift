@@ -60,9 +60,8 @@ extension MachinePolicy {
       capability: capability, parts: parts.map { Set($0) }, programs: checked(programs, &table))
   }
 
-  /// Reports the name of a capability if it is probably misspelt, and parts that the capability does not
-  /// have. Other unknown names are not reported, because they might belong to capabilities that only some
-  /// users have defined.
+  /// Reports the name of a capability if it is probably misspelt, and parts that the capability does not have. Other
+  /// unknown names are not reported, because they might belong to capabilities that only some users have defined.
   private static func check(
     _ name: String, _ parts: [String]?, _ catalogue: CapabilityCatalogue, _ table: inout ConfigurationTable
   ) {

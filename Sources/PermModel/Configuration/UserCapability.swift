@@ -2,8 +2,7 @@
 package struct UserCapability: CapabilityType {
   package let definition: CapabilityDefinition
   package let requirement: AtomRequirement
-  /// The path that must exist for the capability to be available; `nil` if the capability is always
-  /// available.
+  /// The path that must exist for the capability to be available; `nil` if the capability is always available.
   private let probedPath: String?
 
   private init(_ definition: CapabilityDefinition, atoms: Set<Atom>, probedPath: String?) {
@@ -63,8 +62,7 @@ extension UserCapability {
     self.init(definition, atoms: definition.defaultAtoms, probedPath: path)
   }
 
-  /// Returns the reason why a table cannot define a capability, whatever its other settings are; `nil` if it
-  /// can.
+  /// Returns the reason why a table cannot define a capability, whatever its other settings are; `nil` if it can.
   private static func obstacle(to name: String, _ values: ConfigurationEntries) -> String? {
     if !isName(name) { return "the name may have a to z, 0 to 9 and -, and 32 letters at most" }
     if CapabilityCatalogue.builtIn[name] != nil {

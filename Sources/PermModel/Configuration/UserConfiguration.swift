@@ -1,5 +1,4 @@
-/// The settings in a person's `config.toml` that concern the model, such as paths and the person's own
-/// capabilities.
+/// The settings in a person's `config.toml` that concern the model, such as paths and the person's own capabilities.
 ///
 /// The file also contains settings for other parts of the program, in tables whose content is not read here.
 public struct UserConfiguration: Sendable {
@@ -82,8 +81,7 @@ public struct UserConfiguration: Sendable {
 }
 
 extension ProbeEnvironment {
-  /// Returns the absolute form of a path that a person wrote; `nil` if the path depends on the working
-  /// directory.
+  /// Returns the absolute form of a path that a person wrote; `nil` if the path depends on the working directory.
   func expanded(_ path: String) -> String? {
     if path == "~" { return home }
     if path.hasPrefix("~/") { return home + path.dropFirst(1) }

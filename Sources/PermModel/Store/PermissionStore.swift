@@ -54,8 +54,7 @@ extension PermissionStore {
     }
   }
 
-  /// Returns at most `limit` programs that have decisions in force and follow `last`, sorted by label and
-  /// path.
+  /// Returns at most `limit` programs that have decisions in force and follow `last`, sorted by label and path.
   package func programs(after last: Subject?, limit: Int) throws(StoreError) -> [ProgramSummary] {
     try look { rows, moment in try rows.programs(after: last, limit: limit, at: moment) }
   }
@@ -96,9 +95,8 @@ extension PermissionStore {
     try look { rows, moment in try rows.undoPreview(of: change, at: moment) }
   }
 
-  /// Returns the changes by anyone, as they happen: first those that were journalled after `position`, then
-  /// each new one. Without a position, returns only new changes. The sequence ends when the iterating task is
-  /// cancelled.
+  /// Returns the changes by anyone, as they happen: first those that were journalled after `position`, then each new
+  /// one. Without a position, returns only new changes. The sequence ends when the iterating task is cancelled.
   package func changes(since position: JournalEntry.ID? = nil) throws(StoreError) -> StoreChanges {
     let newest = try read { try $0.lastEntryID() }
     return StoreChanges(since: position ?? newest, signals: signals) { id throws(StoreError) in
@@ -110,8 +108,7 @@ extension PermissionStore {
 // MARK: Changing
 
 extension PermissionStore {
-  /// Makes a change at the current time. Before the change, removes and journals the decisions that have
-  /// ended by then.
+  /// Makes a change at the current time. Before the change, removes and journals the decisions that have ended by then.
   private func change<T: Sendable>(_ body: (StoreRows, Moment) throws -> T) throws(StoreError) -> T {
     try write { rows in
       let moment = environment.now()
@@ -179,8 +176,7 @@ extension PermissionStore {
     try change { rows, moment in try rows.setTerminal(id, terminal, at: moment) }
   }
 
-  /// Closes requests with a person's answer, stores the answer's decisions, and journals both in one
-  /// transaction.
+  /// Closes requests with a person's answer, stores the answer's decisions, and journals both in one transaction.
   ///
   /// Requests that are already closed are left out, because the first answer wins. If no request is left, no
   /// decision is stored.
@@ -252,9 +248,8 @@ extension PermissionStore {
     try change { rows, _ in try rows.pruneJournal(before: moment, limit: limit) }
   }
 
-  /// Deletes all journal entries that are older than the given time, except those of the last hundred
-  /// changes. Uses several small transactions, so that no other process has to wait long. Returns the number
-  /// of deleted entries.
+  /// Deletes all journal entries that are older than the given time, except those of the last hundred changes. Uses
+  /// several small transactions, so that no other process has to wait long. Returns the number of deleted entries.
   @discardableResult
   package func pruneJournal(before moment: Timestamp) throws(StoreError) -> Int {
     let step = 5_000

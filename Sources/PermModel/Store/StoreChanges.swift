@@ -63,7 +63,6 @@ package struct StoreChanges: AsyncSequence, Sendable {
   }
 }
 
-/// A change in a store.
 package struct StoreChange: Hashable, Sendable {
   /// The new journal entries, oldest first. Each entry names its author. The list is empty if only counts or
   /// times of last use have changed.

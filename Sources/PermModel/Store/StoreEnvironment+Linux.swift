@@ -3,9 +3,8 @@ import Machine
 extension StoreEnvironment {
   /// Returns an environment that uses the clocks, sessions and processes of this machine.
   ///
-  /// - Parameter sessionFolder: The folder that keeps the session's random ID while the person is logged in,
-  ///   usually `$XDG_RUNTIME_DIR/permtui`. If the folder is missing or unusable, a session lasts until the
-  ///   next reboot.
+  /// - Parameter sessionFolder: The folder that keeps the session's random ID while the person is logged in, usually
+  ///   `$XDG_RUNTIME_DIR/permtui`. If the folder is missing or unusable, a session lasts until the next reboot.
   public static func linux(sessionFolder: String?) -> StoreEnvironment {
     let bootID = SystemClock.bootID()
     let session = SessionFile(folder: sessionFolder, fallback: bootID)

@@ -1,7 +1,6 @@
 /// The parts of the machine on which a store depends: clocks, a source of IDs, and checks for running
 /// sessions and processes.
 public struct StoreEnvironment: Sendable {
-  /// Returns the current moment.
   package var now: @Sendable () -> Moment
   /// Returns a random ID that nobody can guess.
   package var makeID: @Sendable () -> String

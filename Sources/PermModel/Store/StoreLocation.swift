@@ -22,6 +22,5 @@ package enum StoreLocation {
     return state.map { $0 + "/permtui/permissions.sqlite" }
   }
 
-  /// Returns the absolute form of a path.
   package static func absolute(_ path: String) -> String { Paths.absolute(path) }
 }

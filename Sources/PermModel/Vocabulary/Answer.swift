@@ -1,17 +1,15 @@
 /// A person's answer to a request.
 public struct Answer: Hashable, Sendable {
   public var verdict: Verdict
-  /// The atoms to which the verdict applies: all requested atoms, or the narrower choice that the person
-  /// made.
+  /// The atoms to which the verdict applies: all requested atoms, or the narrower choice that the person made.
   public var atoms: Set<Atom>
   public var lifetime: LifetimeChoice
   public var note: String?
   /// Whether the answer also mutes the program, which means that its further requests are denied for an hour
   /// without an alert.
   package var mutes: Bool
-  /// The requested atoms that a narrower allow leaves out. They are denied for as long as the allow is in
-  /// effect. The desk sets them, so that a program that was allowed less than it wanted does not ask again at
-  /// once.
+  /// The requested atoms that a narrower allow leaves out. They are denied for as long as the allow is in effect. The
+  /// desk sets them, so that a program that was allowed less than it wanted does not ask again at once.
   package var withheld: Set<Atom> = []
   /// The origin of the answer; `nil` if the origin is the desk that handles the answer.
   package var origin: Origin?

@@ -6,8 +6,7 @@ package enum Asker: Hashable, Sendable {
   case path(String)
   case fileless(parents: UInt64)
   case label(String)
-  /// A process whose program cannot be determined. All such processes of the same user and family count as
-  /// one asker.
+  /// A process whose program cannot be determined. All such processes of the same user and family count as one asker.
   case doubtful(user: UInt32, Family)
   /// A process whose program has not been looked up yet.
   case process(Int32)

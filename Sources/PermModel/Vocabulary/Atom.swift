@@ -1,8 +1,7 @@
 /// The smallest thing that can be allowed or denied: one named part of one capability.
 ///
-/// A requirement is a set of atoms, and a decision is kept for each program, capability and atom. An atom is
-/// written as `capability:name`, for example `calendar:reminders`. A capability without parts has one atom,
-/// named `use`.
+/// A requirement is a set of atoms, and a decision is kept for each program, capability and atom. An atom is written as
+/// `capability:name`, for example `calendar:reminders`. A capability without parts has one atom, named `use`.
 public struct Atom: Hashable, Sendable, Codable {
   /// The capability's name, for example `calendar`.
   public var capability: String

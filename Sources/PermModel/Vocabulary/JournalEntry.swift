@@ -1,7 +1,6 @@
 /// One line of the journal.
 package struct JournalEntry: Hashable, Sendable, Codable, Identifiable {
-  /// The number of an entry, which determines its place in the journal. Numbers increase and are never
-  /// reused.
+  /// The number of an entry, which determines its place in the journal. Numbers increase and are never reused.
   package typealias ID = Int64
 
   package var id: ID
@@ -19,8 +18,7 @@ package struct JournalEntry: Hashable, Sendable, Codable, Identifiable {
   /// a minute share one entry, so the number can exceed 1.
   package var count: Int
   package var lastAt: Timestamp?
-  /// The change of decisions to which this entry belongs. For ``Kind/undone``, it is the change that was
-  /// undone.
+  /// The change of decisions to which this entry belongs. For ``Kind/undone``, it is the change that was undone.
   package var change: ID?
   /// The decision before the change; `nil` if there was none or no decision changed.
   package var before: Decision?
@@ -57,8 +55,7 @@ extension JournalEntry {
     case timedOut = "timed-out"
     /// A request was answered without asking the person, because of a decision, a mute or a limit.
     case automatic
-    /// A program that asks, or a process in a sandbox, tried to make a change that only a person is allowed
-    /// to make.
+    /// A program that asks, or a process in a sandbox, tried to make a change that only a person is allowed to make.
     case refused
     /// `decided`: a decision was made. `forgotten`: it was reset to undecided. `expired`: its lifetime ended.
     case decided, forgotten, expired
@@ -67,11 +64,9 @@ extension JournalEntry {
     case bound
     case undone
     case imported
-    /// The store was replaced by a backup. The text names the backup, and the path to which the former store
-    /// was moved.
+    /// The store was replaced by a backup. The text names the backup, and the path to which the former store was moved.
     case restored
-    /// The panic key was used. `suspended`: no allow is in effect any more. `resumed`: all allows are in
-    /// effect again.
+    /// The panic key was used. `suspended`: no allow is in effect any more. `resumed`: all allows are in effect again.
     case suspended, resumed
   }
 

@@ -6,8 +6,7 @@ package enum Lifetime: Hashable, Sendable, Codable {
   case process(ProcessIdentity)
   /// Until the session with this random id ends, by a full log-out or a reboot.
   case session(String)
-  /// Until the deadline is reached on the wall clock or on the clock that counts since boot, whichever
-  /// happens first.
+  /// Until the deadline is reached on the wall clock or on the clock that counts since boot, whichever happens first.
   case until(Deadline)
   case forever
 }

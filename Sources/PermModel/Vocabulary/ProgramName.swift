@@ -24,8 +24,7 @@ package struct ProgramName: Hashable, Sendable {
     self.path = path
   }
 
-  /// Whether the name refers to this program, which the store knows. A label alone can refer to several
-  /// programs.
+  /// Whether the name refers to this program, which the store knows. A label alone can refer to several programs.
   package func matches(_ subject: Subject) -> Bool {
     (label.map { $0 == subject.label } ?? true) && (path.map { $0 == subject.path } ?? true)
   }

@@ -1,5 +1,4 @@
-/// A program's request for some atoms of one capability. A request never changes, and is answered by giving
-/// its id.
+/// A program's request for some atoms of one capability. A request never changes, and is answered by giving its id.
 package struct Request: Hashable, Sendable, Codable, Identifiable {
   /// The id of a request. Ids are random and never reused, so that an answer always refers to the request
   /// that was shown.
@@ -16,8 +15,7 @@ package struct Request: Hashable, Sendable, Codable, Identifiable {
   /// The reason that the program states. It is untrusted text from another program, and is therefore only
   /// shown in quotes.
   package let reason: String?
-  /// The lifetime that the program suggests for the answer. It is shown to the person, but has no other
-  /// effect.
+  /// The lifetime that the program suggests for the answer. It is shown to the person, but has no other effect.
   package let suggestedLifetime: LifetimeChoice?
   package let askedAt: Timestamp
   /// The time at which the program stops waiting; `nil` if it waits indefinitely.

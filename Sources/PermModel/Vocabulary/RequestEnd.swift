@@ -18,8 +18,7 @@ public enum RequestEnd: Hashable, Sendable {
   }
 }
 
-/// The content of an answer, whether or not the answer was kept. It applies only to the requests to which it
-/// was given.
+/// The content of an answer, whether or not the answer was kept. It applies only to the requests to which it was given.
 public struct GivenAnswer: Hashable, Sendable {
   /// The overall verdict. An allow can cover less than was requested.
   package var verdict: Verdict
@@ -52,8 +51,7 @@ public struct GivenAnswer: Hashable, Sendable {
 }
 
 extension RequestEnd {
-  /// Creates the end of a request from the journal entry that records it; `nil` if the entry records
-  /// something else.
+  /// Creates the end of a request from the journal entry that records it; `nil` if the entry records something else.
   package init?(_ entry: JournalEntry) {
     guard entry.request != nil else { return nil }
     switch entry.kind {

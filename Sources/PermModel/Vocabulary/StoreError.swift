@@ -6,8 +6,7 @@ package enum StoreError: Error, Hashable, Sendable {
   case symbolicLink(path: String)
   /// The store, or a folder on its path, is not the expected kind of file.
   case wrongKind(path: String, expected: String)
-  /// Other users are allowed to write to the folder, so they could replace the store with a file of their
-  /// own.
+  /// Other users are allowed to write to the folder, so they could replace the store with a file of their own.
   case openFolder(path: String, mode: UInt32)
   case newerVersion(path: String, found: Int, known: Int)
   /// The file is not a database, or its contents are inconsistent.
@@ -71,7 +70,7 @@ extension StoreError: CustomStringConvertible {
       "Run permtui as \(userName(owner)), or name a store of your own with --store or PERMTUI_STORE."
     case .symbolicLink(let path): "Move what it points to into its place, or name the real path: \(path)."
     case .wrongKind: "Move it away, or name another place with --store or PERMTUI_STORE."
-    case .openFolder(let path, _): "Close it: chmod go-w \(quoted(path))"
+    case .openFolder(let path, _): "Close it: chmod go-w \(path.shellQuoted)"
     case .newerVersion: "Update permtui, or name another store with --store."
     case .damaged:
       "It was left as it is. permtui doctor --repair moves it aside and offers the last good backup."
@@ -99,8 +98,3 @@ extension StoreError: CustomStringConvertible {
 
 /// Returns a user's name, or the word `user` and the user's number if there is no name.
 private func userName(_ id: UInt32) -> String { Users.name(of: id) ?? "user \(id)" }
-
-/// Returns a path quoted for a shell.
-private func quoted(_ path: String) -> String {
-  "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
-}

@@ -23,9 +23,8 @@ public struct Subject: Hashable, Sendable {
   /// The process that asked, if its program's file cannot be determined.
   package var fileless: FilelessProgram?
 
-  /// The sandbox in which the program runs: a mount namespace other than ours, in which the same path can
-  /// refer to another file. A program in a sandbox is never the same as a program outside, or in another
-  /// sandbox.
+  /// The sandbox in which the program runs: a mount namespace other than ours, in which the same path can refer to
+  /// another file. A program in a sandbox is never the same as a program outside, or in another sandbox.
   package var sandbox: Sandbox?
 
   /// Creates a subject from a label and, if a file was seen asking, the path of that file.
@@ -89,8 +88,7 @@ extension Subject: Codable {
 /// changes with each boot or mount, and every program would then have to ask again.
 package struct FileIdentity: Hashable, Sendable, Codable {
   package var inode: UInt64
-  /// The time at which the file was created, in nanoseconds since 1970; 0 if the file system does not record
-  /// it.
+  /// The time at which the file was created, in nanoseconds since 1970; 0 if the file system does not record it.
   package var birth: Int64
 
   package init(inode: UInt64, birth: Int64) {

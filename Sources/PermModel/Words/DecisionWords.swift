@@ -78,8 +78,7 @@ extension Duration {
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
   ]
 
-  /// The duration in words, in the largest unit that divides it evenly: `ten minutes`, `eight hours`,
-  /// `20 seconds`.
+  /// The duration in words, in the largest unit that divides it evenly: `ten minutes`, `eight hours`, `20 seconds`.
   package var words: String {
     let seconds = components.seconds
     let units: [(Int64, String)] = [(86_400, "day"), (3600, "hour"), (60, "minute")]

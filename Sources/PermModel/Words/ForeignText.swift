@@ -63,8 +63,7 @@ package enum ForeignText {
   /// Whether the text is in Unicode's normal form C. Text with only characters below U+0300 always is.
   private static func isComposed(_ text: String) -> Bool {
     if text.unicodeScalars.allSatisfy({ $0.value < 0x300 }) { return true }
-    // In Swift, strings are equal even if they are composed differently. Therefore their scalars are
-    // compared.
+    // In Swift, strings are equal even if they are composed differently. Therefore their scalars are compared.
     return text.precomposedStringWithCanonicalMapping.unicodeScalars.elementsEqual(text.unicodeScalars)
   }
 

@@ -24,8 +24,7 @@ enum LookAlikes {
       uniquingKeysWith: { first, _ in first })
   }()
 
-  /// The alphabets whose letters look like Latin letters: Greek, Cyrillic, Armenian, Cherokee, Coptic and
-  /// Lisu.
+  /// The alphabets whose letters look like Latin letters: Greek, Cyrillic, Armenian, Cherokee, Coptic and Lisu.
   private static let similarAlphabets: [ClosedRange<UInt32>] = [
     0x370...0x52f, 0x530...0x58f, 0x13a0...0x13ff, 0x1c80...0x1c8f, 0x1f00...0x1fff, 0x2c80...0x2cff,
     0x2de0...0x2dff, 0xa4d0...0xa4ff, 0xa640...0xa69f, 0xab70...0xabbf,
@@ -44,8 +43,7 @@ enum LookAlikes {
     return "its name reads as \(read), and is written with other letters"
   }
 
-  /// Returns the skeleton of a name. Two names that a person could mistake for each other have the same
-  /// skeleton.
+  /// Returns the skeleton of a name. Two names that a person could mistake for each other have the same skeleton.
   static func skeleton(of name: String) -> String {
     name.unicodeScalars.reduce(into: "") { text, scalar in
       for letter in latin(scalar) ?? base(scalar) ?? String(scalar) { text += similar(letter) }
@@ -81,8 +79,7 @@ enum LookAlikes {
     // ordinary letters and digits.
     case 0xff01...0xff5e, 0x2160...0x217f, 0x1d7ce...0x1d7ff:
       return String(scalar).precomposedStringWithCompatibilityMapping
-    // The Unicode name of a letterlike, enclosed or mathematical symbol contains the letter that it looks
-    // like.
+    // The Unicode name of a letterlike, enclosed or mathematical symbol contains the letter that it looks like.
     case 0x2100...0x214f, 0x249c...0x24e9, 0x1d400...0x1d6a3, 0x1f110...0x1f189: return named(scalar)
     default: return nil
     }

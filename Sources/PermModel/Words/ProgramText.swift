@@ -1,7 +1,6 @@
 extension Subject {
-  /// The evidence about a program as one string, by which stores compare and sort programs. It is empty if
-  /// only the label is known. Otherwise it consists of the path, the file or process, and the sandbox,
-  /// separated by tabs.
+  /// The evidence about a program as one string, by which stores compare and sort programs. It is empty if only the
+  /// label is known. Otherwise it consists of the path, the file or process, and the sandbox, separated by tabs.
   var programText: String {
     guard !isUnbound || file != nil else { return "" }
     let file = fileless?.description ?? file.map { "\($0.inode):\($0.birth)" } ?? ""

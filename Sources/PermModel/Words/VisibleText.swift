@@ -1,6 +1,5 @@
-/// Makes untrusted text safe to show. Characters that could move the cursor, change the writing direction or
-/// hide something are replaced by visible escapes. No character is dropped, so every part of the text can be
-/// seen.
+/// Makes untrusted text safe to show. Characters that could move the cursor, change the writing direction or hide
+/// something are replaced by visible escapes. No character is dropped, so every part of the text can be seen.
 package enum VisibleText {
   /// The maximum number of combining marks on one letter that are shown as they are. No script needs more.
   private static let marksOnOneLetter = 4
@@ -22,9 +21,8 @@ package enum VisibleText {
       + "\""
   }
 
-  /// Returns a program's name for use within a sentence or a list. A plain word stays as it is. Any other
-  /// name is put in quotation marks, because it could be mistaken for PermTUI's own words. The result is not
-  /// escaped yet.
+  /// Returns a program's name for use within a sentence or a list. A plain word stays as it is. Any other name is put
+  /// in quotation marks, because it could be mistaken for PermTUI's own words. The result is not escaped yet.
   package static func framed(_ text: String) -> String {
     let isWord = text.unicodeScalars.allSatisfy { scalar in
       scalar.properties.isAlphabetic || scalar.properties.numericType != nil
@@ -38,8 +36,7 @@ package enum VisibleText {
 
   private static func escaped(_ character: Character) -> String {
     var result = ""
-    // A combining mark that does not follow a letter would be drawn onto the preceding text, so it is
-    // escaped.
+    // A combining mark that does not follow a letter would be drawn onto the preceding text, so it is escaped.
     var marks = marksOnOneLetter
     for scalar in character.unicodeScalars {
       marks = isMark(scalar) ? marks + 1 : 0
@@ -89,5 +86,15 @@ package enum VisibleText {
     case "\t": "\\t"
     default: "\\u{" + String(scalar.value, radix: 16) + "}"
     }
+  }
+}
+
+extension String {
+  /// The string, quoted if necessary so that a shell reads it as a single word.
+  package var shellQuoted: String {
+    let isPlain = allSatisfy { character in
+      character.isASCII && (character.isLetter || character.isNumber) || "-_./@:,=+".contains(character)
+    }
+    return isPlain && !isEmpty ? self : "'\(replacing("'", with: "'\\''"))'"
   }
 }

@@ -8,14 +8,15 @@ struct RequestCommand: ConsoleCommand {
     commandName: "request",
     abstract: "Ask for a capability for the program that runs this, and wait for the answer.",
     discussion: """
-      The exit status is 0 if the request is allowed, 1 if it is denied, 3 if nobody answered, and 4 if this machine does \
-      not have the capability. If there is a decision already, the answer comes at once, without a person or a dashboard.
+      The exit status is 0 if the request is allowed, 1 if it is denied, 3 if nobody answered, and 4 if this machine \
+      does not have the capability. If there is a decision already, the answer comes at once, without a person or a \
+      dashboard.
 
       If a dashboard is open, the question appears there, and the answer can be kept. Otherwise it appears on the \
-      program's own terminal, if the program is in the foreground there and its standard input and standard error are \
-      that terminal. If a dashboard opens meanwhile, the question moves there. An answer on the terminal is for this one \
-      request; to keep one, use 'permtui allow'. In all other cases, and with --queue or PERMTUI_TTY=never, the request \
-      waits for a dashboard or for 'permtui answer'. A request in the background is never stopped.
+      program's own terminal, if the program is in the foreground there and its standard input and standard error \
+      are that terminal. If a dashboard opens meanwhile, the question moves there. An answer on the terminal is for \
+      this one request; to keep one, use 'permtui allow'. In all other cases, and with --queue or PERMTUI_TTY=never, \
+      the request waits for a dashboard or for 'permtui answer'. A request in the background is never stopped.
 
       Examples:
         permtui request photos --as backup && rsync -a ~/Pictures nas:
@@ -107,8 +108,7 @@ struct RequestCommand: ConsoleCommand {
     case signalled(Int32)
   }
 
-  /// Asks, and waits for the end of the request. If a signal is to end the process, withdraws the request
-  /// before that.
+  /// Asks, and waits for the end of the request. If a signal is to end the process, withdraws the request before that.
   private func ask(
     _ asking: Asking, _ terminal: OwnTerminal, in context: CommandContext
   ) throws -> RequestEnd {
@@ -117,8 +117,7 @@ struct RequestCommand: ConsoleCommand {
     let store = StoreWithoutBroker(
       environment: context.world, probes: context.probes, policy: context.readPolicy().policy,
       origin: .commandLineAlone, make: place.isElsewhere ? nil : open)
-    // The store is never closed. Closing it would copy its log into its file, and the answer need not wait
-    // for that.
+    // The store is never closed. Closing it would copy its log into its file, and the answer need not wait for that.
     _ = Unmanaged.passRetained(store)
     let desk = BrokerDesk(addresses: place.addresses, store: store, terminal: terminal)
     do {
@@ -155,7 +154,6 @@ struct RequestCommand: ConsoleCommand {
 }
 
 extension RequestEnd {
-  /// The word to print, and an explanation to print beside it.
   fileprivate var report: (word: String, explanation: String?) {
     switch self {
     case .answered(let answer): answer.verdict == .allow ? ("allowed", nil) : ("denied", answer.reason)

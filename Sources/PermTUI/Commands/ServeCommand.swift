@@ -8,8 +8,8 @@ struct ServeCommand: ConsoleCommand {
     commandName: "serve",
     abstract: "Run the broker that programs ask, without a screen.",
     discussion: """
-      Requests wait for a dashboard, or for 'permtui answer' in any terminal. Ends on SIGTERM, SIGINT or SIGHUP; the next \
-      broker finds the waiting requests again. Uses the sockets that systemd passes.
+      Requests wait for a dashboard, or for 'permtui answer' in any terminal. Ends on SIGTERM, SIGINT or SIGHUP; the \
+      next broker finds the waiting requests again. Uses the sockets that systemd passes.
 
       Examples:
         permtui serve

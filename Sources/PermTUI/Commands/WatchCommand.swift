@@ -7,8 +7,8 @@ struct WatchCommand: ConsoleCommand {
     commandName: "watch",
     abstract: "Print a line for every change, as it happens.",
     discussion: """
-      Runs until it is interrupted, even while brokers come and go. A line on standard error says when it has begun; no \
-      later change is missed.
+      Runs until it is interrupted, even while brokers come and go. A line on standard error says when it has begun; \
+      no later change is missed.
 
       Examples:
         permtui watch

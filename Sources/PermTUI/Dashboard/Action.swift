@@ -15,8 +15,7 @@ enum Action: Sendable {
   case focused
   /// The screen now has this size. Also sent when the program has the terminal back after it was stopped.
   case resized(Size)
-  /// The terminal held back the last frame, so it appeared late. The keys typed in the meantime were not
-  /// meant for it.
+  /// The terminal held back the last frame, so it appeared late. The keys typed in the meantime were not meant for it.
   case heldUp
   /// The time of `nextDeadline` has come.
   case tick

@@ -22,7 +22,6 @@ final class DemoMachine: Sendable {
     try furnish()
   }
 
-  /// Removes the folder and everything in it.
   func remove() { Folder.removeTree(folder) }
 
   private func furnish() throws(DemoError) {

@@ -144,8 +144,7 @@ extension DemoStory {
     authorizer.acting(for: program.subject, evidence: program.evidence)
   }
 
-  /// An act that needs both photos and the cloud. If the photos are denied, the person is never asked about
-  /// the cloud.
+  /// An act that needs both photos and the cloud. If the photos are denied, the person is never asked about the cloud.
   private var photoImport: DemoAct {
     let conditions: [any OperationCondition] = [
       condition(cast.photoImport, Capability.Photos(.addOnly), "put new pictures in"),
@@ -209,8 +208,7 @@ extension DemoStory {
     }
   }
 
-  /// An act that uses an alternative to the contacts. It runs only if reading the contacts is not already
-  /// allowed.
+  /// An act that uses an alternative to the contacts. It runs only if reading the contacts is not already allowed.
   private var invite: DemoAct {
     let conditions: [any OperationCondition] = [
       NegatedCondition(SilentCondition(condition(cast.invite, Capability.Contacts(.read)))),

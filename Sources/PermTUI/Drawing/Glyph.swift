@@ -1,5 +1,4 @@
-/// The content of one cell: a character with its combining marks, at most six code points, packed into two
-/// integers.
+/// The content of one cell: a character with its combining marks, at most six code points, packed into two integers.
 ///
 /// Grids are compared and copied for every frame. A glyph contains no references, so this only reads and
 /// moves plain memory.

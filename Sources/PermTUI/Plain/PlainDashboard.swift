@@ -1,7 +1,6 @@
 import PermModel
 
-/// The dashboard line by line: it reports its state in lines of text, and the person controls it by typing
-/// words.
+/// The dashboard line by line: it reports its state in lines of text, and the person controls it by typing words.
 ///
 /// Reports wait while the person is typing a line. While an alert is being read, only news about that alert
 /// is printed, for example that it was withdrawn. A new alert appears automatically when the line is empty
@@ -76,8 +75,7 @@ struct PlainDashboard: TerminalProgram {
 extension PlainDashboard {
   private var listing: PlainListing { PlainListing(desk: desk) }
 
-  /// The alerts that are allowed to come up now: none while a line is being typed, because the line has the
-  /// focus.
+  /// The alerts that are allowed to come up now: none while a line is being typed, because the line has the focus.
   private var room: AlertRoom { line.isEmpty ? .all : .none }
 
   private var prompt: String { desk.form == nil ? "Command: " : "Answer: " }

@@ -1,7 +1,6 @@
 import PermModel
 
-/// The dashboard's data as lines of text, one fact per line. Untrusted text from other programs is escaped
-/// here.
+/// The dashboard's data as lines of text, one fact per line. Untrusted text from other programs is escaped here.
 struct PlainListing {
   let desk: Desk
 

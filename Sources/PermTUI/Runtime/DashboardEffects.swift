@@ -174,7 +174,6 @@ extension DashboardEffects {
   }
 }
 
-/// An operation that runs the example of a capability.
 private struct ExampleOperation: Operation {
   let example: CapabilityExample
   let probes: ProbeEnvironment

@@ -70,7 +70,6 @@ struct OperationSteps: OperationObserver {
 }
 
 extension Subject {
-  /// The program that this code runs in.
   fileprivate static var thisProgram: Subject {
     let link = "/proc/self/exe"
     guard let path = Paths.resolved(link) else { return Subject(label: "permtui") }

@@ -39,8 +39,7 @@ extension DashboardSession {
       services: DashboardServices(link.broker, steps: steps, dashboardID: id), link: link)
   }
 
-  /// Runs the dashboard until the person leaves it or the terminal is gone. Must be called on the main
-  /// thread.
+  /// Runs the dashboard until the person leaves it or the terminal is gone. Must be called on the main thread.
   ///
   /// - Parameters:
   ///   - signals: The signals to handle. They must be created before any other thread is started.
@@ -53,8 +52,7 @@ extension DashboardSession {
     var options = options
     options.colors = settings.colors
     options.background = Background(settings.theme, environment: Environment.variables)
-    // The first frame waits only for the data that it shows. All other data is read once that frame is on the
-    // screen.
+    // The first frame waits only for the data that it shows. All other data is read once that frame is on the screen.
     let height = Size(ofWindow: options.output)?.height ?? StoreReading.firstDecisions
     let reading = try StoreReading(services.store, names: min(height, StoreReading.firstDecisions))
     return try Terminal.use(options) { terminal in
@@ -89,8 +87,7 @@ extension DashboardSession {
     let effects = DashboardEffects(services, presenter: presenter, feed: feed, send: send)
     var tasks: [Task<Void, Never>] = []
     defer { end(effects, tasks) }
-    // This runs before the cleanup above, so that the person has the terminal back before everything else has
-    // ended.
+    // This runs before the cleanup above, so that the person has the terminal back before everything else has ended.
     defer { terminal.close() }
     let program = program(firstDesk(terminal.measure, reading)) { effects.perform($0) }
     return EventLoop(program, on: terminal, inbox: inbox, signals: signals).run {
@@ -111,8 +108,7 @@ extension DashboardSession {
     if let link { AsyncBridge.wait { await link.stop() } }
   }
 
-  /// Reports that the store is read-only or, if it is not, withdraws requests that an earlier dashboard left
-  /// behind.
+  /// Reports that the store is read-only or, if it is not, withdraws requests that an earlier dashboard left behind.
   private func settle() {
     if let reason = services.store.readOnlyReason {
       inbox.send(.reported(Report(text: "Nothing can be changed: \(reason)", isError: true)))
@@ -136,8 +132,7 @@ extension DashboardSession {
     return desk
   }
 
-  /// Starts the tasks that keep the feed up to date with the store, the slot and the machine, and returns
-  /// these tasks.
+  /// Starts the tasks that keep the feed up to date with the store, the slot and the machine, and returns these tasks.
   private func follow(_ feed: DashboardFeed, since position: JournalEntry.ID) -> [Task<Void, Never>] {
     let services = services
     let stored = Task.quiet {

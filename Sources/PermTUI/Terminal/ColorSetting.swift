@@ -15,14 +15,12 @@ enum ColorSetting: String, CaseIterable, Sendable {
   }
 }
 
-/// Whether the terminal's background is dark or light, if that is known. The screen never paints the
-/// background.
+/// Whether the terminal's background is dark or light, if that is known. The screen never paints the background.
 enum Background: Sendable {
   case unknown, dark, light
 
-  /// Uses the setting. If it is `auto`, uses the background colour in the environment variable `COLORFGBG`,
-  /// for example the 0 in `15;0`. Without that variable, only the Linux console's background is known: it is
-  /// black.
+  /// Uses the setting. If it is `auto`, uses the background colour in the environment variable `COLORFGBG`, for example
+  /// the 0 in `15;0`. Without that variable, only the Linux console's background is known: it is black.
   init(_ setting: ThemeSetting, environment: [String: String]) {
     switch setting {
     case .dark: self = .dark

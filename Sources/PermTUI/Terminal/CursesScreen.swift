@@ -17,8 +17,7 @@ final class CursesScreen {
   private var painted: Grid?
   private var cursorIsVisible: Bool?
 
-  /// Starts curses. From then on, the terminal shows a separate screen, echoes nothing, and sends every key
-  /// as input.
+  /// Starts curses. From then on, the terminal shows a separate screen, echoes nothing, and sends every key as input.
   ///
   /// - Parameter output: Sends the frames.
   init(_ options: TerminalOptions, output: TerminalOutput) throws(TerminalError) {
@@ -68,8 +67,7 @@ final class CursesScreen {
     typeahead(-1)
   }
 
-  /// Returns the string of this name in the terminal's description; nil if the description does not contain
-  /// it.
+  /// Returns the string of this name in the terminal's description; nil if the description does not contain it.
   static func string(_ capability: String) -> [UInt8]? {
     guard let value = tigetstr(capability), Int(bitPattern: value) != -1 else { return nil }
     let bytes = UnsafeBufferPointer(start: value, count: strlen(value)).map { UInt8(bitPattern: $0) }

@@ -4,8 +4,7 @@ import Glibc
 /// The loop that runs a program on a terminal. Each round waits for keys, signals, messages and deadlines in
 /// one `poll`, handles everything that has arrived, and paints once.
 ///
-/// The loop runs on the calling thread and starts no other thread. While nothing happens, it does not wake
-/// up.
+/// The loop runs on the calling thread and starts no other thread. While nothing happens, it does not wake up.
 final class EventLoop<Program: TerminalProgram, Device: LoopTerminal>
 where Device.Picture == Program.Picture {
   private var program: Program

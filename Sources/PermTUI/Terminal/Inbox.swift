@@ -5,8 +5,7 @@ import Machine
 /// The channel through which other tasks send messages to the event loop. It keeps the messages in order, and
 /// has a descriptor that the loop can poll.
 ///
-/// Sending never waits. The first message into an empty inbox wakes the loop; later messages cost no system
-/// call.
+/// Sending never waits. The first message into an empty inbox wakes the loop; later messages cost no system call.
 final class Inbox<Message: Sendable>: Sendable {
   let descriptor: Int32
   private let messages = Lock<[Message]>([])

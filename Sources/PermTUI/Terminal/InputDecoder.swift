@@ -1,11 +1,10 @@
 /// A state machine that turns the bytes of a terminal into input events. It has no clock of its own: the
 /// caller passes the time.
 ///
-/// Curses can decode keys too, but it blocks after a lone Escape, passes the rest of an unknown sequence on
-/// as characters, and cannot distinguish a paste from typing. For a program in which a single letter grants a
-/// permission, none of that is acceptable. This decoder consumes every sequence as a whole, whether or not
-/// the sequence is known. It also treats a byte that immediately follows Escape as part of a sequence, so
-/// Alt-y never counts as `y`.
+/// Curses can decode keys too, but it blocks after a lone Escape, passes the rest of an unknown sequence on as
+/// characters, and cannot distinguish a paste from typing. For a program in which a single letter grants a permission,
+/// none of that is acceptable. This decoder consumes every sequence as a whole, whether or not the sequence is known.
+/// It also treats a byte that immediately follows Escape as part of a sequence, so Alt-y never counts as `y`.
 struct InputDecoder {
   /// The times to wait for the rest of an incomplete sequence and for the rest of a paste, in milliseconds.
   private static let sequencePatience: Int64 = 1_000
@@ -210,8 +209,7 @@ extension InputDecoder {
   private static let focusIn = Array("\u{1b}[I".utf8)
   private static let focusOut = Array("\u{1b}[O".utf8)
 
-  /// The phase of a key, which some terminals report. The phase in which the key is first pressed needs no
-  /// case.
+  /// The phase of a key, which some terminals report. The phase in which the key is first pressed needs no case.
   private enum Phase: UInt8 {
     case `repeat` = 0x32
     case release = 0x33
@@ -249,8 +247,7 @@ extension InputDecoder {
   private static let pasteStart = Array("\u{1b}[200~".utf8)
   private static let pasteEnd = Array("\u{1b}[201~".utf8)
 
-  /// Handles one byte of a paste. `ending` is the number of bytes of the end mark that directly precede this
-  /// byte.
+  /// Handles one byte of a paste. `ending` is the number of bytes of the end mark that directly precede this byte.
   private mutating func paste(_ bytes: [UInt8], _ ending: Int, _ byte: UInt8, _ events: inout [InputEvent]) {
     // The bytes are taken out of the state first, so that appending does not copy the whole paste for each byte.
     var bytes = bytes

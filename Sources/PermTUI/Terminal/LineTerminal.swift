@@ -53,8 +53,7 @@ final class LineTerminal: LoopTerminal {
       characters[Int(VMIN)] = 1
       characters[Int(VTIME)] = 0
     }
-    // `TCSADRAIN` and `TCSAFLUSH` would also wait for pending output, so a stopped terminal would block the
-    // process.
+    // `TCSADRAIN` and `TCSAFLUSH` would also wait for pending output, so a stopped terminal would block the process.
     tcsetattr(options.input, TCSANOW, &mode)
     drainInput()
   }

@@ -23,8 +23,7 @@ struct StandardErrorCapture {
     }
   }
 
-  /// Restores standard error and writes the kept output there. Makes only calls that are allowed in a signal
-  /// handler.
+  /// Restores standard error and writes the kept output there. Makes only calls that are allowed in a signal handler.
   func end() {
     dup2(original, STDERR_FILENO)
     lseek(file, 0, SEEK_SET)

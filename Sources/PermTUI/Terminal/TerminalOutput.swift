@@ -5,8 +5,7 @@ import Glibc
 /// by ^S, delays the screen, but signals are still handled.
 final class TerminalOutput {
   private let terminal: Int32
-  /// A descriptor of the terminal that was opened separately, so that its non-blocking mode does not affect
-  /// the shell.
+  /// A descriptor of the terminal that was opened separately, so that its non-blocking mode does not affect the shell.
   private let own: Int32
   private var rest: [UInt8] = []
   private var wasHeldUp = false
@@ -59,15 +58,13 @@ final class TerminalOutput {
         wasHeldUp = true
         guard isReady(within: patience, interruption) else { return }
       } else if errno != EINTR {
-        // The terminal is gone. There is no need to report this, because reading from the terminal reports
-        // it.
+        // The terminal is gone. There is no need to report this, because reading from the terminal reports it.
         sent = rest.count
       }
     }
   }
 
-  /// Waits until the terminal accepts bytes. Returns false if an interruption comes first, or if the time is
-  /// up.
+  /// Waits until the terminal accepts bytes. Returns false if an interruption comes first, or if the time is up.
   private func isReady(within patience: Int32, _ interruption: Int32) -> Bool {
     var descriptors = [
       pollfd(fd: own, events: Int16(POLLOUT), revents: 0),

@@ -25,8 +25,7 @@ enum TerminalEvent<Message: Sendable>: Sendable {
   case started
   /// The program has the terminal back after a stop, during which the shell has probably written on it.
   case resumed
-  /// The screen has this size. Sent after ``started`` and ``resumed``, and when the size of the window has
-  /// changed.
+  /// The screen has this size. Sent after ``started`` and ``resumed``, and when the size of the window has changed.
   case resized(Size)
   /// Input that arrived together, in order; never empty. Keys that arrive in one piece were not pressed one by one.
   case input([InputEvent])
@@ -56,8 +55,7 @@ protocol LoopTerminal: AnyObject {
   /// The measure of characters on this terminal. If the locale is not UTF-8, only ASCII can be shown.
   var measure: any CellMeasure { get }
   var size: Size { get }
-  /// Whether ^Z and ^L arrive as keys, which the loop then handles. If not, the terminal itself turns ^Z into
-  /// a signal.
+  /// Whether ^Z and ^L arrive as keys, which the loop then handles. If not, the terminal itself turns ^Z into a signal.
   var sendsEveryKey: Bool { get }
 
   /// Takes the terminal.

@@ -1,6 +1,5 @@
 extension Grid {
-  /// Creates a grid of this size with the dashboard drawn into it. The same state and size always give the
-  /// same grid.
+  /// Creates a grid of this size with the dashboard drawn into it. The same state and size always give the same grid.
   init(showing state: State, size: Size) {
     var state = state
     state.size = size
@@ -31,8 +30,7 @@ extension Grid {
     FormView(state: state, form: form, layout: formLayout).draw(into: &self)
   }
 
-  /// Draws one line that states the required size. While the screen is too small for an alert, no alert comes
-  /// up.
+  /// Draws one line that states the required size. While the screen is too small for an alert, no alert comes up.
   private mutating func drawTooSmall(_ state: State) {
     let need = "\(State.smallest.width)×\(State.smallest.height)"
     let waiting = state.desk.waitingCount > 0 ? ", \(state.desk.waitingCount) waiting" : ""

@@ -1,3 +1,4 @@
+import PermModel
 import Testing
 
 @testable import PermTUI

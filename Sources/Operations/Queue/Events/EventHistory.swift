@@ -1,11 +1,9 @@
-/// The steps that an operation has taken, packed into one machine word. They are replayed to streams that
-/// begin later.
+/// The steps that an operation has taken, packed into one machine word. They are replayed to streams that begin later.
 struct EventHistory: Sendable {
   private var packed: UInt64 = 0
 
-  /// Adds a step, which takes up four bits. There is space for sixteen steps. If an operation waits for its
-  /// turn very often, its later waits are not recorded, which leaves space for the three steps that can still
-  /// follow.
+  /// Adds a step, which takes up four bits. There is space for sixteen steps. If an operation waits for its turn very
+  /// often, its later waits are not recorded, which leaves space for the three steps that can still follow.
   @inline(__always)
   mutating func append(_ step: OperationStep) {
     let isWait = step == .waitingForTurn || step == .waitingForExclusion

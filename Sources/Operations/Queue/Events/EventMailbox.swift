@@ -107,8 +107,7 @@ struct EventStream: OperationObserver {
     if case .ended = event { continuation.finish() }
   }
 
-  /// Yields the past steps and the events between them. If the operation has an outcome, then finishes the
-  /// stream.
+  /// Yields the past steps and the events between them. If the operation has an outcome, then finishes the stream.
   func replay(_ history: EventHistory, _ asides: [EventMailbox.Aside], outcome: OperationOutcome?) {
     var asides = asides[...]
     for (number, step) in history.steps.enumerated() {

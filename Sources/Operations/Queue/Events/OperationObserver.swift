@@ -1,9 +1,8 @@
 /// An observer that is notified of each event of an operation, strictly in order, and never of two events of
 /// the same operation at the same time.
 ///
-/// An observer is called synchronously, usually on the thread on which the event occurred, and never while a
-/// lock is held. Tasks that wait for the operation's value continue after the observers have been notified of
-/// the end.
+/// An observer is called synchronously, usually on the thread on which the event occurred, and never while a lock is
+/// held. Tasks that wait for the operation's value continue after the observers have been notified of the end.
 public protocol OperationObserver: Sendable {
   func observe(_ event: OperationEvent, of operation: OperationReference)
 

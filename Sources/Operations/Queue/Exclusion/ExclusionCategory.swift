@@ -14,8 +14,7 @@ public struct ExclusionCategory: Hashable, Sendable, CustomStringConvertible {
     type = nil
   }
 
-  /// Creates a category that is identified by a type. The same type means the same category everywhere in the
-  /// process.
+  /// Creates a category that is identified by a type. The same type means the same category everywhere in the process.
   public init<T>(_ type: T.Type) {
     identity = .type(ObjectIdentifier(type))
     self.type = type

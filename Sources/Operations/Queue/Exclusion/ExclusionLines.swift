@@ -7,8 +7,7 @@
 struct ExclusionLines<Owner: AnyObject & Sendable>: Sendable {
   /// The maximum number of times that later tickets of higher priority can overtake a ticket.
   static var patience: UInt16 { 16 }
-  /// The distance between the labels of two successive tickets. A ticket that overtakes others gets a label
-  /// in between.
+  /// The distance between the labels of two successive tickets. A ticket that overtakes others gets a label in between.
   private static var labelStep: UInt64 { 1 << 24 }
   private static var none: UInt32 { .max }
   private static var keptLines: Int { 256 }
@@ -160,8 +159,7 @@ extension ExclusionLines {
 // MARK: - Standing in line
 
 extension ExclusionLines {
-  /// Finds the ticket's position in the order of all tickets, and links the ticket into its lines at that
-  /// position.
+  /// Finds the ticket's position in the order of all tickets, and links the ticket into its lines at that position.
   private mutating func takePosition(_ ticket: UInt32, _ earlier: UInt64?) {
     if let position = earlier ?? overtake(ticket) {
       tickets[ticket].label = position
@@ -179,10 +177,9 @@ extension ExclusionLines {
   /// Returns the label of a position ahead of waiters of lower priority, or `nil` if the ticket cannot
   /// overtake any waiter.
   ///
-  /// All of the ticket's lines are walked together, from their ends, always continuing with the latest
-  /// ticket. The walk stops at the first ticket that must not be overtaken. Each step overtakes one ticket,
-  /// and each ticket is overtaken a limited number of times. All walks together therefore take time
-  /// proportional to the number of tickets.
+  /// All of the ticket's lines are walked together, from their ends, always continuing with the latest ticket. The walk
+  /// stops at the first ticket that must not be overtaken. Each step overtakes one ticket, and each ticket is overtaken
+  /// a limited number of times. All walks together therefore take time proportional to the number of tickets.
   private func overtake(_ ticket: UInt32) -> UInt64? {
     var cursors: [UInt32] = []
     var node = tickets[ticket].firstNode

@@ -109,8 +109,7 @@ extension ExclusionScheduler {
     return sentences.isEmpty ? "waits for its categories" : "waits " + sentences.joined(separator: "; and ")
   }
 
-  /// The waits of operations for one another in all lines. Each operation waits for the one directly ahead of
-  /// it.
+  /// The waits of operations for one another in all lines. Each operation waits for the one directly ahead of it.
   var waits: [WaitGraph.Wait] {
     lines.withLock { $0.report }.flatMap { report in
       zip(report.standings.dropFirst(), report.standings).map { behind, ahead in
@@ -133,8 +132,7 @@ public struct ExclusionLease: Sendable {
 
 /// A reason why a category is not available.
 public enum ExclusionError: Error, Equatable, CustomStringConvertible {
-  /// An ancestor of the operation holds the category, but the operation is not allowed to use the ancestor's
-  /// lease.
+  /// An ancestor of the operation holds the category, but the operation is not allowed to use the ancestor's lease.
   case heldByAncestor(category: ExclusionCategory)
   /// The operation whose lease was given has already ended.
   case leaseEnded

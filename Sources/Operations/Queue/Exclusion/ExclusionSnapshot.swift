@@ -5,8 +5,7 @@ public struct ExclusionSnapshot: Sendable {
     public let category: ExclusionCategory
     /// The operation whose lease is used by the operations in this line; `nil` for the category's own line.
     public let lender: OperationReference?
-    /// The operation that holds the category; `nil` while the first operation in the line waits for another
-    /// category.
+    /// The operation that holds the category; `nil` while the first operation in the line waits for another category.
     public let holder: Entry?
     /// The waiting operations, from first to last in the line.
     public let waiters: [Entry]

@@ -1,8 +1,7 @@
 import Machine
 import Synchronization
 
-/// A detector that finds operations which wait for one another in a cycle, and makes one operation of each
-/// cycle fail.
+/// A detector that finds operations which wait for one another in a cycle, and makes one operation of each cycle fail.
 ///
 /// Dependencies, places and tickets alone cannot form a cycle. A cycle requires an executing operation that
 /// waits for its child or, through its context, for another operation's outcome. The detector is idle while
@@ -108,9 +107,8 @@ final class WaitCycleDetector: Sendable {
     }
   }
 
-  /// Returns all waits in the queues and schedulers of executing operations that wait for others. Also
-  /// returns the suspects: the awaited operations that can be made to fail, because they are not executing
-  /// themselves.
+  /// Returns all waits in the queues and schedulers of executing operations that wait for others. Also returns the
+  /// suspects: the awaited operations that can be made to fail, because they are not executing themselves.
   private func reading() -> (suspects: [OperationReference], waits: WaitGraph.Reading) {
     let (children, awaited) = state.withLock { (Array($0.children), Array($0.awaited.keys)) }
     let suspects = (children + awaited.map(\.whom)).filter { !$0.state.isExecuting }

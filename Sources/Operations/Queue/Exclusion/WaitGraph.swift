@@ -1,6 +1,5 @@
 /// A value type that stores the waits of operations for one another, and finds the waits that can never end.
 struct WaitGraph: Sendable {
-  /// The wait of one operation for another.
   struct Wait: Sendable, Hashable {
     let who: OperationReference
     let whom: OperationReference
@@ -39,8 +38,7 @@ struct WaitGraph: Sendable {
   private var waits: [OperationReference: [Wait]] = [:]
   private var places: [Places] = []
 
-  /// Creates a graph of those waits in a reading that can never end. Takes time proportional to the number of
-  /// waits.
+  /// Creates a graph of those waits in a reading that can never end. Takes time proportional to the number of waits.
   init(_ reading: Reading) {
     for wait in reading.waits { waits[wait.who, default: []].append(wait) }
     places = reading.places
@@ -53,8 +51,7 @@ struct WaitGraph: Sendable {
     }
   }
 
-  /// Returns a path from an operation back to itself over waits that can never end; `nil` if there is no such
-  /// path.
+  /// Returns a path from an operation back to itself over waits that can never end; `nil` if there is no such path.
   func cycle(through start: OperationReference) -> [Wait]? {
     var cameBy: [OperationReference: Wait] = [:]
     var frontier = [start]

@@ -34,8 +34,7 @@ struct Admission: Sendable {
     return OperationDetails(self, conditions: conditions)
   }
 
-  /// Returns the mailbox for the operation's steps; `nil` if the operation has neither observers nor
-  /// deadlines.
+  /// Returns the mailbox for the operation's steps; `nil` if the operation has neither observers nor deadlines.
   func mailbox(
     for queues: [any OperationObserver], _ own: [any OperationObserver], _ timer: DeadlineTimer
   ) -> EventMailbox? {

@@ -5,9 +5,8 @@ struct ConditionLooks {
   /// The outcome of each remedy, at the index of its condition. Empty if no remedy ran.
   private(set) var endings: [OperationEnding?] = []
 
-  /// Evaluates all conditions. If every condition that does not hold has a remedy, then runs the remedies in
-  /// order, and evaluates each condition again after its remedy. Stops at the first condition that is still
-  /// not satisfied.
+  /// Evaluates all conditions. If every condition that does not hold has a remedy, then runs the remedies in order, and
+  /// evaluates each condition again after its remedy. Stops at the first condition that is still not satisfied.
   mutating func lookAndRemedy() async -> ConditionVerdict {
     switch next(after: await look(.first)) {
     case .done(let verdict): return verdict

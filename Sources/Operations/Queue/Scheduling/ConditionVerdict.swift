@@ -14,8 +14,7 @@ struct ConditionVerdict: Sendable {
 
   var isSatisfied: Bool { failures.isEmpty && skipReason == nil }
 
-  /// The operation's outcome if at least one condition is not satisfied. Otherwise, this value has no
-  /// meaning.
+  /// The operation's outcome if at least one condition is not satisfied. Otherwise, this value has no meaning.
   var ending: OperationEnding {
     if !failures.isEmpty { return .failed(ConditionsFailed(failures)) }
     return skipReason.map { .skipped($0) } ?? .cancelled

@@ -1,7 +1,6 @@
 import HeapModule
 
-/// A value type that stores deadlines, ordered by time. Adding or removing a deadline takes amortized
-/// logarithmic time.
+/// A value type that stores deadlines, ordered by time. Adding or removing a deadline takes amortized logarithmic time.
 struct DeadlineHeap<Item: Sendable>: Sendable {
   typealias ID = UInt64
 
@@ -35,8 +34,7 @@ struct DeadlineHeap<Item: Sendable>: Sendable {
     dropRemoved()
   }
 
-  /// Removes all deadlines that have passed at a given time, and returns their items in the order of the
-  /// deadlines.
+  /// Removes all deadlines that have passed at a given time, and returns their items in the order of the deadlines.
   mutating func popPassed(at now: Duration) -> [Item] {
     var passed: [Item] = []
     while let first = heap.min, first.time <= now {

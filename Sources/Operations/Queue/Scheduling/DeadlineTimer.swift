@@ -56,8 +56,7 @@ final class DeadlineTimer: Sendable {
   }
 }
 
-/// An observer that follows the steps of one operation, and sets the deadline that applies to the current
-/// step.
+/// An observer that follows the steps of one operation, and sets the deadline that applies to the current step.
 final class DeadlineWatch: OperationObserver {
   private let deadlines: Deadlines
   private let timer: DeadlineTimer

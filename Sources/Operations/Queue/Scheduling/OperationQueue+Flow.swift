@@ -118,9 +118,8 @@ extension OperationQueue {
     return nil
   }
 
-  /// Adds the remedy of a condition, unless the operation has ended. The remedy receives the operation's own
-  /// lease, if there is one. If the operation is a child, the remedy does not need a place in the queue
-  /// either.
+  /// Adds the remedy of a condition, unless the operation has ended. The remedy receives the operation's own lease, if
+  /// there is one. If the operation is a child, the remedy does not need a place in the queue either.
   func addRemedy<Remedy: Operation>(
     _ remedy: Remedy, for record: OperationRecord, conditionAt place: Int
   ) -> OperationReference? {
@@ -135,8 +134,7 @@ extension OperationQueue {
     let isWanted = change { state, effects in
       guard state.slots.contains(record.id) else { return false }
       let id = insert(added, traits, into: &state)
-      // The remedy is recorded under the same lock. If the operation ends from now on, it therefore cancels
-      // the remedy.
+      // The remedy is recorded under the same lock. If the operation ends from now on, it therefore cancels the remedy.
       record.details?.startRemedy(OperationReference(record: added), ofConditionAt: place)
       state.complete(id, &effects)
       return true
@@ -173,8 +171,7 @@ extension OperationQueue {
     }
   }
 
-  /// Requests an operation's ticket, and then the tickets of the operations that get its place if it has to
-  /// wait.
+  /// Requests an operation's ticket, and then the tickets of the operations that get its place if it has to wait.
   func requestTickets(from first: OperationRecord) {
     var next: OperationRecord? = first
     var line: [OperationRecord] = []
@@ -252,9 +249,8 @@ extension OperationQueue {
     change(&task) { $0.useFreeTask(&$1) }
   }
 
-  /// Marks an operation as executing after the last evaluation of its conditions has succeeded. Returns false
-  /// if the operation must not execute, because it has ended, or because it is a remedy for an operation that
-  /// has ended.
+  /// Marks an operation as executing after the last evaluation of its conditions has succeeded. Returns false if the
+  /// operation must not execute, because it has ended, or because it is a remedy for an operation that has ended.
   @inline(never)
   func startExecuting(_ record: OperationRecord) -> Bool {
     let beneficiary = record.details?.remedyFor
@@ -307,8 +303,7 @@ extension OperationQueue {
     end(record, ending, &noTask)
   }
 
-  /// Ends an operation from within its own task. If the task is free, another operation can then continue in
-  /// it.
+  /// Ends an operation from within its own task. If the task is free, another operation can then continue in it.
   @inline(never)
   func end(_ record: OperationRecord, _ ending: OperationEnding, _ task: inout FreeTask) {
     let name = record.name
@@ -329,8 +324,7 @@ extension OperationQueue {
     return LastWord(work: work, isWatched: departure.isWatched, isIdle: state.count == 0)
   }
 
-  /// Does the work that remains after an operation has been removed from the state. The lock must not be
-  /// held.
+  /// Does the work that remains after an operation has been removed from the state. The lock must not be held.
   private func finish(_ record: OperationRecord, _ last: LastWord?) {
     guard let last else { return }
     if record.details?.isAwaited ?? false { exclusion.detector.childEnded(record) }
@@ -349,8 +343,7 @@ extension OperationQueue {
 }
 
 extension Array {
-  /// Returns both arrays as one. If either array is empty, returns the other one without creating a new
-  /// array.
+  /// Returns both arrays as one. If either array is empty, returns the other one without creating a new array.
   fileprivate func followed(by others: [Element]) -> [Element] {
     if isEmpty { return others }
     return others.isEmpty ? self : self + others

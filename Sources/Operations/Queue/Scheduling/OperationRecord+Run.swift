@@ -1,14 +1,12 @@
-// The work that is done in an operation's tasks. An operation has one task, or two tasks if it has to wait
-// between the evaluation of its conditions and its execution. A task that an operation leaves can continue
-// with another operation.
+// The work that is done in an operation's tasks. An operation has one task, or two tasks if it has to wait between the
+// evaluation of its conditions and its execution. A task that an operation leaves can continue with another operation.
 //
 // An asynchronous function keeps its variables in its task's memory while it waits. Therefore, code that
 // needs many variables but does not wait is in separate functions, which are not inlined. As a result, the
 // frames of a short operation fit into the memory that is allocated with its task.
 
 extension OperationRecord {
-  /// The maximum number of operations that run in one task. The limit ensures that other tasks can use the
-  /// thread.
+  /// The maximum number of operations that run in one task. The limit ensures that other tasks can use the thread.
   private static var operationsPerTask: Int { 64 }
 
   /// Runs the operation's next part. Then continues, in the same task, with operations that become ready when
@@ -54,8 +52,7 @@ extension OperationRecord {
   ) -> AfterLooks {
     guard verdict.isSatisfied else { return .left(end(verdict.ending, freesTask)) }
     details?.keepRemedyEndings(endings)
-    // The next part might need another task. If the operation has to wait for that task, it must not keep
-    // this one.
+    // The next part might need another task. If the operation has to wait for that task, it must not keep this one.
     let task = takeTask()
     if queue.goOnAfterLooks(self) {
       putBack(task)

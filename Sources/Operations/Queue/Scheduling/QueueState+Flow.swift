@@ -107,8 +107,7 @@ extension QueueState {
 extension QueueState {
   /// The part of an operation that a task must run next.
   enum Next: Sendable {
-    /// The task has nothing left to do, because the operation has ended or another task will continue with
-    /// it.
+    /// The task has nothing left to do, because the operation has ended or another task will continue with it.
     case leave
     case look
     case ask

@@ -5,8 +5,7 @@ extension QueueState {
     slots.contains(id) ? slots[id.index].history : nil
   }
 
-  /// Starts to report an operation's steps, and returns its past steps. Returns `nil` if the operation has
-  /// ended.
+  /// Starts to report an operation's steps, and returns its past steps. Returns `nil` if the operation has ended.
   mutating func watch(_ id: SlotID) -> EventHistory? {
     guard slots.contains(id) else { return nil }
     slots[id.index].traits.isWatched = true
@@ -33,8 +32,7 @@ extension QueueState {
 }
 
 extension QueueState {
-  /// The operations that wait for a place in a queue at its maximum width, and the operations that have a
-  /// place.
+  /// The operations that wait for a place in a queue at its maximum width, and the operations that have a place.
   struct Crowd: Sendable {
     /// The waiting operations, each with the number of turns that it has missed. This number distinguishes a
     /// wait from a later wait of the same operation.

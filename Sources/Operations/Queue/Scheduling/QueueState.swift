@@ -57,8 +57,7 @@ struct QueueState<Item: AnyObject & Sendable>: Sendable {
     var isCancelRequested = false
     /// The number of times that the operation was granted its categories but could not have a place.
     var turnsMissed: UInt8 = 0
-    /// The number of dependencies that have not ended, plus one until the operation has been added
-    /// completely.
+    /// The number of dependencies that have not ended, plus one until the operation has been added completely.
     var pending: UInt32 = 1
     /// The operations that wait for this operation to end.
     var dependents = Few<SlotID>()
@@ -71,8 +70,7 @@ struct QueueState<Item: AnyObject & Sendable>: Sendable {
   var slots = SlotMap<Slot>()
   var held = SlotLine()
   var waitingForPlace = PriorityLines()
-  /// The operations that were granted their categories but could not have a place. They are the next to get
-  /// one.
+  /// The operations that were granted their categories but could not have a place. They are the next to get one.
   var waitingAgain = SlotLine()
   var waitingForTask = PriorityLines()
   /// The number of tasks that have been created but have not begun.
@@ -101,8 +99,7 @@ extension QueueState {
     return true
   }
 
-  /// Records that all dependencies of `id` have been added. If all of them have ended, lets the operation
-  /// continue.
+  /// Records that all dependencies of `id` have been added. If all of them have ended, lets the operation continue.
   mutating func complete(_ id: SlotID, _ effects: inout QueueEffects<Item>) {
     tell(id.index, .added, &effects)
     dependencyEnded(id.index, &effects)

@@ -119,8 +119,7 @@ extension Wire.RequestAlert {
 }
 
 extension Wire.Identity {
-  /// Returns the name that stands for an identity check, and the path or label with which the program is
-  /// compared.
+  /// Returns the name that stands for an identity check, and the path or label with which the program is compared.
   static func fields(_ check: IdentityCheck) -> (Wire.Identity, instead: String?) {
     switch check {
     case .inProcess: (.inside, nil)

@@ -1,5 +1,4 @@
-/// The configured cloud accounts: the remotes of rclone, and the GNOME Online Accounts that have files
-/// enabled.
+/// The configured cloud accounts: the remotes of rclone, and the GNOME Online Accounts that have files enabled.
 struct CloudAccounts {
   struct Account: Hashable, Sendable {
     /// The name that selects the account, for example the name of an rclone remote.

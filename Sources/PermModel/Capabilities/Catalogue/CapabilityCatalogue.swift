@@ -107,8 +107,7 @@ extension CapabilityCatalogue {
     }
   }
 
-  /// Returns the availability of every capability, keyed by the capability's name. All probes run
-  /// concurrently.
+  /// Returns the availability of every capability, keyed by the capability's name. All probes run concurrently.
   package func availabilities(in environment: ProbeEnvironment) async -> [String: Availability] {
     await withTaskGroup(of: (String, Availability).self) { group in
       for capability in capabilities {

@@ -23,8 +23,7 @@ struct CalendarFile {
     }
   }
 
-  /// Returns the lines of a file, with each line that begins with a space or tab appended to the line before
-  /// it.
+  /// Returns the lines of a file, with each line that begins with a space or tab appended to the line before it.
   private static func unfolded(_ text: String) -> [String] {
     var lines: [String] = []
     for line in text.split(whereSeparator: \.isNewline) {

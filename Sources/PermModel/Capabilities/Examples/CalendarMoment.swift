@@ -1,8 +1,7 @@
 import Foundation
 import Machine
 
-/// A point in time as a calendar file writes it: a date, a time of day, and the time zone in which they
-/// apply.
+/// A point in time as a calendar file writes it: a date, a time of day, and the time zone in which they apply.
 struct CalendarMoment: Hashable, Sendable {
   enum Zone: Hashable, Sendable {
     case utc
@@ -95,8 +94,7 @@ extension TimeZone {
 }
 
 extension CalendarMoment: CustomStringConvertible {
-  /// The date and time, for example `2026-11-21 14:00`, followed by the zone's name if it is not the local
-  /// zone.
+  /// The date and time, for example `2026-11-21 14:00`, followed by the zone's name if it is not the local zone.
   var description: String {
     guard secondOfDay != nil else { return localTime.date }
     let time = "\(localTime.date) \(localTime.time)"

@@ -15,8 +15,7 @@ struct Recurrence: Hashable, Sendable {
   /// weekday of its start.
   var weekdays: [Int] = []
 
-  /// Parses a rule such as `FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR`. Returns `nil` if the rule has unsupported
-  /// parts.
+  /// Parses a rule such as `FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR`. Returns `nil` if the rule has unsupported parts.
   init?(_ text: String) {
     var parts: [String: String] = [:]
     for part in text.split(separator: ";") {
@@ -51,8 +50,7 @@ struct Recurrence: Hashable, Sendable {
       .prefix(count ?? .max).prefix { moment in end.map { moment.timestamp <= $0 } ?? true }
   }
 
-  /// Returns the occurrences in the day, week, month or year with this index; empty if the month has no such
-  /// day.
+  /// Returns the occurrences in the day, week, month or year with this index; empty if the month has no such day.
   private func round(_ start: CalendarMoment, _ index: Int) -> [CalendarMoment] {
     let step = index * interval
     switch frequency {

@@ -5,12 +5,11 @@ import Operations
 /// Watches for commits by any process, without polling. Each successful call of `start` must be followed by
 /// one call of `stop`.
 ///
-/// A watch on the database file would see nothing, because commits to a write-ahead log do not touch that
-/// file. A watch on its folder would notice most commits only when the next one is made, because the log is
-/// written before the commit becomes visible to readers. Writers therefore touch a marker file after each
-/// commit. Because some writers might not do this, each change of the log is also followed by looks after 2,
-/// 10, 40 and 250 ms: the commit becomes visible only after it was flushed, which took more than 40 ms on a
-/// busy disk.
+/// A watch on the database file would see nothing, because commits to a write-ahead log do not touch that file. A watch
+/// on its folder would notice most commits only when the next one is made, because the log is written before the commit
+/// becomes visible to readers. Writers therefore touch a marker file after each commit. Because some writers might not
+/// do this, each change of the log is also followed by looks after 2, 10, 40 and 250 ms: the commit becomes visible
+/// only after it was flushed, which took more than 40 ms on a busy disk.
 final class FolderWatcher: Sendable {
   /// A function that reads the store, and returns a number that changes with each commit.
   typealias Look = @Sendable () throws(StoreError) -> Int

@@ -1,7 +1,6 @@
 extension Decision {
-  /// The decision as one string for the journal, without its program and atom. The string consists of the
-  /// verdict, lifetime, origin, time of the decision, time of the last use and, if there is one, the note,
-  /// separated by tabs.
+  /// The decision as one string for the journal, without its program and atom. The string consists of the verdict,
+  /// lifetime, origin, time of the decision, time of the last use and, if there is one, the note, separated by tabs.
   var keptText: String {
     let lastUsed = lastUsed.map { String($0.microseconds) } ?? ""
     let fields = [

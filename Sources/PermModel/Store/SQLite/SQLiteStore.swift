@@ -19,8 +19,7 @@ public final class SQLiteStore: PermissionStore {
   /// A lock that is held as long as the store is open. It keeps other processes from moving the file.
   private let lock: FileLock?
   private let identity: StoreFile.Identity?
-  /// The identity of the log file. Programs that follow SQLite's rules never replace the log while the store
-  /// is open.
+  /// The identity of the log file. Programs that follow SQLite's rules never replace the log while the store is open.
   private let logIdentity: StoreFile.Identity?
   private let isDamaged = Lock(false)
 

@@ -39,8 +39,7 @@ struct StoreBackups {
     let copy = try DatabaseQueue(path: path, configuration: .store(label: "backup"))
     try copy.inDatabase { db in
       try source.backup(to: db)
-      // Without a write-ahead log, the backup is a single file, so it can be copied elsewhere without a log
-      // beside it.
+      // Without a write-ahead log, the backup is a single file, so it can be copied elsewhere without a log beside it.
       try db.execute(sql: "PRAGMA journal_mode = DELETE")
       let finding = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") ?? ""
       guard finding == "ok" else { throw StoreError.damaged(path: paths.path, detail: finding) }
@@ -129,8 +128,7 @@ enum FileStamp {
     let fields = LocalTime(
       year: number(0..<4), month: number(4..<6), day: number(6..<8), hour: number(8..<10),
       minute: number(10..<12), second: number(12..<14))
-    // The parsed time must give the same string when it is formatted. This rejects strings in any other
-    // format.
+    // The parsed time must give the same string when it is formatted. This rejects strings in any other format.
     return fields.utcTimestamp.flatMap { FileStamp.text($0) == text ? $0 : nil }
   }
 }

@@ -7,8 +7,7 @@ struct StoreConnection {
 
   /// Returns a connection for reading, after bringing the file up to this version.
   ///
-  /// The connection cannot write, so closing it leaves the file and the log unchanged, even if they are
-  /// damaged.
+  /// The connection cannot write, so closing it leaves the file and the log unchanged, even if they are damaged.
   ///
   /// - Parameter now: The current time, which becomes part of the name of the backup that is made before a
   ///   file of an older version is changed.
@@ -113,8 +112,7 @@ extension Configuration {
 }
 
 extension DatabaseError {
-  /// Whether SQLite failed to create the log or its index beside the file, for example on a full or read-only
-  /// disk.
+  /// Whether SQLite failed to create the log or its index beside the file, for example on a full or read-only disk.
   fileprivate var isAboutLogIndex: Bool {
     switch extendedResultCode {
     case .SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMMAP: true

@@ -21,8 +21,7 @@ struct StoreFile {
     return Files.allows(paths.folder, .write) ? nil : "its folder does not let you write"
   }
 
-  /// Returns the identity of the file at the given path, by default the store's path; `nil` if there is no
-  /// file.
+  /// Returns the identity of the file at the given path, by default the store's path; `nil` if there is no file.
   func identity(at path: String? = nil) throws(StoreError) -> Identity? {
     try status(path ?? paths.path).map { Identity(device: $0.device, inode: $0.inode) }
   }

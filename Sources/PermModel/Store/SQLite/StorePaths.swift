@@ -22,7 +22,6 @@ struct StorePaths: Hashable, Sendable {
   /// store aside holds an exclusive lock.
   var lock: String { stem + ".lock" }
 
-  /// The folder for backups.
   var backups: String { folder + "/backups" }
 
   /// The name of the database file without its extension, for example `permissions`.

@@ -30,8 +30,7 @@ struct StoreSchema {
   /// string is not empty.
   static let isInSandbox = "program <> '' AND substr(program, -1) <> char(9)"
 
-  /// The version that this code writes, which is the number of steps. It is stored in the file as
-  /// `user_version`.
+  /// The version that this code writes, which is the number of steps. It is stored in the file as `user_version`.
   var version: Int { steps.count }
 
   /// The number that distinguishes a store from other databases: "Perm" in ASCII. It is stored in the file as
@@ -154,8 +153,7 @@ struct StoreSchema {
 
     """
 
-  /// Returns a query for another decision of the same program with the same verdict about the same
-  /// capability.
+  /// Returns a query for another decision of the same program with the same verdict about the same capability.
   private static func other(_ row: String) -> String {
     """
     SELECT 1 FROM decisions other WHERE other.label = \(row).label AND other.program = \(row).program

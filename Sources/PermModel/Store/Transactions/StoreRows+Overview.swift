@@ -59,8 +59,7 @@ extension StoreRows {
     }
   }
 
-  /// Returns a page of decisions in force. Skips other decisions, and continues to read until the page is
-  /// full.
+  /// Returns a page of decisions in force. Skips other decisions, and continues to read until the page is full.
   func decisions(
     _ filter: DecisionFilter, order: DecisionOrder, after last: Decision?, limit: Int, at moment: Moment
   ) throws -> [Decision] {

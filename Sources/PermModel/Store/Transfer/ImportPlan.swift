@@ -26,8 +26,7 @@ extension PermissionStore {
   /// If several decisions are for the same program and atom, the last of them is used.
   package func planImport(of decisions: [Decision]) throws(StoreError) -> ImportPlan {
     let moment = environment.now()
-    // The keys might not be unique, because Swift considers some strings equal whose bytes differ in the
-    // file.
+    // The keys might not be unique, because Swift considers some strings equal whose bytes differ in the file.
     let standing = Dictionary(try self.decisions().map { ($0.key, $0) }) { first, _ in first }
     var latest = Dictionary(decisions.map { ($0.key, $0) }) { _, last in last }
     var plan = ImportPlan()

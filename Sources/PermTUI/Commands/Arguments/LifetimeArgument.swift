@@ -21,8 +21,7 @@ enum LifetimeArgument {
   }
 }
 
-/// A duration as people type it: `30s`, `10m`, `8h`, `2d` or `1w`, or several of these together, such as
-/// `1h30m`.
+/// A duration as people type it: `30s`, `10m`, `8h`, `2d` or `1w`, or several of these together, such as `1h30m`.
 enum DurationArgument {
   private static let secondsPerUnit: [Character: Int64] = [
     "s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800,

@@ -2,8 +2,7 @@ import PermModel
 
 /// The answer that a program would get if it asked now, and the reason for that answer.
 struct AnswerOutlook {
-  /// The end of a request made now, if the request would end at once; `nil` if a person would be asked
-  /// instead.
+  /// The end of a request made now, if the request would end at once; `nil` if a person would be asked instead.
   let end: RequestEnd?
   let reason: String
   /// The decisions that bear on the answer, the latest first.

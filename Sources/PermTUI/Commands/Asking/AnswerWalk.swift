@@ -29,8 +29,7 @@ struct AnswerWalk {
     try AsyncBridge.wait {
       let showing = Task { try await attachment.run() }
       defer { showing.cancel() }
-      // The position is read before the first look at the requests, so that no request can end unnoticed in
-      // between.
+      // The position is read before the first look at the requests, so that no request can end unnoticed in between.
       let newest = try broker.journal(.all, .newest(1)).first?.id ?? 0
       try await Self.follow(client.changes(since: newest)) { try broker.waitingRequests() }
     }

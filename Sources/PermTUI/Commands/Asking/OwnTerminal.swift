@@ -24,8 +24,7 @@ actor OwnTerminal: ProgramTerminal {
   /// Triggers another check of whether the program is allowed to ask now.
   private var lookAgain: AsyncStream<Void>.Continuation?
 
-  /// Must be called before any other thread is started, because such a thread would receive the signals
-  /// instead.
+  /// Must be called before any other thread is started, because such a thread would receive the signals instead.
   init(isForbidden: Bool, capability: String, console: Console) {
     self.isForbidden = isForbidden
     self.capability = capability
@@ -138,8 +137,7 @@ actor OwnTerminal: ProgramTerminal {
   /// If the program is allowed to ask now and no other program has the turn to ask, takes the turn and keeps
   /// it until the question ends. If the program is not allowed to ask, gives up its turn.
   ///
-  /// - Returns: The obstacle to wait for; `nil` if the program has the turn, or cannot ask on this terminal
-  ///   at all.
+  /// - Returns: The obstacle to wait for; `nil` if the program has the turn, or cannot ask on this terminal at all.
   private func takeTurn() -> Obstacle? {
     let place = place
     turn = place == .here ? turn ?? TerminalTurn() : nil
@@ -189,9 +187,8 @@ actor OwnTerminal: ProgramTerminal {
     }
   }
 
-  /// The interval between checks of whether the program is in the foreground. The checks are necessary
-  /// because a shell sends a signal when it continues a stopped job, but not when it gives the terminal to a
-  /// running job.
+  /// The interval between checks of whether the program is in the foreground. The checks are necessary because a shell
+  /// sends a signal when it continues a stopped job, but not when it gives the terminal to a running job.
   private static let look = Duration.seconds(1)
 
   /// Waits until the obstacle is gone. Returns `nil` if there is no obstacle, or if the task was cancelled.
@@ -228,15 +225,5 @@ actor OwnTerminal: ProgramTerminal {
     guard showsQuestion else { return }
     if place == .here { StandardStream.dropTyped(StandardStream.input) }
     if let why { console.note("permtui: \(why)") }
-  }
-}
-
-extension String {
-  /// The string, quoted if necessary so that a shell reads it as a single word.
-  var shellQuoted: String {
-    let isPlain = allSatisfy { character in
-      character.isASCII && (character.isLetter || character.isNumber) || "-_./@:,=+".contains(character)
-    }
-    return isPlain && !isEmpty ? self : "'\(replacing("'", with: "'\\''"))'"
   }
 }

@@ -8,8 +8,7 @@ struct PrintedColors: Sendable {
 
   var areUsed: Bool { depth != .none }
 
-  /// Returns `text` between the sequence that sets the colour of `role` and the sequence that resets the
-  /// colour.
+  /// Returns `text` between the sequence that sets the colour of `role` and the sequence that resets the colour.
   func colored(_ text: String, as role: Style.Role) -> String {
     guard areUsed, let parameters = parameters(of: role) else { return text }
     return "\u{1b}[\(parameters)m\(text)\u{1b}[0m"

@@ -1,7 +1,6 @@
 import PermModel
 
-/// A table of rows under headings. Its columns are aligned by the number of terminal cells that each string
-/// occupies.
+/// A table of rows under headings. Its columns are aligned by the number of terminal cells that each string occupies.
 struct Table: Sendable {
   /// One cell of a table. Its text might be untrusted, and is escaped when the table is rendered.
   struct Cell: Hashable, Sendable, ExpressibleByStringLiteral {

@@ -49,8 +49,7 @@ enum StoreAccess: Sendable {
 }
 
 extension CommandContext {
-  /// Returns the absolute path of the store. The option `--store` takes precedence over the environment
-  /// variables.
+  /// Returns the absolute path of the store. The option `--store` takes precedence over the environment variables.
   ///
   /// - Throws: ``CommandError`` if the option is empty, or if the home folder is needed but unknown.
   func storePath() throws(CommandError) -> String {
@@ -123,8 +122,7 @@ extension CommandContext {
     return BrokerPlace(store: try storePath(), environment: environment)
   }
 
-  /// Returns the configuration of a broker that serves `store` with this context's capabilities, probes and
-  /// policy.
+  /// Returns the configuration of a broker that serves `store` with this context's capabilities, probes and policy.
   func brokerConfiguration(_ store: any PermissionStore) -> Broker.Configuration {
     Broker.Configuration(store: store, catalogue: catalogue, probes: probes, policy: readPolicy().policy)
   }
@@ -145,8 +143,7 @@ extension CommandContext {
     }
   }
 
-  /// Returns the means to read and change permissions: the running broker or, if there is none, the store
-  /// itself.
+  /// Returns the means to read and change permissions: the running broker or, if there is none, the store itself.
   func control(_ access: StoreAccess = .change) throws -> any PermissionControl {
     if let broker = try broker() { return broker }
     return StoreControl(try store(access), catalogue: catalogue, policy: readPolicy().policy)

@@ -24,7 +24,6 @@ struct CommandError: Error, Hashable, CustomStringConvertible {
     CommandError(message, advice: advice, status: .usage)
   }
 
-  /// The message, with the advice below it.
   var description: String { ([message] + advice.map { "  " + $0 }).joined(separator: "\n") }
 }
 
@@ -85,8 +84,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
   /// The request was denied, or no match was found.
   case denied = 1
   case failed = 2
-  /// No answer: the request timed out, was dismissed or exceeded a limit, or nobody was there. Trying again
-  /// might help.
+  /// No answer: the request timed out, was dismissed or exceeded a limit, or nobody was there. Trying again might help.
   case noAnswer = 3
   /// The capability is not available on this machine. Trying again does not help.
   case unavailable = 4

@@ -19,8 +19,7 @@ extension ProgramName {
     return label.map { "\($0)@\(path)" } ?? path
   }
 
-  /// Returns the program that this name means, as the store knows it; `nil` if the store knows no such
-  /// program.
+  /// Returns the program that this name means, as the store knows it; `nil` if the store knows no such program.
   ///
   /// A decision can be made about a label before any program is seen under it. If a single program has been
   /// seen under that label since, the decision is about that program.
@@ -32,8 +31,7 @@ extension ProgramName {
 
   /// Returns the program that this name means.
   ///
-  /// - Throws: ``CommandError`` if the store knows no such program. The error suggests a similar name if
-  ///   there is one.
+  /// - Throws: ``CommandError`` if the store knows no such program. The error suggests a similar name if there is one.
   func required(in store: any PermissionStore) throws -> Subject {
     if let subject = try subject(in: store) { return subject }
     let labels = try store.programs(after: nil, limit: 1000).map(\.subject.label)
@@ -44,8 +42,7 @@ extension ProgramName {
 
   /// Returns the program as it would be seen if it asked now, even if it has never been seen.
   ///
-  /// The result describes the present file, because the person is asked again about a program whose file was
-  /// replaced.
+  /// The result describes the present file, because the person is asked again about a program whose file was replaced.
   func asking(in store: any PermissionStore) throws -> Subject {
     let subject = try subject(in: store) ?? unseen
     return subject.withFileOfNow ?? subject

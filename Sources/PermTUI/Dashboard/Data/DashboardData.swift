@@ -2,10 +2,9 @@ import PermModel
 
 /// Everything on the screen that comes from outside the dashboard, as it was at one time.
 ///
-/// An adapter fills it from the store, the catalogue and the scheduler. It contains the counts of all
-/// decisions, the first few decisions about each capability, and the decisions that the open view lists. The
-/// decisions are indexed once per change. Handling a key therefore does not take longer with a hundred
-/// thousand decisions.
+/// An adapter fills it from the store, the catalogue and the scheduler. It contains the counts of all decisions, the
+/// first few decisions about each capability, and the decisions that the open view lists. The decisions are indexed
+/// once per change. Handling a key therefore does not take longer with a hundred thousand decisions.
 struct DashboardData: Sendable {
   var capabilities: [CapabilityRow] = []
   private(set) var decisions: [DecisionRow] = []

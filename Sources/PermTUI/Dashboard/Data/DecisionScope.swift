@@ -14,8 +14,7 @@ enum DecisionScope: Hashable, Sendable {
 
 /// The parts of the store that the open view needs. No other part is read.
 struct ReadingWish: Hashable, Sendable {
-  /// The number of journal rows to read at first, and to read in addition whenever the selection comes near
-  /// the end.
+  /// The number of journal rows to read at first, and to read in addition whenever the selection comes near the end.
   static let journalPage = 500
   /// The parts that the line-by-line dashboard needs: all of them, because any word might ask for anything.
   static let everything = ReadingWish(decisions: .all, journal: journalPage, operations: true)

@@ -2,8 +2,7 @@ import PermModel
 
 /// A request that waits for the person, or another alert in line for the modal slot.
 struct WaitingItem: Identifiable, Hashable, Sendable {
-  /// The id of the alert for the item, which might not exist yet. For a request, this is also the request's
-  /// id.
+  /// The id of the alert for the item, which might not exist yet. For a request, this is also the request's id.
   var id: Alert.ID
   /// One line that describes the item, for example `photos for thumbs`. Untrusted text from another program.
   var summary: String

@@ -7,8 +7,7 @@ struct ChangeMarks: Sendable {
   private(set) var unseen: Set<DecisionNews.ID> = []
   /// The changes made here since the last key.
   private(set) var fresh: Set<DecisionNews.ID> = []
-  /// The decisions that were taken back elsewhere, which are listed until the person has seen that; newest
-  /// last.
+  /// The decisions that were taken back elsewhere, which are listed until the person has seen that; newest last.
   private(set) var gone: [DecisionNews] = []
 
   mutating func note(_ news: [DecisionNews], dashboardID: String) {

@@ -26,8 +26,7 @@ extension Desk {
     revision += 1
   }
 
-  /// Notes whether a broker presents the alert that is on the screen. Each change restarts the wait before an
-  /// answer.
+  /// Notes whether a broker presents the alert that is on the screen. Each change restarts the wait before an answer.
   mutating func setBacked(_ isBacked: Bool, _ id: Alert.ID) {
     guard form?.alertID == id else { return }
     form?.isUnbacked = !isBacked

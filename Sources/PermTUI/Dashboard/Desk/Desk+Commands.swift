@@ -63,8 +63,7 @@ extension Desk {
     return "\(requirement(row)) for \(visible(row.subject.label)), \(words)"
   }
 
-  /// Returns the capability and its parts, for example `photos: read`, or only the capability if it has no
-  /// parts.
+  /// Returns the capability and its parts, for example `photos: read`, or only the capability if it has no parts.
   private func requirement(_ row: DecisionRow) -> String {
     guard let capability = data.capability(row.capability), capability.choices.count > 1 else {
       return row.capability

@@ -41,8 +41,7 @@ extension Desk {
     return []
   }
 
-  /// Inserts a paste into the note that is being typed. Anywhere else, a paste is stray input and restarts
-  /// the wait.
+  /// Inserts a paste into the note that is being typed. Anywhere else, a paste is stray input and restarts the wait.
   mutating func paste(_ text: String) {
     guard form?.entry == .note else {
       disturb()
@@ -55,8 +54,7 @@ extension Desk {
   /// If a key is pending and nothing followed it in time, carries out its command.
   mutating func actOnPress() -> [Effect] {
     guard let key = prompt.advance(to: now.milliseconds), let form else { return [] }
-    // While the required word is being typed, the pending key is Enter. It submits the word, whatever else
-    // Enter means.
+    // While the required word is being typed, the pending key is Enter. It submits the word, whatever else Enter means.
     let command = form.entry == .typedWord ? .press : surroundings.keys.command(for: key, in: form.context)
     let effects = command.map { perform($0) } ?? []
     if self.form == nil { prompt.close(isAnswered: true) }
@@ -106,8 +104,7 @@ extension Desk {
     obey(.restarts)
   }
 
-  /// Handles input that was not meant for the form, such as a key that has no meaning there. Restarts the
-  /// wait.
+  /// Handles input that was not meant for the form, such as a key that has no meaning there. Restarts the wait.
   mutating func disturb() { obey(prompt.stray(at: now.milliseconds)) }
 
   /// Notes that the open form was completely painted on the terminal.
@@ -120,8 +117,7 @@ extension Desk {
 // MARK: - The end of a form
 
 extension Desk {
-  /// Closes the form, and returns the effects of the person's response. The response is `nil` if the person
-  /// gave none.
+  /// Closes the form, and returns the effects of the person's response. The response is `nil` if the person gave none.
   mutating func end(_ response: AlertResponse?) -> [Effect] {
     guard let form else { return [] }
     self.form = nil

@@ -9,8 +9,7 @@ extension Desk {
 
   func visible(_ foreign: String) -> String { typesetter.visible(foreign) }
 
-  /// Returns the name of a command's first key, for messages that mention the key; empty if the command has
-  /// no key.
+  /// Returns the name of a command's first key, for messages that mention the key; empty if the command has no key.
   func key(_ command: Command) -> String { surroundings.keys.key(for: command)?.description ?? "" }
 }
 
@@ -79,8 +78,7 @@ extension Desk {
     return more > 0 ? "\(names) and \(more) more" : names
   }
 
-  /// Returns the only program that is allowed the capability, with details: `tracker (when in use, to
-  /// 14:04)`.
+  /// Returns the only program that is allowed the capability, with details: `tracker (when in use, to 14:04)`.
   private func single(_ rows: some Collection<DecisionRow>, _ capability: CapabilityRow) -> String {
     guard let row = rows.first else { return "" }
     var special: [String] = []

@@ -81,8 +81,7 @@ extension Desk {
     return effects + settle(room)
   }
 
-  /// Begins an update: sets the current time, and marks the lines that have been on the screen long enough as
-  /// seen.
+  /// Begins an update: sets the current time, and marks the lines that have been on the screen long enough as seen.
   mutating func begin(at moment: EventTime) {
     now = moment
     form?.seen.advance(to: now.milliseconds, after: prompt.times.visible)
@@ -118,8 +117,7 @@ extension Desk {
     if data.dropExpired(at: now.wall) { revision += 1 }
   }
 
-  /// Ends an update: shows the next alert, if it may come up now, and announces changes in the number of
-  /// waiting items.
+  /// Ends an update: shows the next alert, if it may come up now, and announces changes in the number of waiting items.
   mutating func settle(_ room: AlertRoom) -> [Effect] {
     showNextAlert(room)
     if form == nil { prompt.close() }
@@ -132,8 +130,7 @@ extension Desk {
     if waiting.revision != revision { waiting = WaitingLine(self) }
   }
 
-  /// If the number of waiting items has changed, sets the title. If the number has grown, also rings the
-  /// bell.
+  /// If the number of waiting items has changed, sets the title. If the number has grown, also rings the bell.
   private mutating func announce() -> [Effect] {
     let before = announcedCount
     announcedCount = waitingCount

@@ -2,8 +2,7 @@ import PermModel
 
 /// Everything that waits for the person, in order of appearance: on the screen, in line, set aside.
 ///
-/// The line is rebuilt once per change and not each time it is read, because a thousand requests might be
-/// waiting.
+/// The line is rebuilt once per change and not each time it is read, because a thousand requests might be waiting.
 struct WaitingLine: Sendable {
   /// The revision of the desk from which the line was made.
   private(set) var revision = 0
@@ -36,8 +35,7 @@ struct WaitingLine: Sendable {
     open = Dictionary(keys) { first, _ in first }
   }
 
-  /// Returns the alert that answers the item: the item's own alert, or the alert that the item shares with
-  /// others.
+  /// Returns the alert that answers the item: the item's own alert, or the alert that the item shares with others.
   func alert(for item: WaitingItem) -> Alert.ID {
     alerts[item.id] ?? item.request.flatMap { open[AlertKey($0)] } ?? item.id
   }

@@ -90,8 +90,7 @@ extension Form {
     return agree(.answered(answer(.allow)))
   }
 
-  /// Agrees, provided that all of the form was on the screen before. If a word is required, it must be typed
-  /// first.
+  /// Agrees, provided that all of the form was on the screen before. If a word is required, it must be typed first.
   private mutating func agree(_ response: AlertResponse) -> Outcome {
     if isUnbacked { return Self.isUnbackedHint }
     guard wasReadWhenPressed else { return .hint("Read all of it first: scroll down, and not too fast.") }
@@ -119,8 +118,7 @@ extension Form {
     return false
   }
 
-  /// Checks and clears the typed word. If the word is wrong or was typed impossibly fast, nothing is
-  /// answered.
+  /// Checks and clears the typed word. If the word is wrong or was typed impossibly fast, nothing is answered.
   private mutating func endWord() -> Outcome {
     let (text, isPasted) = (typedWord.text, isWordPasted)
     forgetWord()
@@ -133,8 +131,7 @@ extension Form {
 // MARK: - Layout
 
 extension Form {
-  /// Applies a layout: limits the scroll position to the lines that exist, and notes which lines are on the
-  /// screen.
+  /// Applies a layout: limits the scroll position to the lines that exist, and notes which lines are on the screen.
   mutating func lay(_ layout: FormLayout, isVisible: Bool) {
     lineCount = layout.lines.count
     viewHeight = layout.viewHeight

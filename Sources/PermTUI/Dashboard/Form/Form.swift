@@ -31,11 +31,9 @@ struct Form: Sendable {
   /// Whether the alert was withdrawn because nobody waits for the answer any longer. The form stays open but
   /// answers nothing.
   var isWithdrawn = false
-  /// Whether no broker presents the alert now. An answer then has no effect until a broker presents the alert
-  /// again.
+  /// Whether no broker presents the alert now. An answer then has no effect until a broker presents the alert again.
   var isUnbacked = false
-  /// Whether the person has started a panic from this form. The form then closes when its request is
-  /// withdrawn.
+  /// Whether the person has started a panic from this form. The form then closes when its request is withdrawn.
   var endsByPanic = false
   /// The index in `buttons` of the button that has the focus.
   var focus = 0
@@ -74,8 +72,7 @@ struct Form: Sendable {
 // MARK: - The required word
 
 extension Form {
-  /// The shortest plausible time between two typed letters, in milliseconds. Letters that come faster were
-  /// not typed.
+  /// The shortest plausible time between two typed letters, in milliseconds. Letters that come faster were not typed.
   private static let haste: Int64 = 20
 
   static let pasteHint = "The word arrived all at once, so it does not count. Type it."
@@ -156,8 +153,7 @@ extension Form {
     return nil
   }
 
-  /// Returns the answer with the current choices. A denied request is denied as a whole, whatever part was
-  /// chosen.
+  /// Returns the answer with the current choices. A denied request is denied as a whole, whatever part was chosen.
   func answer(_ verdict: Verdict, mutes: Bool = false) -> Answer {
     let all = choices.first?.atoms ?? []
     return Answer(

@@ -40,8 +40,7 @@ struct SeenLines: Sendable {
     isComplete = width > 0 && (count == 0 || seen.ranges.first == 0..<count)
   }
 
-  /// Returns the time at which ``advance(to:after:)`` would mark another line; `nil` if there is no such
-  /// time.
+  /// Returns the time at which ``advance(to:after:)`` would mark another line; `nil` if there is no such time.
   func deadline(after time: Int64) -> Int64? {
     isComplete ? nil : since.filter { !seen.contains($0.key) }.values.min().map { $0 + time }
   }

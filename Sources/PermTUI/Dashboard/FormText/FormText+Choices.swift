@@ -27,8 +27,7 @@ extension FormText {
     }
   }
 
-  /// Returns the column widths for showing the offers in the given number of columns; `nil` if they do not
-  /// fit.
+  /// Returns the column widths for showing the offers in the given number of columns; `nil` if they do not fit.
   private func offerWidths(_ offers: [TextLine.Span], columns: Int, room: Int) -> [Int]? {
     let gap = isNarrow ? 1 : 3
     let widths = (0..<columns).map { column in
@@ -94,8 +93,7 @@ extension FormText {
     return lines
   }
 
-  /// Returns a line that is being typed. Its end is always shown, and a mark shows where its start is cut
-  /// off.
+  /// Returns a line that is being typed. Its end is always shown, and a mark shows where its start is cut off.
   private func entryLine(_ name: String, _ field: TextField, isFocused: Bool) -> TextLine {
     let label = typesetter.pad(name, to: max(Self.valueColumn, typesetter.width(of: name) + 1))
     let room = width - typesetter.width(of: label) - 1

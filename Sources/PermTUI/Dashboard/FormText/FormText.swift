@@ -51,8 +51,7 @@ struct FormText {
 
   /// Returns a fact: its name, and its value in as many lines as needed.
   ///
-  /// - Parameter note: A note at the right end of the first line, or on its own line if the first has no
-  ///   space for it.
+  /// - Parameter note: A note at the right end of the first line, or on its own line if the first has no space for it.
   func fact(
     _ name: String, _ value: String, _ style: Style = .normal, note: TextLine.Span? = nil
   ) -> [TextLine] {

@@ -1,5 +1,4 @@
-/// All key bindings. The dashboard, its help, the bottom line, the man page and the README all use this one
-/// table.
+/// All key bindings. The dashboard, its help, the bottom line, the man page and the README all use this one table.
 struct KeyTable: Sendable {
   let bindings: [KeyBinding]
   private let commands: [KeyContext: [Key: Command]]

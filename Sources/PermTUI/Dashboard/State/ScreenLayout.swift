@@ -19,8 +19,7 @@ struct ScreenLayout: Hashable, Sendable {
     case afterRows(Int)
     /// The details are made for this number of rows, and the list above takes the rest of the height.
     case rows(Int)
-    /// Like `rows`, but the details are never beside the list, because the list needs the whole width of the
-    /// screen.
+    /// Like `rows`, but the details are never beside the list, because the list needs the whole width of the screen.
     case rowsBelow(Int)
 
     fileprivate var mayStandBeside: Bool {

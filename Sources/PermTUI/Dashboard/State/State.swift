@@ -31,7 +31,6 @@ extension State {
     set { lists[screen] = newValue }
   }
 
-  /// The selected capability in the matrix.
   var matrixCapability: CapabilityRow? {
     desk.data.capabilities.indices.contains(matrixColumn) ? desk.data.capabilities[matrixColumn] : nil
   }

@@ -11,8 +11,7 @@ struct Column: Hashable, Sendable {
 }
 
 extension Column {
-  /// Returns the columns with their widths adapted so that they fill `width` cells. A column that is left out
-  /// is `nil`.
+  /// Returns the columns with their widths adapted so that they fill `width` cells. A column that is left out is `nil`.
   static func fit(_ columns: [Column], into width: Int) -> [Column?] {
     var shown: [Column?] = columns
     func total() -> Int { shown.reduce(0) { $0 + ($1?.width ?? 0) } }

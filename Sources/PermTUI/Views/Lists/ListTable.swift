@@ -39,8 +39,7 @@ struct ListTable {
       let text = typesetter.cut(cell.text, to: room)
       let shift = shape.isRightAligned ? shape.width - typesetter.width(of: text) : 0
       let start = Position(row: position.row, column: column + shift)
-      // The gap between two cells of the same style also gets that style, so that the terminal need not
-      // switch styles.
+      // The gap between two cells of the same style also gets that style, so that the terminal need not switch styles.
       if let last, last.style == cell.style {
         grid.fill(
           Rect(row: position.row, column: last.end, width: start.column - last.end, height: 1),
