@@ -2,14 +2,14 @@ import Machine
 public import PermModel
 
 extension Authorizer {
-  /// Returns an authorizer whose requests appear on the user's dashboard. While a broker runs, they go to the
-  /// process of that broker, wherever it is; otherwise they wait in the store.
+  /// Returns an authorizer whose requests appear on the user's dashboard. The requests go to the running broker,
+  /// whichever process it runs in. If there is none, they wait in the store.
   ///
   ///     Authorizer.default = .throughBroker()
   ///
-  /// The broker itself determines which program is asking. Therefore even an authorizer that acts for another
-  /// subject asks on behalf of this program; only the label is the other subject's. The user's settings and
-  /// the machine's policy apply as usual.
+  /// The broker itself determines which program is asking. An authorizer for another subject therefore still asks on
+  /// behalf of this program, under the other subject's label. The user's settings and the machine's policy apply as
+  /// usual.
   ///
   /// - Parameters:
   ///   - label: The name that the program gives itself; by default the name of its file.
@@ -25,7 +25,7 @@ extension Authorizer {
     let probes = probes ?? UserConfiguration.read(.current).environment
     let world = StoreEnvironment.linux(sessionFolder: variables["XDG_RUNTIME_DIR"].map { $0 + "/permtui" })
     let elsewhere = store == nil ? BrokerPlace(socketsNamedIn: variables) : nil
-    // A broker outside this machine or sandbox has no store here.
+    // The store of a broker outside this machine or sandbox cannot be opened here.
     let path =
       elsewhere == nil ? store.map(StoreLocation.absolute) ?? StoreLocation.path(environment: variables) : nil
     let place = elsewhere ?? path.map { BrokerPlace(store: $0, environment: variables) }
@@ -37,7 +37,7 @@ extension Authorizer {
     let local = StoreWithoutBroker(
       environment: world, probes: probes, policy: policy, make: path == nil ? nil : open)
     let desk = BrokerDesk(addresses: place?.addresses ?? [], store: local)
-    // This program asks for itself. Therefore its own file must not be treated as the command that asks for others.
+    // This program asks for itself, so its file must not be taken for the `permtui` command, which asks for others.
     let processes = LinuxProcessTable(client: nil)
     let seen = ProgramFinder(processes: processes).program(behind: ProcessHandle.own)
     var authorizer = Authorizer(

@@ -1,6 +1,6 @@
 package import PermModel
 
-/// Carries out the commands by calling the broker's methods at the socket `control`.
+/// Carries out commands by calling the broker's methods over the `control` socket.
 extension BrokerConnection: PermissionControl {
   package func pending() throws -> [PendingRequest] {
     try call(Methods.Pending.self, .init()).requests.map { try $0.pending() }
@@ -54,7 +54,7 @@ extension BrokerConnection: PermissionControl {
     return try call(Methods.Log.self, parameters).entries.map(\.entry)
   }
 
-  /// Starts watching for changes. ``nextChange()`` then returns them one by one.
+  /// Starts watching for changes, which ``nextChange()`` returns one by one.
   package func watch(after position: JournalEntry.ID?) throws(BrokerError) {
     try send(Methods.Watch.self, .init(after: position), more: true)
   }

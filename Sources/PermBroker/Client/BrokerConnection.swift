@@ -1,16 +1,16 @@
 import Glibc
 import Machine
 
-/// A connection to a broker, which handles one call at a time. Replies can be awaited either by blocking the
-/// calling thread or in a task.
+/// A connection to a broker, for one call at a time. A caller can block its thread until a reply arrives, or wait for
+/// the reply in a task.
 ///
-/// The blocking functions use no other thread, which lets commands start as fast as possible.
+/// The blocking functions use no other thread, so commands start as fast as possible.
 package final class BrokerConnection: Sendable {
   /// The socket. It becomes readable when a reply arrives or the broker goes away.
   let descriptor: Int32
   private let buffer = Lock(MessageBuffer(limit: MessageBuffer.longestReply))
 
-  /// Connects to the first of the given addresses at which a broker of this user, or of root, listens.
+  /// Connects to the first of the given addresses where a broker run by this user or by root is listening.
   package init(
     to socket: BrokerSocket, among addresses: [BrokerAddress]
   ) throws(BrokerSocketError) {
@@ -59,7 +59,7 @@ package final class BrokerConnection: Sendable {
     }
   }
 
-  /// Returns the next reply if it has arrived completely, otherwise `nil`. More bytes arrive only through ``read()``.
+  /// Returns the next reply if the buffer holds all of it, otherwise `nil`. Only ``read()`` fills the buffer.
   func buffered<Method: BrokerMethod>(
     of method: Method.Type
   ) throws(BrokerError) -> (reply: Method.Reply, continues: Bool)? {

@@ -3,9 +3,9 @@ package import PermModel
 
 /// A desk that passes requests to a store's broker, which shows them on the user's dashboard.
 ///
-/// The desk uses only the socket `ask`, the only one that is ever passed into a sandbox. While no broker is
-/// running, the desk uses the store directly. Existing decisions apply without a broker. A new request waits
-/// in the store until somebody answers it there, or until a broker takes it over under the same id.
+/// The desk uses only the `ask` socket, because no other socket is ever passed into a sandbox. While no broker is
+/// running, the desk uses the store directly. Existing decisions apply without a broker. A new request waits in the
+/// store until somebody answers it there, or until a broker takes it over under the same id.
 package struct BrokerDesk: PermissionDesk {
   private let addresses: [BrokerAddress]
   private let store: StoreWithoutBroker
@@ -17,7 +17,7 @@ package struct BrokerDesk: PermissionDesk {
   /// The number of times in a row that a broker is allowed to close the connection without replying. After
   /// that, the desk gives up.
   private static let mostRefusals = 5
-  /// The time to wait, after a broker went away, for the next dashboard to become the broker.
+  /// The time to wait for another dashboard to become the broker after the broker has gone away.
   private static let handover = Duration.seconds(2)
 
   /// - Parameter terminal: The terminal on which the program itself asks its user; `nil` if the program does
@@ -85,9 +85,9 @@ package struct BrokerDesk: PermissionDesk {
   }
 
   package func record(_ answer: AutomaticAnswer) async throws {
-    // Sending a request makes the broker note the use of the decision. If the first reply says that the
-    // request waits, the decision behind the answer no longer applies. The request is then withdrawn, because
-    // the connection closes when this call returns.
+    // Sending a request makes the broker note that the decision was used. If the first reply says that the request is
+    // waiting, the decision no longer applies. Returning from this call closes the connection, which withdraws the
+    // request.
     guard let capability = answer.capability else { return }
     let reference = CapabilityReference(capability: capability, atoms: answer.atoms)
     let parameters = Methods.Request.Parameters(
@@ -108,7 +108,7 @@ package struct BrokerDesk: PermissionDesk {
   }
 
   private struct Attempts {
-    /// The number of times that the connection ended without a reply, counted since the last reply.
+    /// The number of connections that have ended without a reply since the last reply.
     var refusals = 0
     /// Whether the request has already waited for a person's answer.
     var hasWaited = false
@@ -132,8 +132,8 @@ package struct BrokerDesk: PermissionDesk {
     }
   }
 
-  /// Waits up to ``handover`` for the next broker to start. If the terminal shows a question, returns at
-  /// once, and the question continues there.
+  /// Waits up to ``handover`` for the next broker to start. If the terminal shows a question, returns at once, and
+  /// leaves the question there.
   private func waitForNextBroker() async throws {
     if await terminal?.showsQuestion == true { return }
     let watch = try BrokerWatch(addresses)
@@ -174,8 +174,8 @@ package struct BrokerDesk: PermissionDesk {
     }
   }
 
-  /// Returns the connection between a request at the broker and the program's own terminal. The broker
-  /// refuses it if the program is not allowed to ask there.
+  /// Returns the link between a request at the broker and the program's own terminal. The broker refuses the question
+  /// if the program is not allowed to ask on the terminal.
   private func line(for request: Request) -> QuestionLine {
     QuestionLine(
       note: { isAsked in
@@ -198,8 +198,8 @@ package struct BrokerDesk: PermissionDesk {
     case brokerCame
   }
 
-  /// Gets the outcome of the request from the store, waiting there if necessary. Returns `nil` as soon as a
-  /// broker has started that can be asked instead.
+  /// Gets the outcome of the request from the store, waiting if necessary. Returns `nil` as soon as a broker has
+  /// started, so that the broker can be asked instead.
   private func endInStore(_ asking: Asking, _ attempts: inout Attempts) async throws -> RequestEnd? {
     let desk = try store.desk()
     let (waits, waiting) = AsyncStream.makeStream(of: Void.self)
@@ -212,7 +212,7 @@ package struct BrokerDesk: PermissionDesk {
           await terminal?.waits(dashboards: 0)
           waiting.yield()
         }
-        // An earlier broker left the request waiting in the store, and decisions made since then settled it.
+        // An earlier broker left the request waiting in the store, and decisions made since then have settled it.
         if hadWaited { _ = try store.open().close(asking.request.id, end, by: store.origin) }
         return StoreEnd.ended(end)
       },
@@ -252,8 +252,7 @@ package struct BrokerDesk: PermissionDesk {
   }
 }
 
-/// The error for a resource that this process finds but the broker does not. The broker looks with its own
-/// rights and settings.
+/// The error for a resource that this process finds but the broker, with its own rights and settings, does not find.
 package struct UnavailableToBroker: Error, Hashable, CustomStringConvertible {
   /// The reason, in the broker's words.
   package let explanation: String

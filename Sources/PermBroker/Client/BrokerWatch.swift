@@ -24,7 +24,7 @@ final class BrokerWatch: Sendable {
   /// Waits until a broker listens; returns `false` if the task was cancelled first.
   func waitUntilListening() async -> Bool {
     for await _ in signal.changes() {
-      // A folder that was missing before might exist now. It must then be watched itself.
+      // A folder that was missing before might exist now, and must then be watched itself.
       watchFolders()
       if isListening { return true }
     }
@@ -37,7 +37,7 @@ final class BrokerWatch: Sendable {
     return true
   }
 
-  /// Watches each address's folder. If a folder is missing, watches its parent instead.
+  /// Watches the folder of each address. If a folder is missing, watches its parent instead.
   private func watchFolders() {
     for folder in addresses.map(\.folder) {
       do throws(SystemError) {

@@ -2,20 +2,20 @@ import Machine
 import Operations
 package import PermModel
 
-/// A place in this process that shows the alerts of a broker in another process. The alerts arrive over a
-/// connection, and the responses go back as calls of `Respond`.
+/// A place in this process that shows the alerts of a broker in another process. The alerts arrive over a connection,
+/// and the responses go back as calls to `Respond`.
 package final class PresenterAttachment: Sendable {
   private struct Shown: Sendable {
     var alert: Alert
     var isAside = false
-    /// Signals that an alert that was set aside can be shown again, because the broker has sent it anew.
+    /// Signals that the broker has sent a set-aside alert again, so that the alert can be shown.
     let again: AsyncStream<Void>.Continuation
     var task: Task<Void, Never>?
   }
 
   private struct State {
     var shown: [Alert.ID: Shown] = [:]
-    /// Whether the attachment has ended. Responses to the broker's alerts are then no longer sent.
+    /// Whether the attachment has ended. If so, responses to the broker's alerts are no longer sent.
     var isOver = false
   }
 
@@ -111,7 +111,7 @@ package final class PresenterAttachment: Sendable {
   ) async {
     let alert = state.withLock { $0.isOver ? nil : $0.shown[id]?.alert }
     guard let alert else { return }
-    // The call fails if somebody else answered earlier or the broker is gone. Neither needs to be reported here.
+    // The call fails if somebody else has already answered or the broker is gone. Neither needs to be reported here.
     _ = try? await client.call(
       Methods.Respond.self,
       .init(

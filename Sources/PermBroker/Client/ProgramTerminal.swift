@@ -9,10 +9,10 @@ package protocol ProgramTerminal: Sendable {
   /// of dashboards changes.
   func waits(dashboards: Int) async
 
-  /// Whether the terminal shows a question whose answer apparently still has an effect.
+  /// Whether the terminal shows a question that, as far as is known, can still be answered.
   var showsQuestion: Bool { get async }
 
-  /// Asks the user, whenever the program is allowed to ask on this terminal.
+  /// Asks the user whenever the program is allowed to ask on this terminal.
   ///
   /// - Returns: The outcome of the request; `nil` if the broker or the store reports it instead, or if the
   ///   task was cancelled.
@@ -21,13 +21,11 @@ package protocol ProgramTerminal: Sendable {
   ) async throws -> RequestEnd?
 }
 
-/// The connection between a question on a program's own terminal and its request, which waits at a broker or
-/// in the store.
+/// The link between a question on a program's own terminal and the request, which waits at a broker or in the store.
 package struct QuestionLine: Sendable {
-  /// Notes whether the terminal is asking the question from now on. Returns whether the program is allowed to
-  /// ask there.
+  /// Notes that the terminal begins or stops asking the question. Returns whether the program is allowed to ask there.
   package let note: @Sendable (_ isAsked: Bool) async throws -> Bool
-  /// Passes on the person's answer. Returns `false` if the answer is not accepted, for example because the
-  /// request was settled some other way.
+  /// Passes on the person's answer. Returns `false` if the answer is not accepted, for example because the request has
+  /// been settled in another way.
   package let answer: @Sendable (Verdict) async throws -> Bool
 }

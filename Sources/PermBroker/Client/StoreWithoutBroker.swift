@@ -2,7 +2,7 @@ import Machine
 import Operations
 package import PermModel
 
-/// The store that a program uses when it asks while no broker is running. The store is opened when it is first needed.
+/// The store that a program uses for its requests while no broker is running. It is opened when first needed.
 package final class StoreWithoutBroker: Sendable {
   let environment: StoreEnvironment
   private let probes: ProbeEnvironment
@@ -14,7 +14,7 @@ package final class StoreWithoutBroker: Sendable {
 
   /// - Parameters:
   ///   - policy: The machine's policy, evaluated each time it is needed.
-  ///   - make: Opens the store; `nil` if the store is not on this machine or not in this sandbox.
+  ///   - make: A function that opens the store; `nil` if the store is outside this machine or sandbox.
   package init(
     environment: StoreEnvironment, probes: ProbeEnvironment = .current,
     policy: @autoclosure @escaping @Sendable () -> MachinePolicy = .none, origin: Origin = .library,
@@ -38,14 +38,14 @@ package final class StoreWithoutBroker: Sendable {
     }
   }
 
-  /// Returns a desk that shows no alerts. It answers requests from existing decisions, and from changes that
-  /// others make to the store.
+  /// Returns a desk that shows no alerts. The desk answers requests from the decisions in the store, including those
+  /// that others make while a request waits.
   func desk() throws -> LocalDesk {
     let slot = ModalSlot(presenter: AttachedPresenters(), exclusion: ExclusionScheduler())
     return LocalDesk(store: try open(), slot: slot, environment: probes, origin: origin)
   }
 
-  /// Evaluates a request in the same way as a broker. If a person must be asked, waits in the store for the answer.
+  /// Evaluates a request as a broker does. If a person must be asked, waits for the answer in the store.
   ///
   /// - Parameter whenWaiting: Called when the request begins to wait for a person.
   func end<C: CapabilityType>(
@@ -59,7 +59,7 @@ package final class StoreWithoutBroker: Sendable {
     return try open().end(of: request, outcome, isMet: outcome.status.meets(capability.requirement))
   }
 
-  /// Returns the connection between a request in the store and the program's own terminal.
+  /// Returns the link between a request in the store and the program's own terminal.
   func questionLine(for asking: Asking) throws -> QuestionLine {
     let store = try open()
     let request = asking.request

@@ -3,8 +3,8 @@ package import PermModel
 /// The commands with which people manage permissions. They are carried out by the running broker, or directly
 /// in a store that no broker serves.
 package protocol PermissionControl {
-  /// Returns the waiting requests, the longest waiting first. Each comes with the alert that would be shown
-  /// for this request alone.
+  /// Returns the waiting requests, the longest waiting first. Each comes with the alert that would be shown for that
+  /// request alone.
   func pending() throws -> [PendingRequest]
 
   /// Answers exactly one request.
@@ -20,7 +20,7 @@ package protocol PermissionControl {
   /// - Throws: ``BrokerError/noSuchRequest(_:)`` if the request was answered or withdrawn earlier.
   func dismiss(_ id: Request.ID) throws
 
-  /// Keeps a decision for a program. Returns one decision for each part of the capability that it covers.
+  /// Keeps a decision for a program. Returns one decision for each part that the requirement covers.
   ///
   /// - Parameters:
   ///   - program: A label, a path, or `label@path`.
@@ -35,7 +35,7 @@ package protocol PermissionControl {
 
   /// Undoes the newest change, or only reports what undoing it would do.
   ///
-  /// - Throws: ``BrokerError/nothingToUndo``, or ``BrokerError/undoRefused(reason:)`` if a decision has changed since.
+  /// - Throws: ``BrokerError/nothingToUndo``, or ``BrokerError/undoRefused(reason:)`` if a decision has since changed.
   func undo(onlyTelling: Bool) throws -> DecisionChange
 
   /// Returns one page of the journal entries that match the filter.

@@ -16,7 +16,7 @@ extension PermissionStore {
     return .answered(answer)
   }
 
-  /// Returns the reason why not everything is allowed; `nil` if there is nothing to add to the denial itself.
+  /// Returns the reason why the request is not fully allowed; `nil` if the denial needs no explanation.
   private func refusal(of request: Request) -> String? {
     guard let standing = try? standing(of: request.subject, capability: request.capability) else {
       return nil

@@ -22,7 +22,7 @@ extension StoreControl {
     try check(id, store.answer(id, answer, by: answer.origin ?? origin))
   }
 
-  /// Answers a request that the person has not read as an alert, if the request with this id is still the same one.
+  /// Answers a request that was not shown to the person as an alert, if its id still belongs to the same request.
   ///
   /// - Throws: ``BrokerError/changed`` if a different request now waits under the same id.
   package func answer(_ request: Request, _ answer: Answer) throws {
@@ -60,7 +60,7 @@ extension StoreControl {
     return found.request
   }
 
-  /// Checks that this call closed the request, and that nobody else had closed it earlier.
+  /// Checks that this call closed the request, and not somebody else earlier.
   private func check(_ id: Request.ID, _ closed: ClosedRequests) throws(BrokerError) {
     if closed.requests.isEmpty { throw .noSuchRequest(id.text) }
   }
@@ -111,15 +111,15 @@ private struct Crowd {
     for request in requests { counts[Side(request), default: [:]][request.atoms, default: 0] += 1 }
   }
 
-  /// Returns the sets of atoms that the same program's other requests for the same capability ask for, each
-  /// with the number of requests that ask for it.
+  /// Groups the same program's other requests for the same capability by the atoms that they ask for. Returns each set
+  /// of atoms with its number of requests.
   func beside(_ request: Request) -> [(atoms: Set<Atom>, count: Int)] {
     (counts[Side(request)] ?? [:]).map { ($0, $0 == request.atoms ? $1 - 1 : $1) }
   }
 }
 
 extension CapabilityDefinition {
-  /// A stand-in for a capability that is no longer configured.
+  /// Returns a stand-in for a capability that is no longer configured.
   fileprivate static func unknown(_ request: Request) -> CapabilityDefinition {
     let parts = request.atoms.map(\.name).sorted()
     return CapabilityDefinition(

@@ -1,8 +1,8 @@
 import Machine
 package import PermModel
 
-/// People's commands, carried out directly in a store. Used by the broker that serves the store, and by a
-/// command that found no broker running.
+/// People's commands, carried out directly in a store. Used by the broker that serves the store, and by commands that
+/// find no broker running.
 package struct StoreControl: PermissionControl {
   let store: any PermissionStore
   let catalogue: CapabilityCatalogue
@@ -66,8 +66,8 @@ package struct StoreControl: PermissionControl {
     return preview.change
   }
 
-  /// Undoes a change; if none is given, the newest one that can be undone. If there are conflicts, or if
-  /// `onlyTelling` is set, changes nothing and only returns the effect that undoing would have.
+  /// Undoes the given change, or else the newest change that can be undone. If there are conflicts, or if `onlyTelling`
+  /// is set, changes nothing and only returns the effect that undoing would have.
   func undo(_ change: DecisionChange.ID?, onlyTelling: Bool) throws -> UndoPreview {
     guard let preview = try store.undoPreview(of: change) else { throw BrokerError.nothingToUndo }
     guard !onlyTelling, preview.conflicts.isEmpty else { return preview }
@@ -108,7 +108,7 @@ extension ProgramName {
     return known
   }
 
-  /// Returns the one program for which a decision is to be made. The program need not have been seen yet.
+  /// Returns the one program for which a decision is to be made. The program need not have been seen before.
   ///
   /// The decision covers only the current version of the program's file, because a program whose file was replaced has
   /// to ask again. If only root can change the path, the decision covers the path, whatever file is there.
