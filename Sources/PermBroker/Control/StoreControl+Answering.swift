@@ -60,7 +60,7 @@ extension StoreControl {
     return found.request
   }
 
-  /// Checks that this call closed the request, and not somebody else earlier.
+  /// Checks that the request was closed by this call, and not earlier by somebody else.
   private func check(_ id: Request.ID, _ closed: ClosedRequests) throws(BrokerError) {
     if closed.requests.isEmpty { throw .noSuchRequest(id.text) }
   }

@@ -1,12 +1,12 @@
-/// The names of programs that run other programs. Such a program is not itself the one that asks for permission.
+/// The names of programs that run other programs. Such programs are not the ones that ask for permission.
 ///
 /// A name alone proves nothing. Callers treat a program as a launcher only if its file belongs to root.
 enum Carrier {
-  /// Whether a program of this name only starts the program that it is given. The asking program is then not
-  /// the launcher, but the process that started the launcher.
+  /// Whether a program with this name is a launcher, which only starts another program. If so, the process that started
+  /// the launcher is the one that asks.
   static func isLauncher(_ name: String) -> Bool { launchers.contains(name) || name.hasPrefix("systemd") }
 
-  /// Whether a program of this name runs scripts or commands that it is given, in ways that cannot be traced to a file.
+  /// Whether a program with this name runs given scripts or commands in ways that cannot be traced to a file.
   static func runsGivenText(_ name: String) -> Bool { textRunners.contains(versionless(name)) }
 
   /// Returns a name without its version or variant: `python3.11` becomes `python`, and `vim.tiny` becomes `vim`.

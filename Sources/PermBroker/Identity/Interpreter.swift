@@ -1,15 +1,14 @@
-/// An interpreter, such as a shell or Python, together with the rules for finding, in its command line, the
-/// name of the file that it runs.
+/// An interpreter, such as a shell or Python, with the rules for finding the name of the script in its command line.
 struct Interpreter: Sendable {
   /// The input that a command line tells an interpreter to run.
   enum Input: Hashable {
-    /// A script file, with its name as the command line gives it.
+    /// A script file, with its name as given on the command line.
     case script(String)
     /// Code on the command line itself, as with `sh -c`.
     case code
-    /// A module, a class or the like, which the interpreter finds by other means than a file name.
+    /// A module, a class or the like, which the interpreter finds by means other than a file name.
     case module
-    /// The standard input, named explicitly.
+    /// Standard input, named explicitly.
     case input
     /// No input is named. The interpreter reads its standard input, or looks for a file with a default name.
     case nothing
@@ -23,7 +22,7 @@ struct Interpreter: Sendable {
   var moduleOptions: Set<String> = []
   /// Options that make the interpreter read its standard input.
   var inputOptions: Set<String> = []
-  /// Options that are followed by a value.
+  /// Options that take a value.
   var valueOptions: Set<String> = []
   /// The names of files that the interpreter looks for in its working folder if the command line names none.
   var defaultScripts: [String] = []
@@ -35,13 +34,13 @@ struct Interpreter: Sendable {
   enum Positional: Hashable {
     /// The script. All arguments after it are passed to the script.
     case script
-    /// The name of something other than a file to run. All arguments after it are passed to that program.
+    /// The name of a module or the like, not of a file. All arguments after it are passed to the module.
     case module
     /// A goal, as for `make`. More options might follow it.
     case goal
   }
 
-  /// Returns the interpreter whose name matches a file's name without its version: `python3.11` is treated as `python`.
+  /// Returns the interpreter with this file name, ignoring the version: `python3.11` is treated as `python`.
   static func named(_ fileName: String) -> Interpreter? {
     let versionless = fileName.prefix { !"0123456789".contains($0) }
     return all.first { $0.names.contains(String(versionless)) }
@@ -116,8 +115,8 @@ struct Interpreter: Sendable {
     return argument.hasPrefix("-") || (isShell && argument.hasPrefix("+"))
   }
 
-  /// Returns the options in one argument, each with the remainder of the argument that follows it. For
-  /// example, `-euo` contains `-e`, `-u` and `-o`.
+  /// Returns the options in one argument, each with the part of the argument after that option. For example, `-euo`
+  /// contains `-e`, `-u` and `-o`.
   private func options(in argument: String) -> [(name: String, value: String?)] {
     if let equals = argument.firstIndex(of: "="), argument.hasPrefix("--") || !clusters {
       return [(String(argument[..<equals]), String(argument[argument.index(after: equals)...]))]

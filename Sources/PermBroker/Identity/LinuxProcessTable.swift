@@ -32,8 +32,8 @@ package struct LinuxProcessTable: ProcessTable {
       readsTerminal: stat.terminal.map { Paths.target(ofLink: "/proc/\(pid)/fd/0") == "/dev/\($0)" } ?? false)
   }
 
-  /// Whether only root can have put this program's file under this name. In a sandbox, the folders belong to
-  /// whoever created the sandbox, so there it is enough that the file itself belongs to root.
+  /// Whether only root can have stored this program's file under this name. In a sandbox, the folders belong to whoever
+  /// created the sandbox, so there it is enough that the file itself belongs to root.
   private func isRootsProgram(_ executable: SeenFile, of pid: Int32, isOutside: Bool) -> Bool {
     guard ProtectedFile.isRootOnly("/proc/\(pid)/exe") else { return false }
     return !isOutside || ProtectedFile.isProtected(String(executable.path.dropLast(executable.name.count)))
@@ -74,7 +74,7 @@ package struct LinuxProcessTable: ProcessTable {
     }
   }
 
-  /// Returns the file at a path as the process sees its file system, with symbolic links resolved.
+  /// Returns the file that a process sees at a path, with symbolic links resolved.
   fileprivate func file(at path: String, seenBy pid: Int32) -> SeenFile? {
     guard let (resolved, birth) = FileBirth.find("/proc/\(pid)/root\(path)") else { return nil }
     return SeenFile(
@@ -117,13 +117,13 @@ extension LinuxProcessTable {
     return FoundScript(file: first)
   }
 
-  /// Returns the files that an argument might name: relative to the folder in which the process was started,
-  /// and relative to its current working folder.
+  /// Returns the files that an argument might name, relative to the folder in which the process was started or to its
+  /// current working folder.
   private func files(named argument: String, givenTo process: ProcessSnapshot) -> [SeenFile] {
-    // These paths mean something different in each process. Here they would lead to files of this process.
+    // Such paths mean something different in each process. Here they would lead to files of this process.
     if argument.hasPrefix("/dev/") || argument.hasPrefix("/proc/") { return [] }
     if argument.hasPrefix("/") { return file(at: argument, seenBy: process.pid).map { [$0] } ?? [] }
-    // For make, only its current folder matters, because `-C` makes it change there before it reads a makefile.
+    // For make, only the current folder matters, because `-C` changes the folder before any makefile is read.
     let isMake = ["make", "gmake"].contains(process.displayName)
     let start = isMake ? nil : startFolder(of: process.pid)
     let found = [start, process.workingDirectory].compactMap { folder in
@@ -169,8 +169,8 @@ extension SeenFile {
   }
 }
 
-/// A source of information about the processes of this machine. It is injected to let tests build process
-/// trees that do not exist on any machine.
+/// A source of information about the processes of this machine. It is injected so that tests can build process trees
+/// that do not exist on any machine.
 package protocol ProcessTable: Sendable {
   /// The number of the mount namespace that this process runs in; `nil` if it cannot be read.
   var mountNamespace: UInt64? { get }
@@ -179,7 +179,6 @@ package protocol ProcessTable: Sendable {
   /// can be read.
   func process(_ pid: Int32) -> ProcessSnapshot?
 
-  /// Finds the script that a process was given on its command line. Returns `nil` if the script cannot be
-  /// found any longer.
+  /// Finds the script that a process was given on its command line. Returns `nil` if the script can no longer be found.
   func script(named argument: String, givenTo process: ProcessSnapshot) -> FoundScript?
 }

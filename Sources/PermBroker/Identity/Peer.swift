@@ -29,8 +29,8 @@ extension Peer {
     return (credentials.pid, credentials.uid)
   }
 
-  /// Whether the process with this id still holds the other end of the connection. After connecting, the original
-  /// process might have ended and passed the socket to another process, and its id might have been reused.
+  /// Whether the process with this id still holds the other end of the connection. The process that connected might
+  /// have passed the socket on and ended, and its id might have been reused.
   ///
   /// If the kernel did not report the peer's socket, nothing can be compared, and the result is `true`.
   func isHeld(by pid: Int32) -> Bool {
@@ -67,8 +67,8 @@ private enum UnixSocketTable {
     return count > 0 ? peer(in: answer[..<count]) : nil
   }
 
-  /// Reads the attribute with the peer's inode number from a reply. A reply consists of a header, a
-  /// description and then the attributes.
+  /// Reads the attribute with the peer's inode number from a reply. A reply consists of a header, a description and the
+  /// attributes.
   private static func peer(in answer: ArraySlice<UInt8>) -> UInt32? {
     answer.withUnsafeBytes { bytes -> UInt32? in
       let headerSize = MemoryLayout<nlmsghdr>.size

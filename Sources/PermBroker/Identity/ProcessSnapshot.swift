@@ -9,11 +9,10 @@ package struct ProcessSnapshot: Hashable, Sendable {
   package var name: String
   /// The file that the process runs; `nil` if it cannot be read.
   package var executable: SeenFile?
-  /// Whether no path leads to the running file any longer. It was deleted or replaced, or existed only in
-  /// memory from the beginning.
+  /// Whether no path leads to the running file, because it was deleted, replaced, or only ever in memory.
   package var isExecutableGone = false
   package var arguments: [String]
-  /// Whether the process is a fork of its parent that has not executed another program since: a subshell, or a worker.
+  /// Whether the process is a fork of its parent that has not executed another program since, such as a subshell.
   package var isFork = false
   /// The controlling terminal, for example `pts/3`.
   package var terminal: String?
@@ -30,7 +29,7 @@ package struct ProcessSnapshot: Hashable, Sendable {
 
   package var pid: Int32 { identity.pid }
 
-  /// The name that a person would use: the name of the running file or, if that cannot be read, the kernel's name.
+  /// The name that a person would use: the name of the running file or, if that cannot be read, ``name``.
   var displayName: String { executable?.name ?? name }
 }
 

@@ -16,7 +16,7 @@ package struct ProgramFinder: Sendable {
 
   /// Returns the program behind a process; `nil` if the process no longer exists.
   ///
-  /// - Parameter withChain: Whether to inspect all ancestors, for the chain that a person reads. If `false`,
+  /// - Parameter withChain: Whether to inspect all ancestors, for the chain that a person is shown. If `false`,
   ///   inspects only those needed to identify the program.
   package func program(behind pid: Int32, withChain: Bool = true) -> SeenProgram? {
     let lineage = lineage(of: pid, isWhole: withChain)
@@ -57,7 +57,7 @@ package struct ProgramFinder: Sendable {
     }
   }
 
-  /// Sets the file that identifies the program, or else the doubt about it.
+  /// Sets the file that identifies the program, or the reason why the program is in doubt.
   private func identify(_ seen: inout SeenProgram, peer: ProcessSnapshot, process: ProcessSnapshot?) {
     guard peer.executable != nil else { return seen.setUnreadable("process \(peer.pid) cannot be read") }
     guard peer.mountNamespace != nil, processes.mountNamespace != nil else {
@@ -80,8 +80,8 @@ package struct ProgramFinder: Sendable {
     }
   }
 
-  /// Sets the running file as the program, unless the file is gone from its path. At a path that only root
-  /// can change, a replaced file is accepted too.
+  /// Identifies the program by the running file, unless the file is gone from its path. If only root can change the
+  /// path, a replaced file is accepted, too.
   private func identify(_ seen: inout SeenProgram, _ executable: SeenFile, of process: ProcessSnapshot) {
     if !process.isExecutableGone || executable.isProtected {
       seen.file = executable
@@ -90,7 +90,7 @@ package struct ProgramFinder: Sendable {
     }
   }
 
-  /// Sets the first script that exists as the program.
+  /// Identifies the program by the first of the scripts that can be found.
   private func identify(_ seen: inout SeenProgram, _ scripts: [String], of process: ProcessSnapshot) {
     let found = scripts.lazy.compactMap { processes.script(named: $0, givenTo: process) }.first
     guard let found else {
@@ -107,7 +107,7 @@ package struct ProgramFinder: Sendable {
 
   private static let longestLineage = 64
 
-  /// Returns the process and its ancestors, without process 1, which also adopts orphans.
+  /// Returns the process and its ancestors, except process 1, which also adopts orphans.
   ///
   /// - Parameter isWhole: Whether to return all ancestors. If `false`, stops when the program has been found.
   private func lineage(of pid: Int32, isWhole: Bool) -> [ProcessSnapshot] {
@@ -117,7 +117,7 @@ package struct ProgramFinder: Sendable {
       let process = processes.process(next)
     {
       if let child = lineage.last {
-        // A parent that started after its child is a different process that reuses the id.
+        // A parent that started after its child is a different process that has reused the id.
         guard process.identity.startTime <= child.identity.startTime else { break }
         // A process outside the sandbox does not belong to the program inside it.
         if isSandboxed(lineage[0]), process.mountNamespace != lineage[0].mountNamespace { break }
@@ -147,8 +147,7 @@ package struct ProgramFinder: Sendable {
 
   private static let longestChain = 8
 
-  /// Returns the names of the program's ancestors and of the program itself, from the outermost ancestor to
-  /// the program.
+  /// Returns the names of the program and its ancestors, from the outermost ancestor to the program itself.
   private func chain(of lineage: [ProcessSnapshot], to index: Int) -> [String] {
     var names: [String] = []
     for (place, process) in lineage.enumerated().dropFirst(index) {
@@ -167,9 +166,9 @@ extension SeenProgram {
 }
 
 private enum RunProgram {
-  /// The file that it executes.
+  /// The file that the process executes.
   case itself
-  /// A script: the one that the process was given, or the first existing one of several default names.
+  /// A script: the one that the process was given, or the first of several default names that exists.
   case script([String])
   /// A program whose file cannot be determined, with the reason in words.
   case unknown(String)

@@ -27,7 +27,7 @@ package struct SeenProgram: Hashable, Sendable {
       sandbox: sandbox)
   }
 
-  /// Whether both describe the same asking program: the same processes, file and sandbox.
+  /// Whether both values describe the same asking program: the same processes, file and sandbox.
   package func isSame(as other: SeenProgram) -> Bool {
     peer == other.peer && file == other.file && evidence.process == other.evidence.process
       && sandbox == other.sandbox
@@ -49,7 +49,7 @@ extension PeerWitness {
 
   /// Returns the program behind a peer; `nil` if the process is gone.
   ///
-  /// - Parameter withChain: Whether to inspect all ancestors, for the chain that a person reads.
+  /// - Parameter withChain: Whether to inspect all ancestors, for the chain that a person is shown.
   func program(behind peer: Peer, withChain: Bool = true) -> SeenProgram? { look(peer, withChain) }
 
   /// Reads everything between two checks that the same process is alive. Otherwise a process that has
