@@ -6,7 +6,7 @@ enum Carrier {
   /// the launcher is the one that asks.
   static func isLauncher(_ name: String) -> Bool { launchers.contains(name) || name.hasPrefix("systemd") }
 
-  /// Whether a program with this name runs given scripts or commands in ways that cannot be traced to a file.
+  /// Whether a program with this name runs scripts or commands that cannot be traced to a file.
   static func runsGivenText(_ name: String) -> Bool { textRunners.contains(versionless(name)) }
 
   /// Returns a name without its version or variant: `python3.11` becomes `python`, and `vim.tiny` becomes `vim`.

@@ -9,7 +9,8 @@ package struct ProcessSnapshot: Hashable, Sendable {
   package var name: String
   /// The file that the process runs; `nil` if it cannot be read.
   package var executable: SeenFile?
-  /// Whether no path leads to the running file, because it was deleted, replaced, or only ever in memory.
+  /// Whether no path leads to the running file, because the file was deleted, was replaced, or only ever existed in
+  /// memory.
   package var isExecutableGone = false
   package var arguments: [String]
   /// Whether the process is a fork of its parent that has not executed another program since, such as a subshell.

@@ -32,7 +32,7 @@ final class AnswerLedger: Sendable {
     self.store = store
   }
 
-  /// Notes an answer. It is written within about a second, if the store can be written.
+  /// Notes an answer, to be written within about a second if the store is writable.
   func note(_ answer: AutomaticAnswer) {
     let isFirst = state.withLock { state in
       state.sums.add(answer, at: now())
@@ -42,7 +42,7 @@ final class AnswerLedger: Sendable {
     if isFirst { Task.quiet { await self.attend() } }
   }
 
-  /// Writes the answers noted so far. If the store cannot be written, keeps the answers and returns `false`.
+  /// Writes the answers noted so far. If the store cannot be written to, keeps the answers and returns `false`.
   @discardableResult
   func write() -> Bool {
     writing.withLock { _ in
@@ -76,8 +76,8 @@ final class AnswerLedger: Sendable {
 
 /// Sums of automatic answers that have not been written yet. A pure value.
 ///
-/// Denials are summed up by program, capability and reason: all such denials within a minute become one line
-/// of the journal, whatever label the program uses. Allowed requests are also kept apart by label and parts.
+/// Denials are summed up by program, capability and reason: all such denials within a minute become one line of the
+/// journal, whatever label the program uses. Allowed requests are summed up by label and parts as well.
 struct AnswerSums: Sendable {
   fileprivate enum Key: Hashable {
     case allowed(Subject, capability: String?, Set<Atom>, reason: String)
@@ -119,7 +119,7 @@ struct AnswerSums: Sendable {
     }
   }
 
-  /// Returns the key under which an answer is counted. Along the way, forgets the lines that are older than a minute.
+  /// Returns the key under which an answer is counted. Also forgets lines that are older than a minute.
   private mutating func freshKey(of answer: AutomaticAnswer, at now: Timestamp) -> Key {
     let key = Key(answer)
     if let first = firsts[key], Self.isFresh(first, at: now) { return key }
@@ -163,8 +163,7 @@ extension AnswerSums.Key {
 }
 
 extension AutomaticAnswer {
-  /// Returns an empty sum for answers of this kind, which begins at the given time. The first answer has yet
-  /// to be added.
+  /// Returns a sum for answers of this kind. The sum begins at the given time, and includes no answer yet.
   fileprivate func empty(at moment: Timestamp) -> AutomaticAnswer {
     var sum = self
     (sum.count, sum.at) = (0, moment)

@@ -3,8 +3,8 @@ import PermModel
 
 /// The requests for which the broker's clients are waiting.
 ///
-/// A request enters the ledger when it arrives, is counted if it needs an alert, and is announced as waiting. Its
-/// program might then ask about it on the program's own terminal. When the request ends, it leaves the ledger.
+/// A request enters the ledger when it arrives, is counted if it needs an alert, and is announced as waiting. While it
+/// waits, the program might ask about it on the program's own terminal. When the request ends, it leaves the ledger.
 final class AskingLedger: Sendable {
   struct Entry: Sendable {
     var request: Request
@@ -49,7 +49,7 @@ final class AskingLedger: Sendable {
 
   // MARK: From arrival to end
 
-  /// Notes the requests that an earlier broker left waiting when this broker begins to serve.
+  /// When this broker begins to serve, notes the requests that an earlier broker left waiting.
   func inherit(_ waiting: [Request]) {
     state.withLock { $0.inherited = Dictionary(waiting.map { ($0.id, $0) }) { first, _ in first } }
   }
@@ -71,8 +71,8 @@ final class AskingLedger: Sendable {
     state.withLock { $0.entries[id]?.withdraw = withdraw }
   }
 
-  /// Counts a request that needs a new alert. Requests that share an alert are counted once. An inherited
-  /// request takes no tokens, because the previous broker already charged for it.
+  /// Counts a request that needs a new alert. Requests that share an alert count as one. An inherited request takes no
+  /// tokens, because the previous broker already charged for it.
   ///
   /// - Returns: A place for the request's alert. The request remains counted until the place is released.
   /// - Throws: The reason why the request is refused.
@@ -180,7 +180,7 @@ extension AskingLedger {
     return mute
   }
 
-  /// Called after a denial. If the person also muted the program, and the program cannot be identified, notes the mute.
+  /// Called after a denial. If the person also muted the program and it cannot be identified, notes the mute.
   func noteMute(of entry: Entry, in store: any PermissionStore) throws(StoreError) {
     guard let program = DoubtfulProgram(entry),
       try store.standing(of: entry.request.subject, capability: entry.request.capability).mute != nil
@@ -189,8 +189,8 @@ extension AskingLedger {
   }
 }
 
-/// The traits by which programs that cannot be identified are told apart: the user and the family of the
-/// process, and the names of its ancestors.
+/// The traits that distinguish programs that cannot be identified: the user and the family of the process, and the
+/// names of its ancestors.
 private struct DoubtfulProgram: Hashable {
   var user: UInt32
   var family: Family

@@ -1,7 +1,6 @@
 import PermModel
 
-/// The limits on requests that need a person's attention. A pure value, which is given every event together
-/// with its time.
+/// The limits on requests that need a person's attention. A pure value, which is told about every event and its time.
 ///
 /// Only requests that need a new alert are counted. A request that existing decisions answer costs the person nothing.
 struct RequestLimits: Sendable {
@@ -12,8 +11,8 @@ struct RequestLimits: Sendable {
     /// The limit for the requests of all programs together. It is high enough for ten programs to start at once, and
     /// low enough that a program cannot evade its own limit by asking from many different files in turn.
     var overall = TokenBucket.Rate(burst: 100, interval: .seconds(1))
-    /// The limit for programs of one family that begin to ask. Ten programs that start together are admitted,
-    /// but a program that copies itself is soon refused.
+    /// The limit for programs of one family that ask for the first time in a while. Ten programs that start together
+    /// are admitted, but a program that copies itself is soon refused.
     var newcomers = TokenBucket.Rate(burst: 25, interval: .seconds(5))
     /// The limit for the requests of all programs of one family together.
     var family = TokenBucket.Rate(burst: 50, interval: .seconds(2))
@@ -34,16 +33,16 @@ struct RequestLimits: Sendable {
   /// An admitted request, with the payer to whom it was charged.
   struct Admission: Hashable, Sendable {
     fileprivate var payer: Payer
-    /// Whether the request's program had not asked for a while before this request.
+    /// Whether the program made this request after not asking for a while.
     fileprivate var isNewcomer = false
-    /// Whether an earlier broker admitted it, so that no token was taken here.
+    /// Whether an earlier broker admitted the request, so that no token was taken here.
     fileprivate var isInherited = false
   }
 
   /// The tokens and the waiting requests of a program or a family.
   private struct Account {
     var requests = TokenBucket()
-    /// The tokens for programs that begin to ask. Used only in the account of a family.
+    /// The tokens for programs that ask for the first time in a while. Used only in a family's account.
     var newcomers = TokenBucket()
     var waiting = 0
 
@@ -79,7 +78,7 @@ struct RequestLimits: Sendable {
     return admission
   }
 
-  /// Counts, as waiting, a request that an earlier broker already admitted. No tokens are taken for the request.
+  /// Counts a waiting request that an earlier broker already admitted, without taking tokens for it.
   mutating func readmit(_ payer: Payer) -> Admission {
     count(payer, 1)
     return Admission(payer: payer, isInherited: true)

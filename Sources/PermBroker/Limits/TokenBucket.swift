@@ -1,7 +1,7 @@
 /// A rate limit that admits a burst of requests, and then one request per interval.
 ///
-/// The bucket is stored as the time at which it will be full again. Taking a token moves that time into the
-/// future, and the passing of time catches up with it.
+/// The bucket is stored as the time at which it will be full again. Taking a token moves that time further into the
+/// future.
 struct TokenBucket: Hashable, Sendable {
   /// The size of a burst, and the interval after which one token returns.
   struct Rate: Hashable, Sendable {

@@ -11,7 +11,7 @@ extension Methods {
       var label: String?
       var reason: String?
       var lifetime: Wire.Lifetime?
-      /// The time that the client waits. If omitted, the client waits for as long as it is connected.
+      /// The time for which the client waits. If omitted, the client waits for as long as it is connected.
       var milliseconds: Int64?
     }
 
@@ -57,7 +57,7 @@ extension Methods {
 }
 
 extension Methods.Request.Parameters {
-  /// Creates the parameters for a request, with the time that remains until it is given up.
+  /// Creates the parameters for a request, with the time that remains until the request is given up.
   init(_ request: Request, at moment: Timestamp) {
     self.init(
       id: request.id.text,

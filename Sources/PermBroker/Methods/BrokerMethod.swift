@@ -6,10 +6,9 @@ protocol BrokerMethod: SendableMetatype {
   static var socket: BrokerSocket { get }
   /// The name, qualified by the interface.
   static var fullName: String { get }
-  /// Whether a call with these parameters changes anything. If so, not every process is allowed to make it.
+  /// Whether a call with these parameters changes anything. If so, not every process is allowed to make the call.
   ///
-  /// There is no default implementation. Most methods get an implementation by conforming to
-  /// ``LookingMethod`` or ``ChangingMethod``.
+  /// Most methods get the implementation from ``LookingMethod`` or ``ChangingMethod``. Others must provide their own.
   static func changes(_ parameters: Parameters) -> Bool
 }
 
@@ -19,15 +18,15 @@ extension BrokerMethod {
   static var fullName: String { "\(BrokerError.interface).\(name)" }
 }
 
-/// A method that changes nothing, which means that every process is allowed to call it.
+/// A method that changes nothing, and that every process is therefore allowed to call.
 protocol LookingMethod: BrokerMethod {}
 
 extension LookingMethod {
   static func changes(_: Parameters) -> Bool { false }
 }
 
-/// A method for programs, served at the socket `ask`. It neither changes a decision nor reveals anything
-/// about another program.
+/// A method for programs, served over the `ask` socket. It neither changes a decision nor reveals anything about
+/// another program.
 protocol AskMethod: LookingMethod {}
 
 extension AskMethod {

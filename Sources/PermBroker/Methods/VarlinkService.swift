@@ -1,4 +1,4 @@
-/// The interface that every Varlink service must provide. The broker serves it at both sockets.
+/// The interface that every Varlink service must provide. The broker serves it over both sockets.
 enum VarlinkService {
   static let interface = "org.varlink.service"
 

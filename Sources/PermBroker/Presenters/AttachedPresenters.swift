@@ -1,8 +1,8 @@
 import Machine
 package import PermModel
 
-/// All the places where a broker's alerts can be shown: the dashboard in the broker's own process, and the
-/// dashboards attached to it.
+/// All the places where a broker's alerts can be shown: the dashboard in the broker's own process, and the dashboards
+/// attached to the broker.
 ///
 /// Each alert is shown at one place; the other places only list it. If that place goes away, another one
 /// shows the alert. If no place is left, the alert waits until one is attached.
@@ -17,7 +17,7 @@ package final class AttachedPresenters: AlertPresenter {
   }
 
   private struct State: Sendable {
-    /// The places, in the order in which the person was last seen at them, the most recent last.
+    /// The places, ordered by when the person was last seen there, the most recent last.
     var places: [Place] = []
     var lastNumber = 0
   }
@@ -33,7 +33,7 @@ package final class AttachedPresenters: AlertPresenter {
 
   package var count: Int { state.withLock { $0.places.count } }
 
-  /// The number of places: the current number at once, and a new number whenever a place is added or removed.
+  /// The number of places. Yields the current number at once, and a new one whenever a place is added or removed.
   var counts: some AsyncSequence<Int, Never> & Sendable { signal.changes().map { [self] _ in count } }
 
   /// Adds a place.
@@ -110,8 +110,8 @@ package final class AttachedPresenters: AlertPresenter {
   }
 }
 
-/// A dashboard in another process. Alerts are sent over its connection, and the responses come back as calls
-/// of `Respond`.
+/// A dashboard in another process. Alerts are sent over its connection, and the responses come back as calls to
+/// `Respond`.
 final class RemotePresenter: AlertPresenter {
   let process: Int32
   /// Ends the dashboard's attachment.

@@ -28,8 +28,8 @@ final class HandoverPresenter: AlertPresenter {
     var departing: Set<Alert.ID> = []
     /// The alerts that remain on the screen although no broker backs them.
     var left: [Alert.ID: Shown] = [:]
-    /// The alert that occupies the screen. It must be tracked here because alerts come from two slots: that
-    /// of this process and that of a broker elsewhere.
+    /// The alert that occupies the screen. It must be tracked here because alerts come from two slots: the slot of this
+    /// process and the slot of a broker elsewhere.
     var onScreen: Entry?
   }
 
@@ -46,8 +46,8 @@ final class HandoverPresenter: AlertPresenter {
       state.departing.remove(alert.id)
       return state.left.removeValue(forKey: alert.id)
     }
-    // If the person has answered the alert between the two brokers, it is no longer on the screen, although
-    // the answer had no effect.
+    // An alert that the person answered between the two brokers is no longer on the screen, although the answer had no
+    // effect.
     if let left, left.alert.digest == alert.digest, setBacked(true, alert.id) {
       left.entry.turn.withLock { $0 = turn }
       return try await follow(left)
@@ -67,7 +67,7 @@ final class HandoverPresenter: AlertPresenter {
     state.withLock { $0.shown[id] = shown }
     let (results, ended) = AsyncStream.makeStream(of: Result<AlertResponse, any Error>.self)
     Task { ended.yield(await shown.showing.result) }
-    // This wait ends as soon as no broker backs the alert any longer, although the alert might stay on the screen.
+    // This wait ends as soon as no broker backs the alert any longer, even if the alert stays on the screen.
     let result = await withTaskCancellationHandler {
       await results.first { _ in true }
     } onCancel: {
