@@ -40,8 +40,8 @@ package struct StoreRows {
       [suspension.since.microseconds, suspension.origin.description])
   }
 
-  /// Returns, for each capability, the time of the last request and the numbers of programs with something
-  /// allowed or denied. These numbers include programs whose decisions are no longer in force.
+  /// Returns, for each capability, the time of the last request, and the numbers of programs for which
+  /// something is allowed or denied. These numbers include programs whose decisions are no longer in force.
   func tallies() throws -> [CapabilitySummary] {
     try rows("SELECT name, allowed, denied, asked_at FROM capabilities") { row in
       CapabilitySummary(
@@ -69,8 +69,8 @@ package struct StoreRows {
     ) { try subject($0[0], $0[1]) }
   }
 
-  /// Converts a stored label and program to a subject. A string that the store could not have written means
-  /// that the file is damaged. Without this check, it could be mistaken for another program's string.
+  /// Converts a stored label and program to a subject. Fails if the store could not have written this
+  /// string, because a string in a damaged file could otherwise be mistaken for that of another program.
   func subject(_ label: String, _ program: String) throws -> Subject {
     let subject = Subject(label: label, programText: program)
     return try known(subject.programText == program ? subject : nil, program)

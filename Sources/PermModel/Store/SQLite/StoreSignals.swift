@@ -17,7 +17,7 @@ package final class StoreSignals: Sendable {
   ///   `nil` for a store that no other process can change.
   init(watcher: FolderWatcher? = nil) { self.watcher = watcher }
 
-  /// Returns a stream of all signals from now on. The subscription ends when the stream's consumer goes away.
+  /// Returns a stream of all signals from now on. The subscription ends when the consumer stops using the stream.
   func subscribe() throws(StoreError) -> AsyncStream<StoreSignal> {
     try watcher?.start { [signals] signal in signals.send(signal) }
     return signals.subscribe { [watcher] in watcher?.stop() }.stream
