@@ -241,8 +241,8 @@ extension PermissionStore {
     try change { rows, moment in try rows.importDecisions(decisions, by: origin, at: moment) }
   }
 
-  /// Deletes at most `limit` journal entries that are older than the given time, the oldest first. Keeps the
-  /// entries of the last hundred changes. Returns the number of deleted entries.
+  /// Deletes at most `limit` journal entries that are older than the given time, starting with the oldest.
+  /// Keeps the entries of the last hundred changes. Returns the number of deleted entries.
   @discardableResult
   package func pruneJournal(before moment: Timestamp, limit: Int) throws(StoreError) -> Int {
     try change { rows, _ in try rows.pruneJournal(before: moment, limit: limit) }

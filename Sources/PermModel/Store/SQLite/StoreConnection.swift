@@ -56,7 +56,7 @@ struct StoreConnection {
   }
 
   /// Returns a connection that neither creates an index of the log nor takes locks. Locks are not needed:
-  /// the index does not exist yet, so there is no writer.
+  /// the index does not exist, so there is no writer.
   private func readingWithoutIndex() throws -> DatabaseQueue {
     let settings = Configuration.store(label: "reader", isReadOnly: true, isAlone: true)
     guard try StoreFile(paths: paths).status(paths.log)?.size ?? 0 > 0 else {

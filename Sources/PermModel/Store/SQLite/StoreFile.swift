@@ -72,8 +72,8 @@ struct StoreFile {
 
   private static let smallestDatabase = 512
 
-  /// Checks that the file was not truncated: a file that is too small for a database must be empty, and must
-  /// never have had content. SQLite would create a new database in an emptied file, and delete the log.
+  /// Checks that the file was not truncated. A file that is too small for a database must be empty, and must have
+  /// neither a log nor a backup. In an emptied file, SQLite would create a new database and delete the log.
   func checkContent() throws(StoreError) {
     guard let size = try status(paths.path)?.size, size < Self.smallestDatabase else { return }
     guard size == 0 else {
@@ -89,8 +89,8 @@ struct StoreFile {
     let path = paths.path
     guard let status = try checkKind() else { throw StoreError.removed(path: path) }
     do {
-      // The check does not open the file. Closing it again would release the locks that SQLite holds on it
-      // in this process.
+      // The check does not open the file. Closing the file again would release the locks that SQLite holds
+      // on it in this process.
       try Files.check(path, .write)
     } catch {
       if error.isReadOnlyMedium { return "it is on a file system that is mounted read-only" }

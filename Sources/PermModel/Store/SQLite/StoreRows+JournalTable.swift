@@ -87,8 +87,8 @@ extension StoreRows {
       [answer.count, moment.microseconds, answer.atoms.journalText, id])
   }
 
-  /// Removes at most `limit` entries that are older than a given time, the oldest first, and returns the number of
-  /// removed entries. Keeps the newest entry of the journal, and the entries of the given change and of later changes.
+  /// Removes at most `limit` entries that are older than a given time, starting with the oldest. Returns their number.
+  /// Keeps the newest entry of the journal, and the entries of the given change and of later changes.
   func removeEntries(
     before moment: Timestamp, keepingChangesFrom change: DecisionChange.ID, limit: Int
   ) throws -> Int {

@@ -69,15 +69,14 @@ package struct StoreRows {
     ) { try subject($0[0], $0[1]) }
   }
 
-  /// Converts a stored label and program to a subject. Fails if the store could not have written this
-  /// string, because a string in a damaged file could otherwise be mistaken for that of another program.
+  /// Converts a stored label and program to a subject. Throws an error if the store cannot have written the
+  /// string of the program, so that damage cannot make one program look like another.
   func subject(_ label: String, _ program: String) throws -> Subject {
     let subject = Subject(label: label, programText: program)
     return try known(subject.programText == program ? subject : nil, program)
   }
 
-  /// Converts a stored string to an origin. A string that the store could not have written means that the
-  /// file is damaged.
+  /// Converts a stored string to an origin. Throws an error if the store cannot have written the string.
   func origin(_ text: String) throws -> Origin { try known(Origin(text), text) }
 
   func verdict(_ text: String) throws -> Verdict { try known(Verdict(rawValue: text), text) }

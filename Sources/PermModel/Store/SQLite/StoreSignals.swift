@@ -2,7 +2,7 @@ import Machine
 
 /// A signal that wakes the watchers of a store.
 enum StoreSignal: Sendable {
-  /// Something in the store might have changed.
+  /// The store might have changed.
   case changed
   /// The store can no longer be watched.
   case failed(StoreError)
