@@ -113,7 +113,7 @@ package struct StoreBackup: Hashable, Sendable {
   }
 }
 
-/// The format of times in file names, such as `20261224T180000Z`. They are in UTC, so that names sort by time.
+/// The format of times in file names, such as `20261224T180000Z`. Times are in UTC, so that names sort by time.
 enum FileStamp {
   static func text(_ moment: Timestamp) -> String {
     let fields = LocalTime(utc: moment)
