@@ -5,7 +5,7 @@ package struct ConfigurationProblem: Error, Hashable, Sendable {
     case file
     /// A line, counted from 1, whose setting or header cannot be read.
     case line(Int)
-    /// A value, identified by its keys, which are joined with dots.
+    /// A value, identified by its path: the keys that lead to it, joined with dots.
     case key(String)
   }
 

@@ -2,8 +2,8 @@
 /// whose values are strings, integers, booleans, lists or inline tables.
 ///
 /// A mistake affects as little as possible: a setting that cannot be read is left out, and so is everything
-/// below a table header that cannot be read. The rest of the file takes effect. No input makes the parser
-/// trap, and the nesting depth is limited.
+/// below a table header that cannot be read. The rest of the file takes effect. No input crashes the
+/// parser, and the nesting depth is limited.
 package struct ConfigurationReader {
   private let file: String
   private var scanner: ConfigurationScanner
@@ -42,8 +42,8 @@ package struct ConfigurationReader {
     } catch {
       if let section { try? root.change(section[...]) { $0.hasMistake = true } }
       problems.append(ConfigurationProblem(file: file, place: .line(start.line), message: error.message))
-      // A list without a closing bracket must not swallow the settings below it, so only the first line of
-      // the faulty setting is skipped.
+      // Only the first line of the faulty setting is skipped, because a list without a closing bracket must
+      // not swallow the settings below it.
       scanner = start
       scanner.skipLine()
     }
@@ -54,7 +54,7 @@ package struct ConfigurationReader {
     let (path, isListed) = try scanner.takeHeader()
     if isListed {
       try root.appendTable(at: path)
-      // A new table in a list can contain tables with the same names as those in the previous table of the list.
+      // Each table in a list can contain tables with the same names as those in the previous one.
       opened = opened.filter { !$0.starts(with: path) }
     } else {
       guard opened.insert(path).inserted else {

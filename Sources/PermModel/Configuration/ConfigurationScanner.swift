@@ -19,7 +19,7 @@ struct ConfigurationScanner {
 
   // MARK: Lines
 
-  /// Moves to the next line that contains more than whitespace and a comment.
+  /// Moves to the next line that contains something other than whitespace or a comment.
   ///
   /// - Returns: `false` if there is no such line.
   mutating func moveToNextLine() -> Bool {
@@ -207,8 +207,8 @@ struct ConfigurationScanner {
     throw ConfigurationMistake("the text has no \(end) at its end, or a control character inside")
   }
 
-  /// Consumes the three quotes that end a multi-line string. Up to two quotes directly before these three are
-  /// part of the string. Returns `false` if the string does not end here.
+  /// Consumes the three quotes that end a multi-line string. If up to two more quotes precede these three,
+  /// they are part of the string. Returns `false` if the string does not end here.
   private mutating func takeLongEnd(_ mark: Unicode.Scalar, _ found: inout [Unicode.Scalar]) -> Bool {
     let run = text[index...].prefix(5).prefix { $0 == mark }.count
     guard run >= 3 else { return false }
@@ -217,8 +217,8 @@ struct ConfigurationScanner {
     return true
   }
 
-  /// Consumes the rest of an escape sequence after its backslash. The rest is either a code for one character
-  /// or, in a multi-line string, a newline. An escaped newline joins two lines.
+  /// Consumes the part of an escape sequence that follows the backslash: a code for one character or, in a
+  /// multi-line string, a newline. An escaped newline joins two lines.
   private mutating func takeEscape(
     isLong: Bool, _ found: inout [Unicode.Scalar]
   ) throws(ConfigurationMistake) {

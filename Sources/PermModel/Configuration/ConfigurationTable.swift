@@ -1,4 +1,4 @@
-/// One table of a configuration file while it is being read. The methods return the value of a key if it has
+/// One table of a configuration file that is being read. The methods return the value of a key if it has
 /// the expected type, and otherwise record a mistake.
 package struct ConfigurationTable {
   let file: String
@@ -35,7 +35,7 @@ package struct ConfigurationTable {
     take(key, "must be text in quotes") { if case .text(let text) = $0 { text } else { nil } }
   }
 
-  /// Returns the strings in a key's list. A single string is treated as a list with one element.
+  /// Returns the list of strings of a key. A single string is treated as a list with one element.
   package mutating func texts(_ key: String) -> [String]? {
     take(key, "must be a list of texts, for example [\"a\", \"b\"]") { value in
       if case .text(let text) = value { return [text] }
@@ -56,7 +56,7 @@ package struct ConfigurationTable {
   }
 
   /// Returns the absolute form of a path that is part of a key's value. If the path depends on the working
-  /// directory, reports it and returns `nil`.
+  /// directory, reports a problem and returns `nil`.
   mutating func path(_ key: String, _ text: String, in environment: ProbeEnvironment) -> String? {
     let path = environment.expanded(text)
     if path == nil { report(key, "must be a path that begins with / or ~/") }
@@ -72,7 +72,7 @@ package struct ConfigurationTable {
     return found.map { ConfigurationTable(file: file, path: path + [key], values: $0) }
   }
 
-  /// Reads the table of a key, if there is one, and reports everything that is wrong in the table.
+  /// Reads the table of a key, if there is one, and reports all mistakes in that table.
   mutating func read(_ key: String, _ read: (inout ConfigurationTable) -> Void) {
     guard var table = table(key) else { return }
     read(&table)
@@ -80,7 +80,7 @@ package struct ConfigurationTable {
     report(table.problems)
   }
 
-  /// Returns the tables in a key's list, such as those below `[[restrict]]` headers.
+  /// Returns the list of tables of a key, such as the tables below `[[restrict]]` headers.
   mutating func tables(_ key: String) -> [ConfigurationTable]? {
     let found: [ConfigurationEntries]? = take(key, "must be a list of tables: [[\(key)]]") { value in
       guard case .list(let list) = value else { return nil }

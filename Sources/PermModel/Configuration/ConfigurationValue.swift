@@ -19,7 +19,7 @@ package indirect enum ConfigurationValue: Hashable, Sendable {
 package struct ConfigurationEntries: Hashable, Sendable {
   package private(set) var keys: [String] = []
   private var values: [String: ConfigurationValue] = [:]
-  /// Whether a setting of the table itself was left out because of a mistake.
+  /// Whether a setting was left out of this table itself because of a mistake.
   var hasMistake = false
 
   /// Whether a mistake caused a setting to be left out of this table or of a table inside it. If so, the
@@ -51,8 +51,8 @@ extension ConfigurationEntries {
     }
   }
 
-  /// Changes the table at the end of a path, and creates missing tables along the path. Where the path leads
-  /// to a list of tables, the last table of the list is used.
+  /// Changes the table at the end of a path, and creates missing tables along the path. If there is a list
+  /// of tables on the path, its last table is used.
   mutating func change(
     _ path: ArraySlice<String>,
     _ change: (inout ConfigurationEntries) throws(ConfigurationMistake) -> Void
@@ -68,7 +68,7 @@ extension ConfigurationEntries {
 extension ConfigurationValue {
   fileprivate mutating func append(_ value: ConfigurationValue, _ key: String) throws(ConfigurationMistake) {
     guard case .list(var list) = self else { throw .taken(key) }
-    // Overwriting `self` leaves the list with a single owner, so that it is changed in place instead of being copied.
+    // Overwriting `self` leaves the list with a single owner, so the list is changed in place and not copied.
     self = .flag(false)
     list.append(value)
     self = .list(list)

@@ -24,11 +24,11 @@ extension MachinePolicy {
     return parse(text, file: file, in: catalogue)
   }
 
-  /// Reads `[[restrict]]` tables. Each names a `capability`. Without `parts`, the restriction applies to all
-  /// parts of the capability; without `programs`, it applies to all programs.
+  /// Reads `[[restrict]]` tables. Each table names a `capability`. Without `parts`, the restriction applies
+  /// to all parts of the capability; without `programs`, it applies to all programs.
   ///
-  /// Until it is corrected, a mistake in `parts` forbids all parts, and a mistake in `programs` makes the
-  /// restriction apply to all programs. Such a mistake thus never forbids less than was intended.
+  /// As long as there is a mistake in `parts`, all parts are forbidden. As long as there is a mistake in
+  /// `programs`, the restriction applies to all programs. Thus, no less is forbidden than was intended.
   package static func parse(
     _ text: String, file: String, in catalogue: CapabilityCatalogue = .builtIn
   ) -> (policy: MachinePolicy, problems: [ConfigurationProblem]) {
@@ -60,8 +60,8 @@ extension MachinePolicy {
       capability: capability, parts: parts.map { Set($0) }, programs: checked(programs, &table))
   }
 
-  /// Reports the name of a capability if it is probably misspelt, and parts that the capability does not have. Other
-  /// unknown names are not reported, because they might belong to capabilities that only some users have defined.
+  /// Reports a capability name that is probably misspelt, and parts that the capability does not have. Other unknown
+  /// names are not reported, because they might belong to capabilities that only some users have defined.
   private static func check(
     _ name: String, _ parts: [String]?, _ catalogue: CapabilityCatalogue, _ table: inout ConfigurationTable
   ) {
@@ -86,8 +86,8 @@ extension MachinePolicy {
     }
   }
 
-  /// Returns the programs that an entry names. If the entry names none, or anything but absolute paths,
-  /// returns `nil`, which means all programs.
+  /// Returns the programs that an entry names. If the entry names no program, or contains anything but
+  /// absolute paths, returns `nil`, which means all programs.
   private static func checked(_ programs: [String]?, _ table: inout ConfigurationTable) -> Set<String>? {
     guard let programs else { return nil }
     let consequence = "until this is corrected, the entry holds for all programs"
@@ -99,10 +99,10 @@ extension MachinePolicy {
     return programs.isEmpty || !wrong.isEmpty ? nil : Set(programs)
   }
 
-  /// If anybody but the owner could have written the file, returns the reason why; otherwise returns `nil`.
+  /// Returns the reason why somebody other than the owner could have written the file; `nil` if nobody could.
   private static func untrusted(_ file: String, _ owner: UInt32) -> String? {
-    // A symbolic link is followed. Others must be able to change neither the path to the link nor the path to
-    // its target.
+    // The file can be a symbolic link. Others must not be able to change the path to the link or the path
+    // to its target.
     for path in Set([file, Paths.resolved(file) ?? file]).sorted() {
       for place in sequence(first: path, next: { $0.folderOfPath == $0 ? nil : $0.folderOfPath }) {
         if let reason = untrustedEntry(place, owner, isFile: place == path) { return reason }
@@ -113,11 +113,11 @@ extension MachinePolicy {
 
   private static func untrustedEntry(_ path: String, _ owner: UInt32, isFile: Bool) -> String? {
     guard let entry = FileSystem().entry(at: path) else { return "\(path) cannot be looked at" }
-    // Root is allowed to own each folder on the path, whoever the expected owner is.
+    // Root is always allowed to own the folders on the path, even if another owner is expected.
     guard entry.owner == owner || entry.owner == 0 && !isFile else {
       return "\(path) belongs to user \(entry.owner), not \(owner); make root own it: chown root \(path)"
     }
-    // In a folder with the sticky bit, others cannot replace files that are not theirs.
+    // In a folder with the sticky bit, others cannot replace files that they do not own.
     let isSticky = !isFile && entry.mode & 0o1000 != 0
     guard entry.mode & 0o022 == 0 || isSticky else {
       return "\(path) can be written by others; chmod go-w \(path)"

@@ -6,17 +6,16 @@ package struct PromptTimes: Hashable, Sendable {
   package let visible: Int64
   /// The time that must pass without any input before an alert can be answered.
   package let quiet: Int64
-  /// The time that must pass after the key press that answered the previous alert before the next alert can
-  /// be answered.
+  /// The minimum time between the key press that answers one alert and the moment when the next alert can be answered.
   package let betweenAnswers: Int64
-  /// The time that must pass without further input after a key press before the key press takes effect.
+  /// The time without further input after which a key press takes effect.
   package let press: Int64
   /// The time within which several events of one key are treated as one press.
   package let bounce: Int64
   /// The time without input after which an alert falls asleep. The next key press then only wakes the alert.
   package let awake: Int64
 
-  /// The factors by which a person can lengthen all of these times.
+  /// The factors by which a person can multiply all of these times.
   package static let factors = 1...5
 
   package init(slow factor: Int = 1) {

@@ -80,8 +80,8 @@ extension UserCapability {
       }
   }
 
-  /// Reads `requirements`, which is a list of names, or a table that describes each requirement. Without this
-  /// key, the capability has a single part: the capability as a whole.
+  /// Reads `requirements`: either a list of names or a table that describes each requirement. Without this
+  /// key, the capability has a single part, which is the capability as a whole.
   private static func parts(_ table: inout ConfigurationTable, action: String) -> [CapabilityPart] {
     if case .table = table.values["requirements"], var all = table.table("requirements") {
       let parts = all.values.keys.compactMap { name -> CapabilityPart? in

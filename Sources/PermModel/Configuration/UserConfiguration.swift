@@ -4,7 +4,7 @@
 public struct UserConfiguration: Sendable {
   /// The capabilities that the person has defined, in the order of the file.
   package var capabilities: [CapabilityDescriptor] = []
-  /// The places where probes look, including changes that the file makes.
+  /// The places where probes look, with the changes that the file makes to them.
   public var environment: ProbeEnvironment
   /// The number of days for which journal entries are kept; `nil` to keep them forever.
   package var journalDays: Int?

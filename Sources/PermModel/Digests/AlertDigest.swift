@@ -1,5 +1,4 @@
-/// A digest of the content of an alert. Each answer is accompanied by a digest, which identifies the alert
-/// that the person read.
+/// A digest of the content of an alert. Each answer comes with a digest that identifies the alert that the person read.
 ///
 /// The digest is the SHA-256 hash of everything on which an answer can depend: the machine, the IDs and
 /// processes of the requests, the complete identity of the program, the doubts, the capability as it is
@@ -8,7 +7,7 @@
 package struct AlertDigest: Hashable, Sendable {
   private let bytes: [UInt8]
 
-  /// The name and version of the format of the bytes from which the digest is computed.
+  /// The name and version of the byte format from which the digest is computed.
   private static let domain = "io.permtui.alert 1"
   /// The name of the machine from which the requests come; empty for this machine.
   private static let machine = ""

@@ -1,5 +1,5 @@
-/// A key that is equal for requests that share an alert. The separate alerts of such requests would be
-/// identical except for processes, times and the number of requests.
+/// A key that is equal for requests that share an alert. If such requests had separate alerts, the alerts
+/// would be identical except for processes, times and the number of requests.
 ///
 /// Everything in a request that its alert shows must be part of the key. The other content of the alert (the
 /// description of the capability, doubts, earlier decisions, the lifetimes on offer) is determined by the key
@@ -10,7 +10,7 @@ package struct AlertKey: Hashable, Sendable {
   private let atoms: Set<Atom>
   private let reason: String?
   private let suggestedLifetime: LifetimeChoice?
-  /// The evidence about the program. Its process is replaced by a constant.
+  /// The evidence about the program, with the process replaced by a constant.
   private let evidence: Evidence?
 
   package init(_ request: Request) {

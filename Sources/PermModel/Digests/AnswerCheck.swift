@@ -52,8 +52,8 @@ extension RequestAlert {
 }
 
 extension Alert {
-  /// Checks an answer to the alert with the given digest. If that is not the digest of this alert, the alert
-  /// has changed since it was read, and the answer is refused.
+  /// Checks an answer to the alert with the given digest. Refuses the answer if this alert has another
+  /// digest, because the alert has changed since the person read it.
   package func check(_ answer: Answer, to digest: AlertDigest) throws(AnswerRefused) {
     guard digest == self.digest, case .request(let request) = content else { throw .changed }
     try request.check(answer)

@@ -1,5 +1,5 @@
 /// A sequence of fields, encoded so that two different sequences never have the same bytes. Each string is preceded by
-/// its length, each list by the number of its elements, and a missing value is encoded as an empty list.
+/// its length, and each list by the number of its elements. A missing value is encoded as an empty list.
 struct CanonicalBytes {
   private(set) var bytes: [UInt8] = []
 

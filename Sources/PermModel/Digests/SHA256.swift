@@ -72,6 +72,6 @@ struct SHA256 {
 }
 
 extension UInt32 {
-  /// Returns the number with its bits rotated to the right by `count` places.
+  /// Returns this number with its bits rotated to the right by `count` places.
   fileprivate func rotated(_ count: UInt32) -> UInt32 { self >> count | self << (32 - count) }
 }

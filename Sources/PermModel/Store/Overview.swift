@@ -1,10 +1,10 @@
-/// The data that a first screen shows, read from the store in one transaction.
+/// The data that the first screen shows, read from the store in one transaction.
 package struct Overview: Hashable, Sendable {
   /// The capabilities about which the store holds anything, sorted by name.
   package var capabilities: [CapabilitySummary] = []
   package var suspension: Suspension?
   /// The ID of the newest journal entry that this overview includes. ``PermissionStore/changes(since:)``
-  /// returns all changes after this entry, so that none is missed in between.
+  /// returns all changes after this entry, so that no change is missed.
   package var position: JournalEntry.ID = 0
   /// The time at which the next decision expires by the wall clock; `nil` if there is no such decision.
   package var nextEnd: Timestamp?
@@ -14,14 +14,14 @@ package struct Overview: Hashable, Sendable {
 package struct CapabilitySummary: Hashable, Sendable {
   /// The capability's name.
   package var capability: String
-  /// The numbers of programs for which some part of the capability is allowed or denied, respectively. A
-  /// program is included in both numbers if some parts are allowed and others are denied.
+  /// The numbers of programs for which at least one part of the capability is allowed or denied,
+  /// respectively. A program with allowed and denied parts is included in both numbers.
   package var allowed: Int
   package var denied: Int
   /// The first few decisions with each verdict, sorted by program.
   package var firstAllowed: [Decision]
   package var firstDenied: [Decision]
-  /// The number of requests that wait for an answer, including those that were set aside.
+  /// The number of requests that are waiting for an answer, including those that were set aside.
   package var waiting: Int
   /// The time at which a program last asked for the capability.
   package var lastAsked: Timestamp?

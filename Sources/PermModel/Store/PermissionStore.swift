@@ -1,11 +1,11 @@
 /// A store of decisions, requests and the journal.
 ///
 /// The methods can be called from any thread, and return when they are done. Unless stated otherwise, each
-/// call that changes something is one transaction. In a store on disk, the result is on disk when the call
-/// returns. A decision has no effect from the time at which it expires; the next change journals its expiry.
+/// call that changes something is one transaction. If the store is on disk, the change is on disk when the
+/// call returns. A decision has no effect once it has expired; the next change journals its expiry.
 ///
-/// A conforming type provides only the transactions. The operations in these transactions are the same for
-/// all stores, and are implemented in the extensions.
+/// A conforming type provides only the transactions. The operations inside the transactions are the same
+/// for all stores, and are implemented in extensions.
 package protocol PermissionStore: Sendable {
   /// The clocks, the source of IDs, and the checks for running sessions and processes that this store uses.
   var environment: StoreEnvironment { get }
@@ -33,13 +33,13 @@ extension PermissionStore {
     try read { rows in try body(rows, environment.now()) }
   }
 
-  /// Returns the decisions, mute and suspension that are in force for one program and one capability. Cheap
-  /// enough to be called for every answer.
+  /// Returns the decisions, mute and suspension that are in force for one program and one capability. This
+  /// method is cheap enough to be called for every answer.
   package func standing(of subject: Subject, capability: String) throws(StoreError) -> Standing {
     try glance { rows in try rows.standing(of: subject, capability: capability, at: environment.now()) }
   }
 
-  /// Returns the data for a first screen, with up to `names` decisions for each capability and verdict.
+  /// Returns the data for the first screen, with up to `names` decisions for each capability and verdict.
   package func overview(names: Int = 3) throws(StoreError) -> Overview {
     try look { rows, moment in try rows.overview(names: names, at: moment) }
   }
@@ -59,13 +59,13 @@ extension PermissionStore {
     try look { rows, moment in try rows.programs(after: last, limit: limit, at: moment) }
   }
 
-  /// Returns the programs with this label that have decisions or are in the journal, and the programs at this
-  /// path that have decisions. Several programs can share a label.
+  /// Returns the programs that have this label and have decisions or journal entries, and the programs that
+  /// have this path and have decisions. Several programs can share a label.
   package func subjects(named name: String) throws(StoreError) -> [Subject] {
     try glance { rows in try rows.subjects(named: name) }
   }
 
-  /// Returns the requests that wait for an answer, the oldest first.
+  /// Returns the requests that are waiting for an answer, the oldest first.
   package func waitingRequests() throws(StoreError) -> [WaitingRequest] {
     try glance { rows in try rows.waitingRequests() }
   }
@@ -95,8 +95,8 @@ extension PermissionStore {
     try look { rows, moment in try rows.undoPreview(of: change, at: moment) }
   }
 
-  /// Returns the changes by anyone, as they happen: first those that were journalled after `position`, then each new
-  /// one. Without a position, returns only new changes. The sequence ends when the iterating task is cancelled.
+  /// Returns all changes by any process: first those that were journalled after `position`, then each new one as it
+  /// happens. Without a position, returns only new changes. The sequence ends when the iterating task is cancelled.
   package func changes(since position: JournalEntry.ID? = nil) throws(StoreError) -> StoreChanges {
     let newest = try read { try $0.lastEntryID() }
     return StoreChanges(since: position ?? newest, signals: signals) { id throws(StoreError) in
@@ -108,7 +108,7 @@ extension PermissionStore {
 // MARK: Changing
 
 extension PermissionStore {
-  /// Makes a change at the current time. Before the change, removes and journals the decisions that have ended by then.
+  /// Makes a change at the current time. First removes the decisions that have ended by then, and journals their end.
   private func change<T: Sendable>(_ body: (StoreRows, Moment) throws -> T) throws(StoreError) -> T {
     try write { rows in
       let moment = environment.now()
@@ -117,7 +117,7 @@ extension PermissionStore {
     }
   }
 
-  /// Stores decisions, which replace earlier ones for the same program and atom.
+  /// Stores decisions. They replace earlier decisions for the same program and atom.
   ///
   /// - Throws: ``StoreError/nothingToKeep`` if the rulings lead to no decision, for example because their
   ///   lifetime is `once`, or `process` without a process.
@@ -150,8 +150,8 @@ extension PermissionStore {
     try self.change { rows, moment in try rows.undo(change, by: origin, at: moment) }
   }
 
-  /// Stores a request until it is closed, and reserves its ID. If the same request is already waiting, it
-  /// continues to wait; if it has ended, it remains ended.
+  /// Stores a request until it is closed, and reserves its ID. A request that is already waiting continues
+  /// to wait, and a request that has ended remains ended.
   ///
   /// - Returns: The request's state afterwards: waiting or ended.
   /// - Throws: ``StoreError/requestIDTaken(_:)`` if the ID belongs to a different request.
@@ -170,8 +170,8 @@ extension PermissionStore {
     try change { rows, moment in try rows.setAside(id, isSetAside, by: origin, at: moment) }
   }
 
-  /// Records the terminal on which the request's program asks the person itself; `nil` if the program no
-  /// longer asks there.
+  /// Records the terminal on which the program itself asks the person about its request; `nil` if the
+  /// program no longer asks there.
   package func setTerminal(_ id: Request.ID, _ terminal: String?) throws(StoreError) {
     try change { rows, moment in try rows.setTerminal(id, terminal, at: moment) }
   }
@@ -229,20 +229,20 @@ extension PermissionStore {
   /// Journals one answer that was given without asking anybody.
   package func record(_ answer: AutomaticAnswer) throws(StoreError) { try record([answer]) }
 
-  /// Suspends all decisions to allow, or puts them back into effect. The panic key does this.
+  /// Suspends all decisions that allow something, or puts them back into effect. The panic key does this.
   package func setSuspended(_ isSuspended: Bool, by origin: Origin) throws(StoreError) {
     try change { rows, moment in try rows.setSuspended(isSuspended, by: origin, at: moment) }
   }
 
-  /// Imports decisions unchanged, and returns those that changed the store. The whole import is a single
+  /// Imports decisions as they are, and returns those that changed the store. The whole import is a single
   /// change, which can be undone.
   @discardableResult
   package func importDecisions(_ decisions: [Decision], by origin: Origin) throws(StoreError) -> [Decision] {
     try change { rows, moment in try rows.importDecisions(decisions, by: origin, at: moment) }
   }
 
-  /// Deletes at most `limit` journal entries that are older than the given time, the oldest first. Keeps the
-  /// entries of the last hundred changes. Returns the number of deleted entries.
+  /// Deletes at most `limit` journal entries that are older than the given time, starting with the oldest.
+  /// Keeps the entries of the last hundred changes. Returns the number of deleted entries.
   @discardableResult
   package func pruneJournal(before moment: Timestamp, limit: Int) throws(StoreError) -> Int {
     try change { rows, _ in try rows.pruneJournal(before: moment, limit: limit) }
@@ -279,7 +279,7 @@ package struct AutomaticAnswer: Hashable, Sendable {
   package var verdict: Verdict
   /// The human-readable reason, for example `decided before` or `muted until 15:03`.
   package var reason: String
-  /// The decisions on which the answer is based; empty if it has another basis.
+  /// The decisions on which the answer is based; empty if the answer has another basis.
   package var decisions: [Decision]
   /// The number of times that this answer was given, up to ``lastAt``.
   package var count = 1

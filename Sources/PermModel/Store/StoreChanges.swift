@@ -1,6 +1,6 @@
-/// The changes of a store by anyone, as they happen.
+/// The changes to a store by any process, as they happen.
 ///
-/// Each element is read from the journal, so a slow consumer neither misses anything nor delays anybody.
+/// Each element is read from the journal, so a slow consumer neither misses a change nor delays other processes.
 package struct StoreChanges: AsyncSequence, Sendable {
   package typealias Failure = StoreError
 
@@ -64,8 +64,8 @@ package struct StoreChanges: AsyncSequence, Sendable {
 }
 
 package struct StoreChange: Hashable, Sendable {
-  /// The new journal entries, oldest first. Each entry names its author. The list is empty if only counts or
-  /// times of last use have changed.
+  /// The new journal entries, oldest first. Each entry names its author. The list is empty if only a count
+  /// or a time of last use has changed.
   package var entries: [JournalEntry]
   /// The ID of the newest journal entry that has been read, including those of this change.
   package var position: JournalEntry.ID

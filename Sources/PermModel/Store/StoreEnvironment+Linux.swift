@@ -32,17 +32,17 @@ extension ProcessIdentity {
     return ProcessIdentity(pid: ProcessHandle.own, startTime: stat?.startTime ?? 0)
   }
 
-  /// Whether exactly this process is still running, not a later process that was given the same process ID.
+  /// Whether exactly the given process is still running, not a later process with the same process ID.
   @Sendable static func isRunning(_ process: ProcessIdentity) -> Bool {
     ProcessStat(of: process.pid).map { $0.isRunning && $0.startTime == process.startTime } ?? false
   }
 
-  /// Waits until exactly this process has ended, and returns whether it has. Returns `false` if the kernel
+  /// Waits until exactly this process has ended, and then returns `true`. Returns `false` if the kernel
   /// cannot report the end of the process, or if the waiting task is cancelled.
   func untilEnd() async -> Bool {
     let handle = ProcessHandle(pid)
-    // This check follows the creation of the handle, because the handle refers to whichever process had the
-    // process ID at that time.
+    // The check must follow the creation of the handle, which refers to the process that had the process ID
+    // at that time.
     guard Self.isRunning(self) else { return true }
     return await handle?.untilEnd() ?? false
   }

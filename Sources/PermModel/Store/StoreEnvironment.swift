@@ -6,7 +6,7 @@ public struct StoreEnvironment: Sendable {
   package var makeID: @Sendable () -> String
   /// The process that this code runs in.
   package var thisProcess: ProcessIdentity
-  /// Waits until the process or session on which a lifetime depends has ended, and returns whether it has.
+  /// Waits until the process or session on which a lifetime depends has ended, and then returns `true`.
   /// Returns `false` at once if the lifetime ends by the clock, never ends, or has an end that cannot be
   /// noticed. Also returns `false` if the task is cancelled.
   package var untilEnd: @Sendable (Lifetime) async -> Bool

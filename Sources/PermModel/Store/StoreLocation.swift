@@ -1,6 +1,6 @@
 import Machine
 
-/// The location of the store: the file that is named by the command line, the environment or the XDG rules.
+/// The location of the store, which is set by the command line, the environment or the XDG rules.
 package enum StoreLocation {
   package static let variable = "PERMTUI_STORE"
 
@@ -12,8 +12,8 @@ package enum StoreLocation {
     return usualPath(environment: environment)
   }
 
-  /// Returns `$XDG_STATE_HOME/permtui/permissions.sqlite`. Unless `$XDG_STATE_HOME` is set to an absolute
-  /// path, `~/.local/state` takes its place. Returns `nil` if the home folder is needed but unknown.
+  /// Returns `$XDG_STATE_HOME/permtui/permissions.sqlite`. If `$XDG_STATE_HOME` is not an absolute path,
+  /// `~/.local/state` is used instead. Returns `nil` if the home folder is needed but unknown.
   package static func usualPath(environment: [String: String]) -> String? {
     func folder(_ variable: String) -> String? {
       environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }

@@ -2,7 +2,7 @@
 package struct DecisionFilter: Hashable, Sendable {
   package var subject: Subject?
   package var label: String?
-  /// Matches decisions about any file that has been at this path.
+  /// Matches decisions about all files that have ever been at this path.
   package var path: String?
   package var capability: String?
   package var atoms: Set<Atom>?
@@ -32,9 +32,9 @@ package struct DecisionFilter: Hashable, Sendable {
 
 /// The order in which decisions are returned.
 package enum DecisionOrder: Sendable, CaseIterable {
-  /// By program, then capability and atom.
+  /// By program, then capability, then atom.
   case program
-  /// By capability, then by verdict with allowed decisions first, then by program and atom.
+  /// By capability, then verdict (decisions that allow come first), then program and atom.
   case capability
 }
 

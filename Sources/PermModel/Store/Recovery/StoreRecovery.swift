@@ -57,8 +57,8 @@ package struct StoreRecovery: Sendable {
     return "the backup \(backup.path)\(former)"
   }
 
-  /// Turns the copy of a backup into a working store: with a write-ahead log, in this version's format, and
-  /// with a journal entry that describes the restoration.
+  /// Turns the copy of a backup into a working store: turns on the write-ahead log, migrates the copy to
+  /// this version, and adds a journal entry about the restoration.
   private func prepare(_ draft: String, text: String, by origin: Origin) throws(StoreError) {
     try storeErrors(at: paths.path) {
       let copy = try DatabaseQueue(path: draft, configuration: .store(label: "restore"))

@@ -5,10 +5,10 @@ import Operations
 /// Watches for commits by any process, without polling. Each successful call of `start` must be followed by
 /// one call of `stop`.
 ///
-/// A watch on the database file would see nothing, because commits to a write-ahead log do not touch that file. A watch
-/// on its folder would notice most commits only when the next one is made, because the log is written before the commit
-/// becomes visible to readers. Writers therefore touch a marker file after each commit. Because some writers might not
-/// do this, each change of the log is also followed by looks after 2, 10, 40 and 250 ms: the commit becomes visible
+/// A watch on the database file would notice nothing, because commits to a write-ahead log do not touch that file. A
+/// watch on the folder would notice most commits only when the next commit is made, because the log is written before
+/// the commit becomes visible to readers. Writers therefore touch a marker file after each commit. Some writers might
+/// not do this, so the store is also read 2, 10, 40 and 250 ms after each change of the log: a commit becomes visible
 /// only after it was flushed, which took more than 40 ms on a busy disk.
 final class FolderWatcher: Sendable {
   /// A function that reads the store, and returns a number that changes with each commit.

@@ -15,7 +15,7 @@ public final class MemoryStore: PermissionStore {
       database = try DatabaseQueue(configuration: .store(label: "memory"))
       try database.inDatabase { try StoreSchema(path: "memory").migrate($0) {} }
     } catch {
-      // Because there is no file, this can fail only for lack of memory.
+      // There is no file, so this fails only if memory runs out.
       fatalError("no database can be made in memory: \(error)")
     }
   }

@@ -23,7 +23,7 @@ public final class SQLiteStore: PermissionStore {
   private let logIdentity: StoreFile.Identity?
   private let isDamaged = Lock(false)
 
-  /// Opens the store in a file, and creates the file if it is missing.
+  /// Opens the store in the given file, and creates the file if it is missing.
   ///
   /// - Throws: An error that describes the problem with the file or its folder, and the remedy.
   public convenience init(at path: String, environment: StoreEnvironment) throws {
@@ -51,8 +51,8 @@ public final class SQLiteStore: PermissionStore {
   }
 
   deinit {
-    // The last connection that closes copies the log into the file, unless this connection is read-only. In a
-    // damaged store, the reader is therefore closed last, so that the file and the log stay as they are.
+    // The last connection to be closed copies the log into the file, unless that connection is read-only. In a damaged
+    // store, the reader is therefore closed last, which leaves the file and the log as they are.
     if isDamaged.withLock({ $0 }) { try? writer.withLock { $0 }?.close() }
     try? reader.close()
   }
@@ -115,8 +115,8 @@ public final class SQLiteStore: PermissionStore {
     }
   }
 
-  /// Checks that the log file is still the one that was opened. Other processes that open the store would not
-  /// find changes that were written to a deleted log.
+  /// Checks that the log file is still the one that was opened. Changes that are written to a deleted log
+  /// would be invisible to processes that open the store later.
   private func checkLog() throws(StoreError) {
     guard let logIdentity else { return }
     guard try StoreFile(paths: paths).identity(at: paths.log) == logIdentity else {

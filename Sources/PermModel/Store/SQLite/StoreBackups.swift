@@ -6,7 +6,7 @@ import Machine
 struct StoreBackups {
   let paths: StorePaths
 
-  /// The number of backups that are kept when older ones are deleted.
+  /// The number of newest backups that are kept. Older backups are deleted.
   static let kept = 5
 
   /// Returns the existing backups, the newest first.
@@ -16,8 +16,8 @@ struct StoreBackups {
       .sorted { $0.madeAt > $1.madeAt }
   }
 
-  /// Makes a backup of the state that a connection sees. The copy gets the name of a backup only after SQLite
-  /// has found the copy intact.
+  /// Makes a backup of the state that a connection sees. The copy is renamed to a backup only after SQLite
+  /// has checked that it is intact.
   func make(of source: Database, at moment: Timestamp) throws -> StoreBackup {
     let name = "\(paths.name)-\(FileStamp.text(moment)).sqlite"
     let backup = StoreBackup(path: paths.backups + "/" + name, madeAt: moment)
@@ -47,8 +47,8 @@ struct StoreBackups {
     try copy.close()
   }
 
-  /// Deletes the oldest backups beyond the number to keep. Also deletes incomplete backups older than an
-  /// hour, which a killed process left behind.
+  /// Deletes all but the newest backups. Also deletes incomplete backups that a killed process left behind
+  /// more than an hour ago.
   private func rotate(at now: Timestamp) {
     for old in list().dropFirst(StoreBackups.kept) { Files.remove(old.path) }
     for name in Folder.names(in: paths.backups) {
@@ -113,7 +113,7 @@ package struct StoreBackup: Hashable, Sendable {
   }
 }
 
-/// Times in file names, for example `20261224T180000Z`. They are in UTC, so that the names sort by time.
+/// The format of times in file names, such as `20261224T180000Z`. Times are in UTC, so that names sort by time.
 enum FileStamp {
   static func text(_ moment: Timestamp) -> String {
     let fields = LocalTime(utc: moment)

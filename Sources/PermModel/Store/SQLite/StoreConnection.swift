@@ -5,12 +5,12 @@ import Machine
 struct StoreConnection {
   let paths: StorePaths
 
-  /// Returns a connection for reading, after bringing the file up to this version.
+  /// Brings the file up to this version, and returns a connection for reading it.
   ///
   /// The connection cannot write, so closing it leaves the file and the log unchanged, even if they are damaged.
   ///
-  /// - Parameter now: The current time, which becomes part of the name of the backup that is made before a
-  ///   file of an older version is changed.
+  /// - Parameter now: The current time, which is used to name a backup. The backup is made before a file of
+  ///   an older version is changed.
   func reading(at now: Timestamp) throws(StoreError) -> DatabaseQueue {
     let opening = try FileLock(paths, .opening)
     defer { withExtendedLifetime(opening) {} }
@@ -33,7 +33,7 @@ struct StoreConnection {
     try connection.close()
   }
 
-  /// Returns a connection for writing. A commit on it returns only after its changes were flushed to disk.
+  /// Returns a connection for writing. A commit returns only after its changes have been flushed to disk.
   func writing() throws(StoreError) -> DatabaseQueue {
     try storeErrors(at: paths.path) {
       let connection = try DatabaseQueue(path: paths.path, configuration: .store(label: "writer"))
@@ -42,7 +42,7 @@ struct StoreConnection {
     }
   }
 
-  /// Returns a read-only connection, for a file that is not writable or whose folder is not writable.
+  /// Returns a read-only connection, for use if the file or its folder is not writable.
   func readingOnly() throws(StoreError) -> DatabaseQueue {
     try storeErrors(at: paths.path) {
       try StoreFile(paths: paths).checkContent()
@@ -55,8 +55,8 @@ struct StoreConnection {
     }
   }
 
-  /// Returns a connection that neither creates an index of the log nor takes locks. It needs no locks,
-  /// because the index would already exist if there were a writer.
+  /// Returns a connection that neither creates an index of the log nor takes locks. Locks are not needed:
+  /// the index does not exist, so there is no writer.
   private func readingWithoutIndex() throws -> DatabaseQueue {
     let settings = Configuration.store(label: "reader", isReadOnly: true, isAlone: true)
     guard try StoreFile(paths: paths).status(paths.log)?.size ?? 0 > 0 else {
@@ -89,15 +89,15 @@ struct StoreConnection {
 extension Configuration {
   /// The settings of every connection to a store.
   ///
-  /// - Parameter isAlone: Whether the index of the log is kept in memory, where no other process sees it.
+  /// - Parameter isAlone: Whether the index of the log is kept in memory, where no other process can see it.
   static func store(label: String, isReadOnly: Bool = false, isAlone: Bool = false) -> Configuration {
     var configuration = Configuration()
     configuration.label = "permtui.\(label)"
     configuration.readonly = isReadOnly
     // This statement must come first, because it takes effect only before the log is opened.
     if isAlone { configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") } }
-    // SQLite's own waiting times grow to a tenth of a second. In that time, a busy writer releases the lock
-    // and takes it again many times, so a waiting process might not get the lock for seconds.
+    // SQLite itself waits up to a tenth of a second between attempts. In that time, a busy writer releases
+    // and retakes the lock many times, so a waiting process might not get the lock for seconds.
     configuration.busyMode = .callback { tries in
       BlockingThread.sleep(microseconds: .random(in: 500...1_500))
       return tries < 5_000

@@ -4,13 +4,13 @@ import Machine
 struct StoreFile {
   let paths: StorePaths
 
-  /// The identity of a file. A file with another identity at the same path is not the store that was opened.
+  /// The identity of a file. If the file at the path has another identity, it is not the store that was opened.
   struct Identity: Hashable, Sendable {
     var device: UInt64
     var inode: UInt64
   }
 
-  /// Creates the folder and the file if they are missing, checks their owner, and makes the file private.
+  /// Creates the folder and the file if they are missing, checks their owners, and makes the file private.
   ///
   /// - Returns: The human-readable reason why the file cannot be written; `nil` if it can be written.
   func prepare() throws(StoreError) -> String? {
@@ -72,8 +72,8 @@ struct StoreFile {
 
   private static let smallestDatabase = 512
 
-  /// Checks that the file was not truncated: a file that is too small for a database must be empty, and must
-  /// never have had content. SQLite would create a new database in an emptied file, and delete the log.
+  /// Checks that the file was not truncated. A file that is too small for a database must be empty, and must have
+  /// neither a log nor a backup. In an emptied file, SQLite would create a new database and delete the log.
   func checkContent() throws(StoreError) {
     guard let size = try status(paths.path)?.size, size < Self.smallestDatabase else { return }
     guard size == 0 else {
@@ -89,8 +89,8 @@ struct StoreFile {
     let path = paths.path
     guard let status = try checkKind() else { throw StoreError.removed(path: path) }
     do {
-      // The check does not open the file, because closing it would release the locks that SQLite holds on the
-      // file in this process.
+      // The check does not open the file. Closing the file again would release the locks that SQLite holds
+      // on it in this process.
       try Files.check(path, .write)
     } catch {
       if error.isReadOnlyMedium { return "it is on a file system that is mounted read-only" }

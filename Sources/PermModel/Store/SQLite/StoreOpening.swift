@@ -1,7 +1,7 @@
 import GRDB
 import Machine
 
-/// A store's file after it was opened, either for reading and writing or, if it is not writable, only for reading.
+/// An opened store file, either for reading and writing or, if the file is not writable, only for reading.
 struct StoreOpening {
   let reader: DatabaseQueue
   /// A lock that is held as long as the store is open. It keeps other processes from moving the file.

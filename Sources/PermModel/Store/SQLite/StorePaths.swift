@@ -7,7 +7,7 @@ struct StorePaths: Hashable, Sendable {
 
   init(path: String) { self.path = Paths.absolute(path) }
 
-  /// The folder that contains the database file and all the files below.
+  /// The folder that contains the database file and all the following files.
   var folder: String { path.folderOfPath }
 
   /// SQLite's write-ahead log, and the index of that log.

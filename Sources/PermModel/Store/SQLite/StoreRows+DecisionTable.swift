@@ -4,9 +4,9 @@ private let columns = """
   label, program, capability, atom, verdict, lifetime, origin, note, decided_at, last_used
   """
 
-/// A union of four index look-ups, and the suspension. A single condition with lists would make SQLite build
-/// temporary tables each time. A mute applies to a program under any label. The result can include decisions
-/// about another file at the same path, which the caller must leave out.
+/// A query that combines four index look-ups of decisions with the suspension. A single condition with
+/// lists would make SQLite build temporary tables each time. A mute applies to a program under any label.
+/// The caller must leave out decisions about another file at the same path.
 private let glanceSQL = """
   SELECT \(columns), NULL FROM decisions WHERE label = ? AND program BETWEEN ? AND ? AND capability = ?
   UNION ALL SELECT \(columns), NULL FROM decisions WHERE label = ? AND program = '' AND capability = ?
@@ -25,8 +25,8 @@ extension StoreRows {
     ).first
   }
 
-  /// Returns the suspension, and the decisions about a capability or about everything that are for a program
-  /// or for its label alone. A single statement reads all of this, because every answer needs it.
+  /// Returns the suspension, and all decisions for a program or for its label alone that concern one
+  /// capability or every capability. Uses a single statement, because every answer needs this data.
   func glance(at subject: Subject, capability: String) throws -> Glance {
     var glance = Glance()
     let (programs, muted) = (subject.programTexts, subject.muted.programTexts)
@@ -77,8 +77,8 @@ extension StoreRows {
     }.first ?? nil
   }
 
-  /// Whether any decision might no longer be in force. Every change needs this check, and there is rarely
-  /// such a decision, so this single cheap query precedes the costly ones.
+  /// Whether any decision might no longer be in force. Each change checks this, but rarely finds such a
+  /// decision, so this single cheap query precedes the costly ones.
   private func mayAnyBeOver(at moment: Moment) throws -> Bool {
     try rows(
       """
@@ -91,8 +91,8 @@ extension StoreRows {
     ) { try $0[0] as Bool }.first ?? false
   }
 
-  /// Returns decisions that are bound to a session or process that has ended. Checks each session and process
-  /// once, instead of once for each decision.
+  /// Returns decisions that are bound to a session or process that has ended. Checks each session or
+  /// process only once, not once for each decision.
   private func endedByLifeSign(at moment: Moment) throws -> [Decision] {
     let lifetimes = try rows(
       """
@@ -109,8 +109,8 @@ extension StoreRows {
     }
   }
 
-  /// Returns decisions whose sandbox no longer exists, except those whose lifetime has ended too, which other
-  /// queries find.
+  /// Returns decisions whose sandbox no longer exists. Leaves out those whose lifetime has also ended,
+  /// because other queries find them.
   private func endedWithSandbox(at moment: Moment) throws -> [Decision] {
     try rows(
       """
@@ -210,8 +210,8 @@ extension SQLCondition {
   }
 }
 
-/// All stored facts on which an answer to one program about one capability depends. Includes decisions that
-/// are no longer in force.
+/// The stored facts that determine the answer to one program about one capability. They include decisions
+/// that are no longer in force.
 struct Glance {
   var decisions: [Decision] = []
   var suspension: Suspension?

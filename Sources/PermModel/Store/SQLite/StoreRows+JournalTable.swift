@@ -27,7 +27,7 @@ extension StoreRows {
     try rows("SELECT \(columns) FROM journal WHERE change = ? ORDER BY id", [change], entry)
   }
 
-  /// Returns the most recent changes of decisions, newest first, and for each whether it was undone.
+  /// Returns the most recent changes of decisions, newest first, and whether each of them was undone.
   func recentChanges(limit: Int) throws -> [(id: DecisionChange.ID, isUndone: Bool)] {
     // The query jumps from change to change in the index, because one change can have a great many entries.
     // If a change was undone, its last entry says so.
@@ -66,7 +66,7 @@ extension StoreRows {
     return history
   }
 
-  /// Appends an entry under the ID that the entry already has.
+  /// Appends an entry that already has an ID.
   func append(_ entry: JournalEntry) throws {
     try execute(
       "INSERT INTO journal (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -87,8 +87,8 @@ extension StoreRows {
       [answer.count, moment.microseconds, answer.atoms.journalText, id])
   }
 
-  /// Removes at most `limit` entries that are older than a given time, the oldest first, and returns the number of
-  /// removed entries. Keeps the newest entry of the journal, and the entries of the given change and of later ones.
+  /// Removes at most `limit` entries that are older than a given time, starting with the oldest. Returns their number.
+  /// Keeps the newest entry of the journal, and the entries of the given change and of later changes.
   func removeEntries(
     before moment: Timestamp, keepingChangesFrom change: DecisionChange.ID, limit: Int
   ) throws -> Int {
@@ -126,8 +126,8 @@ extension StoreRows {
   private func addDecisions(to entry: inout JournalEntry, before: String?, after: String?) throws {
     guard let subject = entry.subject, let atom = entry.atoms.first else { return }
     let key = Decision.Key(subject: subject, atom: atom)
-    // Binding is the only kind of change that alters a decision's program: before it, the decision was for a
-    // label alone.
+    // Binding is the only kind of change that alters a decision's program. Before the change, the decision
+    // was for a label alone.
     let keyBefore =
       entry.kind == .bound ? Decision.Key(subject: Subject(label: subject.label), atom: atom) : key
     entry.before = try before.map { try known(Decision(keyBefore, keptText: $0), $0) }

@@ -40,8 +40,8 @@ package struct StoreRows {
       [suspension.since.microseconds, suspension.origin.description])
   }
 
-  /// Returns, for each capability, the time of the last request and the numbers of programs with something
-  /// allowed or denied. These numbers include programs whose decisions are no longer in force.
+  /// Returns, for each capability, the time of the last request, and the numbers of programs for which
+  /// something is allowed or denied. These numbers include programs whose decisions are no longer in force.
   func tallies() throws -> [CapabilitySummary] {
     try rows("SELECT name, allowed, denied, asked_at FROM capabilities") { row in
       CapabilitySummary(
@@ -69,15 +69,14 @@ package struct StoreRows {
     ) { try subject($0[0], $0[1]) }
   }
 
-  /// Converts a stored label and program to a subject. A string that the store could not have written means
-  /// that the file is damaged. Without this check, it could be mistaken for another program's string.
+  /// Converts a stored label and program to a subject. Throws an error if the store cannot have written the
+  /// string of the program, so that damage cannot make one program look like another.
   func subject(_ label: String, _ program: String) throws -> Subject {
     let subject = Subject(label: label, programText: program)
     return try known(subject.programText == program ? subject : nil, program)
   }
 
-  /// Converts a stored string to an origin. A string that the store could not have written means that the
-  /// file is damaged.
+  /// Converts a stored string to an origin. Throws an error if the store cannot have written the string.
   func origin(_ text: String) throws -> Origin { try known(Origin(text), text) }
 
   func verdict(_ text: String) throws -> Verdict { try known(Verdict(rawValue: text), text) }

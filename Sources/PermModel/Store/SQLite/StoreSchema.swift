@@ -26,15 +26,15 @@ struct StoreSchema {
       sql: "CREATE INDEX decisions_in_sandboxes ON decisions (program) WHERE \(isInSandbox)"),
   ]
 
-  /// The SQL condition for decisions about programs in a sandbox: the last field of such a program's stored
-  /// string is not empty.
+  /// The SQL condition for decisions about programs in a sandbox. The stored string of such a program does
+  /// not end with an empty field.
   static let isInSandbox = "program <> '' AND substr(program, -1) <> char(9)"
 
   /// The version that this code writes, which is the number of steps. It is stored in the file as `user_version`.
   var version: Int { steps.count }
 
-  /// The number that distinguishes a store from other databases: "Perm" in ASCII. It is stored in the file as
-  /// `application_id`.
+  /// The number that distinguishes a store from other databases: the ASCII codes of "Perm". It is stored in
+  /// the file as `application_id`.
   private static let applicationID = 0x5065_726D
 
   /// Brings a file up to this version.
@@ -55,7 +55,7 @@ struct StoreSchema {
     }
   }
 
-  /// Makes a file use a write-ahead log permanently, and makes this connection flush the log at each commit.
+  /// Permanently switches a file to a write-ahead log, and makes this connection flush the log at each commit.
   static func keepLog(_ db: Database) throws {
     try db.execute(sql: "PRAGMA journal_mode = WAL")
     try db.execute(sql: "PRAGMA synchronous = FULL")
@@ -74,8 +74,8 @@ struct StoreSchema {
 
   /// Returns the version of a file; 0 for an empty file.
   private func found(_ db: Database) throws -> Int {
-    // The transaction makes all these values come from the same state of the file, because another process
-    // might be creating the file at the same time.
+    // Another process might be creating the file at the same time. The transaction ensures that all these
+    // values come from the same state of the file.
     let header =
       try db.isInsideTransaction
       ? header(db) : db.inTransaction(.deferred, returning: { try self.header(db) })
@@ -153,7 +153,7 @@ struct StoreSchema {
 
     """
 
-  /// Returns a query for another decision of the same program with the same verdict about the same capability.
+  /// Returns a query for another decision with the same program, capability and verdict.
   private static func other(_ row: String) -> String {
     """
     SELECT 1 FROM decisions other WHERE other.label = \(row).label AND other.program = \(row).program

@@ -2,7 +2,7 @@ import Machine
 
 /// A signal that wakes the watchers of a store.
 enum StoreSignal: Sendable {
-  /// Something in the store might have changed.
+  /// The store might have changed.
   case changed
   /// The store can no longer be watched.
   case failed(StoreError)
@@ -17,7 +17,7 @@ package final class StoreSignals: Sendable {
   ///   `nil` for a store that no other process can change.
   init(watcher: FolderWatcher? = nil) { self.watcher = watcher }
 
-  /// Returns a stream of all signals from now on. The subscription ends when the stream's consumer goes away.
+  /// Returns a stream of all signals from now on. The subscription ends when the consumer stops using the stream.
   func subscribe() throws(StoreError) -> AsyncStream<StoreSignal> {
     try watcher?.start { [signals] signal in signals.send(signal) }
     return signals.subscribe { [watcher] in watcher?.stop() }.stream

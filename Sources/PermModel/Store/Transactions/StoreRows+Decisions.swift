@@ -1,6 +1,6 @@
 extension StoreRows {
-  /// Removes decisions that are no longer in force, and journals each with the time of its end. The entries
-  /// are in the order in which the decisions ended.
+  /// Removes decisions that are no longer in force, and journals the time at which each decision ended. The
+  /// entries are in the order of these times.
   func expire(at moment: Moment) throws {
     let ended = try decisionsThatMayBeOver(at: moment)
       .compactMap { decision in decision.end(asOf: moment).map { (decision: decision, end: $0) } }
@@ -31,7 +31,7 @@ extension StoreRows {
     return decisions
   }
 
-  /// Inserts decisions unchanged, except those that are already in the store or are no longer in force.
+  /// Inserts decisions as they are. Leaves out those that are already in the store or no longer in force.
   func importDecisions(
     _ decisions: [Decision], by origin: Origin, at moment: Moment
   ) throws -> [Decision] {
@@ -57,8 +57,8 @@ extension StoreRows {
     }
   }
 
-  /// Returns stored decisions about the same atom for a different file at the same path, which the file of
-  /// the given decision has replaced.
+  /// Returns stored decisions about the same atom for earlier files at the same path, which were replaced
+  /// by the file of the given decision.
   private func decisionsReplaced(by decision: Decision) throws -> [Decision] {
     guard let path = decision.subject.path else { return [] }
     let filter = DecisionFilter(label: decision.subject.label, path: path, atoms: [decision.atom])
@@ -84,8 +84,8 @@ extension StoreRows {
 }
 
 extension Decision {
-  /// Whether this decision applies to a program, because it was made for exactly that program, was made for
-  /// its label alone, or mutes the program.
+  /// Whether this decision applies to a program: the decision is for exactly that program, is for the
+  /// program's label alone, or mutes the program.
   fileprivate func holds(for asking: Subject) -> Bool {
     if subject.isUnbound { return verdict == .deny || asking.takesUnboundAllows }
     var asking = atom == .everything ? asking.muted : asking
@@ -93,8 +93,8 @@ extension Decision {
     return asking.isSameProgram(as: subject)
   }
 
-  /// Whether this decision takes precedence over another one about the same atom. A decision for exactly the
-  /// program takes precedence over one for its label alone. Otherwise, the later decision takes precedence.
+  /// Whether this decision takes precedence over another one about the same atom. A decision for exactly one program
+  /// takes precedence over one for a label alone. Otherwise, the later decision takes precedence.
   fileprivate func precedes(_ other: Decision?) -> Bool {
     guard let other else { return true }
     guard subject.isUnbound == other.subject.isUnbound else { return other.subject.isUnbound }

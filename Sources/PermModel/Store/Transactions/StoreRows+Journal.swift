@@ -8,7 +8,7 @@ extension StoreRows {
     return entry.id
   }
 
-  /// - Throws: ``UnreadableRow`` if the journal's last ID is negative or has no successor, which only damage can cause.
+  /// - Throws: ``UnreadableRow`` if the last ID is negative or cannot be incremented. Only damage can cause this.
   private func nextEntryID() throws -> JournalEntry.ID {
     let last = try lastEntryID()
     guard last >= 0, last < .max else { throw UnreadableRow(text: "the journal's last id is \(last)") }

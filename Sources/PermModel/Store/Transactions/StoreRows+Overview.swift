@@ -19,8 +19,8 @@ extension StoreRows {
       nextEnd: try nextEnd(after: moment.wall))
   }
 
-  /// Subtracts from the counts the programs that have only decisions that are no longer in force. There are
-  /// few of these programs, because every change removes such decisions.
+  /// Leaves out of each count the programs whose decisions with that verdict have all ended. There are few
+  /// of these programs, because every change removes ended decisions.
   private func removeEnded(from summaries: inout [String: CapabilitySummary], at moment: Moment) throws {
     let ended = try decisionsThatMayBeOver(at: moment).filter { !$0.isInForce(at: moment) }
     let sides = ended.map {
@@ -59,7 +59,7 @@ extension StoreRows {
     }
   }
 
-  /// Returns a page of decisions in force. Skips other decisions, and continues to read until the page is full.
+  /// Returns a page of decisions in force. Skips all other decisions, and continues to read until the page is full.
   func decisions(
     _ filter: DecisionFilter, order: DecisionOrder, after last: Decision?, limit: Int, at moment: Moment
   ) throws -> [Decision] {

@@ -23,13 +23,13 @@ extension StoreRows {
     let asked = try entries(JournalFilter(kinds: [.asked], request: request.id), .newest(1)).first
     guard let asked else { return .new }
     guard asked.tells(of: request) else { throw StoreError.requestIDTaken(request.id) }
-    // The last entry describes the end, because nothing is journalled about a request after it has ended.
+    // The last entry is about the end of the request, because a request has no entries after its end.
     let last = try entries(JournalFilter(request: request.id), .newest(1)).first
     return last.flatMap(RequestEnd.init).map { .ended($0) } ?? .new
   }
 
-  /// Updates a waiting request to the process and program that asked most recently, because another process
-  /// might ask the same again.
+  /// Updates the process and program of a waiting request to those that asked most recently. Another
+  /// process can repeat the request.
   private func update(_ waiting: WaitingRequest) throws {
     guard let known = try request(waiting.id),
       known.process != waiting.process || AlertKey(known.request) != AlertKey(waiting.request)
@@ -79,7 +79,7 @@ extension StoreRows {
     return ClosedRequests(requests: closed.map(\.request))
   }
 
-  /// Removes and returns those of the given requests that are still waiting, and journals their end.
+  /// Removes the given requests that are still waiting, journals their end, and returns them.
   private func close(
     _ ids: [Request.ID], _ entry: (Request) -> JournalEntry
   ) throws -> [WaitingRequest] {

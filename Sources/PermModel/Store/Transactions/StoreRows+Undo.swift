@@ -5,7 +5,7 @@ extension StoreRows {
   /// Returns a preview of undoing the given change or, if none is given, the newest change that still has
   /// something to undo.
   ///
-  /// The search for the newest change skips changes of which nothing can be undone any more, for example
+  /// The search for the newest change skips changes that can no longer be undone even in part, for example
   /// because all their decisions have expired since.
   func undoPreview(of change: DecisionChange.ID?, at moment: Moment) throws -> UndoPreview? {
     let open = try recentChanges(limit: undoDepth).filter { !$0.isUndone }.map(\.id)

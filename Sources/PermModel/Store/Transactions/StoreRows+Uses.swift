@@ -32,7 +32,7 @@ extension StoreRows {
 
   /// Returns an entry from the last minute that records the same automatic answer.
   ///
-  /// Denials of one program are considered the same, whatever label the program uses and whichever parts it asks for.
+  /// All denials of one program count as the same answer, whatever label it uses and whatever parts it asks for.
   private func recentEntry(like answer: AutomaticAnswer, at moment: Moment) throws -> JournalEntry? {
     let label = answer.verdict == .allow ? answer.subject.label : nil
     let filter = JournalFilter(label: label, capability: answer.capability)

@@ -2,12 +2,12 @@
 package struct ImportPlan: Hashable, Sendable {
   /// Decisions for a program and an atom that are not decided in the store yet.
   package var added: [Decision] = []
-  /// Decisions that would replace a different decision in the store.
+  /// Stored decisions that differ from an imported one, each with the decision that would replace it.
   package var replaced: [Replacement] = []
   /// Decisions that are already in the store.
   package var unchanged: [Decision] = []
-  /// Decisions that are no longer in force, because their deadline has passed, or because their session or
-  /// process does not exist on this machine.
+  /// Decisions that are not in force: their deadline has passed, or their session or process does not exist
+  /// on this machine.
   package var ended: [Decision] = []
 
   /// A stored decision, and the decision that would replace it.
@@ -26,7 +26,7 @@ extension PermissionStore {
   /// If several decisions are for the same program and atom, the last of them is used.
   package func planImport(of decisions: [Decision]) throws(StoreError) -> ImportPlan {
     let moment = environment.now()
-    // The keys might not be unique, because Swift considers some strings equal whose bytes differ in the file.
+    // Keys can occur twice, because Swift considers some strings equal even if their bytes in the file differ.
     let standing = Dictionary(try self.decisions().map { ($0.key, $0) }) { first, _ in first }
     var latest = Dictionary(decisions.map { ($0.key, $0) }) { _, last in last }
     var plan = ImportPlan()
