@@ -55,10 +55,10 @@ public struct RequestAlert: Hashable, Sendable {
   package var identity: IdentityCheck
   /// The lifetimes on offer, in the order in which the alert lists them. `once` comes first, and is preselected.
   public var lifetimes: [LifetimeOffer]
-  /// A command that stores a lasting decision, for alerts that themselves offer only `once`; `nil` if the
-  /// alert shows no such command.
+  /// A command that stores a lasting decision, shown when the alert itself offers only `once`; `nil` to show no
+  /// command.
   package var keepCommand: String?
-  /// The other requests that the answer also applies to, because their alerts would be identical to this one.
+  /// The other requests that the answer also applies to, because their alerts would be identical to this alert.
   package var joined: [JoinedRequest]
   package var reach: AnswerReach
 

@@ -70,8 +70,8 @@ package struct PromptGuard<Key: Hashable & Sendable>: Sendable {
   /// The key that takes effect unless other input follows too soon; `nil` if there is none.
   package var pressed: Key? { press?.key }
 
-  /// The earliest time at which the next alert can appear without being opened by the person. Right after an
-  /// answer, an alert can appear at once.
+  /// The earliest time at which the next alert can appear by itself. Right after an answer, an alert can appear at
+  /// once.
   package var appearsAt: Int64 { answeredAt == lastInput ? lastInput : lastInput + times.beforeAppearing }
 
   /// The time at which ``advance(to:)`` must be called; `nil` if no call is due.

@@ -1,6 +1,6 @@
 /// The facts about a request in words, in the order in which every user interface shows them.
 ///
-/// Each caller supplies functions that format untrusted text and times, and lays out the facts itself.
+/// Each caller lays out the facts itself, and supplies functions that format times and untrusted text.
 package struct RequestFacts {
   /// The amount of attention that a fact needs.
   package enum Role: Sendable {
@@ -144,7 +144,7 @@ extension RequestFacts {
     }
   }
 
-  /// The text that says that the file seen earlier has been replaced.
+  /// The text that reports that the file seen earlier has been replaced.
   private var replacement: String {
     let birth = request.subject.file?.birth ?? 0
     let when = moment.map { " \($0(Timestamp(microseconds: birth / 1000)))" } ?? ""

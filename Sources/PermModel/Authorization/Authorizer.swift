@@ -165,7 +165,7 @@ extension Authorizer {
     return Authorization(.asked(end), capability, answered)
   }
 
-  /// Returns the authorization for a program that repeats a request that has already ended.
+  /// Returns the authorization for a request that the program repeats after the request has ended.
   private func again<C: CapabilityType>(
     _ end: RequestEnd, _ capability: C
   ) async throws -> Authorization<C.Status> {

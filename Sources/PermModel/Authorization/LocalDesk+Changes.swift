@@ -1,6 +1,6 @@
 import Operations
 
-// How the desk notices that decisions have changed.
+// The part of the desk that notices changes to decisions.
 
 extension LocalDesk {
   package func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void> {

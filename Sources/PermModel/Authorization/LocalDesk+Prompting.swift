@@ -1,7 +1,7 @@
 import Machine
 import Operations
 
-// How a prompt gets its answer, and what the answer does.
+// The part of the desk that gets an answer to each prompt and applies the answer.
 
 extension LocalDesk {
   func startPrompt(_ id: RequestBook.PromptID) {
