@@ -27,7 +27,7 @@ public final class FixedEnvironment: Sendable {
     for follower in followers.withLock({ $0 }) { follower.yield() }
   }
 
-  /// Waits until the process or session on which a lifetime depends has ended, and returns whether it has.
+  /// Waits for the end of a lifetime's process or session. Returns `false` if the wait is cancelled or impossible.
   private func untilEnd(_ lifetime: Lifetime) async -> Bool {
     if case .until = lifetime { return false }
     let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -1,6 +1,6 @@
 import Machine
 
-/// A clock that only moves when a test advances it.
+/// A clock that moves only when a test advances it.
 public final class ManualClock: Clock, Sendable {
   public struct Instant: InstantProtocol {
     public var offset: Duration

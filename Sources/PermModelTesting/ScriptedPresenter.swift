@@ -49,7 +49,7 @@ public final class ScriptedPresenter: AlertPresenter {
     _ = alerts.take(response == .setAside ? .setAside : .answered(response), showing.id)
   }
 
-  /// Answers the request that is currently shown, for everything that it asks for.
+  /// Answers everything that the currently shown request asks for.
   public func answer(_ verdict: Verdict, _ lifetime: LifetimeChoice = .once) {
     guard case .request(let alert) = showing?.content, let full = alert.choices.first else { return }
     answer(.answered(Answer(verdict, atoms: full.atoms, lifetime: lifetime)))

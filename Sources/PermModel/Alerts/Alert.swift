@@ -44,21 +44,21 @@ public struct RequestAlert: Hashable, Sendable {
   public var action: String
   /// The effect of allowing the request, in plain words, for example `All 1 204 files in ~/Pictures`.
   public var explanation: String
-  /// The same effect in the words of the capability's definition, without details of this machine.
+  /// The effect of allowing the request, in the words of the capability's definition, without details of this machine.
   package var definition: String
   public var severity: Severity
   /// The requirements that a person can choose to allow. The first one covers everything that is asked for.
   /// Never empty.
   public var choices: [RequirementChoice]
   package var history: AnswerHistory
-  /// How well the program's label and the file that was seen match earlier answers.
+  /// How well the program's label and file match those of earlier answers.
   package var identity: IdentityCheck
   /// The lifetimes on offer, in the order in which the alert lists them. `once` comes first, and is preselected.
   public var lifetimes: [LifetimeOffer]
-  /// A command that stores a lasting decision, for alerts that themselves offer only `once`; `nil` if the
-  /// alert shows no such command.
+  /// A command that stores a lasting decision, shown when the alert itself offers only `once`; `nil` to show no
+  /// command.
   package var keepCommand: String?
-  /// The other requests that the answer also applies to, because their alerts would be the same as that of ``request``.
+  /// The other requests that the answer also applies to, because their alerts would be identical to this alert.
   package var joined: [JoinedRequest]
   package var reach: AnswerReach
 
@@ -83,7 +83,7 @@ public struct RequestAlert: Hashable, Sendable {
   }
 
   package var requestIDs: [Request.ID] { [request.id] + joined.map(\.id) }
-  /// The doubts about the program's name or about which program asks, in words.
+  /// The doubts about the program's name or identity, in words.
   package var doubts: [String] { request.doubts(identity) }
   /// The word that must be typed to allow the request; `nil` if none is needed.
   package var typedWord: String? { severity == .severe ? request.capability : nil }
@@ -103,8 +103,8 @@ package struct JoinedRequest: Hashable, Sendable {
   init(_ request: Request) { self.init(id: request.id, process: request.evidence?.process) }
 }
 
-/// The number of other waiting requests that a kept answer to an alert would also settle, for each verdict.
-/// It is calculated once, when the alert is shown.
+/// For each verdict, the number of other waiting requests that a kept answer to an alert would also settle. The number
+/// is calculated once, when the alert is shown.
 package struct AnswerReach: Hashable, Sendable {
   package var allow: Int
   package var deny: Int
@@ -119,8 +119,8 @@ extension AnswerReach {
   /// Counts the other waiting requests that a kept answer to an alert would also settle.
   ///
   /// - Parameters:
-  ///   - others: The requirements of the same program's other requests for the same capability, each with the
-  ///     number of requests for it.
+  ///   - others: Each requirement of the same program's other requests for the same capability, with the number of
+  ///     requests that have it.
   ///   - decided: The decisions that are currently in force.
   package init(
     of alert: RequestAlert, among others: [(atoms: Set<Atom>, count: Int)], _ decided: DecidedAtoms,

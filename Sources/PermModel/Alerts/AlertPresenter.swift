@@ -1,6 +1,6 @@
 /// A user interface that shows alerts, for example a dashboard, a terminal prompt, or a substitute in a test.
 ///
-/// A presenter implements a single method. A call of this method lasts until the alert has ended:
+/// A presenter implements a single method, which returns once the alert has ended:
 ///
 /// ```swift
 /// struct WindowPresenter: AlertPresenter {
@@ -17,7 +17,7 @@
 /// }
 /// ```
 public protocol AlertPresenter: Sendable {
-  /// Shows an alert each time its turn comes, until there is a response.
+  /// Shows an alert each time the alert's turn comes, until the person responds.
   ///
   /// If the calling task is cancelled, the alert is withdrawn. The presenter must then remove the alert and
   /// return; its return value is ignored. The slot stays occupied until the method returns.
@@ -39,7 +39,7 @@ public struct AlertTurn: Sendable {
   private let next: @Sendable () async -> Alert?
   private let putOff: @Sendable () async -> Void
 
-  /// Makes a turn with which one presenter calls another.
+  /// Makes a turn that one presenter passes to another.
   ///
   /// - Parameters:
   ///   - alert: Waits for the alert's turn, and returns the alert.
@@ -53,8 +53,8 @@ public struct AlertTurn: Sendable {
     putOff = setAside
   }
 
-  /// Waits for the alert's turn, and returns the alert's current version. Do not call this before somebody is
-  /// there to see the alert, because afterwards no other request can join it.
+  /// Waits for the alert's turn, and returns the alert's current version. Call this only once somebody can see the
+  /// alert, because from then on no other request can join the alert.
   ///
   /// An alert that was set aside joins the line again, behind the alerts that are already waiting.
   ///

@@ -127,7 +127,7 @@ protocol LineDevice: Sendable {
 
   func write(_ lines: [String])
 
-  /// Waits for the next event, and returns it. If there is none before the deadline, returns ``LineInput/timeUp``.
+  /// Waits for the next event, and returns it. If no event arrives before the deadline, returns ``LineInput/timeUp``.
   func next(until deadline: Int64?) async -> LineInput
 }
 

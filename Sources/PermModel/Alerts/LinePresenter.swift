@@ -3,9 +3,9 @@ import Operations
 
 /// A presenter that writes alerts to a plain terminal line by line. The person answers by typing a line.
 ///
-/// The line that tells how to answer is written last, as soon as the alert can be answered. Lines that were
-/// typed before the alert could have been read, and lines that arrive together, are not accepted as answers.
-/// The end of the input dismisses the alert, which allows nothing.
+/// The line that says how to answer is written last, as soon as the alert can be answered. Lines that were typed before
+/// the alert could have been read, and lines that arrive together, are not accepted as answers. The end of the input
+/// dismisses the alert, which allows nothing.
 package final class LinePresenter: AlertPresenter {
   private let device: (any LineDevice)?
   /// The line that is written when an alert is withdrawn; `nil` to write none.
@@ -32,7 +32,7 @@ package final class LinePresenter: AlertPresenter {
     self.init(LineTerminal(input: input, output: output), times: Self.configuredTimes, farewell: nil)
   }
 
-  /// Asks the person, on two file descriptors, to confirm an answer that was given before the person read the request.
+  /// Asks on two file descriptors for confirmation of an answer that was given before the person read the request.
   package convenience init(input: Int32, output: Int32, confirming preset: Answer) {
     self.init(
       LineTerminal(input: input, output: output), times: Self.configuredTimes, confirming: preset)

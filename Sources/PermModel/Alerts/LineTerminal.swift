@@ -7,7 +7,7 @@ final class LineTerminal: LineDevice {
   private let input: Int32
   private let output: Int32
   private let isOwned: Bool
-  /// Bytes that have been read, but have not been returned as part of a line yet.
+  /// Bytes that have been read, but not yet returned as part of a line.
   private struct Rest {
     var bytes: [UInt8] = []
     /// Whether the arrival of these bytes has been reported.
@@ -16,10 +16,10 @@ final class LineTerminal: LineDevice {
 
   private let rest = Lock(Rest())
 
-  /// The maximum length of an unfinished line, in bytes. If a longer one arrives, the input is treated as ended.
+  /// The maximum length of an unfinished line, in bytes. A longer line is treated as the end of the input.
   private static let limit = 4096
 
-  /// Uses two file descriptors that the caller keeps open, and that are not closed here.
+  /// Uses two file descriptors, which the caller must keep open. They are never closed here.
   init(input: Int32, output: Int32) {
     self.input = input
     self.output = output
@@ -78,7 +78,7 @@ final class LineTerminal: LineDevice {
 
   /// Waits until there is input to read, and then returns `nil`. If another event ends the wait, returns that event.
   ///
-  /// Uses `epoll_wait`, because unlike `poll` it is interrupted when the process is stopped and continued.
+  /// Uses `epoll_wait`, which, unlike `poll`, is interrupted when the process is stopped and continued.
   private func waitForInput(or stop: Int32, timeout: Int32) -> LineInput? {
     let set = epoll_create1(Int32(EPOLL_CLOEXEC))
     guard set >= 0 else { return .ended }
@@ -108,8 +108,8 @@ final class LineTerminal: LineDevice {
     return isTooLong ? .ended : takeRest() ?? .part
   }
 
-  /// Returns the next complete line among the bytes that have been read. If there is only the beginning of a
-  /// line that has not been reported yet, returns ``LineInput/part``. Otherwise returns `nil`.
+  /// Returns the next complete line among the bytes that have been read. If there is only an unfinished line whose
+  /// arrival has not been reported yet, returns ``LineInput/part``. Otherwise returns `nil`.
   private func takeRest() -> LineInput? {
     rest.withLock { rest in
       if let end = rest.bytes.firstIndex(of: UInt8(ascii: "\n")) {

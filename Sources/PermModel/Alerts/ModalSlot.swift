@@ -32,7 +32,7 @@ public final class ModalSlot: Sendable {
 
   package var snapshot: ModalSnapshot { state.withLock { $0.snapshot } }
 
-  /// The current snapshot, and a new one after every change. Slow consumers receive only the latest.
+  /// The current snapshot, followed by a new snapshot after every change. Slow consumers receive only the latest one.
   package var snapshots: some AsyncSequence<ModalSnapshot, Never> & Sendable {
     signal.changes().map { [self] _ in snapshot }
   }
@@ -48,7 +48,7 @@ public final class ModalSlot: Sendable {
   ///   - lease: Proof that the alert is shown on behalf of an operation that might itself hold the category.
   ///   - refresh: Called just before the alert is shown. Returns the current version of the alert; `nil` if
   ///     the alert no longer needs to be shown.
-  ///   - note: Called for each step, in order.
+  ///   - note: Called for each step of the alert, in order.
   /// - Returns: The response; ``AlertResponse/dismissed`` if the alert no longer needed to be shown.
   /// - Throws: `CancellationError` if the task is cancelled, which also removes the alert;
   ///   ``AlertPresenterError``; or the exclusion scheduler's error if the lease cannot be used.
@@ -78,8 +78,8 @@ extension ModalSlot {
   private func enter(_ visit: Visit) async throws {
     change { state in
       state.snapshot.wait(visit.alert)
-      // An alert with a lease might be shown on behalf of the alert that is on the screen. It must not wait
-      // for that alert to end, so it does not wait for its program's turn.
+      // An alert with a lease does not wait for its program's turn: the alert might be shown on behalf of the alert on
+      // the screen, and must not wait for that one to end.
       if visit.program.map({ state.turns.begin(visit, of: $0) }) ?? true { lineUp(visit) }
     }
     try await visit.waitForTurn()
@@ -156,7 +156,7 @@ private final class Visit: Sendable {
     self.lease = lease
   }
 
-  /// The program whose other requests must wait for this one; `nil` if other requests need not wait.
+  /// The program whose other requests must wait for this request; `nil` if other requests need not wait.
   var program: Asker? { lease == nil ? alert.program : nil }
   var isInLine: Bool { state.withLock { $0.operation != nil } }
   var shown: Alert? { state.withLock { $0.shown } }

@@ -1,5 +1,5 @@
-/// The alerts of the modal slot at one point in time: the one that is shown, those that wait, and those that
-/// were set aside.
+/// The alerts of the modal slot at one point in time: the alert on the screen, the alerts that wait, and the alerts
+/// that were set aside.
 package struct ModalSnapshot: Hashable, Sendable {
   package var showing: Alert?
   /// The alerts that wait to be shown, in the order in which they will be shown if no alert is added or removed.

@@ -3,7 +3,7 @@ import Machine
 package enum AlertEvent: Hashable, Sendable {
   case answered(AlertResponse)
   case setAside, reopened
-  /// The presenter does not show the alert, so it must be shown elsewhere.
+  /// The presenter does not show the alert, so the alert must be shown elsewhere.
   case declined
 }
 
@@ -67,7 +67,7 @@ package final class OpenAlerts: Sendable {
 
   /// Handles a person's action on an alert.
   ///
-  /// - Returns: Whether the action takes effect. If no broker backs the alert, the action only dismisses it.
+  /// - Returns: Whether the action takes effect. If no broker backs the alert, the action only dismisses the alert.
   package func take(_ event: AlertEvent, _ id: Alert.ID) -> Bool {
     let entry: Entry? = entries.withLock { entries in
       guard let entry = entries[id], let next = entry.phase.after(event) else { return nil }

@@ -1,9 +1,8 @@
-/// An alert as plain lines, for a terminal that is only written and read line by line. It consists of the
-/// same facts as elsewhere, in a fixed order, and is answered by typed words.
+/// An alert as plain lines, for a terminal that is written and read one line at a time. The facts are the same as in
+/// other user interfaces, in a fixed order. The person answers by typing words.
 package struct PlainAlert: Sendable {
   package let alert: Alert
-  /// Whether the alert is shown in a dashboard. Only there can it be reopened from a list, and only there can
-  /// the program be muted.
+  /// Whether the alert is shown in a dashboard. Only a dashboard can reopen the alert from a list, or mute the program.
   let isInDashboard: Bool
   let moment: (@Sendable (Timestamp) -> String)?
   var choice = 0

@@ -4,9 +4,9 @@
 /// A guard handles only times and events. Its owner reports each event to it, calls ``advance(to:)`` at the
 /// ``deadline``, and displays the guard's state. All times are in milliseconds, on a clock that never goes backwards.
 ///
-/// Only ``advance(to:)`` arms a prompt. If input arrives when the deadline is overdue, the owner reports the
-/// input first, while the prompt is still in its earlier state. Therefore input that piled up while the
-/// process was not running cannot answer the prompt.
+/// Only ``advance(to:)`` arms a prompt. If input arrives after the deadline, the owner reports the input before it
+/// makes the call, while the prompt is still in its earlier state. Therefore input that piled up while the process was
+/// not running cannot answer the prompt.
 package struct PromptGuard<Key: Hashable & Sendable>: Sendable {
   package enum Prompt: Hashable, Sendable {
     case question
@@ -17,10 +17,10 @@ package struct PromptGuard<Key: Hashable & Sendable>: Sendable {
   package enum Outcome: Hashable, Sendable {
     /// The input takes effect at once, because it is not an answer.
     case acts
-    /// The input takes effect later, unless other input follows too soon. ``advance(to:)`` then returns it.
+    /// Unless other input follows too soon, the input takes effect later, when ``advance(to:)`` returns it.
     case pends
     case isIgnored
-    /// The input has no effect, and the wait before an answer begins again.
+    /// The input has no effect, and restarts the wait that must pass before an answer is accepted.
     case restarts
   }
 
@@ -34,10 +34,10 @@ package struct PromptGuard<Key: Hashable & Sendable>: Sendable {
     var key: Key
     /// The number of presses. Events within the bounce time belong to the same press.
     var count = 1
-    /// The times of the first and of the last event of the latest press.
+    /// The times of the first and the last event of the latest press.
     var start: Int64
     var last: Int64
-    /// Whether the same key can follow without voiding the press. Always `false` for lines.
+    /// Whether the same key can be pressed again without voiding the first press. Always `false` for lines.
     let mayRepeat: Bool
   }
 
@@ -70,8 +70,8 @@ package struct PromptGuard<Key: Hashable & Sendable>: Sendable {
   /// The key that takes effect unless other input follows too soon; `nil` if there is none.
   package var pressed: Key? { press?.key }
 
-  /// The earliest time at which the next alert can appear without being opened by the person. Right after an
-  /// answer, an alert can appear at once.
+  /// The earliest time at which the next alert can appear by itself. Right after an answer, an alert can appear at
+  /// once.
   package var appearsAt: Int64 { answeredAt == lastInput ? lastInput : lastInput + times.beforeAppearing }
 
   /// The time at which ``advance(to:)`` must be called; `nil` if no call is due.
@@ -133,8 +133,8 @@ extension PromptGuard {
     if prompt != nil, paintedAt == nil { paintedAt = moment }
   }
 
-  /// Begins the wait before an answer again, because the person might not have seen the screen, or because
-  /// the input was not meant for this prompt.
+  /// Restarts the wait that must pass before an answer is accepted, because the person might not have seen the screen,
+  /// or because the input was not meant for this prompt.
   package mutating func restart(at moment: Int64) {
     cover()
     quietSince = moment
@@ -170,8 +170,8 @@ extension PromptGuard {
     return .acts
   }
 
-  /// Handles a key that has no meaning here, or a reply from the terminal. Such input was meant for something
-  /// else, so the wait before an answer begins again.
+  /// Handles a key that has no meaning here, or a reply from the terminal. Such input was meant for something else, so
+  /// it restarts the wait before an answer is accepted.
   package mutating func stray(at moment: Int64) -> Outcome {
     if isAsleep { return wake(at: moment) }
     note(at: moment)
@@ -234,7 +234,7 @@ extension PromptGuard {
     return .isIgnored
   }
 
-  /// Ignores input, and sets the complaint unless there already is one about earlier input.
+  /// Ignores input, and sets the complaint unless a complaint about earlier input is already set.
   private mutating func ignore(_ complaint: Complaint) -> Outcome {
     if self.complaint == nil { self.complaint = complaint }
     return .isIgnored

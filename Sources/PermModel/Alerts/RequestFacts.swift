@@ -1,6 +1,6 @@
 /// The facts about a request in words, in the order in which every user interface shows them.
 ///
-/// Each caller supplies functions that format untrusted text and times, and lays out the facts itself.
+/// Each caller lays out the facts itself, and supplies functions that format times and untrusted text.
 package struct RequestFacts {
   /// The amount of attention that a fact needs.
   package enum Role: Sendable {
@@ -28,8 +28,7 @@ package struct RequestFacts {
   ///   - visible: Escapes untrusted text from other programs.
   ///   - quoted: Escapes untrusted text, and puts it in quotation marks.
   ///   - moment: Formats times; if it is `nil`, times are left out.
-  ///   - exact: Formats times to the second; if it is `nil`, the fact about when the request was made is left
-  ///     out.
+  ///   - exact: Formats times to the second; if it is `nil`, the request's times are left out.
   package init(
     _ alert: RequestAlert, choice: Int, visible: @escaping (String) -> String,
     quoted: @escaping (String) -> String, moment: ((Timestamp) -> String)?, exact: ((Timestamp) -> String)?
@@ -73,7 +72,7 @@ package struct RequestFacts {
     let title = visible(alert.title)
     let chosen = alert.choices.indices.contains(choice) ? alert.choices[choice].title : alert.title
     let what = chosen == alert.title ? title : "\(title): \(visible(chosen))"
-    // The explanation describes everything that was asked for, so it is shown only if all of that is chosen.
+    // The explanation describes everything that was asked for, so it is shown only with that choice.
     guard choice > 0 else { return [Fact(heading: "What", text: "\(what). \(visible(alert.explanation))")] }
     let less = "Less than was asked for: \(visible(alert.choices[0].title))."
     return [Fact(heading: "What", text: "\(what)."), Fact(heading: "", text: less, role: .attention)]
@@ -145,7 +144,7 @@ extension RequestFacts {
     }
   }
 
-  /// The text which says that the file seen earlier has been replaced.
+  /// The text that reports that the file seen earlier has been replaced.
   private var replacement: String {
     let birth = request.subject.file?.birth ?? 0
     let when = moment.map { " \($0(Timestamp(microseconds: birth / 1000)))" } ?? ""
@@ -187,7 +186,7 @@ extension RequestFacts {
     return "\(alert.joined.count + 1) times\(by); the answer is for all of them"
   }
 
-  /// The text which says how many other requests a kept answer would also answer; `nil` if there are none.
+  /// The text that says how many other requests a kept answer would also settle; `nil` if there are none.
   private var others: String? {
     let reach = alert.reach
     if reach == AnswerReach() { return nil }
@@ -217,7 +216,7 @@ extension Request {
     "asked \(moment(askedAt))" + (givesUpAt.map { ", gives up \(moment($0))" } ?? "")
   }
 
-  /// Returns the doubts about the program's name or about which program asks, in words.
+  /// Returns the doubts about the program's name or identity, in words.
   package func doubts(_ identity: IdentityCheck) -> [String] {
     var doubts = [LookAlikes.doubt(about: subject.label), evidence?.doubt].compactMap { $0 }
     if case .lookAlike(let known) = identity {

@@ -1,7 +1,7 @@
 public import Operations
 
-/// Determines a capability's status. Asks the person if the capability is available and part of the
-/// requirement is undecided.
+/// Determines a capability's status. If the capability is available and part of the requirement is undecided, asks the
+/// person.
 ///
 /// This is the only operation that prompts for a capability. A denial is a result, not an error.
 public struct Authorize<C: CapabilityType>: Operation {

@@ -60,8 +60,8 @@ public struct AuthorizedFor<C: CapabilityType>: OperationCondition {
     }
   }
 
-  /// Records that decisions allowed the operation to execute. Only the last evaluation is such a use. If the
-  /// remedy has an output, then the person has just been asked, or the remedy has already recorded the use.
+  /// Records that decisions allowed the operation to execute. Only the last evaluation is recorded. If the remedy has
+  /// an output, nothing is recorded, because the remedy has asked the person or recorded the use itself.
   private func noteUse(
     of standing: Standing, _ decided: DecidedAtoms, _ authorizer: Authorizer, _ context: ConditionContext
   ) async {

@@ -42,9 +42,9 @@ public final class AuthorizedInstances: Sendable {
   ///
   /// - Parameters:
   ///   - subject: The program that asks; if `nil`, the authorizer's own subject.
-  ///   - whenAnswered: If this method returns ``InstanceAnswer/waiting(_:)``, called once with the outcome:
-  ///     the instance, or `nil` if the capability is not allowed. The callbacks of several waiting callers are
-  ///     called one after another, in the order in which the callers asked.
+  ///   - whenAnswered: Called once if this method returns ``InstanceAnswer/waiting(_:)``. Receives the outcome: the
+  ///     instance, or `nil` if the capability is not allowed. The callbacks of several waiting callers are called one
+  ///     after another, in the order in which the callers asked.
   /// - Throws: Any error of the desk.
   public func instance<Service: AuthorizedService>(
     of type: Service.Type, for subject: Subject? = nil,

@@ -34,6 +34,6 @@ public enum InstanceAnswer<Service: AuthorizedService>: Sendable {
 public struct InstanceWait: Sendable {
   let leave: @Sendable () -> Void
 
-  /// Stops waiting. The callback is then never called. When all callers have stopped waiting, the request is withdrawn.
+  /// Stops waiting, so the callback is never called. The request is withdrawn when no caller is left waiting.
   public func cancel() { leave() }
 }

@@ -1,7 +1,7 @@
 import Machine
 import Operations
 
-/// Determines which capabilities a program is allowed to use, and asks a person if this is undecided.
+/// A component that determines which capabilities a program may use, and that asks a person when this is undecided.
 ///
 /// Operations and conditions receive an authorizer in their initializers. Looking up a status never prompts.
 /// Only asking for authorization does, for example with ``Authorize``.
@@ -101,8 +101,8 @@ package struct RequestDetails: Sendable {
   package var suggestedLifetime: LifetimeChoice?
   /// The time that the program waits; `nil` for no limit.
   package var patience: Duration?
-  /// A request that was made elsewhere, with the id that the asker chose. If it is given, it replaces the
-  /// reason, the suggested lifetime and the patience above.
+  /// A request that was made elsewhere, with the id that the asker chose. If given, this request replaces the reason,
+  /// the suggested lifetime and the patience above.
   package var request: Request?
   var lease: ExclusionLease?
   var whenWaiting: (@Sendable () async -> Void)?
@@ -123,8 +123,8 @@ package struct RequestDetails: Sendable {
 }
 
 extension Authorizer {
-  /// Returns the capability's status. Asks a person first if the capability is available and part of the
-  /// requirement is undecided. Use this method to get a single answer without an operation queue.
+  /// Returns the capability's status. If the capability is available and part of the requirement is undecided, asks a
+  /// person first. Use this method to get a single answer without an operation queue.
   ///
   /// - Throws: `CancellationError` if the task is cancelled, which also withdraws the request; otherwise any
   ///   error of the desk. A denial is not an error.
@@ -136,8 +136,8 @@ extension Authorizer {
     return try await authorize(capability, details)
   }
 
-  /// Returns the capability's status. Asks a person first if the capability is available and part of the
-  /// requirement is undecided, unless the program is muted.
+  /// Returns the capability's status. If the capability is available and part of the requirement is undecided, asks a
+  /// person first, unless the program is muted.
   ///
   /// - Throws: `CancellationError` if the task is cancelled, which also withdraws the request; otherwise any
   ///   error of the desk. A denial is not an error.
@@ -165,7 +165,7 @@ extension Authorizer {
     return Authorization(.asked(end), capability, answered)
   }
 
-  /// Returns the authorization for a program that repeats a request that has already ended.
+  /// Returns the authorization for a request that the program repeats after the request has ended.
   private func again<C: CapabilityType>(
     _ end: RequestEnd, _ capability: C
   ) async throws -> Authorization<C.Status> {
@@ -190,8 +190,8 @@ extension Authorizer {
       givesUpAt: details.patience.map { now + $0 }, evidence: evidence)
   }
 
-  /// Records that the answer was given without asking a person, by decisions or by the machine's policy. An
-  /// answer that comes only from the policy is recorded without decisions.
+  /// Records an answer that decisions or the machine's policy gave without asking a person. An answer that comes only
+  /// from the policy is recorded without decisions.
   func recordUse(of atoms: Set<Atom>, _ decided: DecidedAtoms, _ standing: Standing) async throws {
     let speaking = standing.decisions.values.filter { decision in
       atoms.contains { decided.definition.covers(decision.atom, $0) }
@@ -237,7 +237,7 @@ extension Authorizer {
   }
 }
 
-/// The error that is thrown if no authorizer has been set, because there is then no desk to ask.
+/// The error that is thrown if no authorizer has been set, so that there is no desk to ask.
 public struct NoAuthorizer: Error, Hashable, CustomStringConvertible {
   public var description: String {
     "no authorizer is set; when the program starts, import PermBroker and set Authorizer.default = .throughBroker(), "

@@ -1,6 +1,6 @@
 public import Operations
 
-/// Determines whether a capability is available, and what the capability's status is. It never prompts.
+/// Determines a capability's availability and status. Never prompts.
 public struct GetAuthorizationStatus<C: CapabilityType>: Operation {
   private let capability: C
   private let authorizer: Authorizer?

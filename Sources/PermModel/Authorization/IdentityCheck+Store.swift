@@ -1,5 +1,5 @@
 extension IdentityCheck {
-  /// Compares the program's label and the file that was seen with earlier answers.
+  /// Compares the program's label and file with those of earlier answers.
   package init(of request: Request, in store: any PermissionStore) throws(StoreError) {
     guard let evidence = request.evidence else {
       self = .inProcess

@@ -1,6 +1,6 @@
 import Operations
 
-// How the desk notices that decisions have changed.
+// The part of the desk that notices changes to decisions.
 
 extension LocalDesk {
   package func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void> {
@@ -18,9 +18,8 @@ extension LocalDesk {
     }
   }
 
-  /// Calls `look` at once, after every change of decisions, and when the lifetime of a decision that `look`
-  /// last returned is over. Returns when the store can no longer be watched. The next attempt to read the
-  /// store then throws the reason.
+  /// Calls `look` at once, after every change of decisions, and when a decision that `look` last returned expires.
+  /// Returns when the store can no longer be watched; the next attempt to read the store throws the reason.
   private func follow(_ changes: StoreChanges, _ look: @escaping @Sendable () -> Standing?) async {
     let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     signal.yield()
@@ -45,8 +44,8 @@ extension LocalDesk {
     }
   }
 
-  /// Waits until one of the lifetimes might be over, and returns `true`. Returns `false` if the task is
-  /// cancelled, or if there is no lifetime whose end can be waited for.
+  /// Waits until one of the lifetimes might be over, and returns `true`. Returns `false` if the task is cancelled, or
+  /// if there is no lifetime that it can wait for.
   private func untilOneEnds(of lifetimes: Set<Lifetime>) async -> Bool {
     await withTaskGroup(of: Bool.self) { group in
       for lifetime in lifetimes {
@@ -73,7 +72,7 @@ extension Standing {
 }
 
 extension JournalEntry {
-  /// Whether this entry might record a change of a program's decisions in force.
+  /// Whether this entry might record a change to the decisions that are in force for a program.
   package var concernsDecisions: Bool {
     if changesDecision { return true }
     switch kind {

@@ -1,7 +1,7 @@
 import Machine
 import Operations
 
-// How a prompt gets its answer, and the effect of the answer.
+// The part of the desk that gets an answer to each prompt and applies the answer.
 
 extension LocalDesk {
   func startPrompt(_ id: RequestBook.PromptID) {
@@ -16,8 +16,8 @@ extension LocalDesk {
     do {
       // The request might have been decided just before the desk began to watch for changes.
       if try decidedNow(prompt).open == nil { return }
-      // If an alert has changed in the meantime, an answer to it is not valid. The question is then asked
-      // again in its current form.
+      // If an alert has changed in the meantime, an answer to it is not valid, and the question is asked again in its
+      // current form.
       var hasEnded = false
       while !hasEnded {
         let response = try await slot.present(
@@ -34,8 +34,8 @@ extension LocalDesk {
     }
   }
 
-  /// Returns the current version of the alert, which is about to be shown and which no other request can join any
-  /// longer. Returns `nil` if the prompt has ended, for example because decisions have answered it in the meantime.
+  /// Closes a prompt to other requests, and returns the current version of its alert, which is about to be shown.
+  /// Returns `nil` if the prompt has ended, for example because decisions have answered it in the meantime.
   private func freshAlert(_ id: RequestBook.PromptID) async -> Alert? {
     guard let prompt = book.withLock({ $0.close(id) }) else { return nil }
     do {
@@ -55,7 +55,7 @@ extension LocalDesk {
     }
   }
 
-  /// Returns the number of other prompts' requests that a kept answer would also settle.
+  /// Returns how many requests of other prompts a kept answer would also settle.
   private func reach(
     of alert: RequestAlert, _ decided: DecidedAtoms, beside prompt: RequestBook.Prompt
   ) -> AnswerReach {
@@ -183,7 +183,7 @@ extension LocalDesk {
 // MARK: Decisions made elsewhere
 
 extension LocalDesk {
-  /// Ends the requests that were answered or covered by a change of the store.
+  /// Ends the requests that a change in the store has answered or made unnecessary.
   func take(_ change: StoreChange) {
     for entry in change.entries {
       guard let id = entry.request, let end = RequestEnd(entry) else { continue }
@@ -200,8 +200,8 @@ extension LocalDesk {
     }
   }
 
-  /// Returns the prompt's atoms that are still undecided, and the decisions. If the prompt no longer needs an
-  /// answer, ends its requests and returns `nil` as `open`.
+  /// Returns the prompt's atoms that are still undecided, and the decisions. If the prompt no longer needs an answer,
+  /// ends its requests and returns `nil` for `open`.
   private func decidedNow(
     _ prompt: RequestBook.Prompt
   ) throws(StoreError) -> (open: Set<Atom>?, decided: DecidedAtoms) {

@@ -3,9 +3,9 @@ import Operations
 
 /// A desk that answers requests with a store and a modal slot of this process.
 ///
-/// Requests whose alerts would be the same share one prompt, which other requests can join until it is on the
-/// screen. If anyone makes a decision in the meantime, the requests that it covers end. A decision, its
-/// journal entry and the end of the requests are written to the store as a single change.
+/// Requests whose alerts would be the same share one prompt, which other requests can join until it is on the screen. A
+/// decision that anyone makes in the meantime ends the requests that the decision covers. A decision, its journal entry
+/// and the end of the requests are written to the store as a single change.
 package final class LocalDesk: PermissionDesk {
   let store: any PermissionStore
   let slot: ModalSlot
@@ -79,8 +79,8 @@ package final class LocalDesk: PermissionDesk {
   /// tasks are cancelled.
   package func handOver() { isHandedOver.withLock { $0 = true } }
 
-  /// Puts a waiter's request into the store, and starts the prompt if this request began a new one. If the
-  /// request had already ended, returns how it ended.
+  /// Puts a waiter's request into the store, and starts the prompt that the request began, if any. If the request has
+  /// already ended, returns how it ended.
   private func open(_ waiter: RequestWaiter, beginning prompt: RequestBook.PromptID?) throws -> RequestEnd? {
     // The prompt is started even if this request fails or has already ended, because another request might
     // have joined it.
@@ -95,7 +95,7 @@ package final class LocalDesk: PermissionDesk {
     }
   }
 
-  /// Closes a request that reached the store just after the requests that it joined had been closed there.
+  /// Closes a request that joined other requests, but reached the store only after those had been closed there.
   private func closeLate(_ request: Request, _ end: RequestEnd) throws(StoreError) {
     var end = end
     if var answer = end.answer {

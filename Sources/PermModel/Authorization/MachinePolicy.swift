@@ -1,5 +1,5 @@
-/// The restrictions that the machine's owner has set. They apply no matter what the person answers. The
-/// status of whatever they forbid is *restricted*.
+/// The restrictions that the machine's owner has set. They apply no matter what the person answers. Everything that
+/// they forbid has the status *restricted*.
 package struct MachinePolicy: Hashable, Sendable {
   /// A rule that forbids one capability, or some of its parts, to some or all programs.
   package struct Restriction: Hashable, Sendable {

@@ -9,10 +9,10 @@ package protocol PermissionDesk: Sendable {
   /// Returns the decisions in force for one program and one capability.
   func standing(of subject: Subject, capability: String) async throws -> Standing
 
-  /// Returns a stream that reports when the decisions in force for one program and one capability might have
-  /// changed, either because somebody changed them or because a decision's lifetime is over. The first
-  /// element arrives at once. Data that is read after an element has arrived includes the change that the
-  /// element reports. The stream ends when changes can no longer be noticed.
+  /// Returns a stream that reports when the decisions in force for one program and one capability might have changed,
+  /// either because somebody changed them or because one of them expired. The first element arrives at once. Data that
+  /// is read after an element has arrived includes the change that the element reports. The stream ends when changes
+  /// can no longer be noticed.
   func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void>
 
   /// If an earlier request with the same id and content has ended, returns how it ended. Returns `nil` if
@@ -41,11 +41,11 @@ extension PermissionDesk {
   package func end(of request: Request) async throws -> RequestEnd? { nil }
 }
 
-/// A request on its way to a person, with everything that is needed to ask.
+/// A request on its way to a person, with everything that is needed to ask the question.
 package struct Asking: Sendable {
   package var request: Request
   package var capability: any CapabilityType
-  /// The atoms that the machine's policy forbids the program.
+  /// The atoms that the machine's policy forbids the program to use.
   package var restricted: Set<Atom>
   /// Proof that the request is made on behalf of an operation that might itself hold the modal slot.
   package var lease: ExclusionLease?

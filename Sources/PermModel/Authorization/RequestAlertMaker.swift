@@ -48,7 +48,7 @@ package struct RequestAlertMaker {
 // MARK: - Choices
 
 extension CapabilityDefinition {
-  /// The maximum number of choices that fit in an alert.
+  /// The maximum number of choices in an alert.
   private static let mostChoices = 12
 
   /// Returns the requirements that a person can choose to allow: first the full requirement, then the
@@ -82,7 +82,7 @@ extension CapabilityDefinition {
 }
 
 extension LifetimeOffer {
-  /// Returns all lifetimes in the order in which alerts list them. A lifetime that a doubt rules out includes
+  /// Returns all lifetimes in the order in which alerts list them. If a doubt rules out a lifetime, the offer includes
   /// the reason.
   static func all(for identity: IdentityCheck, label: String = "") -> [LifetimeOffer] {
     let choices: [LifetimeChoice] = [

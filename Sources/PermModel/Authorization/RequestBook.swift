@@ -12,7 +12,7 @@ struct RequestBook: Sendable {
     /// The alert's id, which is the id of the request that began the prompt. It stays the same even if that
     /// request leaves.
     let alert: Alert.ID
-    /// The request that the alert shows. Of the requests that are still waiting, it has waited longest.
+    /// The request that the alert shows. It has waited the longest of those that are still waiting.
     var asking: Asking { waiters[0].asking }
     var waiters: [RequestWaiter]
     /// The alert on the screen, and the atoms that the alert asks about. Requests that join the prompt later
@@ -25,8 +25,8 @@ struct RequestBook: Sendable {
     var requestIDs: [Request.ID] { waiters.map(\.asking.request.id) }
   }
 
-  /// The waiters that were removed from the book. If these were all the waiters of a prompt, also the
-  /// prompt's task, which is then no longer needed.
+  /// The waiters that were removed from the book, and, if their prompt has no waiters left, the prompt's task, which is
+  /// no longer needed.
   struct Taken {
     var waiters: [RequestWaiter] = []
     var orphan: Task<Void, Never>?
@@ -47,11 +47,11 @@ struct RequestBook: Sendable {
 
   subscript(id: PromptID) -> Prompt? { prompts[id] }
 
-  /// Adds a waiter to an existing or to a new prompt. If the prompt is new, returns its id; the caller must
-  /// then show the prompt.
+  /// Adds a waiter to an existing prompt or a new one. If the prompt is new, returns its id, and the caller must show
+  /// the prompt.
   ///
-  /// A request with a lease always gets its own prompt, because a shared one would end with, or have to wait
-  /// for, the operation that holds the lease.
+  /// A request with a lease always gets its own prompt, because a shared prompt would depend on the operation that
+  /// holds the lease.
   mutating func join(_ waiter: RequestWaiter) throws -> PromptID? {
     let asking = waiter.asking
     let key = AlertKey(asking.request)

@@ -1,7 +1,7 @@
 import Machine
 import Operations
 
-/// One request that waits until it ends. Only the first end takes effect; any later end is ignored.
+/// A waiter for the end of one request. Only the first end takes effect; any later end is ignored.
 final class RequestWaiter: Sendable {
   typealias End = Result<RequestEnd, any Error>
 

@@ -1,10 +1,10 @@
 import Machine
 
 extension Authorizer {
-  /// Returns a stream that contains the current status, followed by a new status after every change. The
-  /// status can change because of an answer, because of another process, because time passes, because the
-  /// process or session that a decision was for ends, or because the machine changes. Equal statuses are not
-  /// repeated. Slow consumers receive only the latest status.
+  /// Returns a stream that contains the current status, followed by a new status after every change. The status can
+  /// change because of an answer, another process, the passage of time, the end of the process or session that a
+  /// decision was for, or a change to the machine. Equal statuses are not repeated. Slow consumers receive only the
+  /// latest status.
   ///
   /// The stream ends when its consumer ends, or when changes at the desk can no longer be noticed.
   public func statusUpdates<C: CapabilityType>(of capability: C) -> AsyncStream<Authorization<C.Status>> {

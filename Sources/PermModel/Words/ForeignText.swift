@@ -60,10 +60,10 @@ package enum ForeignText {
     }
   }
 
-  /// Whether the text is in Unicode's normal form C. Text with only characters below U+0300 always is.
+  /// Whether the text is in Unicode's normal form C. Text whose characters are all below U+0300 is always in form C.
   private static func isComposed(_ text: String) -> Bool {
     if text.unicodeScalars.allSatisfy({ $0.value < 0x300 }) { return true }
-    // In Swift, strings are equal even if they are composed differently. Therefore their scalars are compared.
+    // Swift strings are equal even if they are composed differently, so their scalars are compared instead.
     return text.precomposedStringWithCanonicalMapping.unicodeScalars.elementsEqual(text.unicodeScalars)
   }
 

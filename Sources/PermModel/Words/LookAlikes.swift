@@ -1,8 +1,8 @@
 import Foundation
 
-/// Finds names that a person could mistake for others, because their letters look like letters of another
-/// alphabet. The idea is that of Unicode's confusables. Unicode's full table has thousands of lines; the
-/// table here contains only letters and digits.
+/// Finds names that a person could mistake for others, because their letters look like letters of another alphabet. The
+/// idea comes from Unicode's confusables. Unicode's full table has thousands of lines; the table here contains only
+/// letters and digits.
 enum LookAlikes {
   /// Pairs of characters: a letter of another alphabet, or a phonetic or technical letter, followed by the
   /// Latin letter or the digit that it looks like.
@@ -30,8 +30,7 @@ enum LookAlikes {
     0x2de0...0x2dff, 0xa4d0...0xa4ff, 0xa640...0xa69f, 0xab70...0xabbf,
   ]
 
-  /// Returns the doubt that a name raises without any comparison to other names, in words; `nil` if a reader
-  /// is unlikely to misread the name.
+  /// Returns, in words, the doubt that a name raises on its own; `nil` if a reader is unlikely to misread the name.
   static func doubt(about name: String) -> String? {
     let scalars = name.unicodeScalars
     if scalars.allSatisfy(\.isASCII) { return nil }

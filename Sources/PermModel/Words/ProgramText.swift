@@ -1,5 +1,5 @@
 extension Subject {
-  /// The evidence about a program as one string, by which stores compare and sort programs. It is empty if only the
+  /// The evidence about a program as one string, which stores use to compare and sort programs. It is empty if only the
   /// label is known. Otherwise it consists of the path, the file or process, and the sandbox, separated by tabs.
   var programText: String {
     guard !isUnbound || file != nil else { return "" }

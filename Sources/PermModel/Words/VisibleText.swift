@@ -1,7 +1,7 @@
 /// Makes untrusted text safe to show. Characters that could move the cursor, change the writing direction or hide
 /// something are replaced by visible escapes. No character is dropped, so every part of the text can be seen.
 package enum VisibleText {
-  /// The maximum number of combining marks on one letter that are shown as they are. No script needs more.
+  /// The maximum number of combining marks that are shown unescaped on one letter. No script needs more.
   private static let marksOnOneLetter = 4
 
   /// Returns `text` with every deceptive character written as an escape such as `\n` or `\u{202e}`.
