@@ -87,7 +87,7 @@ extension DecidedAtoms {
     answering(.allow, answer.allowed, at: answer.at).answering(.deny, answer.denied, at: moment)
   }
 
-  /// Returns a copy with an answer, which might not have been kept.
+  /// Returns a copy with an answer added, whether or not the answer was kept.
   package func answering(_ answer: GivenAnswer) -> DecidedAtoms {
     answering(.allow, answer.allowed, at: answer.at).answering(.deny, answer.denied, at: answer.at)
   }
