@@ -10,7 +10,7 @@ package final class Broadcast<Element: Sendable>: Sendable {
 
   package init() {}
 
-  /// Returns a stream of the elements that are sent from now on, and a continuation that sends to this listener alone.
+  /// Adds a listener. Returns its stream of later elements, and a continuation that sends to this listener alone.
   ///
   /// - Parameter ended: Called when the stream ends, for example because its consumer goes away.
   package func subscribe(

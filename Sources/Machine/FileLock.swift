@@ -46,7 +46,7 @@ package final class FileLock: Sendable {
 
   deinit {
     guard descriptor >= 0 else { return }
-    // Only closing the file would not be enough: a child process that was forked, but has not executed its
+    // Closing the file alone would not be enough: a child process that was forked, but has not executed its
     // program yet, would still hold the lock.
     flock(descriptor, LOCK_UN)
     close(descriptor)

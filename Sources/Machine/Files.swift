@@ -33,8 +33,8 @@ package enum Files {
     return bytes.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Creates a file with these bytes that only its owner is allowed to read and write. Returns once the bytes
-  /// are on disk.
+  /// Creates a file that only its owner is allowed to read and write, and writes these bytes to it. Returns
+  /// once the bytes are on disk.
   ///
   /// - Throws: ``SystemError`` if the path already exists, even if it is only a symbolic link, or if writing
   ///   fails. A partly written file is removed.
@@ -53,7 +53,7 @@ package enum Files {
 
   /// Creates a private file with this content, unless the path already exists. Returns whether the file was created.
   ///
-  /// Nobody sees the file half written, because it gets its name only once it is complete.
+  /// The file is never seen half written, because it gets its name only once it is complete.
   package static func makeAtOnce(_ path: String, text: String) -> Bool {
     let draft = "\(path).\(getpid()).\(RandomID.make())"
     guard (try? make(draft, text.utf8)) != nil else { return false }
@@ -75,7 +75,7 @@ package enum Files {
     }
   }
 
-  /// Writes a file, overwriting an existing one. A new file is one that everybody is allowed to read and execute.
+  /// Writes a file, overwriting an existing one. Everybody is allowed to read and execute a new file.
   package static func overwrite(_ path: String, text: String) throws(SystemError) {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o755)
     guard file >= 0 else { throw SystemError("write", path) }

@@ -5,7 +5,7 @@ import Glibc
 /// processor time while nothing happens.
 package final class Inotify: Sendable {
   package struct Event: Hashable, Sendable {
-    /// The number that ``Inotify/watch(_:for:)`` returned; -1 if the kernel had to discard events.
+    /// The watch descriptor that ``Inotify/watch(_:for:)`` returned; -1 if the kernel had to discard events.
     package var watch: Int32
     /// The name of the entry in the watched folder; empty if the event concerns the folder itself.
     package var name: String
@@ -52,7 +52,7 @@ package final class Inotify: Sendable {
 
   package func cancel() { source.cancel() }
 
-  /// Adds a watch, and returns its number. Must not be called after ``cancel()``.
+  /// Adds a watch, and returns its watch descriptor. Must not be called after ``cancel()``.
   @discardableResult
   package func watch(_ path: String, for changes: Changes) throws(SystemError) -> Int32 {
     let watch = inotify_add_watch(descriptor, path, UInt32(changes.rawValue))

@@ -23,8 +23,7 @@ package struct LocalTime: Hashable, Sendable {
     self.second = second
   }
 
-  /// Creates the local time in the time zone of this process, which is the one in the variable `TZ` or else
-  /// the system's.
+  /// Creates the local time in the time zone of this process, taken from the variable `TZ`, or else from the system.
   ///
   /// - Parameter seconds: The time in seconds since 1970-01-01 00:00 UTC.
   package init(seconds: Int64) { self.init(seconds, by: localtime_r) }
@@ -94,8 +93,8 @@ package struct LocalTime: Hashable, Sendable {
   }
 }
 
-/// A day in the Gregorian calendar, stored as the number of days since 1970-01-01. The calendar is also used
-/// for days before it was introduced.
+/// A day in the Gregorian calendar, stored as the number of days since 1970-01-01. The calendar is also
+/// applied to days before its introduction.
 package struct DayNumber {
   package let value: Int
 

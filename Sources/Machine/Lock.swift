@@ -1,7 +1,7 @@
 #if PTHREAD_LOCK
   import Glibc
 
-  /// A lock that guards a value, and that the thread sanitizer recognizes.
+  /// A lock that guards a value and is recognized by the thread sanitizer.
   ///
   /// The sanitizer does not see the futex calls inside `Synchronization.Mutex` and reports races that do not exist.
   package struct Lock<Value: Sendable>: ~Copyable, @unchecked Sendable {

@@ -1,6 +1,6 @@
 @preconcurrency import Dispatch
 
-/// A collection of watches that has only one watch for each set of paths, however many listeners that set has.
+/// A collection of watches, with one watch for each set of paths, however many listeners share the watch.
 package final class PathWatches: Sendable {
   /// The collection that the whole process shares.
   package static let shared = PathWatches()
@@ -48,8 +48,8 @@ package final class PathWatches: Sendable {
 final class PathWatch: Sendable {
   private struct State: Sendable {
     var inotify: Inotify?
-    /// The names that are relevant in each watched folder, keyed by the number of the kernel's watch; `nil`
-    /// if all names in the folder are relevant.
+    /// The names that are relevant in each watched folder, keyed by watch descriptor; `nil` if all names in
+    /// the folder are relevant.
     var names: [Int32: Set<String>?] = [:]
   }
 
@@ -116,8 +116,8 @@ extension PathWatch {
     var watched: [Int32: Set<String>?] = [:]
     func add(_ path: String, only name: String?) {
       guard let watch = try? inotify.watch(path, for: Self.changes(in: path)) else { return }
-      // A folder can be watched for several names. If it is also watched for all names, the single names no
-      // longer matter.
+      // A folder can be watched for several names. If it is also watched for all names, the individual names
+      // no longer matter.
       if let name, let known = watched[watch] ?? [] {
         watched[watch] = known.union([name])
       } else {
@@ -138,8 +138,8 @@ extension PathWatch {
     return watched
   }
 
-  /// Returns the path itself if it exists. Otherwise, returns its nearest existing ancestor and the name
-  /// whose appearance in that ancestor is awaited.
+  /// Returns the path itself if it exists. Otherwise, returns its nearest existing ancestor and the name to
+  /// watch for in that ancestor.
   private func nearestExisting(_ path: String) -> (folder: String, name: String?) {
     var current = path
     var awaited: String?

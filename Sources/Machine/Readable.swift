@@ -25,8 +25,8 @@ package enum Readable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         source.setEventHandler { source.cancel() }
-        // The caller is resumed only after the source has been cancelled. The caller can then close the
-        // descriptor, whose number might be reused at once.
+        // The caller is resumed only after the source has been cancelled. Otherwise, the caller could close a
+        // descriptor that the source is still using.
         source.setCancelHandler { continuation.resume() }
         source.activate()
       }
@@ -35,8 +35,8 @@ package enum Readable {
     }
   }
 
-  /// Returns a stream with an element for each time that data has been read. The descriptor is closed when
-  /// the stream ends or its consumer goes away.
+  /// Returns a stream that sends an element each time data has been read. The descriptor is closed when the
+  /// stream ends or its consumer goes away.
   ///
   /// - Parameter take: Reads the available data; returns `false` if no more data will come.
   package static func events(

@@ -27,8 +27,8 @@ public struct SystemError: Error, Hashable, CustomStringConvertible {
     strerror(code).map { String(cString: $0) } ?? "error \(code)"
   }
 
-  /// Returns the same failure with another description of the attempt, which should name the file, because
-  /// the copy has no path.
+  /// Returns the same failure with another description of the attempt. The description should name the file,
+  /// because the copy has no path.
   package func attempting(_ attempt: String) -> SystemError { SystemError(attempt, code: code) }
 }
 

@@ -1,7 +1,7 @@
 /// The current status of one capability for one program, expressed in the capability's own states.
 ///
-/// A status that allows more must meet at least the same requirements. A status that meets a requirement must
-/// also meet every requirement that asks for less.
+/// If one status allows more than another, it must meet every requirement that the other one meets. A status
+/// that meets a requirement must also meet every requirement that asks for less.
 public protocol AuthorizationStatus: Hashable, Sendable, CustomStringConvertible {
   associatedtype Requirement: CapabilityRequirement
 
@@ -21,7 +21,7 @@ public enum StatusSummary: String, Sendable, Codable, CaseIterable {
   /// Creates the summary of several states: allowed if all of them are allowed, mixed if only some are,
   /// denied if none is allowed but at least one is denied, and restricted if all are restricted.
   ///
-  /// Undecided states are ignored unless there are no others.
+  /// Undecided states are ignored unless all states are undecided.
   public init(_ states: some Sequence<AtomState>) {
     let answers = Set(states).subtracting([.undecided])
     if answers.contains(.allowed) {

@@ -71,7 +71,7 @@ extension CapabilityDefinition {
   }
 
   /// Whether forbidding the first atom also forbids the second. This is the case if allowing the second would
-  /// allow the first, in every container or in one of them.
+  /// also allow the first, at least in one container.
   func forbids(_ forbidden: Atom, _ atom: Atom) -> Bool {
     if covers(atom, forbidden) { return true }
     guard forbidden.capability == name, atom.capability == name else { return false }
@@ -120,7 +120,7 @@ extension CapabilityDefinition {
     return actions.isEmpty ? "use \(title)" : actions.joinedInWords()
   }
 
-  /// Returns sentences that describe the access that allowing these atoms grants.
+  /// Returns sentences that say what access a program gets if these atoms are allowed.
   package func explanation(for atoms: Set<Atom>) -> String {
     let sentences = sorted(withoutCovered(atoms)).compactMap { part(of: $0)?.explanation }
     let spoken = sentences.filter { !$0.isEmpty }

@@ -1,17 +1,17 @@
 /// One named part of a capability, with its description in plain words.
 public struct CapabilityPart: Hashable, Sendable {
-  /// The part's name, which a reference gives after the colon, for example `reminders`.
+  /// The part's name, which follows the colon in a reference, for example `reminders`.
   package var name: String
   /// The part's title in lists, for example `reminders`.
   package var title: String
   /// The words that complete the sentence "backup asks to …", for example `read your reminders`.
   package var action: String
-  /// The access that allowing the part grants, in a sentence.
+  /// A sentence that says what access a program gets if this part is allowed.
   package var explanation: String
   /// The names of the parts that are also allowed when this part is allowed.
   package var implies: Set<String>
-  /// The part's own severity; `nil` for the severity of the capability. It has no effect if it is lower than
-  /// the capability's.
+  /// The part's own severity; `nil` for the severity of the capability. A severity lower than the
+  /// capability's has no effect.
   package var severity: Severity?
 
   public init(
@@ -27,7 +27,7 @@ public struct CapabilityPart: Hashable, Sendable {
   }
 }
 
-/// The amount of harm that wrongly allowing something can do. It determines how an alert asks.
+/// The amount of harm that can result from wrongly allowing something. It determines the form of the alert.
 public enum Severity: String, Sendable, Codable, Comparable, CaseIterable {
   /// Little harm. The alert can be answered without typing a word.
   case mild

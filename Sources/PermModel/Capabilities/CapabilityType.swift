@@ -1,8 +1,8 @@
-/// Something that a program can be allowed to use, together with the extent to which it is requested.
+/// Something that a program can be allowed to use, together with the extent of the request.
 ///
 /// A capability only describes; it never prompts. Prompting is the task of an ``Authorizer``, which the
 /// operation ``Authorize`` uses. A capability type of your own only needs a definition and a requirement. By
-/// default, its status is a ``StandardStatus``, and its probe always reports that it is available.
+/// default, its status is a ``StandardStatus``, and the capability is always reported as available.
 public protocol CapabilityType<Status>: Sendable {
   associatedtype Requirement: CapabilityRequirement = AtomRequirement
   associatedtype Status: AuthorizationStatus = StandardStatus<Requirement>
@@ -20,18 +20,18 @@ public protocol CapabilityType<Status>: Sendable {
   /// An implementation must be quick, only look at files, stop early if its task is cancelled, and start no process.
   func availability(in environment: ProbeEnvironment) async -> Availability
 
-  /// Returns the folders and files whose changes can affect the availability. They need not exist.
+  /// Returns the folders and files on which the availability depends. They need not exist.
   func probedPaths(in environment: ProbeEnvironment) -> [String]
 
   /// Returns the status that follows from the facts, expressed in the capability's own states.
   func status(from facts: CapabilityFacts) -> Status
 
-  /// Returns a description of the access that allowing these atoms grants on this machine, for example
-  /// `All 1 204 files in ~/Pictures.`
+  /// Returns a description of the access that a program gets on this machine if these atoms are allowed, for
+  /// example `All 1 204 files in ~/Pictures.`
   func explanation(for atoms: Set<Atom>, in environment: ProbeEnvironment) async -> String
 }
 
-/// A capability that provides a small job to demonstrate itself.
+/// A capability that can be demonstrated by a small job.
 package protocol ExemplaryCapability {
   /// A small job that demonstrates the capability; `nil` if this requirement has none.
   var example: CapabilityExample? { get }

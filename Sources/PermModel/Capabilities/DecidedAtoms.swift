@@ -33,8 +33,8 @@ public struct DecidedAtoms: Hashable, Sendable {
       .map { Statement(atom: $0.atom, verdict: $0.verdict, decidedAt: $0.decidedAt) }
   }
 
-  /// Returns a copy with an answer that is not kept. The answer replaces all decisions about the same atoms
-  /// that are not later than the answer.
+  /// Returns a copy with an answer that is not kept. The answer replaces all decisions about the same atoms,
+  /// except for later ones.
   package func answering(_ verdict: Verdict, _ atoms: Set<Atom>, at moment: Timestamp) -> DecidedAtoms {
     var copy = self
     // An answer that is kept replaces the earlier decisions about the same atoms, so this answer does, too.
@@ -80,14 +80,14 @@ extension DecidedAtoms {
       isSuspended: standing.suspension != nil)
   }
 
-  /// Returns a copy with an earlier answer that is given once more, because the program has repeated its
-  /// request. A decision made since then cannot allow an atom that the answer denied, but it can deny an atom
-  /// that the answer allowed.
+  /// Returns a copy in which an earlier answer is given again, because the program has repeated its request.
+  /// A decision made since the earlier answer cannot allow an atom that the answer denied, but can deny an
+  /// atom that the answer allowed.
   func answering(again answer: GivenAnswer, at moment: Timestamp) -> DecidedAtoms {
     answering(.allow, answer.allowed, at: answer.at).answering(.deny, answer.denied, at: moment)
   }
 
-  /// Returns a copy with an answer, which might not have been kept.
+  /// Returns a copy with an answer added, whether or not the answer was kept.
   package func answering(_ answer: GivenAnswer) -> DecidedAtoms {
     answering(.allow, answer.allowed, at: answer.at).answering(.deny, answer.denied, at: answer.at)
   }

@@ -1,6 +1,6 @@
 /// The status of a capability whose atoms are allowed and denied separately.
 public struct StandardStatus<Requirement: CapabilityRequirement>: AuthorizationStatus {
-  /// The states of all of the capability's atoms, and of those in the requirement.
+  /// The states of all atoms of the capability and of the requirement.
   package var states: [Atom: AtomState]
 
   public subscript(atom: Atom) -> AtomState { states[atom, default: .undecided] }
@@ -18,8 +18,8 @@ public struct StandardStatus<Requirement: CapabilityRequirement>: AuthorizationS
 }
 
 extension DecidedAtoms {
-  /// Returns the state of a part as a value of a type that has one more state than ``AtomState``. The
-  /// additional state, `smaller`, means that only the smaller part with the same name is allowed.
+  /// Returns the state of a part as a value of a type that has one more state than ``AtomState``. The additional
+  /// state, `smaller`, means that only the smaller part, whose name is the state's raw value, is allowed.
   func state<State: RawRepresentable<String>>(of part: String, orOnly smaller: State) -> State {
     let whole = state(of: part)
     switch (whole, state(of: smaller.rawValue)) {

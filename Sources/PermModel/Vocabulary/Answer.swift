@@ -9,7 +9,7 @@ public struct Answer: Hashable, Sendable {
   /// without an alert.
   package var mutes: Bool
   /// The requested atoms that a narrower allow leaves out. They are denied for as long as the allow is in effect. The
-  /// desk sets them, so that a program that was allowed less than it wanted does not ask again at once.
+  /// desk sets this property, so that a program that was allowed less than it wanted does not ask again at once.
   package var withheld: Set<Atom> = []
   /// The origin of the answer; `nil` if the origin is the desk that handles the answer.
   package var origin: Origin?
@@ -33,8 +33,7 @@ public struct Answer: Hashable, Sendable {
   }
 }
 
-/// The number of times that a program was allowed one capability before, and the number of times that it was
-/// denied the capability.
+/// The number of times that a program was allowed a capability before, and the number of times it was denied.
 package struct AnswerHistory: Hashable, Sendable {
   package var allowed: Int
   package var denied: Int

@@ -1,4 +1,4 @@
-/// The identity of a program for the purposes of turns and limits. A program with a file is identified by
+/// The identity by which a program is counted for turns and limits. A program with a file is identified by
 /// that file, whatever name it uses.
 package enum Asker: Hashable, Sendable {
   case file(FileIdentity, isSandboxed: Bool)
@@ -10,7 +10,7 @@ package enum Asker: Hashable, Sendable {
   case doubtful(user: UInt32, Family)
   /// A process whose program has not been looked up yet.
   case process(Int32)
-  /// All subjects without a file, where they count as one asker.
+  /// All subjects without a file, when they count as one asker.
   case unknown
 
   package init(_ subject: Subject) {

@@ -55,7 +55,7 @@ extension Atom {
   package static let everything = Atom("*", "*")
 }
 
-/// The yes or no of an answer or a decision.
+/// The outcome of an answer or a decision.
 public enum Verdict: String, Sendable, Codable, CaseIterable {
   case allow, deny
 }

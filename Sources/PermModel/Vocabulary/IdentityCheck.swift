@@ -7,14 +7,14 @@ package enum IdentityCheck: Hashable, Sendable {
   case asSeen, firstTime
   /// The program was seen under this label before, but was never allowed anything.
   case onlyDenied
-  /// Another file was seen at the same path under this label before. An editor, an update or somebody else
-  /// has replaced it since.
+  /// Another file was seen at the same path under this label before. Since then, an editor, an update or
+  /// somebody else has replaced that file.
   case replaced
   /// Another program was allowed something under this label before. `seenBefore` is the path of its file.
   case mismatch(seenBefore: String)
   /// The label is new, but can be confused with another label that is already known.
   case lookAlike(of: String)
-  /// The program's file cannot be determined. An answer is kept no longer than the process lives.
+  /// The program's file cannot be determined. An answer is kept only while the process lives.
   case fileless
   /// The process could not be examined. The only lifetime that an answer can have is `once`.
   case unknown

@@ -14,7 +14,7 @@ package struct JournalEntry: Hashable, Sendable, Codable, Identifiable {
   package var verdict: Verdict?
   /// A person's note, a program's reason, or the reason for an automatic answer.
   package var text: String?
-  /// The number of times that the event happened, the last time at ``lastAt``. Equal automatic answers within
+  /// The number of times that the event happened, most recently at ``lastAt``. Equal automatic answers within
   /// a minute share one entry, so the number can exceed 1.
   package var count: Int
   package var lastAt: Timestamp?
@@ -57,7 +57,7 @@ extension JournalEntry {
     case automatic
     /// A program that asks, or a process in a sandbox, tried to make a change that only a person is allowed to make.
     case refused
-    /// `decided`: a decision was made. `forgotten`: it was reset to undecided. `expired`: its lifetime ended.
+    /// `decided`: a decision was made. `forgotten`: a decision was removed. `expired`: a decision's lifetime ended.
     case decided, forgotten, expired
     /// An allow for a label alone was used for the first time. From then on, it applies only to the program
     /// that used it.

@@ -72,7 +72,7 @@ public struct ProcessIdentity: Hashable, Sendable, Codable {
   }
 }
 
-/// The time for which an answer should be in effect, as a person or a command chooses it. The choice is not
+/// The time for which an answer should be in effect, as chosen by a person or a command. The choice is not
 /// yet tied to a particular process, session or deadline.
 public enum LifetimeChoice: Hashable, Sendable, Codable {
   /// Only for this request and for those joined to it. Nothing is kept.

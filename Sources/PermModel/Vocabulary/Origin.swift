@@ -1,7 +1,6 @@
 /// The source of a decision or another change.
 package enum Origin: Hashable, Sendable, Codable {
-  /// A dashboard, identified by its own random id. With the id, other dashboards can tell that the change was
-  /// not made there.
+  /// A dashboard, identified by its own random id. The id tells other dashboards that they did not make the change.
   case dashboard(id: String)
   /// A command such as `permtui allow` that made the change through the broker.
   case commandLine
@@ -47,7 +46,7 @@ extension Origin: LosslessStringConvertible {
 }
 
 extension String {
-  /// The rest of the string after a prefix; `nil` if the string does not begin with it.
+  /// Returns the rest of the string after a prefix; `nil` if the string does not begin with that prefix.
   func rest(after beginning: String) -> String? {
     hasPrefix(beginning) ? String(dropFirst(beginning.count)) : nil
   }

@@ -24,16 +24,16 @@ package struct ProgramName: Hashable, Sendable {
     self.path = path
   }
 
-  /// Whether the name refers to this program, which the store knows. A label alone can refer to several programs.
+  /// Whether the name refers to this program from the store. A label alone can refer to several programs.
   package func matches(_ subject: Subject) -> Bool {
     (label.map { $0 == subject.label } ?? true) && (path.map { $0 == subject.path } ?? true)
   }
 }
 
 extension Collection<Subject> {
-  /// The distinct programs about which decisions can be made without a request: those with a known file and
-  /// outside of any sandbox. A program in a sandbox or without a file is left out, because it is a different
-  /// program each time it runs.
+  /// The distinct programs about which decisions can be made without a request: those that have a known file
+  /// and run outside of any sandbox. A program in a sandbox or without a file is left out, because it is a
+  /// different program each time it runs.
   package var places: [Subject] {
     Set(filter(\.isDecidable).map { Subject(label: $0.label, path: $0.path) })
       .sorted { ($0.path ?? "", $0.label) < ($1.path ?? "", $1.label) }

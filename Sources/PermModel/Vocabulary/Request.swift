@@ -1,4 +1,4 @@
-/// A program's request for some atoms of one capability. A request never changes, and is answered by giving its id.
+/// A program's request for some atoms of one capability. A request never changes. An answer refers to it by its id.
 package struct Request: Hashable, Sendable, Codable, Identifiable {
   /// The id of a request. Ids are random and never reused, so that an answer always refers to the request
   /// that was shown.
@@ -55,8 +55,8 @@ package struct Evidence: Hashable, Sendable {
   package var workingDirectory: String?
   /// Whether the process runs in a mount namespace other than the broker's.
   package var isSandboxed: Bool
-  /// The reason why the program cannot be determined, in words; `nil` if it can be determined. An answer to a
-  /// request with a doubt is kept no longer than the process lives.
+  /// The reason why the program cannot be determined, in words; `nil` if it can be determined. If there is a
+  /// doubt, an answer is kept only while the process lives.
   package var doubt: String?
   /// Whether even the process itself could not be examined. The only lifetime that an answer to such a
   /// request can have is `once`.

@@ -1,4 +1,4 @@
-/// A rule that a person or a command sets and the store is to keep: one verdict on some atoms for one program.
+/// A rule set by a person or a command, to be kept in the store: one verdict on some atoms for one program.
 package struct Ruling: Hashable, Sendable {
   package var verdict: Verdict
   package var subject: Subject

@@ -16,8 +16,8 @@ package struct Standing: Hashable, Sendable {
     self.suspension = suspension
   }
 
-  /// Returns the current verdict on one atom, without regard to decisions about other atoms that imply
-  /// something about this atom. Returns `nil` if the atom is undecided.
+  /// Returns the current verdict on one atom, ignoring what decisions about other atoms imply for this atom.
+  /// Returns `nil` if the atom is undecided.
   package func verdict(_ atom: Atom) -> Verdict? {
     guard let decision = decisions[atom] else { return nil }
     return suspension == nil ? decision.verdict : .deny
@@ -33,8 +33,8 @@ package struct Standing: Hashable, Sendable {
   }
 }
 
-/// The state that the panic key starts: all allows are suspended until the suspension is lifted. It applies
-/// to every process.
+/// The state that the panic key starts: all allows are suspended until the suspension is lifted. A suspension
+/// applies to every process.
 package struct Suspension: Hashable, Sendable, Codable {
   package var since: Timestamp
   package var origin: Origin

@@ -1,11 +1,11 @@
 package import Machine
 
-/// A program that asks, in the form in which the person sees it.
+/// A program that asks, as the person sees it.
 ///
-/// A subject consists of a label and of evidence. The label is the name that the program gives itself, and
-/// proves nothing. The evidence is the file that asked, or the process if its program has no file, and the
-/// sandbox in which the program runs. A decision applies to the label and the evidence together. Therefore,
-/// another file that uses the same label has to ask again.
+/// A subject consists of a label and evidence. The label is the name that the program gives itself, and
+/// proves nothing. The evidence is the file that asked (or the process, if its program has no file), together
+/// with the sandbox in which the program runs, if any. A decision applies to the label and the evidence
+/// together. Therefore, another file that uses the same label has to ask again.
 public struct Subject: Hashable, Sendable {
   /// The name that the program gives itself: at most 64 terminal cells wide, without control or bidirectional
   /// characters.
@@ -16,8 +16,8 @@ public struct Subject: Hashable, Sendable {
   /// is bound to the first program that uses it, and a deny applies to every program with the label.
   public var path: String?
 
-  /// The identity of the file at the time it asked. Because of it, another file that is put in the same place
-  /// has to ask again. It is `nil` if only root can replace the file, because the path is then sufficient.
+  /// The identity of the file when it asked, so that another file put in the same place has to ask again. It
+  /// is `nil` if only root can replace the file, in which case the path is sufficient.
   package var file: FileIdentity?
 
   /// The process that asked, if its program's file cannot be determined.
@@ -118,7 +118,7 @@ extension Subject: CustomStringConvertible {
 
 extension Subject {
   /// The subject as it would be seen if the file at its path asked now; `nil` if there is no such file. A
-  /// subject without a path, or in a sandbox, stays as it is.
+  /// subject that has no path or runs in a sandbox is returned unchanged.
   package var withFileOfNow: Subject? {
     guard let path, sandbox == nil else { return self }
     guard let identity = FileIdentity(ofFileAt: path) else { return nil }
@@ -189,7 +189,7 @@ package struct Sandbox: Hashable, Sendable, Codable {
     self.process = process
   }
 
-  /// A sandbox about which nothing else is known. It is regarded as ended.
+  /// A sandbox whose identity is not known. It is regarded as ended.
   package static let unknown = Sandbox(namespace: 0, process: ProcessIdentity(pid: 0, startTime: 0))
 }
 

@@ -4,7 +4,7 @@ import Machine
 struct CaptureDevices {
   struct Device: Hashable, Sendable {
     var path: String
-    /// The kernel's name for the device, for example `Integrated Webcam`; the path if there is no such name.
+    /// The kernel's name for the device, for example `Integrated Webcam`; the device's path if it has no name.
     var name: String
     var isAccessible: Bool
   }
@@ -40,7 +40,7 @@ struct CaptureDevices {
 }
 
 extension [CaptureDevices.Device] {
-  /// Returns the availability of a kind of device, which is available if the list contains at least one. If
+  /// Returns the availability of a kind of device: available if the list contains at least one device. If
   /// this user is not allowed to open any of the devices, the description says so.
   func availability(of kind: String, remedy: String) -> Availability {
     guard !isEmpty else { return .missing("no \(kind) is there", remedy: remedy) }

@@ -18,8 +18,8 @@ extension Capability {
         self.container = container
       }
 
-      /// Creates a requirement from atoms. If the atoms differ in their containers, the requirement is for
-      /// all containers.
+      /// Creates a requirement from atoms. If the atoms do not all have the same container, the requirement
+      /// applies to all containers.
       public init(atoms: Set<Atom>) {
         let references = atoms.filter { $0.capability == Cloud.definition.name }
           .map { PartReference($0.name, splitting: true) }
@@ -41,10 +41,10 @@ extension Capability {
       case available
     }
 
-    /// The state of the account, and the states of the permissions in one container.
+    /// The state of the account, together with the states of the permissions.
     public struct Status: AuthorizationStatus {
       public var account: Account
-      /// The container to which the permissions apply; `nil` for all accounts.
+      /// The name of the account to which the permissions apply; `nil` for all accounts.
       public var container: String?
       public var read = AtomState.undecided
       public var write = AtomState.undecided

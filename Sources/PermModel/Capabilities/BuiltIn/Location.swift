@@ -1,13 +1,13 @@
 extension Capability {
   /// This machine's location.
   public struct Location: BuiltInCapability {
-    /// The times at which a program asks to know the location.
+    /// The times at which a program wants to know the location.
     public enum Usage: String, Sendable, CaseIterable {
       case whenInUse = "when-in-use"
       case always
     }
 
-    /// The precision with which a program asks to know the location.
+    /// The precision with which a program wants to know the location.
     public enum Precision: String, Sendable, CaseIterable { case approximate, precise }
 
     public struct Requirement: CapabilityRequirement {

@@ -9,8 +9,8 @@ struct PersonalCollections {
   private let noun: String
   /// The file extension of the items in a collection, including the dot, for example `.ics`.
   private let ending: String
-  /// The name of the database in which Evolution keeps a collection; `nil` if Evolution also uses files with
-  /// the extension `ending`.
+  /// The name of the database in which Evolution keeps a collection; `nil` if Evolution keeps it in files
+  /// with the extension `ending` instead.
   private let database: String?
   private let fileSystem = FileSystem()
 

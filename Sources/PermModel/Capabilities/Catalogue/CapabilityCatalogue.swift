@@ -16,7 +16,7 @@ public struct CapabilityCatalogue: Sendable {
   /// The capability with this name; `nil` if there is none.
   public subscript(name: String) -> CapabilityDescriptor? { byName[name] }
 
-  /// Returns the catalogue with more capabilities at the end.
+  /// Returns a copy with more capabilities added at the end.
   public func adding(_ more: [CapabilityDescriptor]) -> CapabilityCatalogue {
     CapabilityCatalogue(capabilities + more)
   }

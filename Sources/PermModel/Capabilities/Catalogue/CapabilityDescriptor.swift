@@ -25,12 +25,12 @@ public struct CapabilityDescriptor: Sendable {
     await make(atoms).availability(in: environment)
   }
 
-  /// Returns a description of the access that allowing these atoms grants on this machine.
+  /// Returns a description of the access that a program gets on this machine if these atoms are allowed.
   package func explanation(for atoms: Set<Atom>, in environment: ProbeEnvironment) async -> String {
     await make(atoms).explanation(for: atoms, in: environment)
   }
 
-  /// Returns the folders and files whose changes can affect the availability.
+  /// Returns the folders and files on which the availability depends.
   package func probedPaths(in environment: ProbeEnvironment) -> [String] {
     make([]).probedPaths(in: environment)
   }

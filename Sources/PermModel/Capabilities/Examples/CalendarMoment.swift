@@ -79,7 +79,7 @@ struct CalendarMoment: Hashable, Sendable {
 }
 
 extension TimeZone {
-  /// Returns the time at which the zone's clocks show a given local time. Both are in seconds since 1970.
+  /// Returns the time at which the zone's clocks show a given local time. Both times are in seconds since 1970.
   ///
   /// If the local time occurs twice, returns its second occurrence. If it is skipped, returns the time at
   /// which it would have occurred without the change of the clocks.

@@ -11,8 +11,8 @@ struct Recurrence: Hashable, Sendable {
   var interval = 1
   var count: Int?
   var until: CalendarMoment?
-  /// The weekdays on which a weekly item occurs, from 0 for Monday to 6 for Sunday. Empty if it occurs on the
-  /// weekday of its start.
+  /// The weekdays on which a weekly item occurs, from 0 for Monday to 6 for Sunday. Empty if the item occurs
+  /// on the weekday of its start.
   var weekdays: [Int] = []
 
   /// Parses a rule such as `FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR`. Returns `nil` if the rule has unsupported parts.

@@ -1,6 +1,6 @@
 package import Machine
 
-/// Read-only access to files and folders that only uses system calls.
+/// Read-only access to files and folders, by system calls alone.
 public struct FileSystem: Sendable {
   public init() {}
 
@@ -31,8 +31,8 @@ public struct FileSystem: Sendable {
     try? Files.bytes(of: path, limit: limit)
   }
 
-  /// Visits the files below a folder, except for hidden files and folders. Goes through the folders level by
-  /// level, the deepest last. Links to folders are not followed, so there can be no loops.
+  /// Visits the files below a folder level by level, the deepest last. Hidden files and folders are skipped.
+  /// Links to folders are not followed, so there can be no loops.
   ///
   /// - Parameters:
   ///   - depth: The maximum number of folder levels to descend.

@@ -7,8 +7,8 @@ struct KeyFile {
 
   private(set) var sections: [Section] = []
 
-  /// Parses the contents of a file. Comments, lines that are neither a header nor a value, and values before
-  /// the first header are skipped.
+  /// Parses the contents of a file. Skips comments, lines that are neither a header nor a value, and values
+  /// before the first header.
   init(_ text: String) {
     for rawLine in text.split(whereSeparator: \.isNewline) {
       let line = rawLine.trimmed
