@@ -1,8 +1,8 @@
 import Machine
 import PermModel
 
-/// Writes times as people read them. The conversion to local time is injected, so this type does not depend
-/// on the machine's time zone.
+/// Formats times for people to read. The conversion to local time is injected, so this type does not depend on the
+/// machine's time zone.
 struct ClockFormat: Sendable {
   /// Returns the local calendar fields of a time.
   let local: @Sendable (Timestamp) -> LocalTime

@@ -18,8 +18,8 @@ struct Typesetter: Sendable {
     return String(prefix(of: text, cells: limit - 1)) + "…"
   }
 
-  /// Returns `text` in at most `limit` cells. If the text is longer, `…` replaces its start. This suits a
-  /// line that is being typed, whose end matters most.
+  /// Returns `text` in at most `limit` cells. If the text is longer, `…` replaces its start. This suits a line that is
+  /// being typed, because its end matters most.
   func cutStart(_ text: String, to limit: Int) -> String {
     if width(of: text) <= limit { return text }
     var end = Substring(text)
@@ -29,7 +29,7 @@ struct Typesetter: Sendable {
 
   /// Returns one line with as many of the names as fit, followed by the number of names that are left out.
   ///
-  /// - Parameter count: The total number of names, of which `names` are the first.
+  /// - Parameter count: The total number of names; `names` holds the first of them.
   func list(_ names: [String], of count: Int, to limit: Int) -> String {
     let widths = names.map { width(of: $0) }
     var shown = names.count

@@ -13,7 +13,7 @@ extension State {
     return run(command)
   }
 
-  /// Handles a key while the screen is too small. The only thing that a key can do then is to leave the dashboard.
+  /// Handles a key while the screen is too small. The only possible effect is to leave the dashboard.
   private mutating func pressBlindly(_ key: Key) -> [Effect] {
     desk.prompt.note(at: desk.now.milliseconds)
     return key == "q" && desk.form == nil ? [.quit(isInterrupt: false)] : []
