@@ -5,9 +5,9 @@ import PermModel
 ///
 /// Under every measure, a printable ASCII character takes one cell.
 protocol CellMeasure: Sendable {
-  /// Returns the number of cells that `character` takes: one or two, or `nil` if it cannot be shown in a cell. This
-  /// applies to control and zero-width characters, joined emoji, and, if the locale is not UTF-8, every character
-  /// outside ASCII.
+  /// Returns the number of cells that `character` takes: one or two, or `nil` if it cannot be shown in a cell. The
+  /// result is `nil` for control and zero-width characters, for joined emoji and, if the locale is not UTF-8, for every
+  /// character outside ASCII.
   func width(of character: Character) -> Int?
 }
 
@@ -33,7 +33,7 @@ struct ASCIICellMeasure: CellMeasure {
 }
 
 extension VisibleText {
-  /// Escapes the characters of `text` that could deceive the reader or that the terminal cannot show.
+  /// Returns `text` with escapes for all characters that could deceive the reader or that the terminal cannot show.
   ///
   /// - Complexity: O(*n*) in the length of the text.
   static func escaped(_ text: some StringProtocol, measure: any CellMeasure) -> String {

@@ -55,8 +55,8 @@ struct Typesetter: Sendable {
     return text + String(repeating: " ", count: max(0, length - width(of: text)))
   }
 
-  /// Returns `text` in lines of at most `limit` cells, which are broken after blanks if possible. Every
-  /// character is kept, so a line that is broken after a blank might exceed the limit by that blank.
+  /// Returns `text` broken into lines of at most `limit` cells, after blanks if possible. Every character is kept, so a
+  /// line that is broken after a blank might exceed the limit by that blank.
   func wrap(_ text: String, to limit: Int) -> [String] {
     let limit = max(2, limit)
     var lines: [String] = []

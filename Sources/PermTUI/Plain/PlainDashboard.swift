@@ -3,8 +3,8 @@ import PermModel
 /// The dashboard line by line: it reports its state in lines of text, and the person controls it by typing words.
 ///
 /// Reports are held back while the person is typing a line. While an alert is being read, only news about that alert is
-/// printed, for example that it was withdrawn. A new alert appears automatically when the line is empty and no key was
-/// pressed for half a second. The prompt `Answer:` appears once a typed line can answer the alert. Anything typed
+/// printed, for example that it was withdrawn. A new alert appears automatically when the line is empty and no key has
+/// been pressed for half a second. The prompt `Answer:` appears once a typed line can answer the alert. Anything typed
 /// before the prompt has no effect.
 struct PlainDashboard: TerminalProgram {
   private(set) var desk: Desk

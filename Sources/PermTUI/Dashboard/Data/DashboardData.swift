@@ -1,6 +1,6 @@
 import PermModel
 
-/// Everything on the screen that comes from outside the dashboard, as it was at one time.
+/// A snapshot of everything on the screen that comes from outside the dashboard.
 ///
 /// An adapter fills it from the store, the catalogue and the scheduler. It contains the counts of all decisions, the
 /// first few decisions about each capability, and the decisions that the open view lists. The decisions are indexed

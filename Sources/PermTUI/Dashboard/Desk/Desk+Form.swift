@@ -54,7 +54,7 @@ extension Desk {
   /// Carries out the command of the pending key, unless other input followed the key in time.
   mutating func actOnPress() -> [Effect] {
     guard let key = prompt.advance(to: now.milliseconds), let form else { return [] }
-    // While the required word is being typed, the pending key is Enter. It submits the word, whatever else Enter does.
+    // While the required word is being typed, the pending key is Enter, which submits the word.
     let command = form.entry == .typedWord ? .press : surroundings.keys.command(for: key, in: form.context)
     let effects = command.map { perform($0) } ?? []
     if self.form == nil { prompt.close(isAnswered: true) }

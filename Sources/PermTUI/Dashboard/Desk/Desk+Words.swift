@@ -54,8 +54,7 @@ extension Desk {
     return visible(names.joined(separator: ", "))
   }
 
-  /// Returns the programs that are allowed or denied a capability. If the capability is unavailable, returns
-  /// the reason instead.
+  /// Returns the programs that are allowed or denied a capability, or the reason why the capability is unavailable.
   func users(of capability: CapabilityRow) -> String {
     if let why = capability.unavailability { return visible(why.reason) }
     let allowed = data.decisions(about: capability.id, .allow)
