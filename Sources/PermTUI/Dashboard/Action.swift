@@ -13,9 +13,9 @@ enum Action: Sendable {
   case noise
   /// The terminal window has regained the focus.
   case focused
-  /// The screen now has this size. Also sent when the program has the terminal back after it was stopped.
+  /// The screen now has this size. Also sent when the program gets the terminal back after being stopped.
   case resized(Size)
-  /// The terminal held back the last frame, so it appeared late. The keys typed in the meantime were not meant for it.
+  /// The terminal showed the last frame late, so the keys typed in the meantime were not meant for that frame.
   case heldUp
   /// The time of `nextDeadline` has come.
   case tick
@@ -31,8 +31,7 @@ enum Action: Sendable {
   /// The alert's sender no longer waits, or the alert was answered elsewhere.
   case withdrawn(Alert.ID)
 
-  /// Whether a broker presents the alert now: false from the time its broker went away until another broker
-  /// presents it.
+  /// Whether a broker presents the alert now. False while the alert's broker is gone and no other presents it.
   case backed(Alert.ID, Bool)
 
   case exampleEnded(capability: String, ExampleOutcome)
@@ -54,7 +53,7 @@ struct Report: Hashable, Sendable {
   var isUndoable = false
 }
 
-/// The time of an action, on both clocks that the dashboard needs.
+/// The time of an action on both of the clocks that the dashboard needs.
 ///
 /// The monotonic clock decides when an alert is armed, so setting the wall clock can neither arm nor disarm
 /// an alert. Countdowns and displayed times come from the wall clock.

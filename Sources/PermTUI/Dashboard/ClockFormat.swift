@@ -1,10 +1,10 @@
 import Machine
 import PermModel
 
-/// Writes times as people read them. The conversion to local time is injected, so this type does not depend
-/// on the machine's time zone.
+/// Formats times for people to read. The conversion to local time is injected, so this type does not depend on the
+/// machine's time zone.
 struct ClockFormat: Sendable {
-  /// Returns the local calendar fields of a time.
+  /// Converts a time to its calendar fields in the local time zone.
   let local: @Sendable (Timestamp) -> LocalTime
 
   private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]

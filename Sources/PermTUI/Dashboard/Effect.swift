@@ -8,11 +8,11 @@ enum Effect: Hashable, Sendable {
   case answerTogether([Request], Verdict)
   /// Presents a set-aside alert again.
   case reopen(Alert.ID)
-  /// Makes a decision for a program that has not asked for it.
+  /// Makes a decision for a program that has not asked for one.
   case decide(Subject, capability: String, Answer)
   case forget(ForgetScope)
   case undo
-  /// Adds an operation that asks for the capability in the dashboard's name.
+  /// Adds an operation that asks for the capability on the dashboard's behalf.
   case askNow(capability: String)
   case runExample(capability: String)
   case setPanic(Bool)

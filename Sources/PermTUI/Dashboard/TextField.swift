@@ -9,7 +9,7 @@ struct TextField: Hashable, Sendable {
   var text: String { String(characters) }
   var isEmpty: Bool { characters.isEmpty }
 
-  /// If the key is an editing key, edits the line. Returns whether it is one.
+  /// If the key is an editing key, edits the line and returns true. Otherwise returns false.
   mutating func press(_ key: Key) -> Bool {
     switch key {
     case .character(let character): insert(character)

@@ -5,9 +5,9 @@ import PermModel
 ///
 /// Under every measure, a printable ASCII character takes one cell.
 protocol CellMeasure: Sendable {
-  /// Returns the number of cells that `character` takes: one or two, or `nil` if it cannot be shown in a
-  /// cell. The latter are control and zero-width characters, joined emoji, and, if the locale is not UTF-8,
-  /// every character outside ASCII.
+  /// Returns the number of cells that `character` takes: one or two, or `nil` if it cannot be shown in a cell. The
+  /// result is `nil` for control and zero-width characters, for joined emoji and, if the locale is not UTF-8, for every
+  /// character outside ASCII.
   func width(of character: Character) -> Int?
 }
 
@@ -21,8 +21,8 @@ extension CellMeasure {
 }
 
 extension StringProtocol {
-  /// Whether every byte is a printable ASCII character, which takes one cell. This is true of most strings,
-  /// and they need not be split into characters in order to measure them.
+  /// Whether every byte is a printable ASCII character, which takes one cell. Most strings are like this, and can be
+  /// measured without splitting them into characters.
   var isPrintableASCII: Bool { utf8.allBytes { (0x20..<0x7f).contains($0) } }
 }
 
@@ -33,7 +33,7 @@ struct ASCIICellMeasure: CellMeasure {
 }
 
 extension VisibleText {
-  /// Returns `text` made safe to show. Every character that the terminal cannot show is escaped too.
+  /// Returns `text` with escapes for all characters that could deceive the reader or that the terminal cannot show.
   ///
   /// - Complexity: O(*n*) in the length of the text.
   static func escaped(_ text: some StringProtocol, measure: any CellMeasure) -> String {

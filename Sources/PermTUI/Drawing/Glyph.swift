@@ -1,7 +1,7 @@
 /// The content of one cell: a character with its combining marks, at most six code points, packed into two integers.
 ///
-/// Grids are compared and copied for every frame. A glyph contains no references, so this only reads and
-/// moves plain memory.
+/// Grids are compared and copied for every frame. A glyph contains no references, so this work only reads and copies
+/// plain memory.
 struct Glyph: Hashable, Sendable {
   private static let bitsPerScalar: UInt64 = 21
   private static let scalarsPerWord = 3

@@ -25,9 +25,9 @@ struct Grid: Sendable {
 
   func row(_ row: Int) -> ArraySlice<Cell> { cells[row * size.width..<(row + 1) * size.width] }
 
-  /// Draws `text` to the right from `position`, and returns the number of columns used. Text that does not
-  /// fit is cut off at `limit` cells, if given, and at the edge of the grid. A character that the terminal
-  /// cannot show is drawn as its ASCII replacement.
+  /// Draws `text` from `position` to the right, and returns the number of columns used. Text that does not fit is cut
+  /// off at `limit` cells, if given, and at the edge of the grid. A character that the terminal cannot show is drawn as
+  /// its ASCII replacement.
   @discardableResult
   mutating func put(
     _ text: some StringProtocol, at position: Position, style: Style = .normal, limit: Int = .max
@@ -108,8 +108,8 @@ extension Grid: Equatable {
 }
 
 extension Grid {
-  /// If a row differs from the same row of `previous`, returns the range from the first to the last column
-  /// that differs, otherwise `nil`. The range never splits a wide character of either grid.
+  /// Returns the range from the first to the last column in which a row differs from the same row of `previous`; `nil`
+  /// if the rows are equal. The range never splits a wide character of either grid.
   ///
   /// - Precondition: Both grids have the same size.
   func changedColumns(inRow row: Int, since previous: Grid) -> Range<Int>? {

@@ -8,7 +8,7 @@ struct TextLine: Hashable, Sendable {
   var spans: [Span] = []
   /// Text that is drawn at the right end of the line.
   var trailing: Span?
-  /// Whether the person is typing this line. The cursor is then at its end.
+  /// Whether the person is typing this line. If so, the cursor is at the end of the line.
   var isEntry = false
 
   init(_ text: String = "", _ style: Style = .normal) {

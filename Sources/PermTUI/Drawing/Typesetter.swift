@@ -18,8 +18,8 @@ struct Typesetter: Sendable {
     return String(prefix(of: text, cells: limit - 1)) + "…"
   }
 
-  /// Returns `text` in at most `limit` cells. If the text is longer, `…` replaces its start. This suits a
-  /// line that is being typed, whose end matters most.
+  /// Returns `text` in at most `limit` cells. If the text is longer, `…` replaces its start. This suits a line that is
+  /// being typed, because its end matters most.
   func cutStart(_ text: String, to limit: Int) -> String {
     if width(of: text) <= limit { return text }
     var end = Substring(text)
@@ -29,7 +29,7 @@ struct Typesetter: Sendable {
 
   /// Returns one line with as many of the names as fit, followed by the number of names that are left out.
   ///
-  /// - Parameter count: The total number of names, of which `names` are the first.
+  /// - Parameter count: The total number of names; `names` holds the first of them.
   func list(_ names: [String], of count: Int, to limit: Int) -> String {
     let widths = names.map { width(of: $0) }
     var shown = names.count
@@ -55,8 +55,8 @@ struct Typesetter: Sendable {
     return text + String(repeating: " ", count: max(0, length - width(of: text)))
   }
 
-  /// Returns `text` in lines of at most `limit` cells, which are broken after blanks if possible. Every
-  /// character is kept, so a line that is broken after a blank might exceed the limit by that blank.
+  /// Returns `text` broken into lines of at most `limit` cells, after blanks if possible. Every character is kept, so a
+  /// line that is broken after a blank might exceed the limit by that blank.
   func wrap(_ text: String, to limit: Int) -> [String] {
     let limit = max(2, limit)
     var lines: [String] = []

@@ -2,15 +2,15 @@ import PermModel
 
 /// The dashboard line by line: it reports its state in lines of text, and the person controls it by typing words.
 ///
-/// Reports wait while the person is typing a line. While an alert is being read, only news about that alert
-/// is printed, for example that it was withdrawn. A new alert appears automatically when the line is empty
-/// and no key was pressed for half a second. The prompt `Answer:` appears once a typed line can answer the
-/// alert. Anything typed before the prompt has no effect.
+/// Reports are held back while the person is typing a line. While an alert is being read, only news about that alert is
+/// printed, for example that it was withdrawn. A new alert appears automatically when the line is empty and no key has
+/// been pressed for half a second. The prompt `Answer:` appears once a typed line can answer the alert. Anything typed
+/// before the prompt has no effect.
 struct PlainDashboard: TerminalProgram {
   private(set) var desk: Desk
   /// Resolves the names of programs and capabilities that the person types in order to allow or deny.
   let names: PlainNames
-  /// Has an effect carried out outside the dashboard. Returns at once, without waiting for the effect.
+  /// Passes on an effect to be carried out outside the dashboard. Returns at once, without waiting for the effect.
   private let perform: (Effect) -> Void
 
   private var line = Self.emptyLine
@@ -85,7 +85,7 @@ extension PlainDashboard {
 
   private mutating func write(_ text: String) { output.append(.write(text)) }
 
-  /// Prints whole lines. If a prompt is already on the screen, they start on the line below the prompt.
+  /// Prints whole lines. If a prompt is already on the screen, the lines start below the prompt.
   private mutating func say(_ lines: [String]) {
     guard !lines.isEmpty else { return }
     if hasPrompt { write("\n") }
@@ -330,7 +330,7 @@ extension PlainDashboard {
 }
 
 extension Form {
-  /// The form's alert, or the dashboard's own question in the form of an alert, to be shown line by line.
+  /// The form's alert, or the dashboard's own question as an alert, to be shown line by line.
   fileprivate var plainAlert: Alert? {
     guard case .question(let question) = content else { return alert }
     return Alert(id: Alert.ID("question"), content: .confirmation(question.confirmation))

@@ -21,7 +21,7 @@ extension PlainListing {
     return ["PermTUI, line by line."] + demo + panic + [counts, "Type help for the words."] + firstSteps
   }
 
-  /// The numbers of waiting items, allows and denials, and whether programs can reach the dashboard.
+  /// Says how many waiting items, allows and denials there are, and whether programs can reach the dashboard.
   var counts: String {
     let counts = "\(desk.waitingCount) waiting, \(data.allowedWords), \(data.deniedCount) denied."
     return ([counts] + reach).joined(separator: " ")

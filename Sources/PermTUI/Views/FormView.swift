@@ -149,7 +149,7 @@ struct FormView {
     let row = layout.frame.rows.upperBound
     guard row < state.size.height else { return }
     grid.fill(Rect(row: row, column: 0, width: state.size.width, height: 1))
-    // At most 20 names are made, because a thousand items might be waiting and further names would not fit.
+    // At most 20 names are taken, because a thousand items might be waiting and further names would not fit.
     let names = state.desk.waitingItems.lazy.filter { state.desk.place(of: $0) == .inLine }.prefix(20)
       .map { typesetter.visible($0.summary) }
     let shown = form.alertID.flatMap { state.desk.waiting[$0] }

@@ -34,7 +34,7 @@ struct PaneText {
     }
   }
 
-  /// Returns the details that the first view shows for a capability about which nothing is decided.
+  /// Returns the details that the first view shows for a capability without decisions.
   private func overview(of id: String) -> [TextLine] {
     guard let capability = state.desk.data.capability(id) else { return [] }
     if let why = capability.unavailability {

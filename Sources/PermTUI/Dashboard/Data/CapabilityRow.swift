@@ -11,7 +11,7 @@ struct CapabilityRow: Identifiable, Hashable, Sendable {
   /// The end of the sentence "backup asks to …", for example `read your photos`.
   var action: String
   var severity: Severity
-  /// The reason why this machine does not have the capability, and how to change that; `nil` if the machine has it.
+  /// The reason why this machine lacks the capability, and a way to change that; `nil` if the machine has it.
   var unavailability: Unavailability?
   /// The requirements that programs can ask for, the widest first. Never empty.
   var choices: [RequirementChoice]

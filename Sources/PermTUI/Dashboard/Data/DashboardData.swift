@@ -1,6 +1,6 @@
 import PermModel
 
-/// Everything on the screen that comes from outside the dashboard, as it was at one time.
+/// A snapshot of everything on the screen that comes from outside the dashboard.
 ///
 /// An adapter fills it from the store, the catalogue and the scheduler. It contains the counts of all decisions, the
 /// first few decisions about each capability, and the decisions that the open view lists. The decisions are indexed
@@ -8,7 +8,7 @@ import PermModel
 struct DashboardData: Sendable {
   var capabilities: [CapabilityRow] = []
   private(set) var decisions: [DecisionRow] = []
-  /// The scope of which all decisions have been read.
+  /// The scope whose decisions have all been read.
   private(set) var scope = DecisionScope.first
   var waiting: [WaitingItem] = [] {
     didSet { waitingFor = Dictionary(grouping: waiting) { $0.request?.capability ?? "" } }
@@ -16,7 +16,7 @@ struct DashboardData: Sendable {
   var operations: [OperationRow] = []
   /// The journal entries that were read, newest first.
   var journal: [JournalRow] = []
-  /// The time since which new requests are denied and all allows are suspended; `nil` if there is no panic.
+  /// The start of the panic, which denies new requests and suspends all allows; `nil` if there is no panic.
   var panicSince: Timestamp?
   /// One or two words that say whether programs can reach this dashboard, for example `listening`.
   var connection = ""
@@ -38,17 +38,17 @@ struct DashboardData: Sendable {
   var nextExpiry: Timestamp? { [index.nextExpiry, nextEnd].compactMap(\.self).min() }
 
   var allowedCount: Int { counts.values.reduce(0) { $0 + $1.allowed } }
-  /// The number of programs that are allowed each capability, summed over all capabilities, with a word that
-  /// says whether these allows are in effect now.
+  /// The total number of allows, counting each program once per capability, and a word that says whether they are in
+  /// effect now.
   var allowedWords: String { "\(allowedCount) \(panicSince == nil ? "allowed" : "suspended")" }
   var deniedCount: Int { counts.values.reduce(0) { $0 + $1.denied } }
 
   /// Replaces the decisions that were read, and indexes them.
   ///
   /// - Parameters:
-  ///   - scope: The scope of which `decisions` contains all decisions.
-  ///   - counts: The number of programs for each capability, including decisions that were not read.
-  ///   - nextEnd: The earliest time at which a decision ends, including decisions that were not read.
+  ///   - scope: The scope that `decisions` covers completely.
+  ///   - counts: The numbers of programs for each capability. Decisions that were not read count too.
+  ///   - nextEnd: The earliest time at which any decision ends, even one that was not read.
   /// - Complexity: O(*n*).
   mutating func setDecisions(
     _ decisions: [DecisionRow], in scope: DecisionScope, counts: [String: DecisionCounts],
@@ -61,8 +61,8 @@ struct DashboardData: Sendable {
     index = DecisionIndex(decisions)
   }
 
-  /// Removes decisions that have expired, because they are no longer in effect. Returns whether the time of
-  /// the next expiry had come.
+  /// Removes decisions that have expired, because they are no longer in effect. Returns whether the next expiry was
+  /// due.
   mutating func dropExpired(at moment: Timestamp) -> Bool {
     guard let nextExpiry, nextExpiry <= moment else { return false }
     let left = decisions.filter { $0.holds(at: moment) }
@@ -73,7 +73,7 @@ struct DashboardData: Sendable {
 }
 
 extension DashboardData {
-  /// Returns the counts after some of the decisions that were read have expired.
+  /// Returns the counts that remain after some of the decisions in `read` have expired.
   private func counts(without read: [DecisionRow], keeping left: [DecisionRow]) -> [String: DecisionCounts] {
     let after = DecisionCounts.of(left)
     var result = counts
@@ -113,12 +113,12 @@ extension DashboardData {
       : count(of: capability, .allow) + count(of: capability, .deny)
   }
 
-  /// Returns those decisions about the capability that have this verdict and were read.
+  /// Returns the decisions about the capability that were read and have this verdict.
   func decisions(about capability: String, _ verdict: Verdict) -> some RandomAccessCollection<DecisionRow> {
     (index.ofCapability[capability]?[verdict] ?? []).lazy.map { decisions[$0] }
   }
 
-  /// Returns those decisions about one capability that were read: first the allows, then the denials.
+  /// Returns the decisions about the capability that were read: first the allows, then the denials.
   func decisions(about capability: String) -> some RandomAccessCollection<DecisionRow> {
     let places = index.ofCapability[capability] ?? [:]
     return ((places[.allow] ?? []) + (places[.deny] ?? [])).lazy.map { decisions[$0] }
@@ -136,7 +136,7 @@ extension DashboardData {
 }
 
 extension DecisionCounts {
-  /// Returns, for each capability, the number of programs with each verdict among the given decisions.
+  /// Counts, for each capability, the programs that the given decisions allow and those that they deny.
   static func of(_ decisions: [DecisionRow]) -> [String: DecisionCounts] {
     var programs: [String: [Verdict: Set<Subject>]] = [:]
     for row in decisions {

@@ -28,6 +28,6 @@ extension DecisionNews {
 }
 
 extension DecisionRow.ID {
-  /// The id of every change to this decision.
+  /// The id that all changes to this decision share.
   var news: DecisionNews.ID { DecisionNews.ID(subject: subject, capability: capability) }
 }

@@ -35,8 +35,8 @@ struct DecisionRow: Identifiable, Hashable, Sendable {
 }
 
 extension DecisionRow {
-  /// Combines decisions that differ only in their atoms and last uses into rows. The rows are in the order of
-  /// their first decisions.
+  /// Makes one row of each group of decisions that differ only in their atoms and last uses. The rows are in the order
+  /// of their first decisions.
   ///
   /// - Complexity: O(*n*).
   static func rows(of decisions: [Decision]) -> [DecisionRow] {

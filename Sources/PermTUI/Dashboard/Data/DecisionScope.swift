@@ -14,7 +14,7 @@ enum DecisionScope: Hashable, Sendable {
 
 /// The parts of the store that the open view needs. No other part is read.
 struct ReadingWish: Hashable, Sendable {
-  /// The number of journal rows to read at first, and to read in addition whenever the selection comes near the end.
+  /// The number of journal rows to read at first, and to add whenever the selection comes near the end.
   static let journalPage = 500
   /// The parts that the line-by-line dashboard needs: all of them, because any word might ask for anything.
   static let everything = ReadingWish(decisions: .all, journal: journalPage, operations: true)
@@ -26,8 +26,8 @@ struct ReadingWish: Hashable, Sendable {
   var operations = false
 }
 
-/// The number of programs that are allowed at least a part of a capability, and the number that are denied at
-/// least a part. A program can be included in both numbers.
+/// The numbers of programs that are allowed and that are denied at least a part of a capability. The same program can
+/// count in both numbers.
 struct DecisionCounts: Hashable, Sendable {
   var allowed = 0
   var denied = 0

@@ -3,19 +3,19 @@ import PermModel
 
 /// An operation that holds an exclusion category or waits for one.
 struct OperationRow: Identifiable, Hashable, Sendable {
-  /// An id that is unique among the rows: an operation at two categories has two rows.
+  /// An id that is unique among the rows. An operation that concerns two categories has two rows.
   var id: String
   var category: String
   var operation: String
   var isHolding: Bool
-  /// The time since which the operation has held the category or waited for it.
+  /// The time at which the operation began to hold the category or to wait for it.
   var since: Timestamp
   /// The reason why the operation waits, in words; empty if it holds the category.
   var why: String
 }
 
 extension OperationRow {
-  /// Returns a row for each operation at each category. For each category, the holder comes first.
+  /// Returns the rows category by category: first the operation that holds the category, then those that wait for it.
   static func rows(of snapshot: ExclusionSnapshot, at now: Timestamp) -> [OperationRow] {
     snapshot.lines.flatMap { line in
       let category = line.lender.map { "\(line.category), lent by \($0.name)" } ?? line.category.name

@@ -2,7 +2,7 @@ import PermModel
 
 /// A request that waits for the person, or another alert in line for the modal slot.
 struct WaitingItem: Identifiable, Hashable, Sendable {
-  /// The id of the alert for the item, which might not exist yet. For a request, this is also the request's id.
+  /// The id of the item's alert, even before that alert exists. For a request, this is also the request's id.
   var id: Alert.ID
   /// One line that describes the item, for example `photos for thumbs`. Untrusted text from another program.
   var summary: String
@@ -15,7 +15,7 @@ struct WaitingItem: Identifiable, Hashable, Sendable {
   var warnings: [String] = []
   /// Whether the item cannot be allowed together with others, because its program is suspicious.
   var isSuspicious = false
-  /// Whether the item waits at another dashboard and not at this one.
+  /// Whether the item waits at another dashboard instead of this one.
   var isElsewhere = false
   /// The terminal on which the program itself asks the person about the request; `nil` if it does not.
   var terminal: String?

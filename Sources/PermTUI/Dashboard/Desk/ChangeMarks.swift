@@ -1,13 +1,13 @@
 import PermModel
 
-/// The changes to decisions that the lists mark: those made elsewhere that the person has not seen yet, and
-/// those just made here.
+/// The decision changes that the lists mark: changes made elsewhere that the person has not seen yet, and changes just
+/// made here.
 struct ChangeMarks: Sendable {
-  /// The changes made elsewhere that have not been on the screen when a key was pressed.
+  /// The changes made elsewhere that have not yet been on the screen during a key press.
   private(set) var unseen: Set<DecisionNews.ID> = []
   /// The changes made here since the last key.
   private(set) var fresh: Set<DecisionNews.ID> = []
-  /// The decisions that were taken back elsewhere, which are listed until the person has seen that; newest last.
+  /// The decisions that were taken back elsewhere, newest last. Each is listed until the person has seen the change.
   private(set) var gone: [DecisionNews] = []
 
   mutating func note(_ news: [DecisionNews], dashboardID: String) {
@@ -26,8 +26,8 @@ struct ChangeMarks: Sendable {
   /// Returns the change that took the decision back; `nil` once the person has seen the change.
   func news(of id: DecisionNews.ID) -> DecisionNews? { gone.last { $0.id == id } }
 
-  /// Returns the mark of a row from the changes that belong to the row: `!` if one was made elsewhere,
-  /// otherwise `*` if one was made here.
+  /// Returns the mark of a row: `!` if a change to the row was made elsewhere, otherwise `*` if a change was made here,
+  /// otherwise a blank.
   func sign(_ belongs: (DecisionNews.ID) -> Bool) -> String {
     unseen.contains(where: belongs) ? "!" : fresh.contains(where: belongs) ? "*" : " "
   }

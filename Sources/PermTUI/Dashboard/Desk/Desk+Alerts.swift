@@ -33,8 +33,8 @@ extension Desk {
     restartWait()
   }
 
-  /// If an alert is allowed to appear now, shows it. An alert that the person asked for appears at once.
-  /// Otherwise, the alert that has waited longest appears, once the person has not pressed a key for a while.
+  /// Shows the next alert if one may appear now. An alert that the person asked for appears at once. Otherwise, the
+  /// alert that has waited longest appears after a pause without key presses.
   mutating func showNextAlert(_ room: AlertRoom) {
     guard let next = placeOfNextAlert(room) else { return }
     let alert = arrived.remove(at: next)
@@ -54,11 +54,11 @@ extension Desk {
     return room == .all && now.milliseconds >= prompt.appearsAt ? 0 : nil
   }
 
-  /// Returns the time, in monotonic milliseconds, at which the event loop must wake up even if there is no
-  /// input: to show an alert, to arm it, to act on a key, to update a countdown, or because a decision ends.
-  /// Returns `nil` if there is no such time.
+  /// Returns the time, in monotonic milliseconds, at which the event loop must wake up even if there is no input: to
+  /// show an alert, to arm it, to act on a key, to update a countdown, or to drop an expired decision. Returns `nil` if
+  /// there is no such time.
   ///
-  /// - Parameter ends: The times to which the screen counts down the seconds.
+  /// - Parameter ends: The times for which the screen shows countdowns.
   func nextDeadline(_ room: AlertRoom, countingTo ends: @autoclosure () -> [Timestamp] = []) -> Int64? {
     var deadlines: [Int64] = []
     if !arrived.isEmpty, form == nil, room == .all { deadlines.append(prompt.appearsAt) }
@@ -79,7 +79,7 @@ extension Desk {
   }
 }
 
-/// A countdown of the seconds until `end`, which is shown during the last minute.
+/// A countdown to `end` in seconds, shown during the last minute.
 struct Countdown: Sendable {
   static let length: Int64 = 60_000_000
 
@@ -91,7 +91,7 @@ struct Countdown: Sendable {
     return (1...Self.length).contains(left) ? (left + 999_999) / 1_000_000 : nil
   }
 
-  /// Returns the next time at which the countdown looks different.
+  /// Returns the next time at which the displayed countdown changes.
   func nextChange(after now: Timestamp) -> Timestamp {
     guard let seconds = seconds(at: now) else {
       return Timestamp(microseconds: end.microseconds.subtractingClamped(Self.length))

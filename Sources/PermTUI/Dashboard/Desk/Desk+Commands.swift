@@ -97,8 +97,8 @@ extension Desk {
     (data.capability(request.capability)?.severity ?? .severe) == .severe
   }
 
-  /// Returns the description of a request with its evidence and its reason, which is enough to answer the
-  /// request without opening its alert.
+  /// Describes a request with its evidence and its reason, in enough detail to answer the request without opening its
+  /// alert.
   private func sentence(for item: WaitingItem, _ verdict: Verdict) -> String {
     guard let request = item.request else { return "" }
     let what = data.capability(request.capability)?.words(for: request.atoms.sorted()) ?? "use"

@@ -1,13 +1,13 @@
 import PermModel
 
 extension Desk {
-  /// Opens a form. It is regarded as visible only after it has been painted.
+  /// Opens a form. The form counts as visible only after it has been painted.
   mutating func open(_ form: Form) {
     self.form = form
     prompt.open(form.notice == nil ? .question : .notice)
   }
 
-  /// Handles a key while a form is open. A key that changes or gives the answer takes effect later, in
+  /// Handles a key while a form is open. A key that changes or submits the answer takes effect later, in
   /// ``actOnPress()``.
   mutating func press(_ key: Key, _ command: Command?) -> [Effect] {
     form?.hint = nil
@@ -51,10 +51,10 @@ extension Desk {
     if obey(prompt.type(at: now.milliseconds)) { form?.note.paste(text) }
   }
 
-  /// If a key is pending and nothing followed it in time, carries out its command.
+  /// Carries out the command of the pending key, unless other input followed the key in time.
   mutating func actOnPress() -> [Effect] {
     guard let key = prompt.advance(to: now.milliseconds), let form else { return [] }
-    // While the required word is being typed, the pending key is Enter. It submits the word, whatever else Enter means.
+    // While the required word is being typed, the pending key is Enter, which submits the word.
     let command = form.entry == .typedWord ? .press : surroundings.keys.command(for: key, in: form.context)
     let effects = command.map { perform($0) } ?? []
     if self.form == nil { prompt.close(isAnswered: true) }
@@ -72,8 +72,8 @@ extension Desk {
     return []
   }
 
-  /// Starts the panic, which denies all new requests, including the one in the form. The form stays open
-  /// until its request is withdrawn because of that.
+  /// Starts the panic, which denies all new requests, including the one in the form. The form stays open until the
+  /// panic withdraws its request.
   private mutating func panicInForm() -> [Effect] {
     guard data.panicSince == nil else {
       form?.hint = "The panic holds already."

@@ -19,8 +19,7 @@ extension Desk {
   /// The origin of changes made in this dashboard.
   private var origin: Origin { .dashboard(id: surroundings.dashboardID) }
 
-  /// Returns the author of a decision, and whether the decision was changed elsewhere without the person
-  /// having seen it yet.
+  /// Returns the author of a decision, and whether it was changed elsewhere and the person has not seen the change yet.
   func author(of row: DecisionRow) -> (text: String, isNews: Bool) {
     if row.origin == origin { return ("you, here", false) }
     return (author(row.origin, isRecent: row.decidedAt > openedAt), marks.unseen.contains(row.id.news))
@@ -39,8 +38,8 @@ extension Desk {
     return visible(row.origin.phrase) + (row.decidedAt > openedAt ? ", not here" : "")
   }
 
-  /// Returns a capability's name as lists show it. A mute is a decision about all capabilities, which are
-  /// named `everything`.
+  /// Returns a capability's name as lists show it. A mute is a decision about all capabilities and is listed under the
+  /// name `everything`.
   func name(ofCapability id: String) -> String {
     id == Atom.everything.capability ? "everything" : data.capability(id)?.title ?? id
   }
@@ -55,8 +54,7 @@ extension Desk {
     return visible(names.joined(separator: ", "))
   }
 
-  /// Returns the programs that are allowed or denied a capability. If the capability is unavailable, returns
-  /// the reason instead.
+  /// Returns the programs that are allowed or denied a capability, or the reason why the capability is unavailable.
   func users(of capability: CapabilityRow) -> String {
     if let why = capability.unavailability { return visible(why.reason) }
     let allowed = data.decisions(about: capability.id, .allow)

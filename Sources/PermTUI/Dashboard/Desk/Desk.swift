@@ -12,11 +12,10 @@ struct Desk: Sendable {
   var revision = 0
 
   var form: Form?
-  /// The alerts that have not appeared yet, because a key has just been pressed or because something else is
-  /// being read.
+  /// The alerts that have not appeared yet, because the person has just pressed a key or is reading something else.
   var arrived: [Alert] = []
   var setAside: [Alert] = []
-  /// The alerts that the person asked for. They come up at once, without the wait before other alerts.
+  /// The alerts that the person asked for. They come up at once, without the usual wait.
   var wanted: Set<Alert.ID> = []
   /// Everything that waits: the alerts of this dashboard, and the items that wait elsewhere.
   private(set) var waiting = WaitingLine()
@@ -81,7 +80,7 @@ extension Desk {
     return effects + settle(room)
   }
 
-  /// Begins an update: sets the current time, and marks the lines that have been on the screen long enough as seen.
+  /// Begins an update: sets the current time, and marks lines as seen if they have been on the screen long enough.
   mutating func begin(at moment: EventTime) {
     now = moment
     form?.seen.advance(to: now.milliseconds, after: prompt.times.visible)

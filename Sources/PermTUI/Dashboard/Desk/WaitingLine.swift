@@ -1,6 +1,6 @@
 import PermModel
 
-/// Everything that waits for the person, in order of appearance: on the screen, in line, set aside.
+/// Everything that waits for the person: the item on the screen, then those in line, then those set aside.
 ///
 /// The line is rebuilt once per change and not each time it is read, because a thousand requests might be waiting.
 struct WaitingLine: Sendable {
@@ -49,7 +49,7 @@ extension Desk {
 
   var waitingItems: [WaitingItem] { waiting.items }
 
-  /// Returns the place where the item's alert waits, which might be an alert that it shares with others.
+  /// Returns the place of the alert that answers the item. Several items can share one alert.
   func place(of item: WaitingItem) -> WaitingPlace {
     let alert = waiting.alert(for: item)
     if form?.alertID == alert { return .onScreen }
@@ -74,7 +74,7 @@ enum WaitingPlace: String, Sendable {
   case onScreen = "on screen"
   case inLine = "in line"
   case setAside = "set aside"
-  /// At the dashboard that programs reach, where it is on the screen, in line, or set aside.
+  /// At the dashboard that programs reach. There, the item is on the screen, in line, or set aside.
   case elsewhere
   /// On the program's own terminal.
   case onTerminal = "on a terminal"

@@ -90,7 +90,7 @@ extension Form {
     return agree(.answered(answer(.allow)))
   }
 
-  /// Agrees, provided that all of the form was on the screen before. If a word is required, it must be typed first.
+  /// Agrees, provided that the whole form has been on the screen. If a word is required, it must be typed first.
   private mutating func agree(_ response: AlertResponse) -> Outcome {
     if isUnbacked { return Self.isUnbackedHint }
     guard wasReadWhenPressed else { return .hint("Read all of it first: scroll down, and not too fast.") }

@@ -25,15 +25,15 @@ struct Form: Sendable {
   }
 
   let content: Content
-  /// The alert's place in the waiting line, and the length of the line, both from when the alert appeared.
+  /// The alert's place in the waiting line, and the length of the line, at the time when the alert appeared.
   var place = (1, 1)
   var page = Page.facts
-  /// Whether the alert was withdrawn because nobody waits for the answer any longer. The form stays open but
-  /// answers nothing.
+  /// Whether the alert was withdrawn because nobody waits for the answer any longer. The form stays open but can no
+  /// longer answer anything.
   var isWithdrawn = false
-  /// Whether no broker presents the alert now. An answer then has no effect until a broker presents the alert again.
+  /// Whether no broker presents the alert now. Until a broker presents the alert again, an answer has no effect.
   var isUnbacked = false
-  /// Whether the person has started a panic from this form. The form then closes when its request is withdrawn.
+  /// Whether the person has started a panic from this form. If so, the form closes when its request is withdrawn.
   var endsByPanic = false
   /// The index in `buttons` of the button that has the focus.
   var focus = 0
@@ -42,7 +42,7 @@ struct Form: Sendable {
   var choice = 0
   var note = TextField()
   private(set) var typedWord = TextField()
-  /// The time at which the word's last letter came, and the number of letters that came too fast to be typed.
+  /// The time at which the word's last letter arrived, and the number of letters that arrived too fast to be typed.
   private var lastLetter: Int64 = .min
   private var hurried = 0
   var entry: Entry?
@@ -163,8 +163,8 @@ extension Form {
   }
 }
 
-/// A question that the dashboard itself asks before it does something that needs a second thought. Untrusted
-/// text from other programs is already escaped in its message.
+/// A question that the dashboard itself asks before it does something that needs a second thought. In the question's
+/// message, untrusted text from other programs is already escaped.
 struct Question: Hashable, Sendable {
   var confirmation: Confirmation
   /// The effect that follows if the person agrees.

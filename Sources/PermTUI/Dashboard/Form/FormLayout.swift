@@ -1,6 +1,6 @@
 /// The positions and contents of the parts of the open form.
 struct FormLayout: Sendable {
-  /// The greatest width of a form, in cells, because wider lines are harder to read.
+  /// The greatest width of a form, in cells. Wider lines would be harder to read.
   static let widest = 100
 
   let frame: Rect

@@ -25,7 +25,7 @@ struct SeenLines: Sendable {
     since = since.filter { lines.contains($0.key) }
   }
 
-  /// Notes that the lines that were laid out last are completely painted.
+  /// Notes that the lines of the latest layout are completely painted.
   mutating func paint(at moment: Int64) {
     for line in onScreen where since[line] == nil { since[line] = moment }
   }

@@ -50,7 +50,7 @@ extension FormText {
     return TextLine.Span(text: "\(number) \(words)", style: style)
   }
 
-  /// The lines that give the reasons why choices are off or can only deny. Neighbouring choices with the same
+  /// The lines that explain why some choices are off or can only be used to deny. Neighbouring choices with the same
   /// reason share one entry.
   private var off: [TextLine] {
     limits("Off", \.disabledReason) + limits("Deny only", \.denialOnlyReason)
@@ -110,7 +110,7 @@ extension Desk {
     return surroundings.keys.command(for: key, in: form.context)
   }
 
-  /// The reason why keys have no effect now, or why the last ones had none.
+  /// The reason why keys have no effect now, or why the last keys had none.
   var promptHint: String? {
     if prompt.isAsleep { return "Asleep, since no key was pressed for a while. Any key wakes it." }
     switch prompt.complaint {

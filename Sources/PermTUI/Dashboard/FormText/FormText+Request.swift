@@ -8,8 +8,8 @@ extension FormText {
     }
   }
 
-  /// Returns the request as a sentence, `backup asks to read your photos`. If the sentence fits into one
-  /// line, the untrusted text from the program has its own style.
+  /// Returns the request as a sentence, `backup asks to read your photos`. If the sentence fits on one line, the
+  /// untrusted text from the program has its own style.
   func sentence(of request: RequestAlert) -> [TextLine] {
     let facts = requestFacts(request)
     let (who, asks) = facts.sentence

@@ -46,8 +46,8 @@ enum Command: String, CaseIterable, Sendable {
 }
 
 extension Command {
-  /// Returns the number of rows by which the command moves the selection down in a list of `count` rows,
-  /// negative for up; `nil` if the command does not move the selection.
+  /// Returns how many rows the command moves the selection in a list of `count` rows: positive for down, negative for
+  /// up; `nil` if the command does not move the selection.
   func movement(page: Int, of count: Int) -> Int? {
     switch self {
     case .down: 1
@@ -62,7 +62,7 @@ extension Command {
     }
   }
 
-  /// Whether the command always keeps its key, because the event loop handles it or because it must always work.
+  /// Whether the command always keeps its key. The event loop handles such commands, or they must always work.
   var isFixed: Bool {
     switch self {
     case .interrupt, .suspend, .repaint: true

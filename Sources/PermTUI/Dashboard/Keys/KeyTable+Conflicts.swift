@@ -6,8 +6,8 @@ struct KeyConflict: Hashable, Sendable {
 }
 
 extension KeyTable {
-  /// The keys that have two meanings in one context, or that hide their meaning in a wider context. Keys that
-  /// the standard table hides on purpose are left out.
+  /// The keys with two meanings in one context, or with one meaning in a context and another in a wider context.
+  /// Conflicts that the standard table contains on purpose are left out.
   var conflicts: [KeyConflict] {
     let meant = Set(Self.clashes(in: Self.standard, withWider: true))
     return Self.clashes(in: bindings, withWider: true).filter { !meant.contains($0) }

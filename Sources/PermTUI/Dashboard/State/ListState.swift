@@ -1,6 +1,6 @@
 /// A list as the person left it: its selection, filter, order and scroll position.
 struct ListState: Sendable {
-  /// The state from which the rows were made. They are made anew only when this state changes.
+  /// The state from which the rows were made. The rows are made anew only when this state changes.
   struct Basis: Hashable, Sendable {
     var revision: Int
     var filter: String

@@ -15,9 +15,9 @@ struct ScreenLayout: Hashable, Sendable {
   /// The position and size of the details that accompany a list.
   enum Companion: Hashable, Sendable {
     case none
-    /// The list is made for this number of rows, and the details below take the rest of the height.
+    /// The list has space for at most this number of rows, and the details below take the rest of the height.
     case afterRows(Int)
-    /// The details are made for this number of rows, and the list above takes the rest of the height.
+    /// The details take at most this number of rows, and the list above takes the rest of the height.
     case rows(Int)
     /// Like `rows`, but the details are never beside the list, because the list needs the whole width of the screen.
     case rowsBelow(Int)

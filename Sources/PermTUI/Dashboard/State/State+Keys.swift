@@ -13,7 +13,7 @@ extension State {
     return run(command)
   }
 
-  /// Handles a key while the screen is too small. The only thing that a key can do then is to leave the dashboard.
+  /// Handles a key while the screen is too small. The only possible effect is to leave the dashboard.
   private mutating func pressBlindly(_ key: Key) -> [Effect] {
     desk.prompt.note(at: desk.now.milliseconds)
     return key == "q" && desk.form == nil ? [.quit(isInterrupt: false)] : []
@@ -66,7 +66,7 @@ extension State {
     return []
   }
 
-  /// Shows a view on top of the open ones. If it was already open below them, it moves to the top.
+  /// Shows a view on top of the open views. If the view was already open, it moves to the top.
   private mutating func show(_ screen: Screen) {
     if self.screen == screen { return }
     if case .help = self.screen { screens.removeLast() }

@@ -41,8 +41,8 @@ extension State {
     list.basis = hasRead ? basis : nil
   }
 
-  /// Whether rows keep their places when their sort keys change. They are then sorted anew only if the person
-  /// asks for it.
+  /// Whether rows keep their places when their sort keys change. If so, they are sorted anew only if the person asks
+  /// for it.
   private var keepsOrder: Bool {
     switch screen {
     case .capabilities, .programs, .matrix: true

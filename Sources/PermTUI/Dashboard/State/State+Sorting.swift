@@ -89,8 +89,8 @@ extension State {
     }
   }
 
-  /// Returns the default sort key, which puts capabilities with waiting requests first, then those that were asked for,
-  /// the most recent first, and then the rest by their status. Capabilities that this machine does not have come last.
+  /// Returns the default sort key. Its order is: capabilities with waiting requests, others that were asked for (the
+  /// most recent first), the rest by status, and at the end those that this machine does not have.
   private func urgency(_ capability: CapabilityRow) -> Int64 {
     let status = desk.data.status(of: capability)
     if case .waiting = status { return .min }

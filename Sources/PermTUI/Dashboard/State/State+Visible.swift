@@ -1,7 +1,7 @@
 import PermModel
 
 extension State {
-  /// The change ids of the decisions that are on the screen now, including decisions that were taken back elsewhere.
+  /// The change ids of the decisions on the screen, including decisions that were taken back elsewhere.
   var visibleNews: [DecisionNews.ID] {
     guard desk.form == nil, !isTooSmall, !desk.marks.unseen.isEmpty else { return [] }
     let gone = desk.marks.gone.map(\.id)

@@ -1,4 +1,4 @@
-/// Draws a list in columns: a heading, and rows, of which the selected one is marked.
+/// Draws a list in columns: a heading and the rows, with the selected row marked.
 struct ListTable {
   /// The number of cells before the first column. They hold the selection sign and the row's mark.
   static let indent = 3

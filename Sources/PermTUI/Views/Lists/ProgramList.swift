@@ -1,6 +1,6 @@
 import PermModel
 
-/// The rows of all programs, each with the capabilities that are allowed and denied to the program.
+/// The rows of all programs, each with the capabilities that the program is allowed and denied.
 struct ProgramList {
   let desk: Desk
 

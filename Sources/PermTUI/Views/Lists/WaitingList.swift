@@ -1,6 +1,6 @@
 import PermModel
 
-/// The rows of the requests and other items that wait for the person, in their waiting order.
+/// The rows of the requests and other items that wait for the person, in the order in which they wait.
 struct WaitingList {
   let desk: Desk
   let marked: Set<Alert.ID>
