@@ -33,7 +33,7 @@ struct CommandContext: Sendable {
   /// The paths that the probes of this machine examine.
   var probes: ProbeEnvironment { configuration.environment }
 
-  /// The current time, by the clock that also determines whether decisions have ended.
+  /// The current time on the clock that also determines when decisions end.
   var now: Timestamp { world.now().wall }
 }
 
