@@ -32,7 +32,7 @@ struct StoreReading: Sendable {
     }
   }
 
-  /// Returns the first decisions of each capability, except those that `scope` covers, because they are listed in full.
+  /// Returns the first decisions of each capability, except those covered by `scope`, which are listed in full.
   func decisions(beside scope: DecisionScope) -> [Decision] {
     overview.capabilities.filter { !scope.covers(.capability($0.capability)) }
       .flatMap { $0.firstAllowed + $0.firstDenied }
