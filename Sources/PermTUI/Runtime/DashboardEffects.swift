@@ -184,7 +184,7 @@ private struct ExampleOperation: Operation {
 }
 
 extension Error {
-  /// The error's message. If conditions have failed, the messages of their errors.
+  /// The error's message or, if conditions have failed, the messages of their errors.
   fileprivate var words: String {
     guard let failed = self as? ConditionsFailed else { return "\(self)" }
     return failed.failures.map { "\($0.error)" }.joined(separator: "; ")

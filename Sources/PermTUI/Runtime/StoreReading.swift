@@ -1,7 +1,7 @@
 import PermModel
 
-/// The data of the store that every view shows: counts, the first decisions, and the waiting requests. The
-/// time to read them does not depend on how many decisions are stored.
+/// The stored data that every view shows: counts, the first decisions, and the waiting requests. The time to read the
+/// data does not depend on how many decisions are stored.
 struct StoreReading: Sendable {
   /// The number of decisions read for each capability and verdict: as many as a large screen can show at once.
   static let firstDecisions = 64

@@ -7,7 +7,7 @@ import PermModel
 struct CommandContext: Sendable {
   var console: Console
   var environment: [String: String]
-  /// The clocks, the source of new ids, and the checks of whether sessions and processes still exist.
+  /// The clocks, the source of new ids, and the checks for sessions and processes that no longer exist.
   var world: StoreEnvironment
   /// The capabilities in the person's configuration, and the paths that the probes examine.
   var configuration: UserConfiguration
