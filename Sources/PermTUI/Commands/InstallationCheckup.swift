@@ -7,7 +7,7 @@ struct InstallationCheckup {
   private(set) var findings: [StoreCheckup.Finding] = []
   private let context: CommandContext
 
-  /// Examines the store, session, broker, terminal, configuration and capabilities, and changes nothing.
+  /// Examines the store, session, broker, terminal, configuration and capabilities without changing anything.
   init(path: String, context: CommandContext) {
     self.context = context
     add(.ok, "this is permtui \(Version.current)")

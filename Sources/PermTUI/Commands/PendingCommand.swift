@@ -37,8 +37,7 @@ struct PendingCommand: ConsoleCommand {
 }
 
 extension WaitingRequest {
-  /// Returns one line that describes the request: its id, the requirement, the program, the time of the
-  /// request, and its reason.
+  /// Returns one line that describes the request: its id, requirement, program, time and reason.
   func sentence(_ catalogue: CapabilityCatalogue) -> String {
     let reference = CapabilityReference(capability: request.capability, atoms: request.atoms)
     var words = [

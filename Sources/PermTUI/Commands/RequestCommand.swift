@@ -89,7 +89,7 @@ struct RequestCommand: ConsoleCommand {
     return try report(end, id: request.id.text, in: context)
   }
 
-  /// Returns the request, made in the name of the program that runs this command.
+  /// Creates a request in the name of the program that runs this command.
   private func request(
     for reference: CapabilityReference, _ patience: Duration?, in context: CommandContext
   ) throws -> Request {
@@ -108,7 +108,7 @@ struct RequestCommand: ConsoleCommand {
     case signalled(Int32)
   }
 
-  /// Asks, and waits for the end of the request. If a signal is to end the process, withdraws the request before that.
+  /// Makes the request and waits for its end. If a signal is to end the process, withdraws the request first.
   private func ask(
     _ asking: Asking, _ terminal: OwnTerminal, in context: CommandContext
   ) throws -> RequestEnd {

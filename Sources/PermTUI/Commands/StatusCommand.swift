@@ -90,7 +90,7 @@ extension Subject {
 }
 
 extension JSON {
-  /// Creates the document of a decision, which also says whether the program's file has been replaced since.
+  /// Creates a document that describes a decision and says whether the program's file has been replaced since.
   fileprivate init(listing decision: Decision) {
     self = JSON(decision)
     guard case .object(var members) = self else { return }

@@ -27,7 +27,7 @@ struct WatchCommand: ConsoleCommand {
       try follow(changes, in: context.console)
       return .done
     }
-    // The position is read before the watch is announced, so that no later change can be missed.
+    // The journal position is read before the watch is announced, so that no later change can be missed.
     var position = try broker.journal(.all, .newest(1)).first?.id ?? 0
     let isElsewhere = try context.brokerPlace().isElsewhere
     do {
@@ -45,8 +45,8 @@ struct WatchCommand: ConsoleCommand {
     return .done
   }
 
-  /// Announces that the watch has begun, because a person who wants to see everything that a program does has
-  /// to start the program after that.
+  /// Announces that the watch has begun. To see everything that a program does, a person must start the program after
+  /// this announcement.
   private func sayBegun(_ console: Console) {
     console.note("permtui: watching, ^C ends it")
   }

@@ -3,8 +3,7 @@ import PermModel
 
 /// A simulated machine in a temporary folder, with pictures, calendars, accounts and programs for the demo.
 ///
-/// The capabilities examine this machine with their real probes, and their examples do their real work, but
-/// both only inside the folder.
+/// The capabilities' real probes examine this machine, and their examples do real work, but only inside the folder.
 final class DemoMachine: Sendable {
   let folder: String
   let probes: ProbeEnvironment
@@ -40,7 +39,7 @@ final class DemoMachine: Sendable {
     try offer("org.freedesktop.Notifications", in: probes.sessionServices)
   }
 
-  /// Makes a service of the message bus appear installed.
+  /// Makes a service of the message bus appear to be installed.
   private func offer(_ service: String, in folders: [String]) throws(DemoError) {
     for folder in folders {
       try write("[D-BUS Service]\nName=\(service)\n", to: "\(folder)/\(service).service")

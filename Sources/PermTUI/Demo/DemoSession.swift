@@ -34,7 +34,7 @@ struct DemoSession {
         inbox.send(
           .reported(Report(text: "\(line.program) \(line.hasRun ? "ran" : "did not run"): \(line.words)")))
       }
-      // The table waits in line like every other alert. This function does not wait until the person has read it.
+      // The table waits in line like every other alert. This function does not wait for the person to read the table.
       session.services.queue.add(
         AlertOperation(
           title: "The story is over", message: lines.report.joined(separator: "\n"), in: session.services.slot

@@ -10,7 +10,7 @@ struct DemoStory: Sendable {
   let store: any PermissionStore
   let slot: ModalSlot
   let queue: OperationQueue
-  /// The authorizer from which those of the programs are derived. It does not itself belong to any program.
+  /// The authorizer from which the programs' authorizers are derived. It belongs to no program.
   let authorizer: Authorizer
   /// The time for which the tracker is allowed to know the location before it has to ask again.
   let trackerTime: Duration
@@ -29,8 +29,8 @@ struct DemoStory: Sendable {
     }
   }
 
-  /// Starts all programs. If a program begins by asking, the next program starts only when the alert of the
-  /// first is in the line, so the alerts have the order of the story.
+  /// Starts all programs. If a program begins by asking, the next one starts only when that program's alert is in line,
+  /// so that the alerts appear in the order of the story.
   func start() async throws(StoreError) -> [Part] {
     try cast.allowTracker(for: trackerTime, store)
     let notice = queue.add(opening)
@@ -63,7 +63,7 @@ struct DemoStory: Sendable {
     }
   }
 
-  /// Waits until an alert is in the line, or until its operation has ended and the alert can no longer come.
+  /// Waits until an alert is in line, or until its operation has ended, so that the alert can no longer come.
   private func untilInLine(_ summary: String, orEnded operation: OperationReference) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
@@ -219,7 +219,7 @@ extension DemoStory {
     }
   }
 
-  /// The act with which the tracker comes back when its permission has ended, and asks for more than it had.
+  /// The act in which the tracker comes back after its permission has ended, and asks for more access than it had.
   private var trackerLater: DemoAct {
     example(
       cast.tracker, Capability.Location(.always), "go on in the background",
@@ -231,14 +231,14 @@ extension DemoStory {
 struct DemoAct: Operation {
   let name: String
   let conditions: [any OperationCondition]
-  /// Returns an explanation that says more about failed conditions than their errors do, if there is one.
+  /// Returns a better explanation of failed conditions than their errors give, if there is one.
   var excuse: @Sendable (ConditionsFailed) -> String? = { _ in nil }
   let work: @Sendable (OperationContext) async throws -> String
 
   func execute(_ context: OperationContext) async throws -> String { try await work(context) }
 }
 
-/// A reason why a demo program could not do anything with the answers that it received.
+/// A reason why a demo program could not do anything with the answers it received.
 struct DemoRefusal: Error, CustomStringConvertible {
   let reason: String
   var description: String { reason }

@@ -61,7 +61,7 @@ final class DashboardEffects: Sendable {
   }
 }
 
-// MARK: - Changes of the store
+// MARK: - Changes to the store
 
 extension DashboardEffects {
   private func change(_ effect: Effect) async {
@@ -88,8 +88,8 @@ extension DashboardEffects {
     try services.store.decide(ruling, by: services.origin)
   }
 
-  /// Answers each request that has not changed since the list showed it. A request from a suspicious program
-  /// is never allowed here, because that requires its own alert.
+  /// Answers each request that has not changed since the list showed it. A request from a suspicious program is never
+  /// allowed here, because allowing it requires an alert of its own.
   private func answerTogether(_ requests: [Request], _ verdict: Verdict) {
     let control = StoreControl(
       services.store, catalogue: services.catalogue, policy: services.authorizer.policy,
@@ -184,7 +184,7 @@ private struct ExampleOperation: Operation {
 }
 
 extension Error {
-  /// The error's message. If conditions have failed, the messages of their errors.
+  /// The error's message or, if conditions have failed, the messages of their errors.
   fileprivate var words: String {
     guard let failed = self as? ConditionsFailed else { return "\(self)" }
     return failed.failures.map { "\($0.error)" }.joined(separator: "; ")

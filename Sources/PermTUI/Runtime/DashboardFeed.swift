@@ -11,14 +11,14 @@ actor DashboardFeed {
   private var reading: StoreReading
   private var listed: ListedDecisions?
   private var wish = ReadingWish()
-  /// The task that reads the decisions of the last wish; `nil` if no task is reading.
+  /// The task that is reading the decisions that ``wish`` names; `nil` if no task is reading.
   private var listing: Task<Void, Never>?
   /// The changes that arrived while the task ``listing`` was reading.
   private var missed: [JournalEntry] = []
   private var data: DashboardData
   private var availabilities: [String: Availability] = [:]
   private var alerts: [Alert] = []
-  /// Whether this dashboard is attached to a broker elsewhere, which shows its alerts here too.
+  /// Whether this dashboard is attached to a broker in another process, whose alerts also appear here.
   private var isBesideAnother = false
   /// The time at which each alert in line was first seen.
   private var seenAt: [Alert.ID: Timestamp] = [:]
@@ -74,7 +74,7 @@ actor DashboardFeed {
     publish()
   }
 
-  /// - Parameter alerts: The alerts that wait in this process, in their order.
+  /// - Parameter alerts: The alerts that wait in this process, in order.
   func take(_ alerts: [Alert]) {
     guard alerts != self.alerts else { return }
     self.alerts = alerts

@@ -25,9 +25,9 @@ final class DashboardPresenter: HandoverScreen {
     return isShown
   }
 
-  /// Passes on what the person did at an alert.
+  /// Passes on the person's action on an alert.
   ///
-  /// - Returns: `false` if that has no effect because the alert is no longer open.
+  /// - Returns: `false` if the action has no effect because the alert is no longer open.
   func take(_ event: AlertEvent, _ id: Alert.ID) -> Bool { alerts.take(event, id) }
 
   /// Ends all alerts without an answer when the dashboard closes.

@@ -35,8 +35,8 @@ struct DashboardProgram: TerminalProgram {
     }
   }
 
-  /// Returns the actions of a burst of input, with the keys last. Keys that arrive together with a paste or
-  /// with a reply from the terminal were not pressed on purpose, so the state must learn of those first.
+  /// Returns the actions of a burst of input, with the keys last. Keys that arrive together with a paste or with a
+  /// reply from the terminal were not pressed on purpose, so the state must learn of the paste or reply first.
   private func actions(of burst: [InputEvent]) -> [Action] {
     var keys: [Key] = []
     var others: [Action] = []

@@ -53,7 +53,7 @@ extension DashboardServices {
   }
 }
 
-/// An observer of each step of a queue's operations, so that a view of the operations can be redrawn.
+/// An observer that reports each step of a queue's operations, so that a view of the operations can be redrawn.
 struct OperationSteps: OperationObserver {
   /// A stream with one element for each step, for one consumer. Elements that the consumer has not received
   /// yet are merged into one.

@@ -76,7 +76,7 @@ extension DashboardSession {
 
   /// Runs a program on a terminal, together with the tasks that keep a dashboard up to date.
   ///
-  /// - Parameter program: Creates the program from the desk and the function that carries out its effects.
+  /// - Parameter program: Creates the program from the desk and a function that carries out the program's effects.
   private func run<Program: TerminalProgram, Device: LoopTerminal>(
     _ reading: StoreReading, on terminal: Device, _ signals: Signals, _ started: @escaping () -> Void,
     program: (Desk, _ perform: @escaping (Effect) -> Void) -> Program
@@ -108,7 +108,7 @@ extension DashboardSession {
     if let link { AsyncBridge.wait { await link.stop() } }
   }
 
-  /// Reports that the store is read-only or, if it is not, withdraws requests that an earlier dashboard left behind.
+  /// If the store is read-only, reports that; otherwise, withdraws requests that an earlier dashboard left behind.
   private func settle() {
     if let reason = services.store.readOnlyReason {
       inbox.send(.reported(Report(text: "Nothing can be changed: \(reason)", isError: true)))
@@ -183,7 +183,7 @@ struct DashboardLaunch {
   /// The signals to handle. They are created before anything starts a thread.
   private let signals = Signals()
 
-  /// Checks that there is a terminal, before anything is created that only a dashboard needs.
+  /// Checks that there is a terminal before anything that only a dashboard needs is created.
   ///
   /// - Parameter isPlain: Whether the dashboard is to work line by line; on a dumb terminal it always does.
   init(noColor: Bool, isPlain: Bool) throws(TerminalError) {

@@ -113,8 +113,7 @@ enum ScreenSetting: String, CaseIterable, Sendable {
 }
 
 extension [ConfigurationProblem] {
-  /// Returns these problems and those in `more` that are not among them, because two readers of the same file
-  /// find the same mistakes.
+  /// Returns these problems and the new ones in `more`, because two readers of the same file find the same mistakes.
   func joined(with more: [ConfigurationProblem]) -> [ConfigurationProblem] {
     self + more.filter { !contains($0) }
   }

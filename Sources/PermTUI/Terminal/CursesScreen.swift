@@ -67,7 +67,7 @@ final class CursesScreen {
     typeahead(-1)
   }
 
-  /// Returns the string of this name in the terminal's description; nil if the description does not contain it.
+  /// Returns the string with this name in the terminal's description; nil if there is none.
   static func string(_ capability: String) -> [UInt8]? {
     guard let value = tigetstr(capability), Int(bitPattern: value) != -1 else { return nil }
     let bytes = UnsafeBufferPointer(start: value, count: strlen(value)).map { UInt8(bitPattern: $0) }
@@ -111,8 +111,8 @@ extension CursesScreen {
 // MARK: - Painting
 
 extension CursesScreen {
-  /// Shows `grid`. Curses sends only the cells that differ from the screen. To save time, it is given only
-  /// the changed columns of each row.
+  /// Shows `grid`. Curses sends only the cells that differ from the screen. To save time, curses is given only the
+  /// changed columns of each row.
   func paint(_ grid: Grid) {
     guard let window else { return }
     let previous = painted?.size == grid.size ? painted : nil
@@ -201,8 +201,8 @@ extension CursesScreen {
   }
 }
 
-/// A capture of the bytes that curses writes to a descriptor. Each frame can then be sent in one piece, by
-/// code that can be interrupted.
+/// A capture of the bytes that curses writes to a descriptor. It allows each frame to be sent in one piece, by code
+/// that can be interrupted.
 struct OutputCapture {
   private let descriptor: Int32
   private let terminal: Int32

@@ -43,8 +43,8 @@ where Device.Picture == Program.Picture {
   private func paint() {
     if !terminal.paint(program.render(terminal.size)) {
       pass(.heldUp, at: .now())
-      // This shows how the program reacts to the delay. If part of this picture cannot be sent either, the
-      // next paint reports that.
+      // This picture shows how the program reacts to the delay. If part of it cannot be sent either, the next paint
+      // reports that.
       _ = terminal.paint(program.render(terminal.size))
     }
     program.painted(at: .now())
@@ -85,7 +85,7 @@ extension EventLoop {
 // MARK: - Input
 
 extension EventLoop {
-  /// The number of times that a burst of input can fill the buffer before the screen is painted.
+  /// The maximum number of times that a burst of input can fill the buffer before the screen is painted.
   private static var readsPerBurst: Int { 16 }
 
   private func takeInput(_ found: Int16, at moment: EventTime) {
@@ -115,8 +115,8 @@ extension EventLoop {
     }
   }
 
-  /// Passes a burst of input to the program. The loop handles ^L and ^Z itself, and only notifies the program
-  /// that there was input.
+  /// Passes a burst of input to the program. The loop handles ^L and ^Z itself; the program only learns that there was
+  /// input.
   private func passInput(_ events: [InputEvent], at moment: EventTime) {
     guard !events.isEmpty else { return }
     guard terminal.sendsEveryKey else { return pass(.input(events), at: moment) }
@@ -157,7 +157,7 @@ extension EventLoop {
     begin(.resumed, at: .now())
   }
 
-  /// Notifies the program that it has the terminal, and of the terminal's size.
+  /// Tells the program that it has the terminal, and how large the terminal is.
   private func begin(_ event: TerminalEvent<Program.Message>, at moment: EventTime) {
     pass(event, at: moment)
     pass(.resized(terminal.size), at: moment)

@@ -58,8 +58,8 @@ struct InputDecoder {
     return events
   }
 
-  /// If the deadline has passed, stops waiting for the rest of an incomplete sequence. A lone Escape then is
-  /// the key Escape; anything else is noise.
+  /// If the deadline has passed, stops waiting for the rest of an incomplete sequence. A lone Escape becomes the key
+  /// Escape; anything else becomes noise.
   mutating func expire(now: Int64) -> [InputEvent] {
     guard let deadline, now >= deadline else { return [] }
     let expired = state
@@ -209,7 +209,7 @@ extension InputDecoder {
   private static let focusIn = Array("\u{1b}[I".utf8)
   private static let focusOut = Array("\u{1b}[O".utf8)
 
-  /// The phase of a key, which some terminals report. The phase in which the key is first pressed needs no case.
+  /// The phase of a key press, which some terminals report. The initial press needs no case.
   private enum Phase: UInt8 {
     case `repeat` = 0x32
     case release = 0x33

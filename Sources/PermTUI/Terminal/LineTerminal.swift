@@ -13,7 +13,7 @@ final class LineTerminal: LoopTerminal {
   private var shellMode = termios()
   private var isOpen = true
   private var isAtLineStart = true
-  /// The writer to a terminal; `nil` if the output is not a terminal but, for example, a file.
+  /// The writer to the terminal; `nil` if the output is something else, such as a file.
   private let output: TerminalOutput?
 
   /// Takes the terminal, and discards everything that was typed before.
@@ -150,7 +150,7 @@ extension LineTerminal {
 
 /// A part of the output of a program that works line by line.
 enum LineOutput: Equatable, Sendable {
-  /// Writes text, which contains its own newlines.
+  /// Writes text without adding a newline.
   case write(String)
   /// Writes text that was typed, but only if typed characters are to be echoed.
   case echo(String)

@@ -1,7 +1,7 @@
 import CNcurses
 import Glibc
 
-/// The signals that a program with a screen handles, delivered through a descriptor to poll.
+/// The signals that a program with a screen handles, delivered through a descriptor that can be polled.
 ///
 /// The signals are blocked in the thread that creates this object and in all threads that are started later.
 /// Create the object before anything starts a thread. Otherwise a thread that does not block the signals
@@ -40,7 +40,7 @@ final class Signals: Sendable {
     return result
   }
 
-  /// Ends this process by a signal, as that signal would have done if it had not been handled.
+  /// Ends this process by a signal, as if this process did not handle that signal.
   static func end(by number: Int32) -> Never {
     Glibc.signal(number, SIG_DFL)
     var set = set(of: [number])
@@ -49,8 +49,8 @@ final class Signals: Sendable {
     exit(128 + number)
   }
 
-  /// Stops this process or its whole group, and returns when the process is continued. A group that has no
-  /// shell to continue it does not stop; in that case this returns at once.
+  /// Stops this process or its whole group, and returns when the process is continued. A group that has no shell to
+  /// continue it does not stop; in that case, this function returns at once.
   static func stop(wholeGroup: Bool) {
     var ours = sigaction()
     var standard = sigaction()
@@ -63,8 +63,8 @@ final class Signals: Sendable {
     pthread_sigmask(SIG_UNBLOCK, &set, &mask)
     pthread_sigmask(SIG_SETMASK, &mask, nil)
     sigaction(SIGTSTP, &ours, nil)
-    // The caller takes the terminal back without waiting for a signal. The signal that continued the process
-    // is removed here, because it would make the caller do so twice.
+    // The caller takes the terminal back without waiting for a signal. The signal that continued the process is removed
+    // here; otherwise, it would make the caller take the terminal back twice.
     var continued = Self.set(of: [SIGCONT])
     var now = timespec()
     sigtimedwait(&continued, nil, &now)

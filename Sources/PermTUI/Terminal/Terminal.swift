@@ -35,8 +35,7 @@ final class Terminal: LoopTerminal {
     output.send(modes.enter)
   }
 
-  /// Checks that input and output are terminals. Whether the terminal can show a screen becomes known only
-  /// when curses is started.
+  /// Checks that input and output are terminals. Only starting curses reveals whether the terminal can show a screen.
   static func check(_ options: TerminalOptions) throws(TerminalError) {
     guard isatty(options.input) == 1 else { throw .notATerminal("input") }
     guard isatty(options.output) == 1 else { throw .notATerminal("output") }

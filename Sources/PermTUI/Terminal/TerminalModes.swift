@@ -15,7 +15,7 @@ struct TerminalModes {
       enter += "\u{1b}[?2004h\u{1b}[?1004h".utf8
       leave += "\u{1b}[?1004l\u{1b}[?2004l".utf8
     }
-    // The flag means that the terminal sets titles as xterm does. The Linux console would print them instead.
+    // The flag marks terminals that set titles as xterm does. The Linux console would print the titles instead.
     hasTitle = options.setsTitle && isStandard && CursesScreen.flag("XT")
     if hasTitle {
       enter += "\u{1b}[22;2t".utf8

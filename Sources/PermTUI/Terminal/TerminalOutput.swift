@@ -9,7 +9,7 @@ final class TerminalOutput {
   private let own: Int32
   private var rest: [UInt8] = []
   private var wasHeldUp = false
-  /// The descriptor on which input ends any wait for the terminal; -1 if there is none.
+  /// The descriptor that, when it has input, ends any wait for the terminal; -1 if there is none.
   var interruption: Int32 = -1
 
   init(_ terminal: Int32) {

@@ -1,4 +1,4 @@
-/// A program that the event loop runs. It has a state, which events change and which the terminal shows.
+/// A program that the event loop runs. Events change its state, and the terminal shows that state.
 protocol TerminalProgram {
   /// A message from another task.
   associatedtype Message: Sendable
@@ -11,7 +11,7 @@ protocol TerminalProgram {
   /// Returns the present picture, for a terminal of this size.
   mutating func render(_ size: Size) -> Picture
 
-  /// Called after the picture that was rendered last has been sent to the terminal.
+  /// Called after the most recently rendered picture has been sent to the terminal.
   mutating func painted(at moment: EventTime)
 
   /// The time of the next ``TerminalEvent/tick``, in milliseconds of the monotonic clock that ``EventTime``
@@ -45,7 +45,7 @@ enum TerminalCommand: Equatable, Sendable {
   case quit(exitCode: Int32)
 }
 
-/// The terminal while the program has it. It is opened once, and restored however the program ends.
+/// A terminal that a program is using. It is opened once, and restored however the program ends.
 ///
 /// The terminal belongs to a single thread, that of the event loop.
 protocol LoopTerminal: AnyObject {
@@ -84,7 +84,7 @@ protocol LoopTerminal: AnyObject {
   func ringBell()
   func setTitle(_ text: String)
 
-  /// Makes input on `descriptor` end any wait for a stopped terminal.
+  /// Registers a descriptor. Input on it ends any wait for a stopped terminal.
   func isInterrupted(by descriptor: Int32)
 
   /// Stops the process as ^Z does, and returns when the process is continued.

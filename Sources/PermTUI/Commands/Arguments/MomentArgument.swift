@@ -7,8 +7,8 @@ import PermModel
 enum MomentArgument {
   /// Returns the point in time that `text` names; `nil` if `text` does not look like a date and time.
   ///
-  /// - Throws: `ValidationError` if the time of day is missing, or if that time does not exist in the
-  ///   calendar or in the local time zone.
+  /// - Throws: `ValidationError` if `text` lacks a time of day, or names a time that does not exist in the calendar or
+  ///   the local time zone.
   static func parse(_ text: String) throws(ValidationError) -> Timestamp? {
     let isUTC = text.last == "Z"
     let parts = (isUTC ? text.dropLast() : text[...])
@@ -38,12 +38,12 @@ enum MomentArgument {
     return Int64((fraction + "000000").prefix(6))
   }
 
-  /// Returns the point in time as commands print it for other programs: in UTC, to the microsecond, and in a
-  /// form that ``parse(_:)`` accepts.
+  /// Formats a point in time as commands print it for other programs: in UTC, to the microsecond, and in a form that
+  /// ``parse(_:)`` accepts.
   static func format(_ moment: Timestamp) -> String {
     let fields = LocalTime(utc: moment)
     let microseconds = moment.microseconds - moment.seconds * 1_000_000
-    // Adding a seventh digit in front, which is dropped again, keeps the leading zeros.
+    // Adding a million and then dropping the first digit keeps the leading zeros.
     let fraction = String(1_000_000 + microseconds).dropFirst()
     return "\(fields.date)T\(fields.timeWithSeconds).\(fraction)Z"
   }

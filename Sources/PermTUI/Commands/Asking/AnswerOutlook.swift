@@ -2,10 +2,10 @@ import PermModel
 
 /// The answer that a program would get if it asked now, and the reason for that answer.
 struct AnswerOutlook {
-  /// The end of a request made now, if the request would end at once; `nil` if a person would be asked instead.
+  /// The end that a request made now would reach at once; `nil` if a person would be asked instead.
   let end: RequestEnd?
   let reason: String
-  /// The decisions that bear on the answer, the latest first.
+  /// The decisions that bear on the answer, latest first.
   let decisions: [Decision]
 
   init(
@@ -38,8 +38,7 @@ struct AnswerOutlook {
     }
   }
 
-  /// Returns the verdict that follows from the decisions, a suspension or a mute, and the reason for the
-  /// verdict. The verdict is `nil` if a person would be asked.
+  /// Returns the verdict and the reason for it. The verdict is `nil` if a person would be asked.
   private static func verdict(_ states: Set<AtomState>, _ standing: Standing) -> (Verdict?, String) {
     if states.contains(.restricted) { return (.deny, "the policy of this machine forbids it") }
     if let suspension = standing.suspension {

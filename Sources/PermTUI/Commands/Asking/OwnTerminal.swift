@@ -9,7 +9,7 @@ import PermModel
 /// The question is asked only if standard input and standard error are both this terminal, because a
 /// redirected stream belongs to another program.
 actor OwnTerminal: ProgramTerminal {
-  /// The environment variable that forbids asking on the program's own terminal if its value is `never`.
+  /// The environment variable whose value `never` forbids asking on the program's own terminal.
   static let variable = "PERMTUI_TTY"
 
   private let isForbidden: Bool
@@ -24,7 +24,7 @@ actor OwnTerminal: ProgramTerminal {
   /// Triggers another check of whether the program is allowed to ask now.
   private var lookAgain: AsyncStream<Void>.Continuation?
 
-  /// Must be called before any other thread is started, because such a thread would receive the signals instead.
+  /// Must be called before any other thread is started; otherwise, that thread would receive the signals.
   init(isForbidden: Bool, capability: String, console: Console) {
     self.isForbidden = isForbidden
     self.capability = capability
@@ -61,7 +61,7 @@ actor OwnTerminal: ProgramTerminal {
     }
   }
 
-  /// Waits until the request is waiting, and then for a signal that is to end the process. Returns that
+  /// Waits until the request awaits an answer, and after that for a signal that is to end the process. Returns the
   /// signal; `nil` if the task was cancelled.
   nonisolated func endingSignal() async -> Int32? {
     for await _ in waiting.stream {}
@@ -105,8 +105,8 @@ actor OwnTerminal: ProgramTerminal {
     return nil
   }
 
-  /// Returns the question in the form in which this terminal shows it: to allow or to deny this one request,
-  /// without keeping a decision.
+  /// Returns the question as this terminal asks it: whether to allow or deny this one request, without keeping a
+  /// decision.
   private func brief(_ alert: Alert) -> Alert {
     guard case .request(var content) = alert.content else { return alert }
     content.choices = Array(content.choices.prefix(1))
@@ -123,7 +123,7 @@ actor OwnTerminal: ProgramTerminal {
   private enum Event {
     case typed(Verdict)
     case inputEnded
-    /// Whether the program is allowed to ask now might have changed.
+    /// A possible change in whether the program is allowed to ask now.
     case changed
   }
 
@@ -134,8 +134,8 @@ actor OwnTerminal: ProgramTerminal {
     case job
   }
 
-  /// If the program is allowed to ask now and no other program has the turn to ask, takes the turn and keeps
-  /// it until the question ends. If the program is not allowed to ask, gives up its turn.
+  /// Takes the turn to ask, and keeps it until the question ends, if the program is allowed to ask now and no other
+  /// program has the turn. Gives up the turn if the program is not allowed to ask.
   ///
   /// - Returns: The obstacle to wait for; `nil` if the program has the turn, or cannot ask on this terminal at all.
   private func takeTurn() -> Obstacle? {

@@ -79,7 +79,7 @@ extension JSON: CustomStringConvertible {
   }
 
   private static func escape(_ unit: UInt16) -> String {
-    // Adding a fifth digit in front, which is dropped again, keeps the leading zeros.
+    // Adding 0x10000 and then dropping the first digit keeps the leading zeros.
     "\\u" + String(0x10000 + Int(unit), radix: 16).dropFirst()
   }
 }

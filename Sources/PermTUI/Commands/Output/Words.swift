@@ -2,7 +2,7 @@ import Machine
 import PermModel
 
 extension Decision {
-  /// One line that describes the decision in full, including when it was last used, and its note.
+  /// One line that describes the decision in full, including its last use and its note.
   var sentence: String {
     let used = lastUsed.map { ", last used \($0.local)" } ?? ""
     let note = note.map { ", \"\($0)\"" } ?? ""

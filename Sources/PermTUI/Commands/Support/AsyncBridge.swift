@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// The bridge on which synchronous code, such as a command, waits for asynchronous code. Every such wait goes
-/// through this type.
+/// A bridge that lets synchronous code, such as a command, wait for asynchronous code. Every such wait goes through
+/// this type.
 enum AsyncBridge {
   /// Runs `work` on the calling thread and returns its result. Because that thread does the work itself, the
   /// wait neither needs nor starves another thread.

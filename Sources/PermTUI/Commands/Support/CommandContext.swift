@@ -7,7 +7,7 @@ import PermModel
 struct CommandContext: Sendable {
   var console: Console
   var environment: [String: String]
-  /// The clocks, the source of new ids, and the checks of whether sessions and processes still exist.
+  /// The clocks, the source of new ids, and the checks for sessions and processes that no longer exist.
   var world: StoreEnvironment
   /// The capabilities in the person's configuration, and the paths that the probes examine.
   var configuration: UserConfiguration
@@ -33,7 +33,7 @@ struct CommandContext: Sendable {
   /// The paths that the probes of this machine examine.
   var probes: ProbeEnvironment { configuration.environment }
 
-  /// The current time, by the clock that also determines whether decisions have ended.
+  /// The current time on the clock that also determines when decisions end.
   var now: Timestamp { world.now().wall }
 }
 

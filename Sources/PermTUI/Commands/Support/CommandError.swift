@@ -43,7 +43,7 @@ extension CommandError {
     }
   }
 
-  /// Translates an error with which a broker, or the store if no broker is running, has refused a call.
+  /// Translates the error from a call that was refused by a broker or, if no broker is running, by the store.
   private init(broker error: BrokerError) {
     switch error {
     case .nothingToUndo: self.init("there is nothing to undo", status: .denied)

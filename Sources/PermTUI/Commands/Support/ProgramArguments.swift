@@ -4,7 +4,7 @@ import PermModel
 /// The arguments after the program's name on its command line.
 enum ProgramArguments {
   /// Returns the arguments. Swift looks for them on the stack, but finds none if certain libraries, such as
-  /// libfaketime, are preloaded. In that case this reads them from `/proc`, because a command that lost its
+  /// libfaketime, are preloaded. In that case, this function reads them from `/proc`, because a command that lost its
   /// arguments would open the dashboard.
   static func given() -> [String] {
     guard CommandLine.argc == 0 else { return Array(CommandLine.arguments.dropFirst()) }
@@ -13,8 +13,8 @@ enum ProgramArguments {
       String.init)
   }
 
-  /// If the first word is not a command, returns an error that suggests the intended command. It replaces the
-  /// parser's error, which only says that the word was unexpected.
+  /// If the first word is not a command, returns an error that suggests the intended command. The parser's own error
+  /// would only say that the word was unexpected.
   static func unknownCommand(in arguments: [String], commands: [String]) -> CommandError? {
     guard let word = firstWord(of: arguments), !commands.contains(word), word != "help" else { return nil }
     let meant = word.nearest(in: commands)

@@ -4,7 +4,7 @@ import Machine
 struct TextFile {
   let path: String
 
-  /// The size limit in bytes. Anything larger is assumed to be a device that never ends, and not a text file.
+  /// The size limit in bytes. Anything larger is assumed to be an endless device, not a text file.
   private static let largest = 256 << 20
 
   /// - Throws: ``CommandError`` if the file cannot be read, is not UTF-8, or is larger than 256 MiB.
