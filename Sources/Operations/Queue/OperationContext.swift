@@ -92,8 +92,7 @@ public struct OperationContext: Sendable {
   /// child before the parent itself ends.
   ///
   /// - Parameters:
-  ///   - other: A queue to add the child to, other than this operation's own. In that queue the child needs a
-  ///     place.
+  ///   - other: A queue to use instead of this operation's own. The child needs a place in that queue.
   ///   - isCancelled: Whether the child is cancelled before it begins.
   func addChild<Child: Operation>(
     _ child: Child, to other: OperationQueue? = nil, conditions: [any OperationCondition] = [],

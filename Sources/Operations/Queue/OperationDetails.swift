@@ -13,8 +13,8 @@ final class OperationDetails: Sendable {
   private let solePlace: Int32
   private let kinship: Kinship?
   private let progress = Lock(Progress())
-  /// The position that the operation's ticket had when the ticket was granted but the operation could not
-  /// have a place in the queue. 0 if that has not happened.
+  /// The position of the operation's last ticket that was granted while the operation could not get a place
+  /// in the queue. 0 if that has not happened.
   private let lastPosition = Atomic<UInt64>(0)
 
   /// The facts that become known while the operation waits. All of them are released when the operation ends.
