@@ -156,8 +156,8 @@ extension OperationQueue {
     return change(&noTask, body)
   }
 
-  /// Changes the state and carries out the effects. If the calling task is free, another operation can
-  /// continue in it as one of the effects.
+  /// Changes the state and carries out the effects. If the calling task is free, the effects can include
+  /// handing it over to another operation.
   @discardableResult
   func change<Result: Sendable>(
     _ task: inout FreeTask, _ body: (inout State, inout Effects) -> Result

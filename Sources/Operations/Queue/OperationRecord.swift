@@ -22,7 +22,7 @@ final class OperationRecord: Sendable {
     var mailbox: EventMailbox?
     /// The operation's steps, once it has ended. Until then, the steps are stored in the queue's state.
     var history = EventHistory()
-    /// The number of finished tasks. Used to avoid storing a task that has already finished.
+    /// The number of finished tasks, used to avoid storing a task that has already finished.
     var tasksDone: UInt8 = 0
     var isTaskCancelled = false
     /// Whether tasks that wait for the outcome can continue, because the outcome is set and all observers
@@ -249,7 +249,7 @@ extension OperationRecord {
 /// A task that its operation no longer needs, and the operation, if any, that continues in the task.
 ///
 /// Creating a task and waking a thread for it costs more than running a short operation. Therefore, when an
-/// operation leaves its task and another operation becomes ready, the other one continues in that task.
+/// operation leaves its task just as another becomes ready, the other one continues in that task.
 struct FreeTask {
   private let task: Task<Void, Never>?
   private(set) var successor: OperationRecord?

@@ -37,7 +37,7 @@ extension OperationDependency {
   /// Waits until the operation has ended, but no longer than a limit on the clock of the operation's queue.
   /// Cancelling the waiting task also ends the wait. In both cases, the operation itself continues.
   ///
-  /// - Returns: The outcome; `nil` if the wait ended before the operation.
+  /// - Returns: The outcome; `nil` if the operation has not ended by the end of the wait.
   public func outcome(within limit: Duration) async -> OperationOutcome? {
     await withTaskGroup { [clock = reference.clock] group in
       group.addTask { for await _ in events {} }

@@ -7,8 +7,7 @@
 struct ExclusionLines<Owner: AnyObject & Sendable>: Sendable {
   /// The maximum number of times that later tickets of higher priority can overtake a ticket.
   static var patience: UInt16 { 16 }
-  /// The distance between the labels of two successive tickets. A ticket that overtakes gets a label in between two
-  /// others.
+  /// The distance between the labels of successive tickets. A ticket that overtakes gets a label between two others.
   private static var labelStep: UInt64 { 1 << 24 }
   private static var none: UInt32 { .max }
   private static var keptLines: Int { 256 }
@@ -180,8 +179,7 @@ extension ExclusionLines {
   ///
   /// The walk covers all of the ticket's lines at once, from the back, and always visits the latest remaining ticket.
   /// It stops at the first ticket that must not be overtaken. Each step overtakes one ticket, and each ticket is
-  /// overtaken a limited number of times. In total, all walks therefore take time proportional to the number of
-  /// tickets.
+  /// overtaken a limited number of times. The total time is therefore proportional to the number of tickets.
   private func overtake(_ ticket: UInt32) -> UInt64? {
     var cursors: [UInt32] = []
     var node = tickets[ticket].firstNode

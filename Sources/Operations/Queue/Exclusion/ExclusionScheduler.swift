@@ -122,7 +122,7 @@ extension ExclusionScheduler {
 }
 
 /// Proof that work is done on behalf of an operation that holds categories. The work is allowed to use these
-/// categories too, but only one descendant of the operation at a time can use each of them.
+/// categories too, but each category can be used by only one descendant of the operation at a time.
 ///
 /// A lease is passed on explicitly, from an operation's context to the operations that it runs or adds.
 public struct ExclusionLease: Sendable {

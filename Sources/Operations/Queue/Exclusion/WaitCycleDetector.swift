@@ -1,7 +1,7 @@
 import Machine
 import Synchronization
 
-/// A detector that finds operations which wait for one another in a cycle, and makes one operation of each cycle fail.
+/// A detector that finds operations which wait for one another in a cycle, and makes one operation in each cycle fail.
 ///
 /// Dependencies, places and tickets alone cannot form a cycle. A cycle requires an executing operation that
 /// waits for its child or, through its context, for another operation's outcome. The detector is idle while
@@ -11,8 +11,8 @@ import Synchronization
 final class WaitCycleDetector: Sendable {
   private struct State: Sendable {
     var children: Set<OperationReference> = []
-    /// The executing operations' waits for outcomes of other operations, each with the number of times that
-    /// this wait is in progress.
+    /// The executing operations' waits for outcomes of other operations, and the number of times that each
+    /// wait is in progress.
     var awaited: [WaitGraph.Wait: Int] = [:]
     var isLooking = false
     var isAskedAgain = false
@@ -98,8 +98,8 @@ final class WaitCycleDetector: Sendable {
     return !broken.isEmpty
   }
 
-  /// Takes back the ticket of an operation in the cycle that has a ticket but waits for a place. Another operation
-  /// can go first instead, so none has to fail. Returns false if the cycle contains no such operation.
+  /// If an operation in the cycle has a ticket but waits for a place, takes the ticket back. Another operation can
+  /// go first instead, so none has to fail. Returns false if the cycle contains no such operation.
   private func giveTicketBack(in cycle: [WaitGraph.Wait]) -> Bool {
     cycle.contains { wait in
       guard case .place = wait.reason else { return false }

@@ -5,7 +5,7 @@ struct ConditionLooks {
   /// The outcome of each remedy, at the index of its condition. Empty if no remedy ran.
   private(set) var endings: [OperationEnding?] = []
 
-  /// Evaluates all conditions. If all those that do not hold have remedies, runs the remedies in order, and
+  /// Evaluates all conditions. If all conditions that do not hold have remedies, runs the remedies in order, and
   /// evaluates each condition again after its remedy. Stops at the first condition that still does not hold.
   mutating func lookAndRemedy() async -> ConditionVerdict {
     switch next(after: await look(.first)) {

@@ -171,7 +171,7 @@ extension OperationQueue {
     }
   }
 
-  /// Requests an operation's ticket. If the operation gives up its place, also requests the tickets of its successors.
+  /// Requests an operation's ticket and, if the operation gives up its place, the tickets of those that get the place.
   func requestTickets(from first: OperationRecord) {
     var next: OperationRecord? = first
     var line: [OperationRecord] = []

@@ -185,7 +185,7 @@ extension QueueState {
   }
 
   /// Continues with an operation whose ticket was granted after waiting. Returns false if the ticket must be
-  /// released, because the operation has ended in the meantime or cannot have a place.
+  /// released, because the operation has ended in the meantime or cannot get a place.
   ///
   /// Other operations should not have to wait for one that has a ticket but no place. Therefore, such an
   /// operation returns its ticket, and requests it again when it has a place. It does so at most `patience`

@@ -34,7 +34,7 @@ struct QueueState<Item: AnyObject & Sendable>: Sendable {
     case executing
   }
 
-  /// The facts about an operation that the queue needs to schedule it.
+  /// The facts that the queue needs in order to schedule an operation.
   struct Traits: Sendable {
     var priority = OperationPriority.normal
     /// Whether the operation has conditions that must be evaluated.
@@ -55,7 +55,7 @@ struct QueueState<Item: AnyObject & Sendable>: Sendable {
     var hasLooked = false
     var hasPlace = false
     var isCancelRequested = false
-    /// The number of times that the operation was granted its categories but could not have a place.
+    /// The number of times that the operation was granted its categories but could not get a place.
     var turnsMissed: UInt8 = 0
     /// The number of dependencies that have not ended, plus one until the operation has been added completely.
     var pending: UInt32 = 1
@@ -70,7 +70,7 @@ struct QueueState<Item: AnyObject & Sendable>: Sendable {
   var slots = SlotMap<Slot>()
   var held = SlotLine()
   var waitingForPlace = PriorityLines()
-  /// The operations that were granted their categories but could not have a place. They get the next free places.
+  /// The operations that were granted their categories but could not get a place. They get the next free places.
   var waitingAgain = SlotLine()
   var waitingForTask = PriorityLines()
   /// The number of tasks that have been created but have not begun.
