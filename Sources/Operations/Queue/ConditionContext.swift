@@ -44,8 +44,8 @@ public struct ConditionContext: Sendable {
   /// The outcomes of the operation's dependencies, in the order in which the dependencies ended.
   public var dependencies: [DependencyOutcome] { operation.record.details?.dependencies ?? [] }
 
-  /// Returns this context for an inner condition, such as a member of a compound one, with the output of the
-  /// inner condition's remedy.
+  /// Returns a copy of this context for an inner condition, for instance a member of a compound condition.
+  /// The copy has the output of the inner condition's remedy.
   public func forMember(remedyOutput: (any Sendable)?) -> ConditionContext {
     forMember(remedyOutput.map { .succeeded($0) })
   }

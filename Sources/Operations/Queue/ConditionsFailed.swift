@@ -1,7 +1,7 @@
 /// An error that contains the errors that caused it.
 public protocol CompoundError: Error {
-  /// The errors that caused this one, in the order in which they were thrown, or in which the failed
-  /// operations or conditions were added.
+  /// The errors that caused this one, ordered by when they were thrown or by when the failed operations or
+  /// conditions were added.
   var errors: [any Error] { get }
 }
 

@@ -26,7 +26,7 @@ public struct Deadlines: Sendable, Equatable {
     self.execution = execution
   }
 
-  /// The kinds of waiting that a deadline can limit, and the operation's work.
+  /// The things that a deadline can limit: the kinds of waiting, and the operation's work.
   public enum Kind: String, Sendable, CaseIterable {
     case dependencies
     case exclusion
@@ -55,7 +55,7 @@ public struct Deadlines: Sendable, Equatable {
 
 /// A reason why a deadline made an operation fail.
 public enum DeadlineError: Error, Equatable, CustomStringConvertible {
-  /// The operation did not get past a kind of waiting, or did not finish its work, within the limit.
+  /// The given kind of waiting, or the operation's work, did not end within the limit.
   case exceeded(Deadlines.Kind, after: Duration)
   /// The operation was added with a negative deadline.
   case negative(Deadlines.Kind, Duration)

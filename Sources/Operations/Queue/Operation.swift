@@ -27,8 +27,8 @@ public protocol Operation<Output>: Sendable {
 }
 
 extension Operation {
-  // `String(describing:)` returns the same name but takes a microsecond, which is more time than everything
-  // else in a short operation takes.
+  // `String(describing:)` returns the same name but takes a microsecond, longer than everything else in a
+  // short operation.
   public var name: String { _typeName(Self.self, qualified: false) }
   public var conditions: [any OperationCondition] { [] }
   public var dependencies: [any OperationDependency] { [] }

@@ -22,13 +22,13 @@ public protocol OperationCondition: Sendable {
   /// not evaluated.
   var isAlwaysSatisfied: Bool { get }
 
-  /// Evaluates whether the condition holds now.
+  /// Checks whether the condition holds now.
   func evaluate(_ context: ConditionContext) async -> ConditionResult
 }
 
 extension OperationCondition {
-  // `String(describing:)` returns the same name but takes a microsecond, which is more time than everything
-  // else in a short operation takes.
+  // `String(describing:)` returns the same name but takes a microsecond, longer than everything else in a
+  // short operation.
   public var name: String { _typeName(Self.self, qualified: false) }
   public var categories: [ExclusionCategory] { [] }
   public func makeRemedy() -> (any Operation)? { nil }
@@ -39,8 +39,8 @@ extension OperationCondition {
 /// The result of evaluating a condition.
 public enum ConditionResult: Sendable {
   case satisfied
-  /// The condition does not hold. If it is curable, its remedy might still satisfy it. If it is not curable,
-  /// the operation fails at once, before its conditions prompt any person.
+  /// The condition does not hold. If the failure is curable, the condition's remedy might still help.
+  /// Otherwise, the operation fails at once, before any of its conditions prompts a person.
   case failed(any Error, curable: Bool)
   /// The condition decided that the operation should not run, which is not an error.
   case skipped(reason: String)
@@ -56,7 +56,7 @@ extension ConditionResult {
 }
 
 extension [any OperationCondition] {
-  /// Evaluates concurrently all conditions that are not always satisfied. Returns one result for each condition.
+  /// Concurrently evaluates all conditions that are not always satisfied. Returns one result for each condition.
   ///
   /// - Parameter context: A closure that returns the context for the condition at a given index.
   func evaluate(in context: @escaping @Sendable (Int) -> ConditionContext) async -> [ConditionResult] {

@@ -20,8 +20,8 @@ public struct OperationContext: Sendable {
   /// Runs a child and waits for its output.
   ///
   /// The child shares this operation's place in the queue's width, and runs even while the queue is suspended. The
-  /// child uses this operation's lease, so it is allowed to use the categories that this operation holds. Only one
-  /// descendant at a time can use each category. Cancelling this operation cancels the child.
+  /// child uses this operation's lease, so it is allowed to use the categories that this operation holds. Each
+  /// category can be used by only one descendant at a time. Cancelling this operation cancels the child.
   ///
   /// - Throws: The error that the child's handle throws.
   @discardableResult
@@ -92,8 +92,7 @@ public struct OperationContext: Sendable {
   /// child before the parent itself ends.
   ///
   /// - Parameters:
-  ///   - other: A queue to add the child to, other than this operation's own. In that queue the child needs a
-  ///     place.
+  ///   - other: A queue to use instead of this operation's own. The child needs a place in that queue.
   ///   - isCancelled: Whether the child is cancelled before it begins.
   func addChild<Child: Operation>(
     _ child: Child, to other: OperationQueue? = nil, conditions: [any OperationCondition] = [],

@@ -1,7 +1,7 @@
 import Machine
 import Synchronization
 
-/// The parts of an operation that most operations do not have: conditions, categories, a lease, a parent.
+/// The parts of an operation that most operations do not have: conditions, categories, a lease and a parent.
 final class OperationDetails: Sendable {
   let conditions: [any OperationCondition]
   let categories: [ExclusionCategory]
@@ -13,8 +13,8 @@ final class OperationDetails: Sendable {
   private let solePlace: Int32
   private let kinship: Kinship?
   private let progress = Lock(Progress())
-  /// The position that the operation's ticket had when the ticket was granted but the operation could not
-  /// have a place in the queue. 0 if that has not happened.
+  /// The position of the operation's last ticket that was granted while the operation could not get a place
+  /// in the queue. 0 if that has not happened.
   private let lastPosition = Atomic<UInt64>(0)
 
   /// The facts that become known while the operation waits. All of them are released when the operation ends.
@@ -88,8 +88,8 @@ extension OperationDetails {
     progress.withLock { if !$0.hasEnded { $0.remedyEndings = endings } }
   }
 
-  /// The position that the operation's ticket had when the ticket was granted but the operation could not
-  /// have a place in the queue. `nil` if that has not happened.
+  /// The position of the operation's last ticket that was granted while the operation could not get a place
+  /// in the queue. `nil` if that has not happened.
   var position: UInt64? {
     let position = lastPosition.load(ordering: .relaxed)
     return position == 0 ? nil : position

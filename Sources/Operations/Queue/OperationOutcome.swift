@@ -5,8 +5,7 @@ public enum OperationOutcome: Sendable, CustomStringConvertible {
   /// The operation failed with an error, for instance because it threw the error, a condition did not hold or
   /// a deadline passed.
   case failed(any Error)
-  /// The operation was cancelled, either before it started, or while it executed. In the latter case, its
-  /// work ended because of the cancellation.
+  /// The operation was cancelled before it started, or its work ended because of a cancellation.
   case cancelled
   /// A condition or the operation itself decided that the operation should not run, which is not an error.
   case skipped(reason: String)

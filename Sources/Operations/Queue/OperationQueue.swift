@@ -29,8 +29,8 @@ public final class OperationQueue: Sendable {
 
   /// - Parameters:
   ///   - width: The maximum number of operations that execute at once, at least one. There is no limit by
-  ///     default. Waiting operations are not included in this number, not even those that wait for a
-  ///     category. Neither are children of executing operations.
+  ///     default. Operations that wait, for instance for a category, do not count, and neither do children of
+  ///     executing operations.
   ///   - isSuspended: Whether the queue starts suspended.
   ///   - exclusion: The scheduler for categories. By default, this is the scheduler that the whole process
   ///     shares.
@@ -156,8 +156,8 @@ extension OperationQueue {
     return change(&noTask, body)
   }
 
-  /// Changes the state and carries out the effects. If the calling task is free, one of the effects can be
-  /// that another operation continues in this task.
+  /// Changes the state and carries out the effects. If the calling task is free, the effects can include
+  /// handing it over to another operation.
   @discardableResult
   func change<Result: Sendable>(
     _ task: inout FreeTask, _ body: (inout State, inout Effects) -> Result
@@ -170,7 +170,7 @@ extension OperationQueue {
     return result
   }
 
-  /// Changes the state and carries out the effects, except that the caller must request the tickets of the
+  /// Changes the state and carries out all effects but one: the caller must request the tickets of the
   /// operations in `requests`. The calling task is not handed over to another operation.
   func change<Result: Sendable>(
     _ requests: inout Few<OperationRecord>, _ body: (inout State, inout Effects) -> Result

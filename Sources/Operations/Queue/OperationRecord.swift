@@ -8,7 +8,7 @@ import Synchronization
 /// releasing a long chain of them never recurses.
 final class OperationRecord: Sendable {
   let queue: OperationQueue
-  /// Set once, under the queue's lock, before any other code can refer to the record.
+  /// The slot, which is set once, under the queue's lock, before any other code can refer to the record.
   private let slot = Atomic<UInt64>(SlotID.none.packed)
   /// Properties that only some operations have.
   let details: OperationDetails?
@@ -18,11 +18,11 @@ final class OperationRecord: Sendable {
     var stage: Stage
     var task: Task<Void, Never>?
     var waiters: [UnsafeContinuation<Void, Never>] = []
-    /// Created when the first observer subscribes, or when the first event that is not a step occurs.
+    /// The mailbox, which is created for the first observer, or for the first event that is not a step.
     var mailbox: EventMailbox?
     /// The operation's steps, once it has ended. Until then, the steps are stored in the queue's state.
     var history = EventHistory()
-    /// The number of finished tasks. Used to avoid storing a task that has already finished.
+    /// The number of finished tasks, used to avoid storing a task that has already finished.
     var tasksDone: UInt8 = 0
     var isTaskCancelled = false
     /// Whether tasks that wait for the outcome can continue, because the outcome is set and all observers
@@ -103,7 +103,7 @@ extension OperationRecord {
     if isCancelled { task.cancel() }
   }
 
-  /// Stops storing the current task, and returns it. A finished task that stays stored takes up a kilobyte and a half.
+  /// Removes and returns the stored task. A finished task takes up a kilobyte and a half for as long as it is stored.
   func takeTask() -> Task<Void, Never>? {
     cell.withLock { cell in
       cell.tasksDone &+= 1
@@ -248,8 +248,8 @@ extension OperationRecord {
 
 /// A task that its operation no longer needs, and the operation, if any, that continues in the task.
 ///
-/// Creating a task and waking a thread for it costs more than running a short operation. Therefore, an
-/// operation that becomes ready just as another operation leaves its task continues in that task.
+/// Creating a task and waking a thread for it costs more than running a short operation. Therefore, when an
+/// operation leaves its task just as another becomes ready, the other one continues in that task.
 struct FreeTask {
   private let task: Task<Void, Never>?
   private(set) var successor: OperationRecord?

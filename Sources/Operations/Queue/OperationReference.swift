@@ -12,7 +12,7 @@ public struct OperationReference: Hashable, OperationDependency {
   public var clock: any Clock<Duration> { record.queue.clock }
 }
 
-/// A handle of an operation that was added to a queue, or a reference to one. Other operations can be added after it.
+/// A handle of, or a reference to, an operation that was added to a queue. Other operations can depend on it.
 public protocol OperationDependency: Sendable {
   var reference: OperationReference { get }
   /// The operation's identity, which is unique in the process.
@@ -34,10 +34,10 @@ extension OperationDependency {
     get async { await record.end().outcome }
   }
 
-  /// Waits until the operation has ended, but no longer than a limit, which is measured on the clock of the operation's
-  /// queue. Cancelling the waiting task also ends the wait. The operation itself continues in both cases.
+  /// Waits until the operation has ended, but no longer than a limit on the clock of the operation's queue.
+  /// Cancelling the waiting task also ends the wait. In both cases, the operation itself continues.
   ///
-  /// - Returns: The outcome; `nil` if the operation has not ended by then.
+  /// - Returns: The outcome; `nil` if the operation has not ended by the end of the wait.
   public func outcome(within limit: Duration) async -> OperationOutcome? {
     await withTaskGroup { [clock = reference.clock] group in
       group.addTask { for await _ in events {} }
@@ -51,8 +51,8 @@ extension OperationDependency {
   /// The operation's past and future events, from when it was added until it ends. Each access returns a new sequence.
   public var events: AsyncStream<OperationEvent> { record.queue.events(of: record) }
 
-  /// A description in words of why the operation has not run yet, or that it is executing, or how it ended.
-  /// It is meant to follow the operation's name: “waits for “modal”, held by “Ask” for 3 s”.
+  /// Words that say why the operation has not run yet, that it is executing, or how it ended. They are meant
+  /// to follow the operation's name: “waits for “modal”, held by “Ask” for 3 s”.
   public var explanation: String { record.queue.explanation(of: record) }
 
   /// Cancels the operation. If the operation has not started, it never runs. If it is running, its task is

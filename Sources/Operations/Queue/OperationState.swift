@@ -7,7 +7,7 @@ public enum OperationState: Sendable {
   case waitingForTurn
   /// The operation's conditions are being evaluated, or their remedies are running.
   case evaluatingConditions
-  /// Another operation holds one of this operation's categories, or is ahead of it in the line for one.
+  /// Another operation holds a category that this operation needs, or is ahead of this operation in line.
   case waitingForExclusion
   case executing
   case ended(OperationOutcome)

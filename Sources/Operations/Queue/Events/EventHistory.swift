@@ -2,8 +2,8 @@
 struct EventHistory: Sendable {
   private var packed: UInt64 = 0
 
-  /// Adds a step, which takes up four bits. There is space for sixteen steps. If an operation waits for its turn very
-  /// often, its later waits are not recorded, which leaves space for the three steps that can still follow.
+  /// Adds a step, which takes up four bits. There is space for sixteen steps. If an operation waits very
+  /// often, its later waits are not recorded, so that there is space for the last three steps.
   @inline(__always)
   mutating func append(_ step: OperationStep) {
     let isWait = step == .waitingForTurn || step == .waitingForExclusion

@@ -3,8 +3,8 @@ import Machine
 /// A mailbox that delivers an operation's events to its observers one at a time, in the order in which the
 /// events were posted.
 ///
-/// Events can be posted while a queue's lock is held. They are delivered without the lock, by the first
-/// thread that is able to.
+/// Events can be posted while a queue's lock is held, but are delivered without the lock, by the first thread
+/// that can do so.
 final class EventMailbox: Sendable {
   /// An event that is not a step of an operation's history.
   struct Aside: Sendable {
@@ -44,15 +44,14 @@ final class EventMailbox: Sendable {
     state.withLock { $0.subscribers.append(Subscriber(observer: observer, since: $0.posted)) }
   }
 
-  /// The number of most recent asides that remain when older ones are dropped. Asides are kept for later
-  /// streams. When twice as many have accumulated, older ones are dropped, because an operation can keep
-  /// adding other operations forever.
+  /// The number of recent asides that are always kept for later streams. Once there are twice as many, the
+  /// older half is dropped, because an operation can go on adding other operations forever.
   static let keptAsides = 256
 
   /// Posts an event.
   ///
-  /// - Parameter step: The number of steps before the event, if the event itself is not a step. Such an event
-  ///   is kept for later streams.
+  /// - Parameter step: The number of steps before the event if the event is not itself a step; `nil` if it
+  ///   is. Events that are not steps are kept for later streams.
   func post(_ event: OperationEvent, afterStep step: Int? = nil) {
     state.withLock { state in
       state.posted += 1
@@ -107,7 +106,7 @@ struct EventStream: OperationObserver {
     if case .ended = event { continuation.finish() }
   }
 
-  /// Yields the past steps and the events between them. If the operation has an outcome, then finishes the stream.
+  /// Yields the past steps and the events between them, and finishes the stream if the operation has an outcome.
   func replay(_ history: EventHistory, _ asides: [EventMailbox.Aside], outcome: OperationOutcome?) {
     var asides = asides[...]
     for (number, step) in history.steps.enumerated() {

@@ -12,7 +12,7 @@ public enum OperationEvent: Sendable {
   case remediesEnded
   /// The operation waits because the queue is suspended or at its maximum width.
   case waitingForTurn
-  /// The operation waits because another one holds one of its categories, or is ahead of it in the line for one.
+  /// The operation waits for a category, because another operation holds the category or is ahead in line.
   case waitingForExclusion
   case executing
   /// The operation added another operation to its queue while executing.

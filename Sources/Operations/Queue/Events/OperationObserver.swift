@@ -1,13 +1,12 @@
-/// An observer that is notified of each event of an operation, strictly in order, and never of two events of
-/// the same operation at the same time.
+/// An observer of operations. It is notified of the events of each operation strictly in order, one at a time.
 ///
 /// An observer is called synchronously, usually on the thread on which the event occurred, and never while a lock is
 /// held. Tasks that wait for the operation's value continue after the observers have been notified of the end.
 public protocol OperationObserver: Sendable {
   func observe(_ event: OperationEvent, of operation: OperationReference)
 
-  /// Returns an observer for an operation that the observed operation is about to run as a child, to add or
-  /// to use as a remedy. Returns `nil` if that operation is not to be observed, which is the default.
+  /// Returns an observer for an operation that `parent` is about to add to its queue or to run as a child or
+  /// a remedy. Returns `nil`, which is the default, if that operation is not to be observed.
   func observer(ofChildOf parent: OperationReference) -> (any OperationObserver)?
 }
 

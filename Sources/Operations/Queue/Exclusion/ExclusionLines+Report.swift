@@ -42,12 +42,12 @@ extension ExclusionLines {
     return standings
   }
 
-  /// The tickets that are ahead of another ticket in one of its lines, and so keep it from being granted.
+  /// The tickets ahead of a waiting ticket in one line, which keep the waiting ticket from being granted.
   struct Obstacle: Sendable {
     let category: ExclusionCategory
     /// The first ticket in the line.
     let first: Standing
-    /// The operation directly ahead of the ticket.
+    /// The operation directly ahead of the waiting ticket.
     let next: Owner
     let ahead: Int
   }

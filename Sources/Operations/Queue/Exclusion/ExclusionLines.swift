@@ -1,13 +1,13 @@
 /// A value type that stores the holders and waiters of each category, and decides whose turn it is.
 ///
 /// A ticket waits in the line of each category that it needs, and is granted when it is first in all of these
-/// lines. Tickets are in the same order in all lines, so operations cannot deadlock, in whatever order they
-/// name their categories. Requesting, releasing and leaving take time proportional to the number of the
-/// ticket's categories, not to the length of the lines.
+/// lines. Tickets are in the same order in all lines, so operations cannot deadlock, regardless of the order
+/// in which they name their categories. Requesting, releasing and leaving take time proportional to the
+/// number of the ticket's categories, not to the length of the lines.
 struct ExclusionLines<Owner: AnyObject & Sendable>: Sendable {
   /// The maximum number of times that later tickets of higher priority can overtake a ticket.
   static var patience: UInt16 { 16 }
-  /// The distance between the labels of two successive tickets. A ticket that overtakes others gets a label in between.
+  /// The distance between the labels of successive tickets. A ticket that overtakes gets a label between two others.
   private static var labelStep: UInt64 { 1 << 24 }
   private static var none: UInt32 { .max }
   private static var keptLines: Int { 256 }
@@ -60,7 +60,7 @@ struct ExclusionLines<Owner: AnyObject & Sendable>: Sendable {
     var tail = UInt32.max
   }
 
-  /// The identity of a line: a category and, if only the descendants of the category's holder use the line,
+  /// The identity of a line: its category and, if the line is only for descendants of the category's holder,
   /// the holder's ticket as the scope.
   struct LineKey: Hashable {
     let category: ExclusionCategory
@@ -177,17 +177,17 @@ extension ExclusionLines {
   /// Returns the label of a position ahead of waiters of lower priority, or `nil` if the ticket cannot
   /// overtake any waiter.
   ///
-  /// All of the ticket's lines are walked together, from their ends, always continuing with the latest ticket. The walk
-  /// stops at the first ticket that must not be overtaken. Each step overtakes one ticket, and each ticket is overtaken
-  /// a limited number of times. All walks together therefore take time proportional to the number of tickets.
+  /// The walk covers all of the ticket's lines at once, from the back, and always visits the latest remaining ticket.
+  /// It stops at the first ticket that must not be overtaken. Each step overtakes one ticket, and each ticket is
+  /// overtaken a limited number of times. The total time is therefore proportional to the number of tickets.
   private func overtake(_ ticket: UInt32) -> UInt64? {
     var cursors: [UInt32] = []
     var node = tickets[ticket].firstNode
     while node != Self.none {
       let tail = lines[nodes[node].line].tail
       if tail != Self.none {
-        // Most tickets wait in only one line, and usually behind a ticket that must not be overtaken. This
-        // check avoids creating an array for them.
+        // Most tickets wait in a single line, behind a ticket that must not be overtaken. For those tickets,
+        // this check avoids creating an array.
         let isOnlyLine = tickets[ticket].firstNode == node && nodes[node].sibling == Self.none
         if isOnlyLine && !mayOvertake(nodes[tail].ticket, with: ticket) { return nil }
         cursors.append(tail)
@@ -225,8 +225,8 @@ extension ExclusionLines {
     high - low > 1 ? low + (high - low) / 2 : nil
   }
 
-  /// Returns the last node in a new node's line that ranks ahead of the new node. Increases the count of
-  /// overtakings of all tickets behind the returned node.
+  /// Returns the last node that ranks ahead of a new node in the new node's line. Also increments the
+  /// `overtaken` count of each ticket behind the returned node.
   private mutating func overtaken(from node: UInt32) -> UInt32 {
     var previous = lines[nodes[node].line].tail
     while previous != Self.none, rank(previous) > rank(node) {
@@ -236,8 +236,8 @@ extension ExclusionLines {
     return previous
   }
 
-  /// Returns the last node ahead of a node that returns to its earlier position: a node with a smaller label,
-  /// or the holder.
+  /// Returns the predecessor of a node that returns to its earlier position: the last node with a smaller
+  /// label, or the holder.
   ///
   /// The line is walked from its head because few nodes can be ahead: the operation's earlier ticket had
   /// reached the head of the line.
@@ -322,8 +322,8 @@ extension ExclusionLines {
     granted.append(id)
   }
 
-  /// Updates the number of empty lines, and removes all empty lines if there are too many. Some are kept,
-  /// because a category that was requested once is often requested again.
+  /// Updates the number of empty lines, and removes all of them once there are too many. Until then, empty
+  /// lines are kept, because a category that was requested once is often requested again.
   private mutating func emptied() {
     emptyLines += 1
     guard emptyLines > Self.keptLines else { return }

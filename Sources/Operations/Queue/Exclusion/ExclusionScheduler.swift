@@ -13,8 +13,8 @@ public final class ExclusionScheduler: Sendable {
   private let lines = Lock(ExclusionLines<OperationRecord>())
   let detector: WaitCycleDetector
 
-  /// - Parameter clock: The clock that measures how long operations have held categories or waited for them,
-  ///   and the pauses between searches for waits that can never end.
+  /// - Parameter clock: The clock for measuring how long operations hold or await categories, and for the
+  ///   pauses between searches for waits that can never end.
   public init(clock: any Clock<Duration> = ContinuousClock()) {
     timeline = Timeline(clock)
     detector = WaitCycleDetector(timeline)
@@ -48,8 +48,8 @@ public final class ExclusionScheduler: Sendable {
   /// are granted as a result.
   func release(_ ticket: SlotID, _ task: inout FreeTask) {
     var next: SlotID? = ticket
-    // An operation that cannot use its ticket now returns it, and the operations that are granted theirs as a
-    // result might do the same.
+    // If an operation cannot use its ticket yet, it returns the ticket. As a result, other operations are
+    // granted their tickets, and might return them too.
     var unused: [SlotID] = []
     while let ticket = next {
       for grant in takeBack(ticket)
@@ -122,7 +122,7 @@ extension ExclusionScheduler {
 }
 
 /// Proof that work is done on behalf of an operation that holds categories. The work is allowed to use these
-/// categories too, but only one descendant at a time can use each of them.
+/// categories too, but each category can be used by only one descendant of the operation at a time.
 ///
 /// A lease is passed on explicitly, from an operation's context to the operations that it runs or adds.
 public struct ExclusionLease: Sendable {
@@ -134,9 +134,9 @@ public struct ExclusionLease: Sendable {
 public enum ExclusionError: Error, Equatable, CustomStringConvertible {
   /// An ancestor of the operation holds the category, but the operation is not allowed to use the ancestor's lease.
   case heldByAncestor(category: ExclusionCategory)
-  /// The operation whose lease was given has already ended.
+  /// The operation that the lease belongs to has already ended.
   case leaseEnded
-  /// The lease belongs to a different scheduler from the queue's.
+  /// The lease belongs to a scheduler other than the queue's.
   case leaseOfAnotherScheduler
 
   public var description: String {

@@ -1,7 +1,7 @@
 import Machine
 import Synchronization
 
-/// A detector that finds operations which wait for one another in a cycle, and makes one operation of each cycle fail.
+/// A detector that finds operations which wait for one another in a cycle, and makes one operation in each cycle fail.
 ///
 /// Dependencies, places and tickets alone cannot form a cycle. A cycle requires an executing operation that
 /// waits for its child or, through its context, for another operation's outcome. The detector is idle while
@@ -11,8 +11,8 @@ import Synchronization
 final class WaitCycleDetector: Sendable {
   private struct State: Sendable {
     var children: Set<OperationReference> = []
-    /// The waits of executing operations for the outcomes of others, each with the number of times that it is
-    /// in progress.
+    /// The executing operations' waits for outcomes of other operations, and the number of times that each
+    /// wait is in progress.
     var awaited: [WaitGraph.Wait: Int] = [:]
     var isLooking = false
     var isAskedAgain = false
@@ -35,8 +35,8 @@ final class WaitCycleDetector: Sendable {
     state.withLock { _ = $0.children.remove(OperationReference(record: record)) }
   }
 
-  /// Runs `body`, in which an executing operation waits for another operation's outcome. The detector
-  /// considers this wait until `body` returns.
+  /// Runs `body`, in which an executing operation waits for another operation's outcome. The detector takes
+  /// this wait into account until `body` returns.
   func during(_ wait: WaitGraph.Wait, _ body: () async -> Void) async {
     count.add(1, ordering: .relaxed)
     state.withLock { $0.awaited[wait, default: 0] += 1 }
@@ -81,8 +81,8 @@ final class WaitCycleDetector: Sendable {
 
   /// Breaks each cycle of waits in one place. Returns false if there was no cycle to break.
   ///
-  /// The waits are read under one lock after the other, so they are not all read at the same time. Therefore,
-  /// a cycle is broken only if all of its waits are still there in a second reading.
+  /// The locks that protect the waits are taken one after the other, so the waits are not all read at the
+  /// same time. Therefore, a cycle is broken only if a second reading finds all of its waits again.
   private func breakCycles() -> Bool {
     let (suspects, first) = reading()
     let graph = WaitGraph(first)
@@ -98,8 +98,8 @@ final class WaitCycleDetector: Sendable {
     return !broken.isEmpty
   }
 
-  /// If an operation in the cycle waits for a place and has a ticket, makes it return the ticket. Another
-  /// operation can then go first, so that none has to fail. Returns false if there is no such operation.
+  /// If an operation in the cycle has a ticket but waits for a place, takes the ticket back. Another operation can
+  /// go first instead, so none has to fail. Returns false if the cycle contains no such operation.
   private func giveTicketBack(in cycle: [WaitGraph.Wait]) -> Bool {
     cycle.contains { wait in
       guard case .place = wait.reason else { return false }
@@ -107,8 +107,8 @@ final class WaitCycleDetector: Sendable {
     }
   }
 
-  /// Returns all waits in the queues and schedulers of executing operations that wait for others. Also returns the
-  /// suspects: the awaited operations that can be made to fail, because they are not executing themselves.
+  /// Returns all waits in the queues and schedulers that a cycle could involve. Also returns the suspects:
+  /// the awaited operations that can be made to fail, because they are not executing.
   private func reading() -> (suspects: [OperationReference], waits: WaitGraph.Reading) {
     let (children, awaited) = state.withLock { (Array($0.children), Array($0.awaited.keys)) }
     let suspects = (children + awaited.map(\.whom)).filter { !$0.state.isExecuting }

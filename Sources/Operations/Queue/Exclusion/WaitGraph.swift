@@ -16,7 +16,7 @@ struct WaitGraph: Sendable {
     case place(queue: String)
   }
 
-  /// The operations that wait for a place in a queue, and the operations that hold its places. Some holders
+  /// The operations that wait for a place in a queue, and those that hold the queue's places. Some holders
   /// must give up their places before a waiting operation can continue.
   struct Places: Sendable {
     let queue: OperationQueue
@@ -28,7 +28,7 @@ struct WaitGraph: Sendable {
     var missing: Int
   }
 
-  /// The waits in all queues and schedulers that are involved, which are read one after the other.
+  /// The waits in all involved queues and schedulers. The queues and schedulers are read one after the other.
   struct Reading: Sendable {
     var waits: Set<Wait> = []
     var places: [Places] = []
@@ -38,7 +38,7 @@ struct WaitGraph: Sendable {
   private var waits: [OperationReference: [Wait]] = [:]
   private var places: [Places] = []
 
-  /// Creates a graph of those waits in a reading that can never end. Takes time proportional to the number of waits.
+  /// Creates a graph of the never-ending waits in a reading. Takes time proportional to the number of waits.
   init(_ reading: Reading) {
     for wait in reading.waits { waits[wait.who, default: []].append(wait) }
     places = reading.places
@@ -51,7 +51,7 @@ struct WaitGraph: Sendable {
     }
   }
 
-  /// Returns a path from an operation back to itself over waits that can never end; `nil` if there is no such path.
+  /// Returns a path of never-ending waits from an operation back to itself; `nil` if there is no such path.
   func cycle(through start: OperationReference) -> [Wait]? {
     var cameBy: [OperationReference: Wait] = [:]
     var frontier = [start]
@@ -83,8 +83,8 @@ struct WaitGraph: Sendable {
 }
 
 extension WaitGraph {
-  /// Finds the operations that can never continue. Repeatedly simulates the end of an operation that waits
-  /// for no other one, until no such operation is left.
+  /// A search for the operations that can never continue. It repeatedly simulates the end of an operation
+  /// that waits for no other, until no such operation is left.
   private struct Search {
     private let places: [Places]
     /// The number of waits that each operation still has.
@@ -134,8 +134,8 @@ extension WaitGraph.Places {
     holders.map { WaitGraph.Wait(who: waiter, whom: $0, reason: .place(queue: queue.name)) }
   }
 
-  /// Returns the waiting operations that are in both readings, and the holders from both, because any holder
-  /// might let a waiting operation continue.
+  /// Returns the operations that wait in both readings, and the holders from either reading, because any
+  /// holder might let a waiting operation continue.
   fileprivate func persisting(in later: Self) -> Self {
     var both = self
     both.waiters = waiters.filter { later.waiters[$0.key] == $0.value }
@@ -156,8 +156,8 @@ extension WaitGraph.Reading {
   }
 }
 
-/// The error of an operation that was waiting, directly or through other operations, for itself, and so could
-/// never have continued.
+/// The error of an operation that could never have continued, because it was waiting for itself, directly or
+/// through other operations.
 public struct WaitCycle: Error, CustomStringConvertible {
   /// The waits in the cycle as sentences. The last wait leads back to the first operation.
   public let steps: [String]

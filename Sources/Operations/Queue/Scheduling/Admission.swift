@@ -1,4 +1,4 @@
-/// The information with which an operation is added to a queue, except the operation itself.
+/// The information that is needed to add an operation to a queue, besides the operation itself.
 struct Admission: Sendable {
   var conditions: [any OperationCondition] = []
   var dependencies: [any OperationDependency] = []

@@ -1,12 +1,12 @@
-/// Evaluates the conditions of one operation, and runs the remedies of those that do not hold.
+/// An evaluator of one operation's conditions, which also runs the conditions' remedies.
 struct ConditionLooks {
   let record: OperationRecord
   let conditions: [any OperationCondition]
   /// The outcome of each remedy, at the index of its condition. Empty if no remedy ran.
   private(set) var endings: [OperationEnding?] = []
 
-  /// Evaluates all conditions. If every condition that does not hold has a remedy, then runs the remedies in order, and
-  /// evaluates each condition again after its remedy. Stops at the first condition that is still not satisfied.
+  /// Evaluates all conditions. If all conditions that do not hold have remedies, runs the remedies in order, and
+  /// evaluates each condition again after its remedy. Stops at the first condition that still does not hold.
   mutating func lookAndRemedy() async -> ConditionVerdict {
     switch next(after: await look(.first)) {
     case .done(let verdict): return verdict
@@ -80,7 +80,7 @@ struct ConditionLooks {
     return ending
   }
 
-  /// Evaluates concurrently all conditions that are not always satisfied.
+  /// Concurrently evaluates all conditions that are not always satisfied.
   private func look(_ look: ConditionContext.Look) async -> Results {
     if let place = record.details?.soleCondition { return .one(place, await evaluate(place, look)) }
     return await lookAtSeveral(look)

@@ -26,7 +26,7 @@ struct DeadlineHeap<Item: Sendable>: Sendable {
     return lastID
   }
 
-  /// Removes a deadline. Has no effect if `popPassed` has already returned the deadline.
+  /// Removes a deadline. Has no effect if `popPassed` has already removed the deadline.
   mutating func remove(_ id: ID) {
     items[id] = nil
     // Entries of removed deadlines must not accumulate, even if the deadlines are far in the future.

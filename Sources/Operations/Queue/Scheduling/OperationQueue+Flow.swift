@@ -29,8 +29,8 @@ extension OperationQueue {
     return (OperationRecord(queue: self, work: operation, details: details, mailbox: mailbox), traits)
   }
 
-  /// Inserts an operation that needs checks: a child, or an operation that has dependencies or a negative
-  /// deadline or is already cancelled.
+  /// Inserts an operation that must be checked: a child, a cancelled operation, or one with dependencies or a
+  /// negative deadline.
   private func insert(_ record: OperationRecord, _ traits: State.Traits, _ admission: Admission) {
     do {
       let dependencies = try slots(of: admission.dependencies, for: admission)
@@ -118,8 +118,8 @@ extension OperationQueue {
     return nil
   }
 
-  /// Adds the remedy of a condition, unless the operation has ended. The remedy receives the operation's own lease, if
-  /// there is one. If the operation is a child, the remedy does not need a place in the queue either.
+  /// Adds the remedy of a condition, unless the operation has ended. The remedy receives the operation's own
+  /// lease, if there is one. If the operation is a child, the remedy, like the child, needs no place in the queue.
   func addRemedy<Remedy: Operation>(
     _ remedy: Remedy, for record: OperationRecord, conditionAt place: Int
   ) -> OperationReference? {
@@ -134,7 +134,7 @@ extension OperationQueue {
     let isWanted = change { state, effects in
       guard state.slots.contains(record.id) else { return false }
       let id = insert(added, traits, into: &state)
-      // The remedy is recorded under the same lock. If the operation ends from now on, it therefore cancels the remedy.
+      // The remedy is recorded under the same lock, so whenever the operation ends, it cancels the remedy.
       record.details?.startRemedy(OperationReference(record: added), ofConditionAt: place)
       state.complete(id, &effects)
       return true
@@ -149,8 +149,8 @@ extension OperationQueue {
   /// Requests an operation's ticket. Returns true if the ticket was granted at once and the operation has not
   /// ended in the meantime.
   ///
-  /// - Parameter others: Receives the operations whose tickets must be requested next, because they have got
-  ///   the place that this operation does not need now.
+  /// - Parameter others: Receives the operations whose tickets must be requested next, because they got the
+  ///   place that this operation gave up.
   @discardableResult
   private func requestTicket(
     for record: OperationRecord, inTask: Bool, _ others: inout Few<OperationRecord>
@@ -171,7 +171,7 @@ extension OperationQueue {
     }
   }
 
-  /// Requests an operation's ticket, and then the tickets of the operations that get its place if it has to wait.
+  /// Requests an operation's ticket and, if the operation gives up its place, the tickets of those that get the place.
   func requestTickets(from first: OperationRecord) {
     var next: OperationRecord? = first
     var line: [OperationRecord] = []
@@ -183,8 +183,8 @@ extension OperationQueue {
     }
   }
 
-  /// Handles the grant of a ticket that had to wait. The exclusion scheduler calls this method without
-  /// holding its own lock.
+  /// Handles the grant of a ticket after a wait. The exclusion scheduler calls this method without holding
+  /// its own lock.
   ///
   /// - Parameter position: The ticket's position. If the operation has to return this ticket, it requests the
   ///   same position for its next ticket.
@@ -199,8 +199,8 @@ extension OperationQueue {
     }
   }
 
-  /// Makes an operation that waits for a place return its ticket. Returns false if the operation has no
-  /// ticket or does not wait for a place.
+  /// Takes back the ticket of an operation that is waiting for a place. Returns false if the operation has no
+  /// ticket or is not waiting for a place.
   func giveTicketBack(of record: OperationRecord) -> Bool {
     change { $0.giveTicketBack(record.id, &$1) }
   }
@@ -216,7 +216,7 @@ extension OperationQueue {
 // MARK: - Reports from an operation's tasks
 
 extension OperationQueue {
-  /// Returns the part of an operation that a task, which has just begun, must run.
+  /// Returns the part of an operation that the calling task must run. Must be called when the task begins.
   @inline(never)
   func begin(_ record: OperationRecord) -> State.Next {
     let beneficiary = record.details?.remedyFor
@@ -226,8 +226,8 @@ extension OperationQueue {
     }
   }
 
-  /// Continues after the conditions were satisfied, with the help of remedies if necessary. Returns true if
-  /// the calling task must itself evaluate the conditions for the last time.
+  /// Continues with an operation whose conditions were satisfied, if necessary by remedies. Returns true if
+  /// the calling task must also evaluate the conditions for the last time.
   func goOnAfterLooks(_ record: OperationRecord) -> Bool {
     switch change({ $0.looked(record.id, &$1) }) {
     case .leave, .look, .execute: false
@@ -303,7 +303,7 @@ extension OperationQueue {
     end(record, ending, &noTask)
   }
 
-  /// Ends an operation from within its own task. If the task is free, another operation can then continue in it.
+  /// Ends an operation from within its own task. If the task is free, another operation can continue in it.
   @inline(never)
   func end(_ record: OperationRecord, _ ending: OperationEnding, _ task: inout FreeTask) {
     let name = record.name
@@ -332,7 +332,7 @@ extension OperationQueue {
     if last.isIdle { resumeIdleWaiters() }
   }
 
-  /// The information that is needed for the work that remains when an operation has ended.
+  /// The information that `finish` needs about an operation that has ended.
   private struct LastWord: Sendable {
     /// The operation's work, which is stored here so that it is released outside of the lock.
     let work: (any Operation)?

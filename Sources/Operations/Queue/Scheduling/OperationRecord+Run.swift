@@ -1,5 +1,5 @@
 // The work that is done in an operation's tasks. An operation has one task, or two tasks if it has to wait between the
-// evaluation of its conditions and its execution. A task that an operation leaves can continue with another operation.
+// evaluation of its conditions and its execution. When an operation leaves a task, another one can continue in it.
 //
 // An asynchronous function keeps its variables in its task's memory while it waits. Therefore, code that
 // needs many variables but does not wait is in separate functions, which are not inlined. As a result, the
@@ -9,8 +9,8 @@ extension OperationRecord {
   /// The maximum number of operations that run in one task. The limit ensures that other tasks can use the thread.
   private static var operationsPerTask: Int { 64 }
 
-  /// Runs the operation's next part. Then continues, in the same task, with operations that become ready when
-  /// the previous one leaves the task.
+  /// Runs the operation's next part. Whenever an operation leaves the task, another operation that is ready
+  /// can continue in it.
   func run() async {
     var record = self
     for count in 1...Self.operationsPerTask {

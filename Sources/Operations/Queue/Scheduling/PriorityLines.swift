@@ -1,5 +1,5 @@
-/// A line of waiting operations for each priority. Lines of higher priority go first, but the first operation
-/// in a line of lower priority is passed over at most `patience` times.
+/// The lines of waiting operations, one for each priority. Lines of higher priority go first, but the first
+/// operation in a line of lower priority is passed over at most `patience` times.
 struct PriorityLines: Sendable {
   static let patience = 16
 
@@ -35,8 +35,8 @@ struct PriorityLines: Sendable {
     return lines[chosen].slots.popFirst(in: &slots)
   }
 
-  /// Returns the index of the highest priority that has a waiting operation, or of a lower one that has been
-  /// passed over too often.
+  /// Returns the index of the highest priority that has a waiting operation, or of a lower priority that has
+  /// been passed over too often.
   private mutating func choose() -> Int {
     var chosen = lines.count - 1
     while lines[chosen].slots.isEmpty { chosen -= 1 }

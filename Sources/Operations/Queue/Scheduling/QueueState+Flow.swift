@@ -146,8 +146,8 @@ extension QueueState {
     return .look
   }
 
-  /// Continues after all conditions were satisfied, with the help of remedies if necessary. The calling task
-  /// continues with the operation unless the operation has to wait.
+  /// Continues with an operation whose conditions were all satisfied, if necessary by remedies. The calling
+  /// task continues with the operation unless the operation has to wait.
   mutating func looked(_ id: SlotID, _ effects: inout QueueEffects<Item>) -> Next {
     guard slots.contains(id), slots[id.index].phase == .looking else { return .leave }
     slots[id.index].hasLooked = true
@@ -185,7 +185,7 @@ extension QueueState {
   }
 
   /// Continues with an operation whose ticket was granted after waiting. Returns false if the ticket must be
-  /// released, because the operation has ended in the meantime or cannot have a place.
+  /// released, because the operation has ended in the meantime or cannot get a place.
   ///
   /// Other operations should not have to wait for one that has a ticket but no place. Therefore, such an
   /// operation returns its ticket, and requests it again when it has a place. It does so at most `patience`
@@ -209,8 +209,8 @@ extension QueueState {
 
   func needsPlace(_ id: SlotID) -> Bool { slots.contains(id) && slots[id.index].phase == .waitingForPlace }
 
-  /// Makes an operation that waits for a place return its ticket. Returns false if the operation has no
-  /// ticket or does not wait for a place.
+  /// Takes back the ticket of an operation that is waiting for a place. Returns false if the operation has no
+  /// ticket or is not waiting for a place.
   mutating func giveTicketBack(_ id: SlotID, _ effects: inout QueueEffects<Item>) -> Bool {
     guard needsPlace(id), slots[id.index].ticket != .none else { return false }
     effects.releases.append(slots[id.index].ticket)

@@ -42,8 +42,8 @@ extension QueueState {
     var missing = 1
   }
 
-  /// The operations that wait for another to give up its place, and those that have a place. `nil` if there
-  /// are no such waits, or if the queue is suspended. Takes time proportional to the number of operations.
+  /// The operations that wait for a place, and those that have one. `nil` if no operation waits for a place,
+  /// or if the queue is suspended. Takes time proportional to the number of operations.
   var crowd: Crowd? {
     guard !isSuspended, !waitingForPlace.isEmpty || !waitingAgain.isEmpty else { return nil }
     var crowd = Crowd(missing: max(1, placesTaken - width + 1))
@@ -84,7 +84,7 @@ extension QueueState {
     }
   }
 
-  /// All pairs of an operation and a dependency that it waits for.
+  /// Each waiting operation, paired with each dependency that it waits for.
   var dependencies: [(who: Item, whom: Item)] {
     var pairs: [(who: Item, whom: Item)] = []
     for index in occupied {

@@ -1,5 +1,5 @@
-/// A value type that stores a queue's operations that have not ended. Changing it produces the effects that
-/// the queue must then carry out.
+/// A value type that stores the operations of a queue until they end. Each change produces effects, which the
+/// queue must carry out afterwards.
 ///
 /// The effects refer to operations as `Item`. The state itself never accesses an item's contents. Copying an
 /// item is cheap, because an item is an object.
@@ -7,8 +7,8 @@ struct QueueState<Item: AnyObject & Sendable>: Sendable {
   /// The maximum number of tasks that have been created but have not begun. Each task that begins makes space
   /// for another one.
   static var launchWindow: Int { 64 }
-  /// The number of times that an operation which is granted its categories but cannot have a place lets
-  /// others go first. The next time, it keeps its ticket, and gets the first place that becomes free.
+  /// The number of times that an operation lets others go first if it is granted its categories but cannot
+  /// get a place. The next time, it keeps its ticket, and gets the first place that becomes free.
   static var patience: UInt8 { 1 }
 
   /// An operation's phase inside the queue.
@@ -23,7 +23,7 @@ struct QueueState<Item: AnyObject & Sendable>: Sendable {
     case asking
     /// The operation has a ticket that has not been granted yet.
     case inLine
-    /// The operation could run, but has to wait because too many tasks have been created that have not begun.
+    /// The operation could run, but has to wait because too many of the created tasks have not begun.
     case waitingForTask
     /// The operation's task has been created but has not begun.
     case launched
@@ -34,7 +34,7 @@ struct QueueState<Item: AnyObject & Sendable>: Sendable {
     case executing
   }
 
-  /// The facts about an operation that the queue needs to schedule it.
+  /// The facts that the queue needs in order to schedule an operation.
   struct Traits: Sendable {
     var priority = OperationPriority.normal
     /// Whether the operation has conditions that must be evaluated.
@@ -55,7 +55,7 @@ struct QueueState<Item: AnyObject & Sendable>: Sendable {
     var hasLooked = false
     var hasPlace = false
     var isCancelRequested = false
-    /// The number of times that the operation was granted its categories but could not have a place.
+    /// The number of times that the operation was granted its categories but could not get a place.
     var turnsMissed: UInt8 = 0
     /// The number of dependencies that have not ended, plus one until the operation has been added completely.
     var pending: UInt32 = 1
@@ -70,7 +70,7 @@ struct QueueState<Item: AnyObject & Sendable>: Sendable {
   var slots = SlotMap<Slot>()
   var held = SlotLine()
   var waitingForPlace = PriorityLines()
-  /// The operations that were granted their categories but could not have a place. They are the next to get one.
+  /// The operations that were granted their categories but could not get a place. They get the next free places.
   var waitingAgain = SlotLine()
   var waitingForTask = PriorityLines()
   /// The number of tasks that have been created but have not begun.
