@@ -1,10 +1,10 @@
 public import Foundation
 public import Operations
 
-/// An operation of this package that runs a Foundation operation, and returns it after it has ended.
+/// An operation of this package that runs a Foundation operation and, when that has ended, returns it.
 ///
-/// Cancelling either operation cancels the other: if the Foundation operation is cancelled, this operation
-/// ends as cancelled. This operation also waits for the Foundation operation's `dependencies`, and leaves its
+/// Cancelling either operation cancels the other: if the Foundation operation is cancelled, this operation ends as
+/// cancelled. This operation also waits for the Foundation operation's `dependencies`, and leaves that operation's
 /// `completionBlock` alone.
 ///
 /// If the Foundation operation is already executing or has finished, this operation only waits for it. Do not

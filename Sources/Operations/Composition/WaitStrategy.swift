@@ -38,7 +38,7 @@ public struct WaitStrategy: Sendable {
 
   /// Returns a strategy in which the waits have random lengths within a range.
   ///
-  /// - Parameter generator: The source of randomness. Each use of the strategy starts with its own copy.
+  /// - Parameter generator: The source of randomness. Each use of the strategy starts with a fresh copy of it.
   public static func random(
     in range: ClosedRange<Duration>,
     using generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()

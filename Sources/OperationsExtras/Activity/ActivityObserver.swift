@@ -4,8 +4,8 @@ public import Operations
 /// An observer that reports whether there is activity to show, which is the case while at least one observed
 /// operation executes.
 ///
-/// The end of activity is reported some time after the last operation has ended, so that an indicator does
-/// not flicker between two operations.
+/// The end of activity is reported with a delay after the last operation has ended, so that an indicator does not
+/// flicker between two operations.
 public final class ActivityObserver: OperationObserver {
   fileprivate struct State: Sendable {
     var executing: Set<OperationReference> = []

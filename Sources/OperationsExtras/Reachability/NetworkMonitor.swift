@@ -7,8 +7,8 @@ public protocol NetworkMonitor: Sendable {
   /// - Throws: `ReachabilityError.unreadable` if the kernel does not report the state or its changes.
   func state() throws(ReachabilityError) -> NetworkState
 
-  /// Returns a sequence with an element for each possible change of interfaces, addresses or routes. Each
-  /// call returns a new sequence, which misses no change after the call.
+  /// Returns a sequence with an element for each possible change of interfaces, addresses or routes. Each call returns
+  /// a new sequence, which includes every change after the call.
   ///
   /// - Throws: `ReachabilityError.unreadable` if the kernel does not report the state or its changes.
   func changes() throws(ReachabilityError) -> AsyncStream<Void>

@@ -29,13 +29,13 @@ extension BrokerAddress {
   ///
   /// - Parameters:
   ///   - store: The absolute path of the store's file.
-  ///   - isDefault: Whether the store is the one that is used if none is named.
+  ///   - isDefault: Whether this is the store that is used when no store is named.
   ///   - runtimeFolder: The value of `XDG_RUNTIME_DIR`.
   static func candidates(store: String, isDefault: Bool, runtimeFolder: String?) -> [BrokerAddress] {
     let mark = isDefault ? "" : "-" + fingerprint(store)
     let given = runtimeFolder.flatMap { $0.hasPrefix("/") ? $0 : nil }
     let usual = "/run/user/\(Users.current)"
-    // Only folders into which nobody but this user can put anything are accepted.
+    // Only folders that are private to this user are accepted.
     let runtimeFolders = [given, given == usual ? nil : usual].compactMap(\.self).filter {
       FileStatus($0, followingLinks: false)?.isPrivateFolder(of: Users.current) ?? false
     }
@@ -53,10 +53,10 @@ extension BrokerAddress {
   }
 }
 
-/// The two sockets of a broker. Only `ask` is ever allowed to be passed into a sandbox.
+/// The two sockets of a broker. Only the `ask` socket can safely be passed into a sandbox.
 public enum BrokerSocket: String, Sendable, CaseIterable {
-  /// The socket at which programs ask for permission and look up their own status.
+  /// The socket over which programs ask for permission and look up their own status.
   case ask
-  /// The socket at which people answer requests and make changes.
+  /// The socket over which people answer requests and make changes.
   case control
 }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A Varlink call without its parameters. Those are decoded later, when the types of the called method are known.
+/// A Varlink call without its parameters, which are decoded later, when the types of the called method are known.
 struct CallHeader: Codable, Hashable, Sendable {
   var method: String
   /// Whether the caller accepts several replies.
@@ -46,5 +46,5 @@ struct ReplyMessage<Parameters: Codable>: Codable {
   var error: String?
 }
 
-/// The parameters of a method that has none, or the reply of a method that returns nothing.
+/// The empty object that a method without parameters receives, or that a method without a result returns.
 struct NoFields: Codable, Hashable, Sendable {}
