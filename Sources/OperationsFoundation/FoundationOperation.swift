@@ -28,9 +28,9 @@ public struct FoundationOperation<Wrapped: Foundation.Operation>: Operations.Ope
     return operation
   }
 
-  /// Runs the Foundation operation in a separate queue, because Foundation's queues on Linux lose operations
-  /// that are added behind waiting ones. A second operation in that queue reports the end, so that the
-  /// completion block remains available to its owner.
+  /// Runs the Foundation operation in a queue of its own, because on Linux, Foundation's queues lose operations that
+  /// are added behind waiting ones. A second operation in that queue reports the end, so that the wrapped operation's
+  /// completion block remains free for its owner.
   private func run() async {
     let queue = Foundation.OperationQueue()
     await withCheckedContinuation { continuation in

@@ -1,7 +1,7 @@
 import Machine
 
-/// The link between a program's signal handling and those operations that must react before the program is
-/// stopped, for instance because ^Z was pressed in its terminal.
+/// The link between a program's signal handling and the operations that must react before the program is stopped, for
+/// instance because ^Z was pressed in its terminal.
 ///
 /// The code that catches the signal calls `willSuspend` before it stops the program, and `didResume` after
 /// the program has continued. `willSuspend` returns once the program can be stopped.
@@ -21,8 +21,8 @@ public final class ProgramSuspension: Sendable {
   /// Whether the program is stopped or about to be stopped.
   public var isSuspended: Bool { state.withLock { $0.isSuspended } }
 
-  /// Cancels the operations that must not be stopped halfway, and waits until the executing operations that need to
-  /// finish first have ended.
+  /// Cancels the operations that must not be stopped halfway, and waits for the executing operations that need to
+  /// finish first.
   ///
   /// - Parameter grace: The maximum time to wait for those operations.
   public func willSuspend(grace: Duration = .seconds(2)) async {

@@ -28,8 +28,8 @@ extension Broker {
   ) async throws -> Methods.Request.Reply {
     let (seen, request) = try makeRequest(parameters, from: call.peer)
     let id = request.id
-    // This check comes before the ledger reserves the id. A program that asks for something else under this
-    // id must not block the program that the id belongs to.
+    // This check comes before the ledger reserves the id. A program that asks for something else under this id must not
+    // block the program to which the id belongs.
     _ = try store.state(of: request)
     let news = WaitingNews(id: id, presenters: presenters, send: send)
     let payer = Payer(seen, at: call.peer)
@@ -198,7 +198,7 @@ extension Broker {
     return descriptor
   }
 
-  /// Returns the program at the other end of the connection, and the subject under which the store records it.
+  /// Returns the program at the other end of the connection, and the subject that stands for the program in the store.
   private func asker(
     at peer: Peer, label: String?, withChain: Bool = true
   ) throws(BrokerError) -> (SeenProgram, Subject) {

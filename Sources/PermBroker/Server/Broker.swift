@@ -4,7 +4,7 @@ package import PermModel
 
 /// The broker of a store. Programs on this machine ask it for permission, and people answer through it.
 ///
-/// It owns the queue and the single modal slot through which all requests pass.
+/// The broker owns the queue and the single modal slot through which all requests pass.
 package final class Broker: Sendable {
   /// The store, the queue and the other things that a broker works with.
   package struct Configuration: Sendable {
@@ -18,7 +18,7 @@ package final class Broker: Sendable {
     var witness = PeerWitness()
     var exclusion = ExclusionScheduler.shared
     var control = ControlWitness()
-    /// Sleeps for a duration. Tests replace it to use their own clock.
+    /// Sleeps for a duration. Tests replace this closure to use their own clock.
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     package init(

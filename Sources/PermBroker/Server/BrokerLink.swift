@@ -1,9 +1,9 @@
 import Machine
 package import PermModel
 
-/// The connection between a dashboard and the programs of this machine. Either this process is the broker, or
-/// it attaches to a broker in another process and shows that broker's alerts as well. If that broker goes
-/// away, the dashboard tries to become the broker itself.
+/// The connection between a dashboard and the programs of this machine. Either this process is the broker, or it
+/// attaches to a broker in another process and shows that broker's alerts as well. If that broker goes away, this
+/// process tries to become the broker itself.
 package final class BrokerLink: Sendable {
   package enum State: Hashable, Sendable {
     /// The broker is in this process.

@@ -39,9 +39,9 @@ struct ControlCaller: Hashable, Sendable {
 
   /// The process and its ancestors; empty if the process has ended.
   var lineage: [Member]
-  /// The first kind of namespace in which the process differs from the broker; `nil` if there is none.
+  /// The first kind of namespace that the process does not share with the broker; `nil` if they share all.
   var foreign: Namespace?
-  /// Whether the process still holds the connection; also `true` if the kernel hides the process.
+  /// Whether the process still holds the connection; also `true` if the kernel does not let the broker check this.
   var isHeld = true
 }
 

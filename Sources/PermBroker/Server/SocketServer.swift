@@ -19,8 +19,8 @@ final class SocketServer: Sendable {
   /// waits for it.
   typealias Identify = @Sendable (Peer) -> Asker?
 
-  /// The maximum number of open connections at each socket. The limits are separate, because a flood of
-  /// requests must not prevent the person from answering.
+  /// The maximum number of open connections at each socket. The limits are separate, because a flood of requests must
+  /// not prevent a person from answering.
   static let mostConnections: [BrokerSocket: Int] = [.ask: 1_200, .control: 200]
   /// The maximum number of connections of one program at the `ask` socket.
   static let mostOfOneProgram = 100
@@ -141,8 +141,8 @@ private final class OpenConnections: Sendable {
 
   // MARK: Doors
 
-  /// Admits a connection. If another connection has to give way to it, closes that connection. Returns `nil`
-  /// if the connection is refused.
+  /// Admits a new connection, and closes the connection that it displaces, if any. Returns `nil` if the new connection
+  /// is refused.
   private func enter(_ socket: BrokerSocket, _ payer: Payer) -> Place? {
     let (entry, leaving) = state.withLock { state -> (Door.Entry?, (any Channel)?) in
       let entry = state.doors[socket]?.enter(payer)
@@ -156,7 +156,7 @@ private final class OpenConnections: Sendable {
   /// the server has stopped.
   private func note(_ channel: any Channel, at place: Place) -> Bool {
     state.withLock { state in
-      // By now, the connection might have had to give way to a newer one.
+      // By now, a newer connection might have displaced this one.
       guard !state.hasEnded, state.doors[place.socket]?.holds(place.ticket) == true else { return false }
       state.channels[place.socket, default: [:]][place.ticket] = channel
       return true

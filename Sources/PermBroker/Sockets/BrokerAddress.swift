@@ -22,10 +22,10 @@ package struct BrokerAddress: Hashable, Sendable {
 extension BrokerAddress {
   /// Returns the folders that a store's broker might use, in order of preference.
   ///
-  /// The candidates are a folder in `$XDG_RUNTIME_DIR`, a folder in `/run/user/UID` (because cron, `su` and
-  /// containers leave that variable unset), and a folder beside the store. Every store except the default one
-  /// has folders of its own, so a store used for a trial never takes the sockets of the real one. Clients try
-  /// all candidates, because the environment of the broker might have led it to another candidate.
+  /// The candidates are a folder in `$XDG_RUNTIME_DIR`, a folder in `/run/user/UID` (because cron, `su` and containers
+  /// leave that variable unset), and a folder beside the store. Every store except the default one has folders of its
+  /// own, so a store used for a trial never takes the sockets of the real one. Clients try all candidates, because the
+  /// broker, in a different environment, might have chosen another candidate.
   ///
   /// - Parameters:
   ///   - store: The absolute path of the store's file.
@@ -44,8 +44,8 @@ extension BrokerAddress {
       .map(BrokerAddress.init(folder:)).filter(\.fits)
   }
 
-  /// Returns sixteen hexadecimal digits derived from a path (FNV-1a), which keep the folders of different
-  /// stores apart. Two paths with the same digits would share a folder, which is very unlikely.
+  /// Returns sixteen hexadecimal digits derived from a path (FNV-1a), which keep the folders of different stores apart.
+  /// It is very unlikely that two paths have the same digits and therefore share a folder.
   private static func fingerprint(_ path: String) -> String {
     let hash = path.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     let digits = String(hash, radix: 16)

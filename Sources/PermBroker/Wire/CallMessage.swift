@@ -8,7 +8,7 @@ struct CallHeader: Codable, Hashable, Sendable {
   /// Whether the caller does not want a reply.
   var oneway: Bool?
 
-  /// The name of the interface: the part of the full name before the method's own name.
+  /// The name of the interface: the part of the method's full name before the last dot.
   var interface: Substring {
     method.lastIndex(of: ".").map { method[..<$0] } ?? ""
   }
