@@ -1,10 +1,10 @@
 public import Foundation
 public import Operations
 
-/// An operation of this package that runs a Foundation operation, and returns it after it has ended.
+/// An operation of this package that runs a Foundation operation and, when that has ended, returns it.
 ///
-/// Cancelling either operation cancels the other: if the Foundation operation is cancelled, this operation
-/// ends as cancelled. This operation also waits for the Foundation operation's `dependencies`, and leaves its
+/// Cancelling either operation cancels the other: if the Foundation operation is cancelled, this operation ends as
+/// cancelled. This operation also waits for the Foundation operation's `dependencies`, and leaves that operation's
 /// `completionBlock` alone.
 ///
 /// If the Foundation operation is already executing or has finished, this operation only waits for it. Do not
@@ -28,9 +28,9 @@ public struct FoundationOperation<Wrapped: Foundation.Operation>: Operations.Ope
     return operation
   }
 
-  /// Runs the Foundation operation in a separate queue, because Foundation's queues on Linux lose operations
-  /// that are added behind waiting ones. A second operation in that queue reports the end, so that the
-  /// completion block remains available to its owner.
+  /// Runs the Foundation operation in a queue of its own, because on Linux, Foundation's queues lose operations that
+  /// are added behind waiting ones. A second operation in that queue reports the end, so that the wrapped operation's
+  /// completion block remains free for its owner.
   private func run() async {
     let queue = Foundation.OperationQueue()
     await withCheckedContinuation { continuation in

@@ -4,9 +4,9 @@ public import Operations
 
 /// A Foundation operation that represents an operation of this package, and finishes after that operation has ended.
 ///
-/// Foundation operations in any queue can depend on this one. It must itself be added to a Foundation queue,
-/// or be started. Cancelling either operation cancels the other. The represented operation runs whether or
-/// not this one has been started.
+/// Foundation operations in any queue can depend on this one. This one must be added to a Foundation queue or started.
+/// Cancelling either operation cancels the other. The represented operation runs whether or not this one has been
+/// started.
 public final class HandleOperation<Output: Sendable>: Foundation.Operation, @unchecked Sendable {
   // The unchecked conformance is safe, because this class adds to its superclass only a constant and state
   // that a lock protects.

@@ -1,7 +1,7 @@
 import Machine
 
-/// An operation that only waits. Operations that are added after it start once the delay is over. Cancelling
-/// the delay ends it at once.
+/// An operation that only waits. Operations that depend on it start when the delay is over. Cancelling the operation
+/// ends the delay at once.
 public struct DelayOperation: Operation {
   public let name: String
   private let sleep: @Sendable (_ clock: any Clock<Duration>) async throws -> Void
@@ -26,7 +26,7 @@ public struct DelayOperation: Operation {
 }
 
 extension Clock {
-  /// Returns the given instant, or the instant a hundred years from now if that one is earlier.
+  /// Returns the earlier of the given instant and the instant a hundred years from now.
   fileprivate func reachable(_ moment: Instant) -> Instant {
     let now = now
     guard let wait = now.duration(to: moment) as? Swift.Duration, wait > wait.asWait,

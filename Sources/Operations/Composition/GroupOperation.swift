@@ -17,9 +17,9 @@
 /// are not treated as failures. If the body throws, the children are cancelled. Cancelling the group cancels
 /// its children, and the group ends after they have ended.
 ///
-/// All children share the group's place in the queue, however many there are. A group that is created with a
-/// width, or suspended, has its own queue for its children: ``OperationGroup/childQueue``. That queue can be
-/// suspended and resumed.
+/// The children share the group's place in the queue, however many there are. The exception is a group that is created
+/// with a width or as suspended: its children run in ``OperationGroup/childQueue``, a queue of the group's own, which
+/// can be suspended and resumed.
 public struct GroupOperation<Output: Sendable>: Operation {
   public let name: String
   public let conditions: [any OperationCondition]
@@ -30,10 +30,10 @@ public struct GroupOperation<Output: Sendable>: Operation {
   /// - Parameters:
   ///   - width: The maximum number of children that execute at once. There is no limit by default.
   ///   - isSuspended: Whether children wait until ``OperationGroup/childQueue`` is resumed.
-  ///   - body: A closure that adds the children, and can wait for them. Its result is the group's output. If
-  ///     the closure is a single expression, it returns that expression's value: the output of
-  ///     `{ group in group.add(child) }` is the child's handle. To return the child's output, write
-  ///     `try await group.add(child).value`. To return no output, write `_ = group.add(child)`.
+  ///   - body: A closure that adds the children, and can wait for them. Its result is the group's output. A closure
+  ///     that is a single expression returns that expression's value: with `{ group in group.add(child) }`, the group's
+  ///     output is the child's handle. To return the child's output, write `try await group.add(child).value`. To
+  ///     return no output, write `_ = group.add(child)`.
   public init(
     _ name: String = "group", width: Int? = nil, isSuspended: Bool = false,
     conditions: [any OperationCondition] = [],

@@ -1,5 +1,4 @@
-/// An operation that creates another operation from the outputs of its dependencies, once they have ended,
-/// and runs the created operation.
+/// An operation that waits for its dependencies, creates another operation from their outputs, and runs that operation.
 ///
 /// The created operation runs as a child, so its own conditions and categories apply. If a dependency failed,
 /// this operation fails with ``InjectionError``. If a dependency was cancelled or skipped, this operation is
@@ -78,9 +77,9 @@ extension OperationHandle {
 
 /// A reason why an operation could not be made from the outputs of others.
 public enum InjectionError: CompoundError, CustomStringConvertible {
-  /// The other operation failed.
+  /// The dependency failed.
   case dependencyFailed(dependency: String, any Error)
-  /// The other operation succeeded with the output `nil`, but a value is required.
+  /// The dependency succeeded with the output `nil`, but a value is required.
   case missingResult(dependency: String)
 
   public var errors: [any Error] { if case .dependencyFailed(_, let error) = self { [error] } else { [] } }

@@ -7,7 +7,7 @@ import Machine
 public final class OperationGroup: Sendable {
   private struct State: Sendable {
     var children: [OperationReference] = []
-    /// The number of calls to `add` that are in progress. While there are any, the group does not end.
+    /// The number of calls to `add` that are in progress. The group does not end while there are any.
     var adding = 0
     var isCancelled = false
     var hasEnded = false
@@ -18,9 +18,9 @@ public final class OperationGroup: Sendable {
   private let context: OperationContext
   private let state = Lock(State())
 
-  /// The group's own queue for its children. Its `width` can be changed, and the queue can be suspended and
-  /// resumed. `nil` if the group was created without a width and not suspended, in which case the children
-  /// share the group's place.
+  /// The group's own queue for its children. The queue can be suspended and resumed, and its `width` can be changed.
+  /// `nil` if the group was created without a width and not suspended, in which case the children share the group's
+  /// place.
   public let childQueue: OperationQueue?
 
   init(_ context: OperationContext, childQueue: OperationQueue?) {
@@ -28,8 +28,8 @@ public final class OperationGroup: Sendable {
     self.childQueue = childQueue
   }
 
-  /// Proof that operations which are added to other queues run on behalf of the group. It allows them to use
-  /// the group's categories.
+  /// Proof, for operations added to other queues, that they run on the group's behalf. It allows them to use the
+  /// group's categories.
   public var lease: ExclusionLease? { context.lease }
 
   /// The queue in which the group executes.
@@ -89,7 +89,7 @@ public final class OperationGroup: Sendable {
   private func late<Child: Operation>(_ child: Child) -> OperationHandle<Child.Output> {
     let error = GroupError.hasEnded(group: context.operation.name, child: child.name)
     let handle = queue.add(BlockOperation(child.name) { _ throws -> Child.Output in throw error })
-    // If the queue is suspended, the operation's turn might never come. Therefore, it is made to fail here.
+    // If the queue is suspended, the operation's turn might never come. Therefore, the operation is made to fail here.
     handle.reference.fail(with: error)
     return handle
   }
@@ -114,8 +114,8 @@ extension OperationGroup {
     return outcomes
   }
 
-  /// Returns the child at the index `count`. If there is none, but a child is being added, waits for that
-  /// child. Otherwise, ends the group, which then accepts no more children, and returns `nil`.
+  /// Returns the child at the index `count`, and waits for it if it is still being added. If there is no such child,
+  /// ends the group, so that no more children can be added, and returns `nil`.
   private func next(after count: Int) async -> OperationReference? {
     await withUnsafeContinuation { continuation in
       let (child, isWaiting) = state.withLock { state -> (OperationReference?, Bool) in

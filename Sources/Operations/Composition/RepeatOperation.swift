@@ -3,8 +3,8 @@ import Machine
 /// An operation that runs other operations one after another, with waits between them, and returns the output
 /// of the last one.
 ///
-/// Each operation runs as a child. If an operation fails or is cancelled or skipped, the whole repetition ends in the
-/// same way. To continue after a failure, wrap each operation in `RetryOperation` or `IgnoringErrors`.
+/// Each operation runs as a child. If one of the operations fails, is cancelled or is skipped, the whole repetition
+/// ends in the same way. To continue after a failure, wrap each operation in `RetryOperation` or `IgnoringErrors`.
 public struct RepeatOperation<Repeated: Operation>: Operation {
   public let name: String
   public let conditions: [any OperationCondition]

@@ -58,7 +58,7 @@ public struct RetryOperation<Attempt: Operation>: Operation {
 
 /// The information for deciding whether another attempt follows a failed one.
 public struct RetryFailure: Sendable {
-  /// The errors of all attempts so far, all of which failed.
+  /// The errors of the attempts so far, all of which failed.
   public let soFar: RetriesFailed
   /// The wait that the strategy suggests.
   public let suggestedWait: Duration

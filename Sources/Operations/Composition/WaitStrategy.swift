@@ -38,7 +38,7 @@ public struct WaitStrategy: Sendable {
 
   /// Returns a strategy in which the waits have random lengths within a range.
   ///
-  /// - Parameter generator: The source of randomness. Each use of the strategy starts with its own copy.
+  /// - Parameter generator: The source of randomness, which is copied for each use of the strategy.
   public static func random(
     in range: ClosedRange<Duration>,
     using generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
@@ -58,7 +58,7 @@ public struct WaitStrategy: Sendable {
 }
 
 extension WaitStrategy {
-  /// Limits the length of a wait, so that the sum of two waits cannot overflow.
+  /// Returns a wait, limited in length so that the sum of two waits cannot overflow.
   private static func limited(_ wait: Duration) -> Duration { min(max(wait, .zero - longest), longest) }
 
   /// An endless sequence of a strategy's waits.

@@ -66,8 +66,8 @@ struct ConditionMembers: Sendable {
   }
 }
 
-/// An operation that runs the remedies of a compound condition's members in order, and evaluates each member
-/// after its remedy. Its output is the outcome of each remedy, at its member's index.
+/// An operation that runs the remedies of a compound condition's members in order, and evaluates each member after its
+/// remedy. The output contains each remedy's outcome at the index of the remedy's member.
 private struct MembersRemedy: Operation {
   let members: ConditionMembers
   let remedies: [(any Operation)?]
@@ -102,8 +102,8 @@ private struct MembersRemedy: Operation {
     }
   }
 
-  /// Whether the remedies can satisfy the compound condition. If they cannot, no person should be prompted.
-  /// If all members must hold, each member that does not hold must be curable and have a remedy.
+  /// Returns whether the remedies can satisfy the compound condition. If they cannot, no person should be prompted. If
+  /// all members must be satisfied, each unsatisfied one must be curable and have a remedy.
   private func isWorthwhile(_ results: [ConditionResult]) -> Bool {
     if untilFirstSatisfied { return true }
     return zip(results, remedies).allSatisfy { result, remedy in

@@ -5,7 +5,7 @@
 public struct NoFailedDependenciesCondition: OperationCondition {
   /// The error of this condition. It lists the dependencies that made the condition fail.
   public struct DependenciesFailed: Error, CustomStringConvertible {
-    /// The names and outcomes of these dependencies, in the order in which the dependencies ended.
+    /// The names and outcomes of these dependencies, in the order in which they ended.
     public let dependencies: [(name: String, outcome: OperationOutcome)]
 
     public var description: String {
@@ -30,8 +30,8 @@ public struct NoFailedDependenciesCondition: OperationCondition {
   /// - Parameters:
   ///   - counted: The outcomes that make this condition fail. A dependency with any other outcome is treated
   ///     as if it had succeeded.
-  ///   - ignoringCancellations: Whether this operation is skipped, instead of failing, if none of the
-  ///     dependencies with a counted outcome failed, which means that all of them were cancelled or skipped.
+  ///   - ignoringCancellations: Whether the operation is skipped, instead of failing, if all dependencies with counted
+  ///     outcomes were cancelled or skipped.
   public init(counting counted: Endings = .all, ignoringCancellations: Bool = false) {
     self.counted = counted
     self.ignoringCancellations = ignoringCancellations

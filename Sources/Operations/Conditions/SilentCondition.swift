@@ -1,5 +1,5 @@
-/// A condition that wraps another one but does not run the other one's remedy, or the remedies of the
-/// conditions inside it, so that no person is prompted.
+/// A condition that wraps another one but never runs a remedy, neither the wrapped condition's own nor those of
+/// conditions inside it. Therefore no person is prompted.
 public struct SilentCondition: OperationCondition {
   private let condition: any OperationCondition
 

@@ -3,11 +3,11 @@
 public struct BackgroundObserver: OperationObserver {
   /// The ways to treat an operation when the program is about to be stopped.
   public enum Reaction: Sendable {
-    /// The operation is cancelled, whether it is waiting or executing. If it is added while the program is
-    /// stopped or about to be stopped, it is cancelled as well.
+    /// The operation is cancelled, whether it is waiting or executing. An operation that is added while the program is
+    /// stopped or about to be stopped is cancelled as well.
     case cancels
-    /// If the operation is executing, the program is not stopped until the operation has ended or the time
-    /// that it is given to finish is over.
+    /// If the operation is executing, the program is not stopped until the operation has ended or its grace period has
+    /// run out.
     case finishes
   }
 

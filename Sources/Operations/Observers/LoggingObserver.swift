@@ -2,8 +2,7 @@ public import Logging
 
 /// An observer that writes an operation's steps to a log, with the operation's name and identity as metadata.
 ///
-/// A step is written only if its level reaches two limits: the threshold of this observer, which applies to
-/// the operations that it observes, and the logger's own level.
+/// A step is written only if its level reaches both this observer's threshold and the logger's own level.
 public struct LoggingObserver: OperationObserver {
   private let logger: Logger
   private let threshold: Logger.Level
@@ -12,7 +11,7 @@ public struct LoggingObserver: OperationObserver {
 
   /// - Parameters:
   ///   - threshold: The lowest level at which steps are written.
-  ///   - followsChildren: Whether children, added operations and remedies are logged too.
+  ///   - followsChildren: Whether the operation's children, added operations and remedies are logged too.
   ///   - level: A closure that returns the level of a step.
   public init(
     _ logger: Logger = Logger(label: "operations"), threshold: Logger.Level = .trace,

@@ -1,7 +1,7 @@
 import Machine
 
-/// The link between a program's signal handling and those operations that must react before the program is
-/// stopped, for instance because ^Z was pressed in its terminal.
+/// The link between a program's signal handling and the operations that must react before the program is stopped, for
+/// instance because ^Z was pressed in its terminal.
 ///
 /// The code that catches the signal calls `willSuspend` before it stops the program, and `didResume` after
 /// the program has continued. `willSuspend` returns once the program can be stopped.
@@ -15,16 +15,16 @@ public final class ProgramSuspension: Sendable {
   private let clock: any Clock<Duration>
   private let state = Lock(State())
 
-  /// - Parameter clock: The clock that measures the time that operations are given to finish.
+  /// - Parameter clock: The clock that measures the grace period in which operations can finish.
   public init(clock: any Clock<Duration> = ContinuousClock()) { self.clock = clock }
 
   /// Whether the program is stopped or about to be stopped.
   public var isSuspended: Bool { state.withLock { $0.isSuspended } }
 
-  /// Cancels the operations that must not be stopped halfway, and waits for the executing operations that
-  /// must be able to finish.
+  /// Cancels the operations that must not be stopped halfway, and waits for the executing operations that need to
+  /// finish first.
   ///
-  /// - Parameter grace: The maximum time to wait.
+  /// - Parameter grace: The maximum time to wait for those operations.
   public func willSuspend(grace: Duration = .seconds(2)) async {
     let (cancelled, awaited) = state.withLock { state in
       state.isSuspended = true

@@ -2,9 +2,9 @@ import Machine
 
 /// An observer that makes an operation fail if it takes too long.
 ///
-/// The time is measured on the queue's clock. When it is over, a waiting operation fails at once. If the
-/// operation is executing, its task is cancelled, and the operation fails when its work has ended. To limit
-/// each kind of waiting separately, use `Deadlines`.
+/// The time is measured on the queue's clock. When the limit is reached, a waiting operation fails at once. If the
+/// operation is executing, its task is cancelled, and the operation fails when its work has ended. To limit each kind
+/// of waiting separately, use `Deadlines`.
 public final class TimeoutObserver: OperationObserver {
   /// The event from which the time is measured.
   public enum Start: Sendable {

@@ -4,8 +4,8 @@ public import Operations
 /// An observer that reports whether there is activity to show, which is the case while at least one observed
 /// operation executes.
 ///
-/// The end of activity is reported some time after the last operation has ended, so that an indicator does
-/// not flicker between two operations.
+/// The end of activity is reported with a delay after the last operation has ended, so that an indicator does not
+/// flicker between two operations.
 public final class ActivityObserver: OperationObserver {
   fileprivate struct State: Sendable {
     var executing: Set<OperationReference> = []
@@ -23,7 +23,7 @@ public final class ActivityObserver: OperationObserver {
   /// - Parameters:
   ///   - delay: The time between the end of the last operation and the report, measured by the clock of that
   ///     operation's queue.
-  ///   - show: Called with the new state after each change, and never twice in a row with the same value.
+  ///   - show: Called with the new state after each change, never twice in a row with the same state.
   public init(hidingAfter delay: Duration = .seconds(1), show: @escaping @Sendable (_ isActive: Bool) -> Void)
   {
     self.delay = delay

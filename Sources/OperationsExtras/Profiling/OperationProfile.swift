@@ -1,7 +1,7 @@
 public import Operations
 
-/// A record of the times at which an operation reached its steps, with the profiles of its children, of
-/// operations that it added, and of its remedies.
+/// A record of the times at which an operation reached its steps. It also contains the profiles of the operation's
+/// children, added operations and remedies.
 public struct OperationProfile: Sendable {
   /// A step, and the time at which the operation reached the step.
   public struct Mark: Sendable {
@@ -21,8 +21,8 @@ public struct OperationProfile: Sendable {
   /// All steps in chronological order. If the operation has ended, its end is the last step.
   public internal(set) var marks: [Mark] = []
 
-  /// The profiles of the operation's children, of operations that it added, and of its remedies, in the order
-  /// in which these were added.
+  /// The profiles of the operation's children, added operations and remedies, in the order in which these operations
+  /// were added.
   public internal(set) var children: [OperationProfile] = []
 
   public init(name: String, id: OperationID, marks: [Mark] = [], children: [OperationProfile] = []) {
@@ -40,7 +40,7 @@ public struct OperationProfile: Sendable {
     marks.first { if case .executing = $0.event { true } else { false } }?.time
   }
 
-  /// The time at which the operation was asked to end while it was executing; `nil` if it was not asked.
+  /// The time at which the operation was asked to end while executing; `nil` if that did not happen.
   public var cancelled: Duration? {
     marks.first { if case .cancelRequested = $0.event { true } else { false } }?.time
   }
@@ -65,7 +65,7 @@ extension OperationProfile: CustomStringConvertible {
 
 /// A receiver of profiles, which prints, stores or sends them.
 public protocol OperationProfileReporter: Sendable {
-  /// Called once for each operation to which the profiler was attached, after that operation and all
-  /// operations whose profiles it contains have ended.
+  /// Called once for each operation to which the profiler was attached, after that operation and all other operations
+  /// in its profile have ended.
   func report(_ profile: OperationProfile)
 }

@@ -7,7 +7,7 @@ public struct ProfilingObserver: OperationObserver {
   private let tree: ProfileTree
   private let parent: ProfileTree.Place?
 
-  /// - Parameter clock: The clock that measures all times. They are counted from the creation of the profiler.
+  /// - Parameter clock: The clock that measures all times, starting from zero when the profiler is created.
   public init(_ reporter: any OperationProfileReporter, clock: any Clock<Duration> = ContinuousClock()) {
     self.init(ProfileTree(reporter, Timeline(clock)), parent: nil)
   }
@@ -76,8 +76,8 @@ final class ProfileTree: Sendable {
     if let report { reporter.report(report) }
   }
 
-  /// Moves a complete profile into its parent's profile, which can complete the parent's profile too, and so
-  /// on. If this completes a profile without a parent, returns that profile; otherwise returns `nil`.
+  /// If the operation's profile is complete, moves it into its parent's profile, and then does the same for the parent.
+  /// Returns the first complete profile that has no parent; `nil` if there is none.
   private static func takeComplete(
     _ operation: OperationReference, _ nodes: inout [OperationReference: Node]
   ) -> OperationProfile? {

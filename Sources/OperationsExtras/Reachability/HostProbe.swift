@@ -25,7 +25,7 @@ struct HostProbe: Sendable {
     return result
   }
 
-  /// Connects a socket to an address. Without a port nothing is sent: the kernel only looks for a route.
+  /// Connects a socket to an address. Without a port, nothing is sent: the kernel only looks for a route.
   private func connect(_ address: addrinfo) -> Result<Void, ReachabilityError> {
     let kind = address.ai_socktype | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     let descriptor = socket(address.ai_family, kind, address.ai_protocol)

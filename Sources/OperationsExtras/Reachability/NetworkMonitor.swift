@@ -7,8 +7,8 @@ public protocol NetworkMonitor: Sendable {
   /// - Throws: `ReachabilityError.unreadable` if the kernel does not report the state or its changes.
   func state() throws(ReachabilityError) -> NetworkState
 
-  /// Returns a sequence with an element for each possible change of interfaces, addresses or routes. Each
-  /// call returns a new sequence, which misses no change after the call.
+  /// Returns a sequence with an element for each possible change of interfaces, addresses or routes. Each call returns
+  /// a new sequence, which includes every change after the call.
   ///
   /// - Throws: `ReachabilityError.unreadable` if the kernel does not report the state or its changes.
   func changes() throws(ReachabilityError) -> AsyncStream<Void>
@@ -23,8 +23,8 @@ public protocol NetworkMonitor: Sendable {
 public struct NetworkHost: Sendable, Equatable {
   /// A name or an address.
   public var name: String
-  /// A TCP port that must accept a connection. If it is `nil`, the name must resolve and a route must lead to
-  /// the host, but nothing is sent to the host.
+  /// A TCP port that must accept a connection. If the port is `nil`, the name must resolve and a route must lead to the
+  /// host, but nothing is sent to the host.
   public var port: UInt16?
   /// The maximum time to wait for the connection.
   public var patience: Duration

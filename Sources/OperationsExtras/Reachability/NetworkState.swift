@@ -1,4 +1,4 @@
-/// The machine's network as the kernel sees it: its interfaces, and its default routes.
+/// The machine's network as the kernel sees it: its interfaces and its default routes.
 public struct NetworkState: Sendable, Equatable {
   public var interfaces: [NetworkInterface]
   /// The default routes, which lead to any destination, in the kernel's order.
@@ -9,8 +9,8 @@ public struct NetworkState: Sendable, Equatable {
     self.defaultRoutes = defaultRoutes
   }
 
-  /// Whether the machine is connected: whether there is a default route through an interface that is up and
-  /// of the required kind.
+  /// Returns whether the machine is connected, which means that a default route leads through an interface that is up
+  /// and of the required kind.
   public func isConnected(over connectivity: Connectivity = .any) -> Bool {
     defaultRoutes.contains { route in
       interfaces.contains { $0.name == route.interface && $0.isUp && connectivity.includes($0.kind) }
@@ -23,7 +23,7 @@ public struct NetworkInterface: Sendable, Equatable {
   /// The kind of link behind an interface.
   public enum Kind: String, Sendable, CaseIterable {
     case loopback, wired, wireless, mobile
-    /// An interface on top of others, such as a tunnel, a bridge or a VPN.
+    /// An interface built on top of others, such as a tunnel, a bridge or a VPN.
     case virtual
   }
 

@@ -13,10 +13,10 @@ public struct ReachabilityCondition: OperationCondition {
   /// - Parameters:
   ///   - connectivity: The required kind of network. If a host is given and the kind is `.any`, no default
   ///     route is required.
-  ///   - host: A host that each check tests too.
-  ///   - waits: Whether the operation waits for the network instead of failing. While it waits, it checks the
-  ///     condition again after each change of the network that the kernel reports. As for any remedy,
-  ///     ``Deadlines/human`` limits the wait.
+  ///   - host: A host that must be reachable too.
+  ///   - waits: Whether the operation waits for the network instead of failing. Meanwhile, the condition is checked
+  ///     again whenever the kernel reports a change of the network. As with any remedy, ``Deadlines/human`` limits the
+  ///     wait.
   ///   - interval: The time between further checks while the operation waits for a host, measured by the
   ///     queue's clock. These checks are needed because a host might become reachable without any change of
   ///     this machine's network. Zero or less means no such checks.
@@ -66,7 +66,7 @@ public struct ReachabilityCondition: OperationCondition {
 /// the network and, if there is an interval, also at regular times.
 struct WaitForNetwork: Operation {
   let condition: ReachabilityCondition
-  /// The time between regular checks, which do not depend on changes of the network; `nil` for no such checks.
+  /// The time between checks that are made even if the network does not change; `nil` for no such checks.
   let interval: Duration?
 
   var name: String { "Wait for \(condition.name)" }

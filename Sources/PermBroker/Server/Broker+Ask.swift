@@ -1,7 +1,7 @@
 import Operations
 import PermModel
 
-// The methods that programs call at the socket `ask`.
+// The methods that programs call over the `ask` socket.
 
 extension Broker {
   func makeRouter() -> CallRouter {
@@ -28,8 +28,8 @@ extension Broker {
   ) async throws -> Methods.Request.Reply {
     let (seen, request) = try makeRequest(parameters, from: call.peer)
     let id = request.id
-    // This check comes before the ledger reserves the id. A program that asks for something else under this
-    // id must not block the program that the id belongs to.
+    // This check comes before the ledger reserves the id. A program that asks for something else under this id must not
+    // block the program to which the id belongs.
     _ = try store.state(of: request)
     let news = WaitingNews(id: id, presenters: presenters, send: send)
     let payer = Payer(seen, at: call.peer)
@@ -54,7 +54,7 @@ extension Broker {
       throw error
     }
     if reply.state == .denied { try ledger.noteMute(of: entry, in: store) }
-    // An allow is only for the program that asked. By now, the process might be running another program.
+    // An allow decision applies only to the program that asked. By now, the process might be running another program.
     guard reply.state != .allowed || isSame(seen, at: call.peer) else {
       return .init(id: id, .withdrawn, explanation: "the program has changed since it asked")
     }
@@ -113,8 +113,8 @@ extension Broker {
     return chosen
   }
 
-  /// Asks for permission in an operation of the queue, and waits for the answer. If the client disconnects,
-  /// the request is withdrawn.
+  /// Adds an operation that asks for permission to the queue, and waits for the answer. If the client disconnects, the
+  /// request is withdrawn.
   private func authorize<C: CapabilityType>(
     _ capability: C, _ request: Request, of payer: Payer
   ) async throws -> Methods.Request.Reply {
@@ -182,8 +182,8 @@ extension Broker {
 
   // MARK: Finding capabilities and programs
 
-  /// Returns the capability and the parts to look up. If a capability can only be requested by its parts, it
-  /// can still be looked up as a whole.
+  /// Returns the capability and the parts to look up. Even a capability that can only be requested in parts can be
+  /// looked up as a whole.
   private func lookUp(_ text: String) throws(BrokerError) -> CapabilityReference {
     guard let definition = configuration.catalogue[text]?.definition,
       (try? configuration.catalogue.parse(text)) == nil
@@ -198,7 +198,7 @@ extension Broker {
     return descriptor
   }
 
-  /// Returns the program at the other end of the connection, and the subject under which the store records it.
+  /// Returns the program at the other end of the connection, and the subject that stands for the program in the store.
   private func asker(
     at peer: Peer, label: String?, withChain: Bool = true
   ) throws(BrokerError) -> (SeenProgram, Subject) {
@@ -215,8 +215,8 @@ extension Broker {
   }
 }
 
-/// The notifications to a client that its request is waiting, and how many dashboards can show it. The client
-/// is notified again whenever the number of dashboards changes.
+/// The notifications that tell a client that its request is waiting, and how many dashboards can show the request. The
+/// client is notified again whenever that number changes.
 struct WaitingNews: Sendable {
   let id: Request.ID
   let presenters: AttachedPresenters
@@ -233,8 +233,7 @@ struct WaitingNews: Sendable {
   ///
   /// - Parameters:
   ///   - isEnding: Whether the broker will stop soon. If so, the client is no longer notified.
-  ///   - whenAttended: Called when a dashboard appears and there was none before, just before the client is
-  ///     notified.
+  ///   - whenAttended: Called whenever the number of dashboards rises from zero, just before the client is notified.
   func goOn(unless isEnding: @Sendable () -> Bool, whenAttended: @Sendable () -> Void) async {
     for await first in told.stream {
       var last = first

@@ -1,7 +1,7 @@
 import Machine
 import PermModel
 
-// The methods that people call at the socket `control`.
+// The methods that people call over the `control` socket.
 
 extension Broker {
   func addControlMethods(to router: inout CallRouter) {
@@ -44,7 +44,7 @@ extension Broker {
     let caller = configuration.control.look(peer)
     guard let objection = ControlRule.objection(to: caller, asking: try askers()) else { return }
     answers.note(objection.attempt(at: method, by: subject(of: peer)))
-    // Dashboards of this process are not allowed to answer either. Detaching them moves their alerts to other
+    // The calling process's dashboards are not allowed to answer either. Detaching them moves their alerts to other
     // dashboards.
     remotes.withLock { $0.values.filter { $0.process == peer.pid } }.forEach { $0.leave() }
     throw BrokerError.mayNotChange(reason: objection.words)

@@ -19,7 +19,7 @@ extension Broker {
       throw BrokerError.tooMuch(reason: "this request was asked on its own terminal too often")
     }
     try store.setTerminal(id, entry.seen.evidence.terminal ?? "its own terminal")
-    // This check comes last. If a dashboard opens after this check, its opening ends the question on the terminal.
+    // This check comes last. A dashboard that opens after this check ends the question on the terminal.
     guard presenters.count == 0 else {
       leaveTerminal(id)
       throw BrokerError.invalid(parameter: "asks", reason: "a dashboard is open, and asks")

@@ -4,7 +4,7 @@ package import PermModel
 
 /// The broker of a store. Programs on this machine ask it for permission, and people answer through it.
 ///
-/// It owns the queue and the single modal slot through which all requests pass.
+/// The broker owns the queue and the single modal slot through which all requests pass.
 package final class Broker: Sendable {
   /// The store, the queue and the other things that a broker works with.
   package struct Configuration: Sendable {
@@ -18,7 +18,7 @@ package final class Broker: Sendable {
     var witness = PeerWitness()
     var exclusion = ExclusionScheduler.shared
     var control = ControlWitness()
-    /// Sleeps for a duration. Tests replace it to use their own clock.
+    /// Sleeps for a duration. Tests replace this closure to use their own clock.
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     package init(
@@ -82,7 +82,7 @@ package final class Broker: Sendable {
       policy: configuration.policy)
   }
 
-  /// Starts answering calls at sockets that are already listening.
+  /// Starts answering calls over sockets that are already listening.
   ///
   /// Requests of programs that have ended are withdrawn at once. Requests whose clients do not ask for them
   /// again are withdrawn after ``grace``.
@@ -105,8 +105,8 @@ package final class Broker: Sendable {
     server.withLock { $0 = running }
   }
 
-  /// Stops notifying clients of the number of dashboards. The number that remains here would mislead them,
-  /// because the next broker might have dashboards.
+  /// Stops notifying clients of the number of dashboards. This broker's number would mislead them, because dashboards
+  /// might attach to the next broker.
   func willStop() { ending.withLock { $0 = true } }
 
   /// Closes the sockets. Requests stay in the store. The next broker finds them there when their clients ask
@@ -123,7 +123,7 @@ package final class Broker: Sendable {
     running?.sockets.removeFiles()
   }
 
-  /// The time that clients have, after the previous broker went away, to ask for their requests again.
+  /// The time that clients have to ask for their requests again after the previous broker has gone away.
   static let grace = Duration.seconds(15)
 
   /// Withdraws requests that were waiting when this broker started and that no client asked for again within
@@ -137,7 +137,7 @@ package final class Broker: Sendable {
     if !gone.isEmpty { _ = try? store.close(gone, .withdrawn, by: .rule("broker")) }
   }
 
-  /// Counts a denial that involved no person, and delays it if the program has had many of them.
+  /// Counts a denial that involved no person, and delays the denial if the program has received many.
   func holdBack(_ program: Asker) async {
     if let delay = ledger.delay(of: program) { try? await configuration.sleep(delay) }
   }

@@ -1,9 +1,9 @@
 import Machine
 package import PermModel
 
-/// The connection between a dashboard and the programs of this machine. Either this process is the broker, or
-/// it attaches to a broker in another process and shows that broker's alerts as well. If that broker goes
-/// away, the dashboard tries to become the broker itself.
+/// The connection between a dashboard and the programs of this machine. Either this process is the broker, or it
+/// attaches to a broker in another process and shows that broker's alerts as well. If that broker goes away, this
+/// process tries to become the broker itself.
 package final class BrokerLink: Sendable {
   package enum State: Hashable, Sendable {
     /// The broker is in this process.
@@ -66,8 +66,8 @@ package final class BrokerLink: Sendable {
     }
   }
 
-  /// Whether attaching might succeed later: after the request of the program that started this dashboard has
-  /// ended, or when the broker is no longer stopped or overloaded.
+  /// Returns whether attaching might succeed later: once the program that started this dashboard no longer has a
+  /// request waiting, or once the broker is no longer stopped or overloaded.
   private static func mayPass(_ error: any Error) -> Bool {
     switch error {
     case BrokerError.mayNotChange, BrokerSocketError.doesNotAnswer: true
@@ -75,7 +75,7 @@ package final class BrokerLink: Sendable {
     }
   }
 
-  /// Detaches the presenter. Its responses then no longer answer anything. Call this before the presenter goes away.
+  /// Detaches the presenter, so that its responses no longer answer anything. Call this before the presenter goes away.
   package func leave() {
     hasLeft.withLock { $0 = true }
     attachment.withLock { $0 }?.leave()
@@ -93,8 +93,8 @@ package final class BrokerLink: Sendable {
 
   // MARK: Serving
 
-  /// Becomes the broker, and remains so until the task is cancelled. Returns `false` if ``run()`` must end,
-  /// and `true` if it can try again because another process is the broker.
+  /// Makes this process the broker until the task is cancelled. Returns `false` if ``run()`` must end, and `true` if it
+  /// can try to attach again because another process is the broker.
   private func serve() async -> Bool {
     do {
       try broker.serve(ListeningSockets(lock: place.lock, candidates: place.addresses))

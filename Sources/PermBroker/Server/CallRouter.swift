@@ -1,6 +1,6 @@
 import PermModel
 
-/// A router that passes each call to the closure that answers its method, and encodes the results as replies.
+/// A router that passes each call to the closure for the called method, and encodes the results as replies.
 struct CallRouter: Sendable {
   struct Call: Sendable {
     var peer: Peer
@@ -20,8 +20,8 @@ struct CallRouter: Sendable {
   private var routes: [String: Route] = [:]
   private let admitChange: @Sendable (_ peer: Peer, _ method: String) throws -> Void
 
-  /// - Parameter admitChange: Called before every call that changes something, whatever its method. It
-  ///   refuses the call by throwing an error.
+  /// - Parameter admitChange: A closure that runs before every call that changes something. To refuse the call, it
+  ///   throws an error.
   init(admitChange: @escaping @Sendable (_ peer: Peer, _ method: String) throws -> Void = { _, _ in }) {
     self.admitChange = admitChange
     let info = VarlinkService.GetInfo.Reply(

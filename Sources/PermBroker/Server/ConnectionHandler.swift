@@ -3,8 +3,8 @@ import NIOCore
 /// The handler of one client's connection. It splits the incoming bytes into messages, which are answered one
 /// at a time, in order.
 ///
-/// The handler reads only while no call is being answered, and only one chunk at a time. Therefore a client
-/// that sends calls ahead has to wait, and a connection buffers at most one call and one chunk.
+/// The handler reads only while no call is being answered, and only one chunk at a time. Therefore a client that sends
+/// several calls at once has to wait, and a connection buffers at most one call and one chunk.
 ///
 /// The handler runs on the connection's event loop. Each call is answered in its own task, which is cancelled
 /// when the client disconnects.
@@ -12,7 +12,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  /// Answers one message. If it returns `false`, the connection is closed.
+  /// Answers one message. If the closure returns `false`, the connection is closed.
   typealias Answer = @Sendable (_ message: [UInt8], _ connection: ReplyWriter) async -> Bool
 
   /// The maximum number of bytes per read.
@@ -28,8 +28,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   private var running: Task<Void, Never>?
   private var idle: Scheduled<Void>?
 
-  /// - Parameter setIdle: Called with `false` when a call begins to be answered, and with `true` when the
-  ///   answer is complete.
+  /// - Parameter setIdle: Called with `false` before a call is answered, and with `true` afterwards.
   init(setIdle: @escaping @Sendable (Bool) -> Void = { _ in }, answer: @escaping Answer) {
     self.setIdle = setIdle
     self.answer = answer
@@ -49,7 +48,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     context.fireChannelActive()
   }
 
-  /// Begins to read calls. Call this when the client is known to be admitted.
+  /// Begins to read calls. Call this once the client has been admitted.
   func open(_ context: ChannelHandlerContext) {
     guard !isOpen, context.channel.isActive else { return }
     isOpen = true
@@ -58,8 +57,8 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let bytes = unwrapInboundIn(data)
-    // When the client closes the connection, all its remaining bytes arrive without having been requested.
-    // There is then no client left to answer.
+    // When the client closes the connection, all its remaining bytes arrive without having been requested. By that
+    // time, no client is left to answer.
     guard buffer.pending + bytes.readableBytes <= MessageBuffer.longestCall + 2 * Self.chunk else {
       context.close(promise: nil)
       return
@@ -121,8 +120,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     answerNext(context)
   }
 
-  /// Schedules the closing of the connection, in case no call arrives within ``idleLimit``. An idle client
-  /// takes up a place that others might need.
+  /// Schedules the connection to be closed if no call arrives within ``idleLimit``, because an idle client takes up a
+  /// place that others might need.
   private func waitForCall(_ context: ChannelHandlerContext) {
     let channel = context.channel
     idle = context.eventLoop.scheduleTask(in: Self.idleLimit) { channel.close(promise: nil) }

@@ -1,12 +1,12 @@
 import Machine
 import PermModel
 
-/// The rule that a program cannot answer its own request. It decides whether a process that calls at the
-/// socket `control` is allowed to change anything.
+/// The rule that a program cannot answer its own request. It decides whether a process that makes calls over the
+/// `control` socket is allowed to change anything.
 ///
-/// A process is not allowed to change anything while it or one of its ancestors has a request waiting, or if
-/// it runs in different namespaces from the broker. This stops a careless program but not a hostile one,
-/// because a process whose parent has ended is no longer recognized as a descendant.
+/// A process is not allowed to change anything while it or one of its ancestors has a request waiting, or if its
+/// namespaces differ from the broker's. This stops a careless program but not a hostile one, because a process whose
+/// parent has ended is no longer recognized as a descendant.
 enum ControlRule {
   /// A reason why a process is not allowed to change anything.
   enum Objection: Hashable, Sendable {
@@ -16,7 +16,7 @@ enum ControlRule {
     case descends(from: WaitingRequest)
   }
 
-  /// Returns the objection to a change by this process; `nil` if the process is allowed to change something.
+  /// Returns the reason why this process is not allowed to change anything; `nil` if the process is allowed to.
   static func objection(to caller: ControlCaller, asking: [WaitingRequest]) -> Objection? {
     guard caller.isHeld, !caller.lineage.isEmpty else { return .unknown }
     if let namespace = caller.foreign { return .elsewhere(namespace) }
@@ -27,7 +27,7 @@ enum ControlRule {
   }
 }
 
-/// The facts about a process that calls at the socket `control`.
+/// The facts about a process that makes calls over the `control` socket.
 struct ControlCaller: Hashable, Sendable {
   /// The calling process, or one of its ancestors.
   struct Member: Hashable, Sendable {
@@ -39,9 +39,9 @@ struct ControlCaller: Hashable, Sendable {
 
   /// The process and its ancestors; empty if the process has ended.
   var lineage: [Member]
-  /// The first kind of namespace in which the process differs from the broker; `nil` if there is none.
+  /// The first kind of namespace that the process does not share with the broker; `nil` if they share all.
   var foreign: Namespace?
-  /// Whether the process still holds the connection; also `true` if the kernel hides the process.
+  /// Whether the process still holds the connection; also `true` if the kernel does not let the broker check this.
   var isHeld = true
 }
 
@@ -79,7 +79,7 @@ extension ControlRule.Objection {
   }
 }
 
-/// A witness that inspects the process that is calling at the socket `control`.
+/// A witness that inspects processes that make calls over the `control` socket.
 struct ControlWitness: Sendable {
   let look: @Sendable (Peer) -> ControlCaller
 }
@@ -96,8 +96,8 @@ extension ControlWitness {
 
   private static let longestLineage = 256
 
-  /// Returns the process and its ancestors. If a parent started later than its child, it is a different
-  /// process that reuses the id, and the lineage ends there.
+  /// Returns the process and its ancestors. A parent that started later than its child is in fact another process,
+  /// which reuses the parent's id. In that case, the lineage ends at the child.
   private static func lineage(of process: Int32) -> [ControlCaller.Member] {
     var lineage: [ControlCaller.Member] = []
     var next = process

@@ -2,8 +2,8 @@ import PermModel
 
 /// The connections that are open at one socket. A pure value.
 ///
-/// Each program can be limited to a share of the connections. If all places are occupied, a newcomer takes the place of
-/// another connection. The family with the most connections, and within it the program with the most, loses its oldest
+/// Each program can be limited to a share of the connections. If all places are occupied, a newcomer displaces a
+/// connection of the program that has the most connections within the family that has the most: the program's oldest
 /// idle connection, or its oldest one if none is idle. A newcomer from that same program is refused. Therefore no
 /// program can keep others out, however many processes or copies of itself it creates.
 struct Door: Sendable {
@@ -38,8 +38,8 @@ struct Door: Sendable {
     var leaving: Ticket?
   }
 
-  /// Admits a connection. Returns `nil` if the program has used up its share, or if no other connection has
-  /// to give way.
+  /// Admits a connection. Returns `nil` if the program has used up its share, or if all places are occupied and no
+  /// connection can be displaced.
   mutating func enter(_ payer: Payer) -> Entry? {
     guard hasShare(payer.program) else { return nil }
     var entry = Entry(ticket: next)
@@ -86,8 +86,8 @@ struct Door: Sendable {
 
   // MARK: Making space
 
-  /// Returns the connection that must give way to a newcomer; `nil` if none has to, because no family or
-  /// program has more connections than the newcomer's would have.
+  /// Returns the connection that a newcomer displaces; `nil` if the newcomer must be refused, because no other family
+  /// or program has more connections than the newcomer's would have.
   private func loser(to newcomer: Payer) -> Ticket? {
     guard let family = ofFamily.max(by: { $0.value < $1.value }) else { return nil }
     let isOwn = family.key == newcomer.family

@@ -1,7 +1,7 @@
 import PermModel
 
-/// The desk of the broker, which enforces the limits. If the limits allow a request, passes it to the desk
-/// that answers it, and notifies the client when its request begins to wait.
+/// The desk of the broker, which enforces the limits. It passes each request that the limits allow to the desk that
+/// answers it, and notifies the client when the request begins to wait.
 struct LimitedDesk: PermissionDesk {
   let base: LocalDesk
   let ledger: AskingLedger
@@ -46,7 +46,7 @@ struct LimitedDesk: PermissionDesk {
 }
 
 extension RequestLimits.Refusal {
-  /// The reason for the journal. All refusals of a kind use the same words, which lets the journal sum them up.
+  /// The reason to record in the journal. Refusals of the same kind use the same words, so the journal can sum them up.
   var journalReason: String {
     switch self {
     case .tooFast: "not asked: too many requests in a short time"

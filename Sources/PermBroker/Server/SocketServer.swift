@@ -7,22 +7,22 @@ import PermModel
 
 /// A server that accepts connections on a broker's sockets and passes each call to a closure that answers it.
 final class SocketServer: Sendable {
-  /// Answers a message, given the socket at which it arrived and the peer that sent it. If it returns
-  /// `false`, the connection is closed.
+  /// Answers a message, given the socket at which it arrived and the peer that sent it. If the closure returns `false`,
+  /// the connection is closed.
   typealias Answer =
     @Sendable (
       _ message: [UInt8], _ socket: BrokerSocket, _ peer: Peer, _ replies: ReplyWriter
     ) async -> Bool
 
-  /// Finds the program behind a peer, to which the connection is charged; `nil` if the program cannot be
-  /// determined. The function reads files that a hostile process can make slow to read. Therefore no thread
-  /// that serves other clients waits for it.
+  /// Returns the program behind a peer, to which the connection is charged; `nil` if the program is unknown. The
+  /// function reads files that a hostile process can make slow to read. Therefore no thread that serves other clients
+  /// waits for it.
   typealias Identify = @Sendable (Peer) -> Asker?
 
-  /// The maximum number of open connections at each socket. The limits are separate, because a flood of
-  /// requests must not prevent the person from answering.
+  /// The maximum number of open connections at each socket. The limits are separate, because a flood of requests must
+  /// not prevent a person from answering.
   static let mostConnections: [BrokerSocket: Int] = [.ask: 1_200, .control: 200]
-  /// The maximum number of connections of one program at the socket `ask`.
+  /// The maximum number of connections of one program at the `ask` socket.
   static let mostOfOneProgram = 100
 
   private let connections: OpenConnections
@@ -39,7 +39,7 @@ final class SocketServer: Sendable {
     acceptor = try Acceptor(descriptors) { connections.welcome($0, at: $1) }
   }
 
-  /// Stops accepting and closes all connections, which cancels the calls that are being answered.
+  /// Stops accepting connections, and closes those that are open, which cancels the calls that are being answered.
   func stop() async {
     await acceptor.stop()
     for channel in connections.end() { try? await channel.close() }
@@ -56,7 +56,7 @@ private func raiseDescriptorLimit() {
 }
 
 private final class OpenConnections: Sendable {
-  /// The socket of the door through which a connection was admitted, and the connection's ticket there.
+  /// The socket at which a connection was admitted, and the connection's ticket at that socket's door.
   private struct Place: Sendable {
     var socket: BrokerSocket
     var ticket: Door.Ticket
@@ -91,8 +91,8 @@ private final class OpenConnections: Sendable {
       close(descriptor)
       return
     }
-    // The event loop group is shared by the whole process and never shut down, because a call that is being
-    // answered when the server stops might end later.
+    // The event loop group is shared by the whole process and never shut down, because a call that is being answered
+    // when the server stops might outlast the server.
     ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .channelInitializer { [self] channel in
         channel.eventLoop.makeCompletedFuture { try prepare(channel, at: place, for: peer) }
@@ -118,8 +118,8 @@ private final class OpenConnections: Sendable {
     try channel.pipeline.syncOperations.addHandler(handler)
   }
 
-  /// Begins to read calls when the program behind the connection has been identified, or after
-  /// ``longestLook``. At the socket `control`, begins at once.
+  /// Begins to read calls when the program behind the connection has been identified, or after ``longestLook``. At the
+  /// `control` socket, begins at once.
   private func begin(_ channel: any Channel, _ place: Place, _ peer: Peer) {
     guard place.socket == .ask else { return open(channel) }
     let patience = channel.eventLoop.scheduleTask(in: Self.longestLook) { [self] in open(channel) }
@@ -141,8 +141,8 @@ private final class OpenConnections: Sendable {
 
   // MARK: Doors
 
-  /// Admits a connection. If another connection has to give way to it, closes that connection. Returns `nil`
-  /// if the connection is refused.
+  /// Admits a new connection, and closes the connection that it displaces, if any. Returns `nil` if the new connection
+  /// is refused.
   private func enter(_ socket: BrokerSocket, _ payer: Payer) -> Place? {
     let (entry, leaving) = state.withLock { state -> (Door.Entry?, (any Channel)?) in
       let entry = state.doors[socket]?.enter(payer)
@@ -156,7 +156,7 @@ private final class OpenConnections: Sendable {
   /// the server has stopped.
   private func note(_ channel: any Channel, at place: Place) -> Bool {
     state.withLock { state in
-      // By now, the connection might have had to give way to a newer one.
+      // By now, a newer connection might have displaced this one.
       guard !state.hasEnded, state.doors[place.socket]?.holds(place.ticket) == true else { return false }
       state.channels[place.socket, default: [:]][place.ticket] = channel
       return true

@@ -1,7 +1,7 @@
 import Glibc
 import Machine
 
-/// Sockets on which systemd listens, and which it hands over to this process.
+/// Sockets that systemd listens on and hands over to this process.
 enum ActivatedSockets {
   /// The first descriptor that systemd hands over.
   private static let first: Int32 = 3

@@ -22,20 +22,20 @@ package struct BrokerAddress: Hashable, Sendable {
 extension BrokerAddress {
   /// Returns the folders that a store's broker might use, in order of preference.
   ///
-  /// The candidates are a folder in `$XDG_RUNTIME_DIR`, a folder in `/run/user/UID` (because cron, `su` and
-  /// containers leave that variable unset), and a folder beside the store. Every store except the default one
-  /// has folders of its own, so a store used for a trial never takes the sockets of the real one. Clients try
-  /// all candidates, because the environment of the broker might have led it to another candidate.
+  /// The candidates are a folder in `$XDG_RUNTIME_DIR`, a folder in `/run/user/UID` (because cron, `su` and containers
+  /// leave that variable unset), and a folder beside the store. Every store except the default one has folders of its
+  /// own, so a store used for a trial never takes the sockets of the real one. Clients try all candidates, because the
+  /// broker, in a different environment, might have chosen another candidate.
   ///
   /// - Parameters:
   ///   - store: The absolute path of the store's file.
-  ///   - isDefault: Whether the store is the one that is used if none is named.
+  ///   - isDefault: Whether this is the store that is used when no store is named.
   ///   - runtimeFolder: The value of `XDG_RUNTIME_DIR`.
   static func candidates(store: String, isDefault: Bool, runtimeFolder: String?) -> [BrokerAddress] {
     let mark = isDefault ? "" : "-" + fingerprint(store)
     let given = runtimeFolder.flatMap { $0.hasPrefix("/") ? $0 : nil }
     let usual = "/run/user/\(Users.current)"
-    // Only folders into which nobody but this user can put anything are accepted.
+    // Only folders that are private to this user are accepted.
     let runtimeFolders = [given, given == usual ? nil : usual].compactMap(\.self).filter {
       FileStatus($0, followingLinks: false)?.isPrivateFolder(of: Users.current) ?? false
     }
@@ -44,8 +44,8 @@ extension BrokerAddress {
       .map(BrokerAddress.init(folder:)).filter(\.fits)
   }
 
-  /// Returns sixteen hexadecimal digits derived from a path (FNV-1a), which keep the folders of different
-  /// stores apart. Two paths with the same digits would share a folder, which is very unlikely.
+  /// Returns sixteen hexadecimal digits derived from a path (FNV-1a), which keep the folders of different stores apart.
+  /// It is very unlikely that two paths have the same digits and therefore share a folder.
   private static func fingerprint(_ path: String) -> String {
     let hash = path.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     let digits = String(hash, radix: 16)
@@ -53,10 +53,10 @@ extension BrokerAddress {
   }
 }
 
-/// The two sockets of a broker. Only `ask` is ever allowed to be passed into a sandbox.
+/// The two sockets of a broker. Only the `ask` socket can safely be passed into a sandbox.
 public enum BrokerSocket: String, Sendable, CaseIterable {
-  /// The socket at which programs ask for permission and look up their own status.
+  /// The socket over which programs ask for permission and look up their own status.
   case ask
-  /// The socket at which people answer requests and make changes.
+  /// The socket over which people answer requests and make changes.
   case control
 }

@@ -9,8 +9,8 @@ package struct BrokerPlace: Hashable, Sendable {
   /// Whether the broker's store is outside this machine or sandbox. If so, no process here can replace the broker.
   package let isElsewhere: Bool
 
-  /// Creates the place of a broker whose sockets are in the given folder. They might be forwarded from
-  /// another machine, or passed into a sandbox.
+  /// Creates the place of a broker whose sockets are in the given folder. The sockets might be forwarded from another
+  /// machine, or passed into a sandbox.
   package init(sockets folder: String) {
     lock = folder + "/broker"
     addresses = [BrokerAddress(folder: folder)]
@@ -20,7 +20,7 @@ package struct BrokerPlace: Hashable, Sendable {
   /// The environment variable that names a folder of sockets, to be used instead of a store.
   package static let variable = "PERMTUI_SOCKETS"
 
-  /// Creates the place of the broker whose sockets the environment names; `nil` if it names none.
+  /// Creates the place of the broker whose sockets the environment names; `nil` if the environment names none.
   package init?(socketsNamedIn environment: [String: String]) {
     guard let folder = environment[Self.variable], !folder.isEmpty else { return nil }
     self.init(sockets: StoreLocation.absolute(folder))

@@ -18,7 +18,7 @@ package final class ListeningSockets: Sendable {
   /// If there are none, binds new sockets.
   ///
   /// - Parameters:
-  ///   - lock: The path of the lock. There is one lock per store, in whichever folder the sockets are.
+  ///   - lock: The path of the lock. There is one lock per store, regardless of the folder that holds the sockets.
   ///   - candidates: The folders that can hold the sockets, in order of preference.
   /// - Throws: ``BrokerSocketError``, in particular ``BrokerSocketError/inUse(lock:)`` if the store already
   ///   has a broker.
@@ -61,7 +61,7 @@ package final class ListeningSockets: Sendable {
       try UnixSocket.bind(descriptor, to: path)
       guard Glibc.listen(descriptor, backlog) == 0 else { throw SystemError("listen at \(path)") }
       // Until now nobody else could reach the socket, because only the owner can enter the folder. The mode is changed
-      // last: the change also notifies clients that watch the folder that the broker is now listening.
+      // last: to clients that watch the folder, this change also means that the broker is now listening.
       guard chmod(path, 0o600) == 0 else { throw SystemError("set the mode of \(path)") }
     } catch {
       close(descriptor)

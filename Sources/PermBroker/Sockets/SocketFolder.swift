@@ -14,7 +14,7 @@ enum SocketFolder {
 
   /// Checks a folder that exists.
   ///
-  /// - Throws: ``BrokerSocketError`` if it is a symbolic link, belongs to somebody else, or is open to others.
+  /// - Throws: ``BrokerSocketError`` if the folder is a symbolic link, belongs to somebody else, or is open to others.
   static func check(_ path: String) throws(BrokerSocketError) {
     guard let status = FileStatus(path, followingLinks: false) else {
       throw .system(SystemError("look at \(path)"))

@@ -3,7 +3,7 @@ import Machine
 
 /// Wrappers of the system calls for Unix sockets, which handle paths and errors.
 enum UnixSocket {
-  /// The maximum time to wait for a place in a listener's queue of connections that it has not accepted yet.
+  /// The maximum time to wait for a place in a listener's queue of unaccepted connections.
   static let patience = Duration.seconds(5)
 
   /// Creates a socket that child processes do not inherit.

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A Varlink call without its parameters. Those are decoded later, when the types of the called method are known.
+/// A Varlink call without its parameters, which are decoded later, when the types of the called method are known.
 struct CallHeader: Codable, Hashable, Sendable {
   var method: String
   /// Whether the caller accepts several replies.
@@ -8,7 +8,7 @@ struct CallHeader: Codable, Hashable, Sendable {
   /// Whether the caller does not want a reply.
   var oneway: Bool?
 
-  /// The name of the interface: the part of the full name before the method's own name.
+  /// The name of the interface: the part of the method's full name before the last dot.
   var interface: Substring {
     method.lastIndex(of: ".").map { method[..<$0] } ?? ""
   }
@@ -46,5 +46,5 @@ struct ReplyMessage<Parameters: Codable>: Codable {
   var error: String?
 }
 
-/// The parameters of a method that has none, or the reply of a method that returns nothing.
+/// The empty object that a method without parameters receives, or that a method without a result returns.
 struct NoFields: Codable, Hashable, Sendable {}

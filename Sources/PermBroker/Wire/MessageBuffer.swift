@@ -2,13 +2,13 @@
 struct MessageBuffer: Sendable {
   /// The maximum length of a message to the broker, in bytes. A request has only a few hundred bytes.
   static let longestCall = 16 * 1024
-  /// The maximum length of a reply, in bytes. It is many times the length of a list of a thousand requests.
+  /// The maximum length of a reply, in bytes. Even a list of a thousand requests is many times shorter.
   static let longestReply = 64 * 1024 * 1024
 
   private let limit: Int
   private var bytes: [UInt8] = []
-  /// The number of bytes that have been returned as messages, followed by the number of bytes that have been
-  /// searched for a NUL.
+  /// The numbers of bytes that have been returned as messages (`start`), and that have been searched for a NUL
+  /// (`searched`).
   private var start = 0
   private var searched = 0
 

@@ -27,7 +27,7 @@ enum WireCoding {
 }
 
 extension DecodingError {
-  /// The position of the wrong value in the message, and what is wrong with it, in words.
+  /// A description of where in the message the wrong value is, and of what is wrong with it.
   var inWords: String {
     switch self {
     case .keyNotFound(let key, let context): "\(path(context, key)) is missing"

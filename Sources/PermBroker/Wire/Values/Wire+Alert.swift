@@ -169,8 +169,7 @@ extension Wire.Response {
       lifetime: Wire.Lifetime(answer.lifetime), note: answer.note, mute: answer.mutes)
   }
 
-  /// Returns the answer to a request. Unless specified otherwise, it answers everything that was asked for,
-  /// and applies once.
+  /// Returns the answer to a request. By default, the answer covers everything that was asked for, and applies once.
   func answer(to request: Request) throws(BrokerError) -> Answer {
     Answer(
       verdict, atoms: parts.map { Set($0.map { Atom(request.capability, $0) }) } ?? request.atoms,
