@@ -597,7 +597,7 @@ struct PromptRuleTests {
       #expect(story.desk.form?.typedWord.isEmpty == true)
     }
     story.happen(.paste("photos"))
-    #expect(story.grid.picture.contains("That came in one piece"))
+    #expect(story.grid.picture.contains("The word arrived all at once"))
     story.wait(1_000)
     story.type("photos")
     story.press(.enter)

@@ -22,7 +22,7 @@ struct UnbackedAlertTests {
       #expect(story.takeEffects().deeds.isEmpty)
     }
     #expect(story.desk.form?.alertID == alert.id)
-    #expect(story.desk.form?.hint?.contains("Nobody stands behind it") == true)
+    #expect(story.desk.form?.hint?.contains("No broker asks this now") == true)
   }
 
   @Test("can be answered again once the next broker asks the same, after the usual wait")
