@@ -1,6 +1,6 @@
 /// The information that a condition receives when it is evaluated.
 public struct ConditionContext: Sendable {
-  /// The times at which a condition is evaluated. There are at most three evaluations.
+  /// A point at which a condition is evaluated. There are at most three such points.
   public enum Look: Sendable {
     /// The first evaluation, before any remedy runs.
     case first
@@ -44,8 +44,8 @@ public struct ConditionContext: Sendable {
   /// The outcomes of the operation's dependencies, in the order in which the dependencies ended.
   public var dependencies: [DependencyOutcome] { operation.record.details?.dependencies ?? [] }
 
-  /// Returns a copy of this context for an inner condition, for instance a member of a compound condition.
-  /// The copy has the output of the inner condition's remedy.
+  /// Returns a copy of this context for an inner condition, for instance a member of a compound condition. The copy
+  /// contains the output of the inner condition's remedy.
   public func forMember(remedyOutput: (any Sendable)?) -> ConditionContext {
     forMember(remedyOutput.map { .succeeded($0) })
   }

@@ -26,7 +26,7 @@ public struct Deadlines: Sendable, Equatable {
     self.execution = execution
   }
 
-  /// The things that a deadline can limit: the kinds of waiting, and the operation's work.
+  /// The subject of a deadline: a kind of waiting, or the operation's work.
   public enum Kind: String, Sendable, CaseIterable {
     case dependencies
     case exclusion

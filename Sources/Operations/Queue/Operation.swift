@@ -21,14 +21,14 @@ public protocol Operation<Output>: Sendable {
   /// operation is added.
   var observers: [any OperationObserver] { get }
 
-  /// Performs the work. Cancelling the operation cancels the task that runs this method. The work itself
-  /// decides when to end after that.
+  /// Performs the work. Cancelling the operation cancels the task that runs this method. After that, the work itself
+  /// decides when to end.
   func execute(_ context: OperationContext) async throws -> Output
 }
 
 extension Operation {
-  // `String(describing:)` returns the same name but takes a microsecond, longer than everything else in a
-  // short operation.
+  // `String(describing:)` returns the same name but takes a microsecond, which is longer than everything else in a
+  // short operation takes.
   public var name: String { _typeName(Self.self, qualified: false) }
   public var conditions: [any OperationCondition] { [] }
   public var dependencies: [any OperationDependency] { [] }

@@ -9,7 +9,7 @@ public protocol OperationCondition: Sendable {
   /// The categories that the operation must hold while it executes.
   var categories: [ExclusionCategory] { get }
 
-  /// Returns a new operation that can satisfy the condition, or `nil` if there is no such operation or none should run.
+  /// Returns a new operation that can satisfy the condition; `nil` if no such operation exists or should run.
   ///
   /// This method is called at most once for each operation that the condition is attached to. Later
   /// evaluations receive the remedy's output in their context, so a condition does not have to store it.
@@ -27,8 +27,8 @@ public protocol OperationCondition: Sendable {
 }
 
 extension OperationCondition {
-  // `String(describing:)` returns the same name but takes a microsecond, longer than everything else in a
-  // short operation.
+  // `String(describing:)` returns the same name but takes a microsecond, which is longer than everything else in a
+  // short operation takes.
   public var name: String { _typeName(Self.self, qualified: false) }
   public var categories: [ExclusionCategory] { [] }
   public func makeRemedy() -> (any Operation)? { nil }
@@ -39,8 +39,8 @@ extension OperationCondition {
 /// The result of evaluating a condition.
 public enum ConditionResult: Sendable {
   case satisfied
-  /// The condition does not hold. If the failure is curable, the condition's remedy might still help.
-  /// Otherwise, the operation fails at once, before any of its conditions prompts a person.
+  /// The condition does not hold. If the failure is curable, the condition's remedy might still help. Otherwise, the
+  /// operation fails immediately, before any of its conditions prompts a person.
   case failed(any Error, curable: Bool)
   /// The condition decided that the operation should not run, which is not an error.
   case skipped(reason: String)

@@ -10,7 +10,7 @@ public struct OperationContext: Sendable {
   /// The queue in which the operation executes.
   public var queue: OperationQueue { record.queue }
 
-  /// Proof for the exclusion scheduler that work is done on behalf of this operation. `nil` if this operation
+  /// Proof for the exclusion scheduler that work is being done on behalf of this operation. `nil` if this operation
   /// holds no category and did not receive a lease, for instance from its parent.
   public var lease: ExclusionLease? {
     if let ticket { return ExclusionLease(scheduler: queue.exclusion, ticket: ticket) }

@@ -13,8 +13,8 @@ final class OperationDetails: Sendable {
   private let solePlace: Int32
   private let kinship: Kinship?
   private let progress = Lock(Progress())
-  /// The position of the operation's last ticket that was granted while the operation could not get a place
-  /// in the queue. 0 if that has not happened.
+  /// The position of the last ticket that was granted to the operation while it could not get a place in the queue; 0
+  /// if there is no such ticket.
   private let lastPosition = Atomic<UInt64>(0)
 
   /// The facts that become known while the operation waits. All of them are released when the operation ends.
@@ -22,7 +22,7 @@ final class OperationDetails: Sendable {
     var dependencies: [DependencyOutcome] = []
     /// The remedy that is running, and the index of the condition that it is for.
     var remedy: (operation: OperationReference, place: Int32)?
-    /// The outcome of each remedy, at the index of its condition. Empty if no remedy ran.
+    /// The outcomes of the remedies, each at the index of its condition. Empty if no remedy ran.
     var remedyEndings: [OperationEnding?] = []
     var hasEnded = false
   }
@@ -88,8 +88,8 @@ extension OperationDetails {
     progress.withLock { if !$0.hasEnded { $0.remedyEndings = endings } }
   }
 
-  /// The position of the operation's last ticket that was granted while the operation could not get a place
-  /// in the queue. `nil` if that has not happened.
+  /// The position of the last ticket that was granted to the operation while it could not get a place in the queue;
+  /// `nil` if there is no such ticket.
   var position: UInt64? {
     let position = lastPosition.load(ordering: .relaxed)
     return position == 0 ? nil : position

@@ -10,8 +10,8 @@ public struct OperationOptions: Sendable {
   /// Proof that the operation runs on behalf of another one that holds categories. It allows the operation to
   /// use these categories too. A child has its parent's lease unless a different lease is given here.
   public var lease: ExclusionLease?
-  /// Whether the operation is allowed to use the lease. If it is not, and it needs a category that an
-  /// ancestor holds, it fails at once with `ExclusionError.heldByAncestor`.
+  /// Whether the operation is allowed to use the lease. If it is not, and it needs a category that an ancestor holds,
+  /// it fails immediately with `ExclusionError.heldByAncestor`.
   public var usesLease: Bool
 
   public init(

@@ -28,9 +28,9 @@ public final class OperationQueue: Sendable {
   private static let numbers = Atomic<UInt32>(0)
 
   /// - Parameters:
-  ///   - width: The maximum number of operations that execute at once, at least one. There is no limit by
-  ///     default. Operations that wait, for instance for a category, do not count, and neither do children of
-  ///     executing operations.
+  ///   - width: The maximum number of operations that execute at the same time; at least one. There is no limit by
+  ///     default. Operations that wait, for instance for a category, do not count, and neither do children of executing
+  ///     operations.
   ///   - isSuspended: Whether the queue starts suspended.
   ///   - exclusion: The scheduler for categories. By default, this is the scheduler that the whole process
   ///     shares.
@@ -45,8 +45,8 @@ public final class OperationQueue: Sendable {
     self.name = name
     self.exclusion = exclusion
     self.clock = clock
-    // These observers already see each operation of the queue. They are wrapped so that they are not asked
-    // for observers of children, which would see the children a second time.
+    // These observers already see each operation of the queue. They are wrapped so that they are not asked for
+    // observers of children. Otherwise, they could see the children a second time.
     self.observers = observers.map { observer in BlockObserver { observer.observe($0, of: $1) } }
     timer = DeadlineTimer(Timeline(clock))
     number = Self.numbers.add(1, ordering: .relaxed).newValue
@@ -98,7 +98,7 @@ extension OperationQueue {
     state.withLock { $0.items }.map(OperationReference.init)
   }
 
-  /// The maximum number of operations that execute at once. Reducing the width does not stop operations that
+  /// The maximum number of operations that execute at the same time. Reducing the width does not stop operations that
   /// are already executing.
   public var width: Int {
     get { state.withLock { $0.width } }
@@ -156,8 +156,8 @@ extension OperationQueue {
     return change(&noTask, body)
   }
 
-  /// Changes the state and carries out the effects. If the calling task is free, the effects can include
-  /// handing it over to another operation.
+  /// Changes the state and carries out the effects. If the calling task is free, the effects can include handing that
+  /// task over to another operation.
   @discardableResult
   func change<Result: Sendable>(
     _ task: inout FreeTask, _ body: (inout State, inout Effects) -> Result

@@ -25,8 +25,8 @@ final class OperationRecord: Sendable {
     /// The number of finished tasks, used to avoid storing a task that has already finished.
     var tasksDone: UInt8 = 0
     var isTaskCancelled = false
-    /// Whether tasks that wait for the outcome can continue, because the outcome is set and all observers
-    /// have been notified of it.
+    /// Whether the outcome is set and all observers have been notified of it, so that tasks that wait for the outcome
+    /// can continue.
     var isAnnounced = false
   }
 
@@ -123,14 +123,14 @@ extension OperationRecord {
       })
   }
 
-  /// Stores a task that another operation has left, because this operation continues in it.
+  /// Stores a task that another operation has left and in which this operation continues.
   func adopt(_ task: Task<Void, Never>?) {
     cell.withLock { cell in
       if cell.stage.work != nil { cell.task = task }
     }
   }
 
-  /// Stores a task that was taken away from this operation, because the operation continues in it after all.
+  /// Puts back a task that was taken away from this operation, because the operation continues in it after all.
   func putBack(_ task: Task<Void, Never>?) {
     guard let task else { return }
     keep(task, done: cell.withLock { $0.tasksDone })
@@ -158,7 +158,7 @@ extension OperationRecord {
 // MARK: - Events
 
 extension OperationRecord {
-  /// New observers for an operation that this one is about to add or run, made by this operation's observers.
+  /// Observers for an operation that this one is about to add or run. This operation's observers create them.
   var observersOfChildren: [any OperationObserver] {
     guard let mailbox = cell.withLock({ $0.mailbox }) else { return [] }
     return mailbox.observers.compactMap { $0.observer(ofChildOf: OperationReference(record: self)) }
@@ -175,8 +175,8 @@ extension OperationRecord {
 
   /// Reports an event that is not a step, both to current observers and to streams that begin later.
   ///
-  /// The event is posted under the queue's lock, as a step is. A stream that begins at the same time
-  /// therefore contains the event exactly once, either as a past event or as a new one.
+  /// Like a step, the event is posted under the queue's lock. A stream that begins at the same time therefore contains
+  /// the event exactly once, either as a past event or as a new one.
   func tell(_ event: OperationEvent) {
     queue.state.withLock { state in
       guard let steps = state.history(of: id)?.count else { return }
@@ -208,8 +208,8 @@ extension OperationRecord {
 // MARK: - Outcome
 
 extension OperationRecord {
-  /// Sets the outcome, unless it is already set. The queue's lock must be held. Returns the work, which the caller must
-  /// release after releasing the lock, because the work can own anything, even another operation's handle.
+  /// Sets the outcome, unless it is already set. The queue's lock must be held. Returns the work. The caller must
+  /// release it outside of the lock, because the work can own anything, even another operation's handle.
   func settle(_ ending: OperationEnding, name: String, history: EventHistory) -> (any Operation)? {
     cell.withLock { cell in
       guard let work = cell.stage.work else { return nil }

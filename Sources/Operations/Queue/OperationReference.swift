@@ -12,7 +12,7 @@ public struct OperationReference: Hashable, OperationDependency {
   public var clock: any Clock<Duration> { record.queue.clock }
 }
 
-/// A handle of, or a reference to, an operation that was added to a queue. Other operations can depend on it.
+/// A handle or a reference to an operation that was added to a queue. Other operations can depend on it.
 public protocol OperationDependency: Sendable {
   var reference: OperationReference { get }
   /// The operation's identity, which is unique in the process.
@@ -34,8 +34,8 @@ extension OperationDependency {
     get async { await record.end().outcome }
   }
 
-  /// Waits until the operation has ended, but no longer than a limit on the clock of the operation's queue.
-  /// Cancelling the waiting task also ends the wait. In both cases, the operation itself continues.
+  /// Waits until the operation has ended, but no longer than a limit, measured by the clock of its queue. Cancelling
+  /// the waiting task also ends the wait. In both cases, the operation itself continues.
   ///
   /// - Returns: The outcome; `nil` if the operation has not ended by the end of the wait.
   public func outcome(within limit: Duration) async -> OperationOutcome? {
@@ -51,17 +51,17 @@ extension OperationDependency {
   /// The operation's past and future events, from when it was added until it ends. Each access returns a new sequence.
   public var events: AsyncStream<OperationEvent> { record.queue.events(of: record) }
 
-  /// Words that say why the operation has not run yet, that it is executing, or how it ended. They are meant
-  /// to follow the operation's name: “waits for “modal”, held by “Ask” for 3 s”.
+  /// Words that describe the operation's state, for instance the reason why it has not run yet. They are meant to
+  /// follow the operation's name: “waits for “modal”, held by “Ask” for 3 s”.
   public var explanation: String { record.queue.explanation(of: record) }
 
   /// Cancels the operation. If the operation has not started, it never runs. If it is running, its task is
   /// cancelled, and its work decides when to end.
   public func cancel() { record.queue.cancel(record) }
 
-  /// Makes the operation fail with an error. If the operation has not started, it fails at once. If it is
-  /// running, its task is cancelled, and it fails with the error when its work ends. If it has already ended,
-  /// this method has no effect.
+  /// Makes the operation fail with an error. If the operation has not started, it fails immediately. If it is running,
+  /// its task is cancelled, and it fails with the error when its work ends. If it has already ended, this method has no
+  /// effect.
   public func fail(with error: any Error) { record.queue.fail(record, with: error) }
 }
 

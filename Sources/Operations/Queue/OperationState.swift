@@ -1,4 +1,4 @@
-/// The stages of an operation's life in a queue.
+/// A stage of an operation's life in a queue.
 public enum OperationState: Sendable {
   /// At least one of the operation's dependencies has not ended.
   case waitingForDependencies

@@ -2,8 +2,8 @@
 struct EventHistory: Sendable {
   private var packed: UInt64 = 0
 
-  /// Adds a step, which takes up four bits. There is space for sixteen steps. If an operation waits very
-  /// often, its later waits are not recorded, so that there is space for the last three steps.
+  /// Adds a step, which takes up four bits. There is space for sixteen steps. If an operation waits very often, its
+  /// later waits are not recorded, so that space remains for its last three steps.
   @inline(__always)
   mutating func append(_ step: OperationStep) {
     let isWait = step == .waitingForTurn || step == .waitingForExclusion
@@ -37,7 +37,7 @@ enum OperationStep: UInt8, Sendable {
   case cancelRequested
   case ended
 
-  /// Returns the event for the step. Returns `nil` only for an end without an outcome, which does not occur.
+  /// Returns the event for the step. Returns `nil` only for an end without an outcome, which never happens.
   func event(outcome: OperationOutcome?) -> OperationEvent? {
     switch self {
     case .added: .added

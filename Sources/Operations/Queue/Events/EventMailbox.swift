@@ -44,14 +44,14 @@ final class EventMailbox: Sendable {
     state.withLock { $0.subscribers.append(Subscriber(observer: observer, since: $0.posted)) }
   }
 
-  /// The number of recent asides that are always kept for later streams. Once there are twice as many, the
-  /// older half is dropped, because an operation can go on adding other operations forever.
+  /// The number of the latest asides that are always kept for later streams. An operation can add other operations
+  /// forever, so once there are twice as many asides, the older half is dropped.
   static let keptAsides = 256
 
   /// Posts an event.
   ///
-  /// - Parameter step: The number of steps before the event if the event is not itself a step; `nil` if it
-  ///   is. Events that are not steps are kept for later streams.
+  /// - Parameter step: `nil` if the event is a step. Otherwise, the number of steps before the event, which is then
+  ///   kept for later streams.
   func post(_ event: OperationEvent, afterStep step: Int? = nil) {
     state.withLock { state in
       state.posted += 1

@@ -1,7 +1,7 @@
 /// An observer of operations. It is notified of the events of each operation strictly in order, one at a time.
 ///
 /// An observer is called synchronously, usually on the thread on which the event occurred, and never while a lock is
-/// held. Tasks that wait for the operation's value continue after the observers have been notified of the end.
+/// held. Tasks that wait for an operation's value continue only after the observers have been notified of its end.
 public protocol OperationObserver: Sendable {
   func observe(_ event: OperationEvent, of operation: OperationReference)
 

@@ -20,7 +20,7 @@ public struct ExclusionCategory: Hashable, Sendable, CustomStringConvertible {
     self.type = type
   }
 
-  /// The name that explanations and the screen use.
+  /// The name that is shown in explanations and on the screen.
   public var name: String {
     switch identity {
     case .name(let name): name

@@ -9,7 +9,7 @@ extension ExclusionLines {
     let since: Duration
   }
 
-  /// The tickets in a line, from first to last.
+  /// A line with its tickets, from first to last.
   struct LineReport: Sendable {
     let category: ExclusionCategory
     /// The operation whose lease is used by the tickets in this line; `nil` for the category's common line.

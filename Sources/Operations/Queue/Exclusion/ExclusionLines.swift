@@ -7,7 +7,7 @@
 struct ExclusionLines<Owner: AnyObject & Sendable>: Sendable {
   /// The maximum number of times that later tickets of higher priority can overtake a ticket.
   static var patience: UInt16 { 16 }
-  /// The distance between the labels of successive tickets. A ticket that overtakes gets a label between two others.
+  /// The distance between the labels of successive tickets, which leaves labels for tickets that overtake.
   private static var labelStep: UInt64 { 1 << 24 }
   private static var none: UInt32 { .max }
   private static var keptLines: Int { 256 }
@@ -78,7 +78,7 @@ struct ExclusionLines<Owner: AnyObject & Sendable>: Sendable {
 // MARK: - Requesting
 
 extension ExclusionLines {
-  /// Puts a new ticket into all of its lines. If the ticket is first in each line, it is granted at once.
+  /// Puts a new ticket into all of its lines. If the ticket is first in each line, it is granted immediately.
   mutating func request(
     _ request: Request, for owner: Owner, at now: Duration
   ) throws(ExclusionError) -> (ticket: SlotID, isGranted: Bool) {
@@ -102,8 +102,8 @@ extension ExclusionLines {
     return (id, isGranted)
   }
 
-  /// Returns the line for each category that a child requests: the line of the nearest ancestor that holds
-  /// the category or, if no ancestor does, the common line.
+  /// Returns the line for each category that a child requests: the line of the nearest ancestor that holds the category
+  /// or, if there is no such ancestor, the common line.
   private func keys(for request: Request) throws(ExclusionError) -> [LineKey] {
     guard let ancestor = request.ancestor else { return [] }
     guard tickets.contains(ancestor), !tickets[ancestor.index].isReturned else { throw .leaseEnded }
@@ -177,9 +177,9 @@ extension ExclusionLines {
   /// Returns the label of a position ahead of waiters of lower priority, or `nil` if the ticket cannot
   /// overtake any waiter.
   ///
-  /// The walk covers all of the ticket's lines at once, from the back, and always visits the latest remaining ticket.
-  /// It stops at the first ticket that must not be overtaken. Each step overtakes one ticket, and each ticket is
-  /// overtaken a limited number of times. The total time is therefore proportional to the number of tickets.
+  /// This function walks all of the ticket's lines together, from the back, and always visits the latest remaining
+  /// ticket. It stops at the first ticket that must not be overtaken. Each step overtakes one ticket, and each ticket
+  /// is overtaken a limited number of times. The total time is therefore proportional to the number of tickets.
   private func overtake(_ ticket: UInt32) -> UInt64? {
     var cursors: [UInt32] = []
     var node = tickets[ticket].firstNode
@@ -207,8 +207,8 @@ extension ExclusionLines {
     return after.flatMap { between(0, $0) }
   }
 
-  /// Returns a node's rank in its line. The holder ranks ahead of all others, even of tickets that return to
-  /// an earlier position.
+  /// Returns a node's rank in its line. The holder ranks ahead of all other tickets, including those that return to an
+  /// earlier position.
   private func rank(_ node: UInt32) -> UInt64 {
     let ticket = nodes[node].ticket
     return tickets[ticket].isHeld ? 0 : tickets[ticket].label
@@ -239,8 +239,8 @@ extension ExclusionLines {
   /// Returns the predecessor of a node that returns to its earlier position: the last node with a smaller
   /// label, or the holder.
   ///
-  /// The line is walked from its head because few nodes can be ahead: the operation's earlier ticket had
-  /// reached the head of the line.
+  /// The line is walked from its head. Few nodes can be ahead of this one, because the operation's earlier ticket had
+  /// already reached the head.
   private func standing(ahead node: UInt32) -> UInt32 {
     var previous = Self.none
     var next = lines[nodes[node].line].head
@@ -251,7 +251,7 @@ extension ExclusionLines {
     return previous
   }
 
-  /// Links a node into its line behind `previous`, or at the head of the line if there is no such node.
+  /// Links a node into its line behind `previous`, or at the head of the line if `previous` is `none`.
   private mutating func link(_ node: UInt32, behind previous: UInt32) {
     let line = nodes[node].line
     let ticket = nodes[node].ticket

@@ -13,14 +13,14 @@ public final class ExclusionScheduler: Sendable {
   private let lines = Lock(ExclusionLines<OperationRecord>())
   let detector: WaitCycleDetector
 
-  /// - Parameter clock: The clock for measuring how long operations hold or await categories, and for the
-  ///   pauses between searches for waits that can never end.
+  /// - Parameter clock: The clock that measures how long operations hold or await categories. It also times the pauses
+  ///   between searches for waits that can never end.
   public init(clock: any Clock<Duration> = ContinuousClock()) {
     timeline = Timeline(clock)
     detector = WaitCycleDetector(timeline)
   }
 
-  /// Requests all of an operation's categories at once.
+  /// Requests all of an operation's categories together.
   func request(
     for record: OperationRecord, _ details: OperationDetails
   ) throws(ExclusionError) -> (ticket: SlotID, isGranted: Bool) {
@@ -121,7 +121,7 @@ extension ExclusionScheduler {
   }
 }
 
-/// Proof that work is done on behalf of an operation that holds categories. The work is allowed to use these
+/// Proof that work is being done on behalf of an operation that holds categories. The work is allowed to use these
 /// categories too, but each category can be used by only one descendant of the operation at a time.
 ///
 /// A lease is passed on explicitly, from an operation's context to the operations that it runs or adds.

@@ -14,9 +14,9 @@ public struct ExclusionSnapshot: Sendable {
   /// An operation in a line.
   public struct Entry: Sendable {
     public let operation: OperationReference
-    /// The time for which the operation had held the category or waited for it when the snapshot was taken.
+    /// The time that the operation had spent holding or awaiting the category when the snapshot was taken.
     public let duration: Duration
-    /// A description in words of what the operation is doing or waiting for.
+    /// A description of what the operation is doing or waiting for.
     public let reason: String
   }
 

@@ -3,16 +3,16 @@ import Synchronization
 
 /// A detector that finds operations which wait for one another in a cycle, and makes one operation in each cycle fail.
 ///
-/// Dependencies, places and tickets alone cannot form a cycle. A cycle requires an executing operation that
-/// waits for its child or, through its context, for another operation's outcome. The detector is idle while
-/// there is no such operation. Otherwise, a task searches for cycles whenever a wait begins. However many
-/// waits begin, the search takes only a limited share of the time. Executing work cannot be forced to end, so
-/// if two operations execute and await each other, neither of them fails.
+/// Dependencies, places and tickets alone cannot form a cycle. A cycle requires an executing operation that waits for
+/// its child or, through its context, for another operation's outcome. The detector is idle while there is no such
+/// operation. Otherwise, a task searches for cycles whenever a wait begins. However many waits begin, the searches take
+/// up only a limited share of the time. Executing work cannot be forced to end, so if two operations execute and await
+/// each other, neither of them fails.
 final class WaitCycleDetector: Sendable {
   private struct State: Sendable {
     var children: Set<OperationReference> = []
-    /// The executing operations' waits for outcomes of other operations, and the number of times that each
-    /// wait is in progress.
+    /// The waits of executing operations for the outcomes of other operations, each with the number of times that it is
+    /// in progress.
     var awaited: [WaitGraph.Wait: Int] = [:]
     var isLooking = false
     var isAskedAgain = false
@@ -49,8 +49,8 @@ final class WaitCycleDetector: Sendable {
     count.subtract(1, ordering: .relaxed)
   }
 
-  /// Starts a search for cycles if there can be any. Must be called whenever an operation begins to wait for
-  /// another operation, without any lock held.
+  /// Starts a search for cycles if there can be any. Must be called, without any lock held, whenever an operation
+  /// begins to wait for another one.
   func waitBegan() {
     guard count.load(ordering: .relaxed) > 0 else { return }
     let isIdle = state.withLock { state in
@@ -98,8 +98,8 @@ final class WaitCycleDetector: Sendable {
     return !broken.isEmpty
   }
 
-  /// If an operation in the cycle has a ticket but waits for a place, takes the ticket back. Another operation can
-  /// go first instead, so none has to fail. Returns false if the cycle contains no such operation.
+  /// If an operation in the cycle has a ticket but waits for a place, takes the ticket back. Another operation can then
+  /// go first, so none has to fail. Returns false if the cycle contains no such operation.
   private func giveTicketBack(in cycle: [WaitGraph.Wait]) -> Bool {
     cycle.contains { wait in
       guard case .place = wait.reason else { return false }

@@ -146,8 +146,8 @@ extension WaitGraph.Places {
 }
 
 extension WaitGraph.Reading {
-  /// Returns the waits that are in both readings. They have lasted throughout, because a wait that has ended
-  /// never begins again as the same wait.
+  /// Returns the waits that are in both readings. They have lasted from one reading to the other, because a wait that
+  /// has ended never begins again as the same wait.
   func persisting(in later: Self) -> Self {
     let places = places.compactMap { earlier in
       later.places.first { $0.queue === earlier.queue }.map { earlier.persisting(in: $0) }

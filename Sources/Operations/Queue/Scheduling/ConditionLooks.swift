@@ -2,7 +2,7 @@
 struct ConditionLooks {
   let record: OperationRecord
   let conditions: [any OperationCondition]
-  /// The outcome of each remedy, at the index of its condition. Empty if no remedy ran.
+  /// The outcomes of the remedies, each at the index of its condition. Empty if no remedy ran.
   private(set) var endings: [OperationEnding?] = []
 
   /// Evaluates all conditions. If all conditions that do not hold have remedies, runs the remedies in order, and

@@ -1,5 +1,5 @@
-/// The combined result of all conditions of an operation. Failed conditions take precedence over skipped
-/// ones, and skipped conditions over satisfied ones.
+/// The combined result of all conditions of an operation. Failed conditions take precedence over skipped ones, which
+/// take precedence over satisfied ones.
 struct ConditionVerdict: Sendable {
   private var failures: [ConditionFailure] = []
   private var skipReason: String?

@@ -1,7 +1,7 @@
 import Machine
 
-/// A timer that makes operations fail when their deadlines pass. However many deadlines there are, at most
-/// one task sleeps.
+/// A timer that makes operations fail when their deadlines pass. However many deadlines there are, at most one task
+/// sleeps at a time.
 final class DeadlineTimer: Sendable {
   private struct State {
     var heap = DeadlineHeap<Alarm>()

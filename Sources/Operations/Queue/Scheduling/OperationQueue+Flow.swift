@@ -93,8 +93,8 @@ extension OperationQueue {
     if let parent = admission.parent, let error = cycle(of: dependencies, with: parent) { throw error }
     var slots: [SlotID] = []
     slots.reserveCapacity(dependencies.count)
-    // Iterating over a span and reading only the IDs avoids copying the dependencies. Copying a dependency
-    // would cost more than everything else that is done with it here.
+    // Iterating over a span and reading only the IDs avoids copying the dependencies. Copying a dependency would cost
+    // more than everything else that this function does with it.
     let span = dependencies.span
     for place in span.indices {
       let id = span[place].id
@@ -118,8 +118,8 @@ extension OperationQueue {
     return nil
   }
 
-  /// Adds the remedy of a condition, unless the operation has ended. The remedy receives the operation's own
-  /// lease, if there is one. If the operation is a child, the remedy, like the child, needs no place in the queue.
+  /// Adds the remedy of a condition, unless the operation has ended. The remedy receives the operation's own lease, if
+  /// there is one. If the operation is a child, its remedy needs no place in the queue either.
   func addRemedy<Remedy: Operation>(
     _ remedy: Remedy, for record: OperationRecord, conditionAt place: Int
   ) -> OperationReference? {
@@ -134,7 +134,7 @@ extension OperationQueue {
     let isWanted = change { state, effects in
       guard state.slots.contains(record.id) else { return false }
       let id = insert(added, traits, into: &state)
-      // The remedy is recorded under the same lock, so whenever the operation ends, it cancels the remedy.
+      // The remedy is recorded before the lock is released, so the end of the operation cancels the remedy.
       record.details?.startRemedy(OperationReference(record: added), ofConditionAt: place)
       state.complete(id, &effects)
       return true
@@ -146,8 +146,8 @@ extension OperationQueue {
 // MARK: - Tickets
 
 extension OperationQueue {
-  /// Requests an operation's ticket. Returns true if the ticket was granted at once and the operation has not
-  /// ended in the meantime.
+  /// Requests an operation's ticket. Returns true if the ticket was granted immediately and the operation has not ended
+  /// in the meantime.
   ///
   /// - Parameter others: Receives the operations whose tickets must be requested next, because they got the
   ///   place that this operation gave up.
@@ -171,7 +171,7 @@ extension OperationQueue {
     }
   }
 
-  /// Requests an operation's ticket and, if the operation gives up its place, the tickets of those that get the place.
+  /// Requests an operation's ticket and, if the operation gives up its place, those of the operations that get it.
   func requestTickets(from first: OperationRecord) {
     var next: OperationRecord? = first
     var line: [OperationRecord] = []
@@ -318,7 +318,7 @@ extension OperationQueue {
     _ state: inout State, _ effects: inout Effects
   ) -> LastWord? {
     guard let departure = state.end(record.id, &effects) else { return nil }
-    // If a ticket is released, an operation that is unblocked by the release must get the task first.
+    // If a ticket is released, the operations that the release unblocks must be offered the task first.
     if effects.releases.isEmpty { state.useFreeTask(&effects) }
     let work = record.settle(ending, name: name, history: departure.history)
     return LastWord(work: work, isWatched: departure.isWatched, isIdle: state.count == 0)

@@ -39,7 +39,7 @@ extension QueueState {
 
   /// The effect of stopping an operation.
   enum Stop: Sendable {
-    /// Stopping has no effect, because the operation has ended or is past the phase that the deadline limits.
+    /// Stopping has no effect, because the operation has ended, or the deadline is for an earlier phase.
     case tooLate
     /// The operation is not executing, so it ends now.
     case end

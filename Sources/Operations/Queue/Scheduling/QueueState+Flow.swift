@@ -45,8 +45,8 @@ extension QueueState {
     placesTaken -= 1
   }
 
-  /// Continues with an operation that has a place. Requests its ticket, or launches it if it already has a
-  /// ticket or does not need one.
+  /// Continues with an operation that has a place. Launches the operation if it has a ticket or needs none. Otherwise,
+  /// requests its ticket.
   private mutating func goOn(_ index: UInt32, _ effects: inout QueueEffects<Item>) {
     let needsTicket = slots[index].traits.hasCategories && slots[index].ticket == .none
     guard needsTicket, let item = slots[index].item else {
@@ -118,8 +118,8 @@ extension QueueState {
   /// Makes space in the launch window, and returns the part of an operation that the calling task must run.
   /// Each task calls this method before it does anything else.
   ///
-  /// - Parameter isWanted: False if the operation is a remedy for an operation that has ended, and is
-  ///   therefore about to be cancelled.
+  /// - Parameter isWanted: False if the operation is a remedy for an operation that has ended, and is therefore to be
+  ///   cancelled.
   mutating func begin(
     _ id: SlotID, isWanted: Bool = true, _ effects: inout QueueEffects<Item>
   ) -> Next {
@@ -162,8 +162,8 @@ extension QueueState {
   /// Stores a ticket that was requested. Returns false if the ticket must be released, for instance because
   /// the operation has ended in the meantime.
   ///
-  /// If the operation's own task requested the ticket, and the ticket was granted at once, that task
-  /// continues with the operation.
+  /// If the operation's own task requested the ticket, and the ticket was granted immediately, that task continues with
+  /// the operation.
   mutating func received(
     _ ticket: SlotID, granted: Bool, for id: SlotID, inTask: Bool, _ effects: inout QueueEffects<Item>
   ) -> Bool {

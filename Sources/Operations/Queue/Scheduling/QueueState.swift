@@ -112,7 +112,7 @@ extension QueueState {
     admit(index, &effects)
   }
 
-  /// Records a step. If the operation is watched, also adds the step to the effects, to be reported.
+  /// Records a step. If the operation is watched, also adds the step to the effects, so that it is reported.
   mutating func tell(_ index: UInt32, _ step: OperationStep, _ effects: inout QueueEffects<Item>) {
     slots[index].history.append(step)
     guard slots[index].traits.isWatched, let item = slots[index].item else { return }
