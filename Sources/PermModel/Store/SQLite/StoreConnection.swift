@@ -71,7 +71,7 @@ struct StoreConnection {
     return connection
   }
 
-  /// Returns the store's path with an option, as a URI for SQLite.
+  /// Returns a URI for SQLite that consists of the store's path and an option.
   private func address(_ option: String) -> String {
     let plain = Set("/-_.~".utf8)
     let path = paths.path.utf8.map { byte in

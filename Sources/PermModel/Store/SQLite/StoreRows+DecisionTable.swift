@@ -25,8 +25,8 @@ extension StoreRows {
     ).first
   }
 
-  /// Returns the suspension, and all decisions for a program or for its label alone that concern one
-  /// capability or every capability. Uses a single statement, because every answer needs this data.
+  /// Returns the suspension, and a program's decisions about one capability or all capabilities. Includes decisions for
+  /// its label alone. Uses a single statement, because every answer needs this data.
   func glance(at subject: Subject, capability: String) throws -> Glance {
     var glance = Glance()
     let (programs, muted) = (subject.programTexts, subject.muted.programTexts)
@@ -77,8 +77,8 @@ extension StoreRows {
     }.first ?? nil
   }
 
-  /// Whether any decision might no longer be in force. Each change checks this, but rarely finds such a
-  /// decision, so this single cheap query precedes the costly ones.
+  /// Whether any decision might no longer be in force. Each change checks this first with one cheap query, because the
+  /// costly queries are rarely necessary.
   private func mayAnyBeOver(at moment: Moment) throws -> Bool {
     try rows(
       """
@@ -109,8 +109,8 @@ extension StoreRows {
     }
   }
 
-  /// Returns decisions whose sandbox no longer exists. Leaves out those whose lifetime has also ended,
-  /// because other queries find them.
+  /// Returns decisions whose sandbox no longer exists. Leaves out decisions whose lifetime has also ended, because
+  /// other queries find these.
   private func endedWithSandbox(at moment: Moment) throws -> [Decision] {
     try rows(
       """

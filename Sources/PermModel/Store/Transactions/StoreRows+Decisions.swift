@@ -57,8 +57,8 @@ extension StoreRows {
     }
   }
 
-  /// Returns stored decisions about the same atom for earlier files at the same path, which were replaced
-  /// by the file of the given decision.
+  /// Returns stored decisions about the given decision's atom for other files at its path. These files were replaced by
+  /// the given decision's file.
   private func decisionsReplaced(by decision: Decision) throws -> [Decision] {
     guard let path = decision.subject.path else { return [] }
     let filter = DecisionFilter(label: decision.subject.label, path: path, atoms: [decision.atom])

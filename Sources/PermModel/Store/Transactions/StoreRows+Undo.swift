@@ -2,7 +2,7 @@
 private let undoDepth = 100
 
 extension StoreRows {
-  /// Returns a preview of undoing the given change or, if none is given, the newest change that still has
+  /// Returns a preview of undoing the given change. If none is given, previews undoing the newest change that still has
   /// something to undo.
   ///
   /// The search for the newest change skips changes that can no longer be undone even in part, for example

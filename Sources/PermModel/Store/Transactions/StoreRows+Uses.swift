@@ -27,7 +27,7 @@ extension StoreRows {
     try change(.bound, DecisionStep(before: decision, after: used, origin: decision.origin, at: moment.wall))
   }
 
-  /// The number of newest entries that are searched for a similar one.
+  /// The number of newest entries to search for a similar one.
   private static var recent: Int { 100 }
 
   /// Returns an entry from the last minute that records the same automatic answer.

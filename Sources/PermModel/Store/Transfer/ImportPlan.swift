@@ -1,6 +1,6 @@
 /// The effect that an import would have.
 package struct ImportPlan: Hashable, Sendable {
-  /// Decisions for a program and an atom that are not decided in the store yet.
+  /// Decisions that have no counterpart for the same program and atom in the store yet.
   package var added: [Decision] = []
   /// Stored decisions that differ from an imported one, each with the decision that would replace it.
   package var replaced: [Replacement] = []
