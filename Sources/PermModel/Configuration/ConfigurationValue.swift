@@ -19,7 +19,7 @@ package indirect enum ConfigurationValue: Hashable, Sendable {
 package struct ConfigurationEntries: Hashable, Sendable {
   package private(set) var keys: [String] = []
   private var values: [String: ConfigurationValue] = [:]
-  /// Whether a mistake caused a setting to be left out of this table itself, not of a table inside it.
+  /// Whether a mistake caused a setting to be left out of this table itself. Tables inside it do not count.
   var hasMistake = false
 
   /// Whether a mistake caused a setting to be left out of this table or of a table inside it. If so, the

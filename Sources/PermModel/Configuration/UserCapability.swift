@@ -46,7 +46,7 @@ extension UserCapability {
       table.report(nil, obstacle)
       return nil
     }
-    // Without parts, a capability would ask for nothing, so every program would be allowed it.
+    // Without parts, a capability would ask for nothing, so it would be allowed for every program.
     guard !parts.isEmpty else {
       if table.problems.isEmpty { table.report("requirements", "must name at least one") }
       return nil

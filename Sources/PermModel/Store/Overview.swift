@@ -18,7 +18,7 @@ package struct CapabilitySummary: Hashable, Sendable {
   /// are denied is also included in ``denied``.
   package var allowed: Int
   package var denied: Int
-  /// The first few decisions that allow something, sorted by program. ``firstDenied`` is for denials.
+  /// The first few decisions that allow something, sorted by program. ``firstDenied`` contains those that deny.
   package var firstAllowed: [Decision]
   package var firstDenied: [Decision]
   /// The number of requests that are waiting for an answer, including those that were set aside.
@@ -43,7 +43,7 @@ package struct CapabilitySummary: Hashable, Sendable {
 /// One program in a list of programs.
 package struct ProgramSummary: Hashable, Sendable {
   package var subject: Subject
-  /// The number of atoms that the program is allowed. ``denied`` is the number that it is denied.
+  /// The number of atoms that the program is allowed. ``denied`` is the number of atoms that it is denied.
   package var allowed: Int
   package var denied: Int
 }

@@ -7,7 +7,7 @@
 /// A conforming type provides only the transactions. The operations inside the transactions are the same
 /// for all stores, and are implemented in extensions.
 package protocol PermissionStore: Sendable {
-  /// The clocks, the source of IDs, and the checks for running sessions and processes that this store uses.
+  /// The clocks, the source of IDs, and the session and process checks that this store uses.
   var environment: StoreEnvironment { get }
 
   /// The human-readable reason why the store cannot be changed; `nil` if it can be changed.
@@ -78,7 +78,7 @@ extension PermissionStore {
     try read { rows in try rows.state(of: request) }
   }
 
-  /// Returns the entries on one page of the journal that match a filter.
+  /// Returns one page of the journal entries that match a filter.
   package func journal(_ filter: JournalFilter, _ page: JournalPage) throws(StoreError) -> [JournalEntry] {
     try glance { rows in try rows.entries(filter, page) }
   }
@@ -89,8 +89,8 @@ extension PermissionStore {
     try glance { rows in try rows.answers(to: subject, capability: capability) }
   }
 
-  /// Returns the effect of undoing the given change; without one, of undoing the newest change that can be undone.
-  /// Returns `nil` if the last hundred changes include no such change.
+  /// Returns the effect of undoing the given change. If none is given, uses the newest change that can be undone.
+  /// Returns `nil` if there is no such change among the last hundred.
   package func undoPreview(of change: DecisionChange.ID? = nil) throws(StoreError) -> UndoPreview? {
     try look { rows, moment in try rows.undoPreview(of: change, at: moment) }
   }
@@ -218,8 +218,8 @@ extension PermissionStore {
     try change { rows, moment in try rows.withdrawAbandoned(at: moment) }
   }
 
-  /// Journals answers that were given without asking anybody, and marks the decisions on which they are based
-  /// as used. A decision that allows something to a label alone is bound to the program that used it.
+  /// Journals answers that were given without asking anybody, and marks the decisions on which they are based as used.
+  /// A decision that allows something for a label alone is bound to the program that used it.
   package func record(_ answers: [AutomaticAnswer]) throws(StoreError) {
     try change { rows, moment in
       for answer in answers { try rows.record(answer, at: moment) }
@@ -234,7 +234,7 @@ extension PermissionStore {
     try change { rows, moment in try rows.setSuspended(isSuspended, by: origin, at: moment) }
   }
 
-  /// Imports decisions as they are, and returns those that changed the store. The whole import is a single
+  /// Imports decisions without altering them, and returns those that changed the store. The whole import is a single
   /// change, which can be undone.
   @discardableResult
   package func importDecisions(_ decisions: [Decision], by origin: Origin) throws(StoreError) -> [Decision] {

@@ -1,7 +1,7 @@
 import GRDB
 import Machine
 
-/// A check of a store's files, and what it found, good or bad. The check neither changes nor creates anything.
+/// A check of a store's files, with both good and bad findings. The check neither changes nor creates anything.
 package struct StoreCheckup: Sendable {
   /// The result of one check.
   package struct Finding: Hashable, Sendable, Codable {

@@ -7,7 +7,7 @@ struct StoreConnection {
 
   /// Brings the file up to this version, and returns a connection for reading it.
   ///
-  /// The connection cannot write, so closing it leaves the file and the log unchanged, even if they are damaged.
+  /// The connection cannot write, so closing it never changes the file or the log, not even if they are damaged.
   ///
   /// - Parameter now: The current time, which is used to name a backup. The backup is made before a file of
   ///   an older version is changed.

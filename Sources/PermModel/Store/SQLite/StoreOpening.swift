@@ -32,8 +32,8 @@ struct StoreOpening {
 }
 
 extension StoreError {
-  /// The human-readable reason for opening the store read-only after this error; `nil` if this error rules out reading,
-  /// in addition to writing.
+  /// The human-readable reason for opening the store read-only after this error; `nil` if this error makes even reading
+  /// impossible.
   fileprivate var reasonForReadingOnly: String? {
     guard case .diskFull = self else { return nil }
     return "no space was left on its disk when it was opened; make room, then start permtui again"

@@ -25,8 +25,8 @@ extension StoreRows {
     ).first
   }
 
-  /// Returns the suspension, and a program's decisions about one capability or all capabilities. Includes decisions for
-  /// its label alone. Uses a single statement, because every answer needs this data.
+  /// Returns the suspension, and all decisions about a capability for a program or for its label alone. Includes
+  /// decisions that cover every capability. Uses a single statement, because every answer needs this data.
   func glance(at subject: Subject, capability: String) throws -> Glance {
     var glance = Glance()
     let (programs, muted) = (subject.programTexts, subject.muted.programTexts)
@@ -91,8 +91,8 @@ extension StoreRows {
     ) { try $0[0] as Bool }.first ?? false
   }
 
-  /// Returns decisions that are bound to a session or process that has ended. Checks each session or
-  /// process only once, not once for each decision.
+  /// Returns decisions whose session or process has ended. Checks each session or process only once, even if many
+  /// decisions are bound to it.
   private func endedByLifeSign(at moment: Moment) throws -> [Decision] {
     let lifetimes = try rows(
       """
@@ -210,8 +210,8 @@ extension SQLCondition {
   }
 }
 
-/// The stored facts that determine the answer to one program about one capability. They include decisions
-/// that are no longer in force.
+/// The stored facts that determine an answer to one program about one capability. These facts include decisions that
+/// are no longer in force.
 struct Glance {
   var decisions: [Decision] = []
   var suspension: Suspension?

@@ -40,7 +40,7 @@ package struct StoreRows {
       [suspension.since.microseconds, suspension.origin.description])
   }
 
-  /// Returns the time of the last request for each capability, and its numbers of allowed and denied programs. These
+  /// Returns each capability with the time of its last request and its numbers of allowed and denied programs. These
   /// numbers include programs whose decisions are no longer in force.
   func tallies() throws -> [CapabilitySummary] {
     try rows("SELECT name, allowed, denied, asked_at FROM capabilities") { row in

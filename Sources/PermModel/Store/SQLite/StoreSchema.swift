@@ -39,7 +39,7 @@ struct StoreSchema {
 
   /// Brings a file up to this version.
   ///
-  /// - Parameter backUp: Called before a file that already has content is changed.
+  /// - Parameter backUp: A closure that is called before a file that already has content is changed.
   /// - Throws: ``StoreError/newerVersion(path:found:known:)`` for a file from a newer version of the program,
   ///   and ``StoreError/wrongKind(path:expected:)`` for a database that is not a store.
   func migrate(_ db: Database, backUp: () throws -> Void) throws {

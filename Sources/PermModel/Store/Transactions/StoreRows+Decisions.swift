@@ -31,7 +31,7 @@ extension StoreRows {
     return decisions
   }
 
-  /// Inserts decisions as they are. Leaves out those that are already in the store or no longer in force.
+  /// Inserts decisions without altering them. Leaves out those that are already stored or no longer in force.
   func importDecisions(
     _ decisions: [Decision], by origin: Origin, at moment: Moment
   ) throws -> [Decision] {
@@ -84,8 +84,8 @@ extension StoreRows {
 }
 
 extension Decision {
-  /// Whether this decision applies to a program: the decision is for exactly that program, is for the
-  /// program's label alone, or mutes the program.
+  /// Whether this decision applies to a program: it is for exactly that program, it is for the program's label alone,
+  /// or it mutes the program.
   fileprivate func holds(for asking: Subject) -> Bool {
     if subject.isUnbound { return verdict == .deny || asking.takesUnboundAllows }
     var asking = atom == .everything ? asking.muted : asking

@@ -11,9 +11,9 @@ extension StoreRows {
     }
   }
 
-  /// Marks a decision as used. If the decision allows something to a label alone, it becomes a decision for
-  /// the program that used it. A decision that denies something to a label continues to cover every program
-  /// that asks under that label.
+  /// Marks a decision as used. If the decision allows something for a label alone, it becomes a decision for the
+  /// program that used it. A decision that denies something for a label continues to cover every program that asks
+  /// under that label.
   private func use(_ decision: Decision, by subject: Subject, at moment: Moment) throws {
     var used = decision
     used.lastUsed = moment.wall
