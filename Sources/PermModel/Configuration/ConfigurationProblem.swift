@@ -3,7 +3,7 @@ package struct ConfigurationProblem: Error, Hashable, Sendable {
   package enum Place: Hashable, Sendable {
     /// The file as a whole.
     case file
-    /// A line, counted from 1, whose setting or header cannot be read.
+    /// The line, counted from 1, of a setting or header that cannot be read.
     case line(Int)
     /// A value, identified by its path: the keys that lead to it, joined with dots.
     case key(String)
@@ -11,7 +11,7 @@ package struct ConfigurationProblem: Error, Hashable, Sendable {
 
   package var file: String
   package var place = Place.file
-  /// The mistake and how to correct it.
+  /// A description of the mistake and how to correct it.
   package var message: String
 }
 

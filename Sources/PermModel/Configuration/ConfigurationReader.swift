@@ -1,9 +1,9 @@
 /// A parser for the part of TOML that `docs/configuration.md` describes: tables, lists of tables, and keys
 /// whose values are strings, integers, booleans, lists or inline tables.
 ///
-/// A mistake affects as little as possible: a setting that cannot be read is left out, and so is everything
-/// below a table header that cannot be read. The rest of the file takes effect. No input crashes the
-/// parser, and the nesting depth is limited.
+/// A mistake affects as little as possible. A setting that cannot be read is left out. If a table header cannot be
+/// read, everything below it is left out. The rest of the file takes effect. No input crashes the parser, and the
+/// nesting depth is limited.
 package struct ConfigurationReader {
   private let file: String
   private var scanner: ConfigurationScanner

@@ -29,13 +29,13 @@ package struct ConfigurationTable {
 
   mutating func report(_ more: [ConfigurationProblem]) { problems += more }
 
-  /// Returns the string of a key; `nil` if the key is missing, or if its value has another type. A value of
-  /// another type is reported.
+  /// Returns the string for a key; `nil` if the key is missing or its value is not a string. Reports a value that is
+  /// not a string.
   package mutating func text(_ key: String) -> String? {
     take(key, "must be text in quotes") { if case .text(let text) = $0 { text } else { nil } }
   }
 
-  /// Returns the list of strings of a key. A single string is treated as a list with one element.
+  /// Returns the list of strings for a key. A single string is treated as a list with one element.
   package mutating func texts(_ key: String) -> [String]? {
     take(key, "must be a list of texts, for example [\"a\", \"b\"]") { value in
       if case .text(let text) = value { return [text] }
@@ -72,7 +72,7 @@ package struct ConfigurationTable {
     return found.map { ConfigurationTable(file: file, path: path + [key], values: $0) }
   }
 
-  /// Reads the table of a key, if there is one, and reports all mistakes in that table.
+  /// Reads the table for a key, if there is one, and reports all mistakes in that table.
   mutating func read(_ key: String, _ read: (inout ConfigurationTable) -> Void) {
     guard var table = table(key) else { return }
     read(&table)
@@ -80,7 +80,7 @@ package struct ConfigurationTable {
     report(table.problems)
   }
 
-  /// Returns the list of tables of a key, such as the tables below `[[restrict]]` headers.
+  /// Returns the list of tables for a key, such as the tables below `[[restrict]]` headers.
   mutating func tables(_ key: String) -> [ConfigurationTable]? {
     let found: [ConfigurationEntries]? = take(key, "must be a list of tables: [[\(key)]]") { value in
       guard case .list(let list) = value else { return nil }

@@ -19,7 +19,7 @@ package indirect enum ConfigurationValue: Hashable, Sendable {
 package struct ConfigurationEntries: Hashable, Sendable {
   package private(set) var keys: [String] = []
   private var values: [String: ConfigurationValue] = [:]
-  /// Whether a setting was left out of this table itself because of a mistake.
+  /// Whether a mistake caused a setting to be left out of this table itself. Tables inside it do not count.
   var hasMistake = false
 
   /// Whether a mistake caused a setting to be left out of this table or of a table inside it. If so, the
@@ -68,7 +68,7 @@ extension ConfigurationEntries {
 extension ConfigurationValue {
   fileprivate mutating func append(_ value: ConfigurationValue, _ key: String) throws(ConfigurationMistake) {
     guard case .list(var list) = self else { throw .taken(key) }
-    // Overwriting `self` leaves the list with a single owner, so the list is changed in place and not copied.
+    // Overwriting `self` leaves the list with a single owner, so that appending does not copy the list.
     self = .flag(false)
     list.append(value)
     self = .list(list)

@@ -27,8 +27,8 @@ extension MachinePolicy {
   /// Reads `[[restrict]]` tables. Each table names a `capability`. Without `parts`, the restriction applies
   /// to all parts of the capability; without `programs`, it applies to all programs.
   ///
-  /// As long as there is a mistake in `parts`, all parts are forbidden. As long as there is a mistake in
-  /// `programs`, the restriction applies to all programs. Thus, no less is forbidden than was intended.
+  /// As long as there is a mistake in `parts`, all parts are forbidden. As long as there is a mistake in `programs`,
+  /// the restriction applies to all programs. Thus, a mistake never causes less to be forbidden than was intended.
   package static func parse(
     _ text: String, file: String, in catalogue: CapabilityCatalogue = .builtIn
   ) -> (policy: MachinePolicy, problems: [ConfigurationProblem]) {

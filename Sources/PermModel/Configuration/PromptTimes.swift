@@ -10,7 +10,7 @@ package struct PromptTimes: Hashable, Sendable {
   package let betweenAnswers: Int64
   /// The time without further input after which a key press takes effect.
   package let press: Int64
-  /// The time within which several events of one key are treated as one press.
+  /// The time within which several events of one key are treated as one key press.
   package let bounce: Int64
   /// The time without input after which an alert falls asleep. The next key press then only wakes the alert.
   package let awake: Int64

@@ -46,7 +46,7 @@ extension UserCapability {
       table.report(nil, obstacle)
       return nil
     }
-    // A capability without parts would ask for nothing, and would therefore be allowed to every program.
+    // Without parts, a capability would ask for nothing, so it would be allowed for every program.
     guard !parts.isEmpty else {
       if table.problems.isEmpty { table.report("requirements", "must name at least one") }
       return nil

@@ -4,7 +4,7 @@
 public struct UserConfiguration: Sendable {
   /// The capabilities that the person has defined, in the order of the file.
   package var capabilities: [CapabilityDescriptor] = []
-  /// The places where probes look, with the changes that the file makes to them.
+  /// The places where probes look, as changed by the file.
   public var environment: ProbeEnvironment
   /// The number of days for which journal entries are kept; `nil` to keep them forever.
   package var journalDays: Int?

@@ -1,9 +1,9 @@
-/// A digest of the content of an alert. Each answer comes with a digest that identifies the alert that the person read.
+/// A digest of an alert's content. Each answer comes with the digest of the alert that the person read.
 ///
-/// The digest is the SHA-256 hash of everything on which an answer can depend: the machine, the IDs and
-/// processes of the requests, the complete identity of the program, the doubts, the capability as it is
-/// configured, the parts, the reason, and the lifetimes on offer. Mere context is not included: the time of
-/// the request, earlier answers, the counts of a probe, and the number of other waiting requests.
+/// The digest is the SHA-256 hash of everything on which an answer can depend: the machine, the IDs and processes of
+/// the requests, the complete identity of the program, the doubts, the capability as it is configured, the parts, the
+/// reason, and the lifetimes on offer. Mere context is left out, namely the time of the request, earlier answers, the
+/// counts of a probe, and the number of other waiting requests.
 package struct AlertDigest: Hashable, Sendable {
   private let bytes: [UInt8]
 

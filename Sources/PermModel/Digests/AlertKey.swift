@@ -1,9 +1,9 @@
 /// A key that is equal for requests that share an alert. If such requests had separate alerts, the alerts
 /// would be identical except for processes, times and the number of requests.
 ///
-/// Everything in a request that its alert shows must be part of the key. The other content of the alert (the
-/// description of the capability, doubts, earlier decisions, the lifetimes on offer) is determined by the key
-/// and the store.
+/// Everything that the alert shows from a request must be part of the key. The other content of the alert (the
+/// description of the capability, doubts, earlier decisions, the lifetimes on offer) is determined by the key and the
+/// store.
 package struct AlertKey: Hashable, Sendable {
   private let subject: Subject
   private let capability: String

@@ -40,8 +40,8 @@ extension RequestAlert {
     }
   }
 
-  /// Returns the offer that covers a lifetime. A duration or end time that is not listed permits less than
-  /// *forever*, and is therefore on offer if *forever* is.
+  /// Returns the offer that covers a lifetime. A duration or end time that is not listed permits less than *forever*,
+  /// so the offer of *forever* covers it.
   private func offer(of lifetime: LifetimeChoice) -> LifetimeOffer? {
     if let offer = lifetimes.first(where: { $0.choice == lifetime }) { return offer }
     switch lifetime {
@@ -52,8 +52,8 @@ extension RequestAlert {
 }
 
 extension Alert {
-  /// Checks an answer to the alert with the given digest. Refuses the answer if this alert has another
-  /// digest, because the alert has changed since the person read it.
+  /// Checks an answer to the alert with the given digest. Refuses the answer if this alert has another digest, because
+  /// then the alert has changed since the person read it.
   package func check(_ answer: Answer, to digest: AlertDigest) throws(AnswerRefused) {
     guard digest == self.digest, case .request(let request) = content else { throw .changed }
     try request.check(answer)

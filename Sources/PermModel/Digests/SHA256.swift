@@ -15,8 +15,8 @@ struct SHA256 {
     return hash.state.flatMap { bytes(of: $0) }
   }
 
-  /// Returns the padded message: the message, a bit that is set, zeros, and the message's length in bits. Its
-  /// total length is a multiple of 64 bytes.
+  /// Returns the padded message: the message, a single 1 bit, zeros, and the message's length in bits. The total length
+  /// is a multiple of 64 bytes.
   private static func pad(_ message: some Collection<UInt8>) -> [UInt8] {
     var padded = Array(message)
     let length = UInt64(padded.count) * 8

@@ -6,7 +6,7 @@ package struct Overview: Hashable, Sendable {
   /// The ID of the newest journal entry that this overview includes. ``PermissionStore/changes(since:)``
   /// returns all changes after this entry, so that no change is missed.
   package var position: JournalEntry.ID = 0
-  /// The time at which the next decision expires by the wall clock; `nil` if there is no such decision.
+  /// The next time at which a decision expires by the wall clock; `nil` if there is no such decision.
   package var nextEnd: Timestamp?
 }
 
@@ -14,11 +14,11 @@ package struct Overview: Hashable, Sendable {
 package struct CapabilitySummary: Hashable, Sendable {
   /// The capability's name.
   package var capability: String
-  /// The numbers of programs for which at least one part of the capability is allowed or denied,
-  /// respectively. A program with allowed and denied parts is included in both numbers.
+  /// The number of programs for which at least one part of the capability is allowed. A program for which other parts
+  /// are denied is also included in ``denied``.
   package var allowed: Int
   package var denied: Int
-  /// The first few decisions with each verdict, sorted by program.
+  /// The first few decisions that allow something, sorted by program. ``firstDenied`` contains those that deny.
   package var firstAllowed: [Decision]
   package var firstDenied: [Decision]
   /// The number of requests that are waiting for an answer, including those that were set aside.
@@ -43,7 +43,7 @@ package struct CapabilitySummary: Hashable, Sendable {
 /// One program in a list of programs.
 package struct ProgramSummary: Hashable, Sendable {
   package var subject: Subject
-  /// The numbers of atoms that the program is allowed and denied, respectively.
+  /// The number of atoms that the program is allowed. ``denied`` is the number of atoms that it is denied.
   package var allowed: Int
   package var denied: Int
 }

@@ -7,7 +7,7 @@
 /// A conforming type provides only the transactions. The operations inside the transactions are the same
 /// for all stores, and are implemented in extensions.
 package protocol PermissionStore: Sendable {
-  /// The clocks, the source of IDs, and the checks for running sessions and processes that this store uses.
+  /// The clocks, the source of IDs, and the session and process checks that this store uses.
   var environment: StoreEnvironment { get }
 
   /// The human-readable reason why the store cannot be changed; `nil` if it can be changed.
@@ -19,7 +19,7 @@ package protocol PermissionStore: Sendable {
   /// Runs a closure that sees one unchanging state of the store.
   func read<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T
 
-  /// Runs a closure that reads with a single statement, and therefore needs no transaction.
+  /// Runs a closure that reads with a single statement and therefore needs no transaction.
   func glance<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T
 
   /// Runs a closure that changes the store, and notifies watchers. If the closure throws, nothing is changed.
@@ -59,8 +59,8 @@ extension PermissionStore {
     try look { rows, moment in try rows.programs(after: last, limit: limit, at: moment) }
   }
 
-  /// Returns the programs that have this label and have decisions or journal entries, and the programs that
-  /// have this path and have decisions. Several programs can share a label.
+  /// Returns the programs with this label that have decisions or journal entries, and the programs with this path that
+  /// have decisions. Several programs can share a label.
   package func subjects(named name: String) throws(StoreError) -> [Subject] {
     try glance { rows in try rows.subjects(named: name) }
   }
@@ -78,7 +78,7 @@ extension PermissionStore {
     try read { rows in try rows.state(of: request) }
   }
 
-  /// Returns a page of the journal.
+  /// Returns one page of the journal entries that match a filter.
   package func journal(_ filter: JournalFilter, _ page: JournalPage) throws(StoreError) -> [JournalEntry] {
     try glance { rows in try rows.entries(filter, page) }
   }
@@ -89,8 +89,8 @@ extension PermissionStore {
     try glance { rows in try rows.answers(to: subject, capability: capability) }
   }
 
-  /// Returns the effect of undoing the given change or, if none is given, the newest change that can be
-  /// undone. Returns `nil` if there is no such change among the last hundred.
+  /// Returns the effect of undoing the given change. If none is given, uses the newest change that can be undone.
+  /// Returns `nil` if there is no such change among the last hundred.
   package func undoPreview(of change: DecisionChange.ID? = nil) throws(StoreError) -> UndoPreview? {
     try look { rows, moment in try rows.undoPreview(of: change, at: moment) }
   }
@@ -108,7 +108,7 @@ extension PermissionStore {
 // MARK: Changing
 
 extension PermissionStore {
-  /// Makes a change at the current time. First removes the decisions that have ended by then, and journals their end.
+  /// Makes a change at the current time. First removes decisions that have already ended, and journals their end.
   private func change<T: Sendable>(_ body: (StoreRows, Moment) throws -> T) throws(StoreError) -> T {
     try write { rows in
       let moment = environment.now()
@@ -119,8 +119,8 @@ extension PermissionStore {
 
   /// Stores decisions. They replace earlier decisions for the same program and atom.
   ///
-  /// - Throws: ``StoreError/nothingToKeep`` if the rulings lead to no decision, for example because their
-  ///   lifetime is `once`, or `process` without a process.
+  /// - Throws: ``StoreError/nothingToKeep`` if the rulings lead to no decision, for example because their lifetime is
+  ///   `once`, or is `process` although no process is given.
   @discardableResult
   package func decide(_ rulings: [Ruling], by origin: Origin) throws(StoreError) -> [Decision] {
     try change { rows, moment in try rows.decide(rulings, by: origin, at: moment) }
@@ -139,7 +139,7 @@ extension PermissionStore {
     try change { rows, moment in try rows.forget(filter, by: origin, at: moment) }
   }
 
-  /// Undoes the given change or, if none is given, the newest change that can be undone.
+  /// Undoes the given change. If none is given, undoes the newest change that can be undone.
   ///
   /// - Throws: ``StoreError/nothingToUndo``, or ``StoreError/undoRefused(_:conflicts:)`` if a decision has
   ///   been changed since. In both cases the store is not changed.
@@ -170,8 +170,8 @@ extension PermissionStore {
     try change { rows, moment in try rows.setAside(id, isSetAside, by: origin, at: moment) }
   }
 
-  /// Records the terminal on which the program itself asks the person about its request; `nil` if the
-  /// program no longer asks there.
+  /// Records the terminal on which the program itself asks the person about its request. Pass `nil` if the program no
+  /// longer asks on a terminal.
   package func setTerminal(_ id: Request.ID, _ terminal: String?) throws(StoreError) {
     try change { rows, moment in try rows.setTerminal(id, terminal, at: moment) }
   }
@@ -218,8 +218,8 @@ extension PermissionStore {
     try change { rows, moment in try rows.withdrawAbandoned(at: moment) }
   }
 
-  /// Journals answers that were given without asking anybody, and marks the decisions on which they are based
-  /// as used. A decision that allows something to a label alone is bound to the program that used it.
+  /// Journals answers that were given without asking anybody, and marks the decisions on which they are based as used.
+  /// A decision that allows something for a label alone is bound to the program that used it.
   package func record(_ answers: [AutomaticAnswer]) throws(StoreError) {
     try change { rows, moment in
       for answer in answers { try rows.record(answer, at: moment) }
@@ -234,7 +234,7 @@ extension PermissionStore {
     try change { rows, moment in try rows.setSuspended(isSuspended, by: origin, at: moment) }
   }
 
-  /// Imports decisions as they are, and returns those that changed the store. The whole import is a single
+  /// Imports decisions without altering them, and returns those that changed the store. The whole import is a single
   /// change, which can be undone.
   @discardableResult
   package func importDecisions(_ decisions: [Decision], by origin: Origin) throws(StoreError) -> [Decision] {
@@ -281,9 +281,9 @@ package struct AutomaticAnswer: Hashable, Sendable {
   package var reason: String
   /// The decisions on which the answer is based; empty if the answer has another basis.
   package var decisions: [Decision]
-  /// The number of times that this answer was given, up to ``lastAt``.
+  /// The number of times that this answer was given between ``at`` and ``lastAt``.
   package var count = 1
-  /// The time at which this answer was first given; `nil` for the time at which it is recorded.
+  /// The time at which this answer was first given; `nil` means the time at which it is recorded.
   package var at: Timestamp?
   package var lastAt: Timestamp?
   /// The kind of the journal entry for this answer.
@@ -303,8 +303,8 @@ package struct AutomaticAnswer: Hashable, Sendable {
 }
 
 extension ProgramName {
-  /// Returns the store's programs with this name. A program can occur several times, once for each of its
-  /// files. The newest file is the last.
+  /// Returns the store's programs with this name. A program is returned once for each of its files, the newest file
+  /// last.
   package func known(in store: any PermissionStore) throws(StoreError) -> [Subject] {
     try store.subjects(named: path ?? text).filter(matches)
   }

@@ -4,7 +4,7 @@ import Machine
 /// A file that holds the random ID of a session. The file's folder is removed at log-out and at reboot.
 struct SessionFile: Sendable {
   var folder: String?
-  /// The ID of the session if the folder or the file cannot be used.
+  /// The ID to use for the session if the folder or the file cannot be used.
   var fallback: String
 
   /// Returns the ID of the current session. The first call in a session creates the ID.
@@ -16,8 +16,8 @@ struct SessionFile: Sendable {
     return read(path) ?? fallback
   }
 
-  /// Waits until a session is no longer the current one, and then returns `true`. Returns `false` if the session lasts
-  /// until the next reboot or cannot be watched, or if the task is cancelled. Never creates a session ID.
+  /// Waits until a session has ended, and then returns `true`. Returns `false` if the session lasts until the next
+  /// reboot, if it cannot be watched, or if the task is cancelled. Never creates a session ID.
   func untilEnd(of id: String) async -> Bool {
     guard let folder, isPrivate(folder) else { return false }
     let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -1,6 +1,6 @@
 /// The changes to a store by any process, as they happen.
 ///
-/// Each element is read from the journal, so a slow consumer neither misses a change nor delays other processes.
+/// Each element is read from the journal, so a slow consumer does not miss changes or delay other processes.
 package struct StoreChanges: AsyncSequence, Sendable {
   package typealias Failure = StoreError
 

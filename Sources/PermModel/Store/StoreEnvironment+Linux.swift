@@ -26,7 +26,7 @@ extension StoreEnvironment {
 }
 
 extension ProcessIdentity {
-  /// The process that this code runs in.
+  /// The process in which this code runs.
   static var current: ProcessIdentity {
     let stat = ProcessStat(of: ProcessHandle.own)
     return ProcessIdentity(pid: ProcessHandle.own, startTime: stat?.startTime ?? 0)

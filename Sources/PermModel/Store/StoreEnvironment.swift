@@ -4,11 +4,11 @@ public struct StoreEnvironment: Sendable {
   package var now: @Sendable () -> Moment
   /// Returns a random ID that nobody can guess.
   package var makeID: @Sendable () -> String
-  /// The process that this code runs in.
+  /// The process in which this code runs.
   package var thisProcess: ProcessIdentity
-  /// Waits until the process or session on which a lifetime depends has ended, and then returns `true`.
-  /// Returns `false` at once if the lifetime ends by the clock, never ends, or has an end that cannot be
-  /// noticed. Also returns `false` if the task is cancelled.
+  /// Waits until the process or session on which a lifetime depends has ended, and then returns `true`. Returns `false`
+  /// immediately if the lifetime ends by the clock, never ends, or has an end that cannot be noticed. Also returns
+  /// `false` if the task is cancelled.
   package var untilEnd: @Sendable (Lifetime) async -> Bool
 
   package init(

@@ -1,7 +1,7 @@
 import GRDB
 import Machine
 
-/// A check of a store's files, with its good and bad findings. The check neither changes nor creates anything.
+/// A check of a store's files, with both good and bad findings. The check neither changes nor creates anything.
 package struct StoreCheckup: Sendable {
   /// The result of one check.
   package struct Finding: Hashable, Sendable, Codable {
@@ -167,7 +167,7 @@ extension StoreCheckup {
       miscounted: try String.fetchOne(db, sql: miscounted))
   }
 
-  /// A query for a capability whose stored numbers of programs do not match its decisions.
+  /// A query for capabilities whose stored numbers of programs do not match their decisions.
   private static let miscounted = """
     SELECT name FROM capabilities WHERE allowed <> (
       SELECT count(*) FROM (

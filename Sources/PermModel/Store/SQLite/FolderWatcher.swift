@@ -5,8 +5,8 @@ import Operations
 /// Watches for commits by any process, without polling. Each successful call of `start` must be followed by
 /// one call of `stop`.
 ///
-/// A watch on the database file would notice nothing, because commits to a write-ahead log do not touch that file. A
-/// watch on the folder would notice most commits only when the next commit is made, because the log is written before
+/// Watching the database file would reveal nothing, because commits to a write-ahead log do not touch that file.
+/// Watching the folder would reveal most commits only when the next commit is made, because the log is written before
 /// the commit becomes visible to readers. Writers therefore touch a marker file after each commit. Some writers might
 /// not do this, so the store is also read 2, 10, 40 and 250 ms after each change of the log: a commit becomes visible
 /// only after it was flushed, which took more than 40 ms on a busy disk.
@@ -26,7 +26,7 @@ final class FolderWatcher: Sendable {
   private let state = Lock(State())
   private let queue = DispatchQueue(label: "permtui.store.watch")
 
-  /// - Parameter look: Returns a number that changes with each commit.
+  /// - Parameter look: A function that returns a number that changes with each commit.
   init(paths: StorePaths, look: @escaping Look) {
     self.paths = paths
     self.look = look

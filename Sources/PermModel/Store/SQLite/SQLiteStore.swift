@@ -16,7 +16,7 @@ public final class SQLiteStore: PermissionStore {
 
   private let reader: DatabaseQueue
   private let writer = Lock<DatabaseQueue?>(nil)
-  /// A lock that is held as long as the store is open. It keeps other processes from moving the file.
+  /// A lock that is held while the store is open. It keeps other processes from moving the file.
   private let lock: FileLock?
   private let identity: StoreFile.Identity?
   /// The identity of the log file. Programs that follow SQLite's rules never replace the log while the store is open.

@@ -6,7 +6,7 @@ import Machine
 struct StoreBackups {
   let paths: StorePaths
 
-  /// The number of newest backups that are kept. Older backups are deleted.
+  /// The number of backups to keep. Older backups are deleted.
   static let kept = 5
 
   /// Returns the existing backups, the newest first.

@@ -7,7 +7,7 @@ struct StoreConnection {
 
   /// Brings the file up to this version, and returns a connection for reading it.
   ///
-  /// The connection cannot write, so closing it leaves the file and the log unchanged, even if they are damaged.
+  /// The connection cannot write, so closing it never changes the file or the log, not even if they are damaged.
   ///
   /// - Parameter now: The current time, which is used to name a backup. The backup is made before a file of
   ///   an older version is changed.
@@ -71,7 +71,7 @@ struct StoreConnection {
     return connection
   }
 
-  /// Returns the store's path with an option, as a URI for SQLite.
+  /// Returns a URI for SQLite that consists of the store's path and an option.
   private func address(_ option: String) -> String {
     let plain = Set("/-_.~".utf8)
     let path = paths.path.utf8.map { byte in

@@ -1,6 +1,6 @@
 import Machine
 
-/// The checks on a store's file and folder that are made before SQLite opens the file.
+/// The checks that are made on a store's file and folder before SQLite opens the file.
 struct StoreFile {
   let paths: StorePaths
 

@@ -3,12 +3,12 @@ import Machine
 extension FileLock {
   /// The purpose for which a process locks a store.
   enum StoreUse {
-    /// The process has the store open. In the meantime, no process is allowed to move the store.
+    /// The process has the store open. No other process can move the store until it is closed.
     case open
     /// The process is moving the store.
     case move
-    /// The process is opening or creating the file. A process waits for this lock, because SQLite itself
-    /// does not wait when it switches a new file to a write-ahead log.
+    /// The process is opening or creating the file. Other processes wait for this lock, because SQLite itself does not
+    /// wait when it switches a new file to a write-ahead log.
     case opening
   }
 

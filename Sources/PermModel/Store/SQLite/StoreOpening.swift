@@ -4,7 +4,7 @@ import Machine
 /// An opened store file, either for reading and writing or, if the file is not writable, only for reading.
 struct StoreOpening {
   let reader: DatabaseQueue
-  /// A lock that is held as long as the store is open. It keeps other processes from moving the file.
+  /// A lock that is held while the store is open. It keeps other processes from moving the file.
   var lock: FileLock?
   /// The human-readable reason why the file cannot be written; `nil` if it can be written.
   var readOnlyReason: String?
@@ -32,8 +32,8 @@ struct StoreOpening {
 }
 
 extension StoreError {
-  /// The human-readable reason to open the store only for reading after this error; `nil` if this error also
-  /// rules out reading.
+  /// The human-readable reason for opening the store read-only after this error; `nil` if this error makes even reading
+  /// impossible.
   fileprivate var reasonForReadingOnly: String? {
     guard case .diskFull = self else { return nil }
     return "no space was left on its disk when it was opened; make room, then start permtui again"

@@ -25,8 +25,8 @@ extension StoreRows {
     ).first
   }
 
-  /// Returns the suspension, and all decisions for a program or for its label alone that concern one
-  /// capability or every capability. Uses a single statement, because every answer needs this data.
+  /// Returns the suspension, and all decisions about a capability for a program or for its label alone. Includes
+  /// decisions that cover every capability. Uses a single statement, because every answer needs this data.
   func glance(at subject: Subject, capability: String) throws -> Glance {
     var glance = Glance()
     let (programs, muted) = (subject.programTexts, subject.muted.programTexts)
@@ -77,8 +77,8 @@ extension StoreRows {
     }.first ?? nil
   }
 
-  /// Whether any decision might no longer be in force. Each change checks this, but rarely finds such a
-  /// decision, so this single cheap query precedes the costly ones.
+  /// Whether any decision might no longer be in force. Each change checks this first with one cheap query, because the
+  /// costly queries are rarely necessary.
   private func mayAnyBeOver(at moment: Moment) throws -> Bool {
     try rows(
       """
@@ -91,8 +91,8 @@ extension StoreRows {
     ) { try $0[0] as Bool }.first ?? false
   }
 
-  /// Returns decisions that are bound to a session or process that has ended. Checks each session or
-  /// process only once, not once for each decision.
+  /// Returns decisions whose session or process has ended. Checks each session or process only once, even if many
+  /// decisions are bound to it.
   private func endedByLifeSign(at moment: Moment) throws -> [Decision] {
     let lifetimes = try rows(
       """
@@ -109,8 +109,8 @@ extension StoreRows {
     }
   }
 
-  /// Returns decisions whose sandbox no longer exists. Leaves out those whose lifetime has also ended,
-  /// because other queries find them.
+  /// Returns decisions whose sandbox no longer exists. Leaves out decisions whose lifetime has also ended, because
+  /// other queries find these.
   private func endedWithSandbox(at moment: Moment) throws -> [Decision] {
     try rows(
       """
@@ -210,8 +210,8 @@ extension SQLCondition {
   }
 }
 
-/// The stored facts that determine the answer to one program about one capability. They include decisions
-/// that are no longer in force.
+/// The stored facts that determine an answer to one program about one capability. These facts include decisions that
+/// are no longer in force.
 struct Glance {
   var decisions: [Decision] = []
   var suspension: Suspension?

@@ -27,10 +27,10 @@ extension StoreRows {
     try rows("SELECT \(columns) FROM journal WHERE change = ? ORDER BY id", [change], entry)
   }
 
-  /// Returns the most recent changes of decisions, newest first, and whether each of them was undone.
+  /// Returns the most recent changes of decisions, newest first. States for each one whether it was undone.
   func recentChanges(limit: Int) throws -> [(id: DecisionChange.ID, isUndone: Bool)] {
-    // The query jumps from change to change in the index, because one change can have a great many entries.
-    // If a change was undone, its last entry says so.
+    // The query jumps from change to change in the index, because one change can have a great many entries. The last
+    // entry of a change tells whether it was undone.
     try rows(
       """
       WITH RECURSIVE recent (change) AS (

@@ -40,8 +40,8 @@ package struct StoreRows {
       [suspension.since.microseconds, suspension.origin.description])
   }
 
-  /// Returns, for each capability, the time of the last request, and the numbers of programs for which
-  /// something is allowed or denied. These numbers include programs whose decisions are no longer in force.
+  /// Returns each capability with the time of its last request and its numbers of allowed and denied programs. These
+  /// numbers include programs whose decisions are no longer in force.
   func tallies() throws -> [CapabilitySummary] {
     try rows("SELECT name, allowed, denied, asked_at FROM capabilities") { row in
       CapabilitySummary(
@@ -87,7 +87,7 @@ package struct StoreRows {
   }
 }
 
-/// A `WHERE` clause to which conditions can be added, with its arguments.
+/// A `WHERE` clause and its arguments. Conditions can be added to it.
 struct SQLCondition {
   private(set) var arguments: [any DatabaseValueConvertible] = []
   private var terms: [String] = []

@@ -39,7 +39,7 @@ struct StoreSchema {
 
   /// Brings a file up to this version.
   ///
-  /// - Parameter backUp: Called before a file that already has content is changed.
+  /// - Parameter backUp: A closure that is called before a file that already has content is changed.
   /// - Throws: ``StoreError/newerVersion(path:found:known:)`` for a file from a newer version of the program,
   ///   and ``StoreError/wrongKind(path:expected:)`` for a database that is not a store.
   func migrate(_ db: Database, backUp: () throws -> Void) throws {
@@ -64,7 +64,7 @@ struct StoreSchema {
   /// Whether a file has to be brought up to this version.
   func isOlder(_ db: Database) throws -> Bool { try found(db) < version }
 
-  /// Checks that a file that is not writable already has this version.
+  /// Checks that a read-only file already has this version.
   func check(_ db: Database) throws {
     let found = try found(db)
     guard found < version else { return }
@@ -131,7 +131,7 @@ struct StoreSchema {
 
     """
 
-  /// The table that holds the numbers of programs, not of decisions, for each capability: a program with two
+  /// The table that holds the numbers of programs for each capability. It does not count decisions: a program with two
   /// allowed atoms of a capability is counted once.
   private static let tallies = """
     CREATE TABLE capabilities (

@@ -13,7 +13,7 @@ package final class StoreSignals: Sendable {
   private let signals = Broadcast<StoreSignal>()
   private let watcher: FolderWatcher?
 
-  /// - Parameter watcher: Watches for changes by other processes, and runs while this store has subscribers;
+  /// - Parameter watcher: The watcher for changes by other processes, which runs while this store has subscribers;
   ///   `nil` for a store that no other process can change.
   init(watcher: FolderWatcher? = nil) { self.watcher = watcher }
 

@@ -31,7 +31,7 @@ extension StoreRows {
     return decisions
   }
 
-  /// Inserts decisions as they are. Leaves out those that are already in the store or no longer in force.
+  /// Inserts decisions without altering them. Leaves out those that are already stored or no longer in force.
   func importDecisions(
     _ decisions: [Decision], by origin: Origin, at moment: Moment
   ) throws -> [Decision] {
@@ -57,8 +57,8 @@ extension StoreRows {
     }
   }
 
-  /// Returns stored decisions about the same atom for earlier files at the same path, which were replaced
-  /// by the file of the given decision.
+  /// Returns stored decisions about the given decision's atom for other files at its path. These files were replaced by
+  /// the given decision's file.
   private func decisionsReplaced(by decision: Decision) throws -> [Decision] {
     guard let path = decision.subject.path else { return [] }
     let filter = DecisionFilter(label: decision.subject.label, path: path, atoms: [decision.atom])
@@ -84,8 +84,8 @@ extension StoreRows {
 }
 
 extension Decision {
-  /// Whether this decision applies to a program: the decision is for exactly that program, is for the
-  /// program's label alone, or mutes the program.
+  /// Whether this decision applies to a program: it is for exactly that program, it is for the program's label alone,
+  /// or it mutes the program.
   fileprivate func holds(for asking: Subject) -> Bool {
     if subject.isUnbound { return verdict == .deny || asking.takesUnboundAllows }
     var asking = atom == .everything ? asking.muted : asking

@@ -19,8 +19,8 @@ extension StoreRows {
       nextEnd: try nextEnd(after: moment.wall))
   }
 
-  /// Leaves out of each count the programs whose decisions with that verdict have all ended. There are few
-  /// of these programs, because every change removes ended decisions.
+  /// Subtracts from each count the number of programs whose decisions with that verdict have all ended. There are few
+  /// such programs, because every change removes ended decisions.
   private func removeEnded(from summaries: inout [String: CapabilitySummary], at moment: Moment) throws {
     let ended = try decisionsThatMayBeOver(at: moment).filter { !$0.isInForce(at: moment) }
     let sides = ended.map {

@@ -28,8 +28,8 @@ extension StoreRows {
     return last.flatMap(RequestEnd.init).map { .ended($0) } ?? .new
   }
 
-  /// Updates the process and program of a waiting request to those that asked most recently. Another
-  /// process can repeat the request.
+  /// Replaces the process and program of a waiting request with those that asked most recently, because another process
+  /// can repeat the request.
   private func update(_ waiting: WaitingRequest) throws {
     guard let known = try request(waiting.id),
       known.process != waiting.process || AlertKey(known.request) != AlertKey(waiting.request)
@@ -106,7 +106,7 @@ extension Request {
 }
 
 extension JournalEntry {
-  /// Whether this entry describes the given request, rather than a different request with the same ID.
+  /// Whether this entry describes the given request, and not a different request with the same ID.
   fileprivate func tells(of request: Request) -> Bool {
     subject == request.subject && capability == request.capability && text == request.reason
       && atoms.map(\.name).sorted().joined(separator: ",")

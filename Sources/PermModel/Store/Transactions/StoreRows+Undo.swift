@@ -2,8 +2,8 @@
 private let undoDepth = 100
 
 extension StoreRows {
-  /// Returns a preview of undoing the given change or, if none is given, the newest change that still has
-  /// something to undo.
+  /// Returns a preview of undoing the given change. If none is given, uses the newest change that still has something
+  /// to undo.
   ///
   /// The search for the newest change skips changes that can no longer be undone even in part, for example
   /// because all their decisions have expired since.

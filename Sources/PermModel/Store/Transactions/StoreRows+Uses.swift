@@ -11,9 +11,9 @@ extension StoreRows {
     }
   }
 
-  /// Marks a decision as used. If the decision allows something to a label alone, it becomes a decision for
-  /// the program that used it. A decision that denies something to a label continues to cover every program
-  /// that asks under that label.
+  /// Marks a decision as used. If the decision allows something for a label alone, it becomes a decision for the
+  /// program that used it. A decision that denies something for a label continues to cover every program that asks
+  /// under that label.
   private func use(_ decision: Decision, by subject: Subject, at moment: Moment) throws {
     var used = decision
     used.lastUsed = moment.wall
@@ -27,7 +27,7 @@ extension StoreRows {
     try change(.bound, DecisionStep(before: decision, after: used, origin: decision.origin, at: moment.wall))
   }
 
-  /// The number of newest entries that are searched for a similar one.
+  /// The number of newest entries to search for a similar one.
   private static var recent: Int { 100 }
 
   /// Returns an entry from the last minute that records the same automatic answer.

@@ -34,7 +34,7 @@ struct DecisionLine: Codable {
 
   /// The decision that this line describes.
   ///
-  /// - Throws: `DecodingError` for a decision that no program could have asked for or no person could have made.
+  /// - Throws: `DecodingError` if no program could have asked for the decision, or no person could have made it.
   var decision: Decision {
     get throws {
       try checkProgram()

@@ -2,8 +2,8 @@ import Foundation
 
 /// Decisions as lines of JSON, for export and import.
 ///
-/// The first line names the format, and each further line contains one decision. Lifetimes and origins are
-/// written as in the store, and times as microseconds since 1970.
+/// The first line names the format, and each further line contains one decision. Lifetimes and origins are written as
+/// they are in the store. Times are written as microseconds since 1970.
 package enum DecisionLines {
   /// The format that this code writes.
   static let format = 1

@@ -1,6 +1,6 @@
 /// The effect that an import would have.
 package struct ImportPlan: Hashable, Sendable {
-  /// Decisions for a program and an atom that are not decided in the store yet.
+  /// Decisions about a program and an atom for which the store does not contain a decision yet.
   package var added: [Decision] = []
   /// Stored decisions that differ from an imported one, each with the decision that would replace it.
   package var replaced: [Replacement] = []
