@@ -1,7 +1,7 @@
 import Machine
 public import PermModel
 
-/// Clocks, sessions and processes that a test controls.
+/// An environment whose clocks, sessions and processes are controlled by a test.
 public final class FixedEnvironment: Sendable {
   /// The values of the clocks, the current session, and the processes that are running.
   public struct State: Sendable {
@@ -21,7 +21,7 @@ public final class FixedEnvironment: Sendable {
 
   public init() {}
 
-  /// Changes the clocks, session and processes, and wakes the tasks that wait for the end of a session or process.
+  /// Changes the state, and wakes the tasks that wait for the end of a session or process.
   public func change(_ body: (inout State) -> Void) {
     state.withLock { body(&$0) }
     for follower in followers.withLock({ $0 }) { follower.yield() }

@@ -33,7 +33,7 @@ public final class ManualClock: Clock, Sendable {
   public var now: Instant { state.withLock { $0.now } }
   public var minimumResolution: Duration { .zero }
 
-  /// The times at which the sleeping tasks wake, earliest first.
+  /// The times at which the sleeping tasks will wake, earliest first.
   public var sleeps: [Duration] { state.withLock { $0.sleepers.map(\.until.offset).sorted() } }
 
   public func sleep(until deadline: Instant, tolerance: Duration?) async throws {

@@ -44,21 +44,21 @@ public struct RequestAlert: Hashable, Sendable {
   public var action: String
   /// The effect of allowing the request, in plain words, for example `All 1 204 files in ~/Pictures`.
   public var explanation: String
-  /// The effect of allowing the request, in the words of the capability's definition, without details of this machine.
+  /// The effect of allowing the request, as worded in the capability's definition, without details of this machine.
   package var definition: String
   public var severity: Severity
   /// The requirements that a person can choose to allow. The first one covers everything that is asked for.
   /// Never empty.
   public var choices: [RequirementChoice]
   package var history: AnswerHistory
-  /// How well the program's label and file match those of earlier answers.
+  /// The result of comparing the program's label and file with those of earlier answers.
   package var identity: IdentityCheck
   /// The lifetimes on offer, in the order in which the alert lists them. `once` comes first, and is preselected.
   public var lifetimes: [LifetimeOffer]
   /// A command that stores a lasting decision, shown when the alert itself offers only `once`; `nil` to show no
   /// command.
   package var keepCommand: String?
-  /// The other requests that the answer also applies to, because their alerts would be identical to this alert.
+  /// The other requests that the answer applies to. Their alerts would be identical to this alert.
   package var joined: [JoinedRequest]
   package var reach: AnswerReach
 
@@ -103,8 +103,8 @@ package struct JoinedRequest: Hashable, Sendable {
   init(_ request: Request) { self.init(id: request.id, process: request.evidence?.process) }
 }
 
-/// For each verdict, the number of other waiting requests that a kept answer to an alert would also settle. The number
-/// is calculated once, when the alert is shown.
+/// For each verdict, the number of other waiting requests that a kept answer to an alert would also settle. Both
+/// numbers are calculated once, when the alert is shown.
 package struct AnswerReach: Hashable, Sendable {
   package var allow: Int
   package var deny: Int
@@ -119,8 +119,7 @@ extension AnswerReach {
   /// Counts the other waiting requests that a kept answer to an alert would also settle.
   ///
   /// - Parameters:
-  ///   - others: Each requirement of the same program's other requests for the same capability, with the number of
-  ///     requests that have it.
+  ///   - others: The same program's other requests for the same capability, counted by requirement.
   ///   - decided: The decisions that are currently in force.
   package init(
     of alert: RequestAlert, among others: [(atoms: Set<Atom>, count: Int)], _ decided: DecidedAtoms,
@@ -198,7 +197,7 @@ public struct Confirmation: Hashable, Sendable, Codable {
   }
 }
 
-/// A message that the person only reads and closes.
+/// A message that the person only needs to read and close.
 public struct Notice: Hashable, Sendable, Codable {
   public var title: String
   public var message: String

@@ -26,7 +26,7 @@ public struct AlertOperation: Operation {
 
   public var name: String { "Alert(\(makeAlert().summary))" }
 
-  /// Makes an alert with a new id at each call, because the same operation might be added to a queue twice.
+  /// Makes an alert with a new id at each call, because the same operation might be executed twice.
   private func makeAlert() -> Alert {
     Alert(id: Alert.ID(RandomID.make()), content: content)
   }

@@ -43,7 +43,7 @@ public struct AlertTurn: Sendable {
   ///
   /// - Parameters:
   ///   - alert: Waits for the alert's turn, and returns the alert.
-  ///   - setAside: Frees the slot for the next alert.
+  ///   - setAside: Sets the alert aside, and frees the slot for the next alert.
   package init(
     id: Alert.ID, alert: @escaping @Sendable () async -> Alert?,
     setAside: @escaping @Sendable () async -> Void = {}
@@ -56,7 +56,7 @@ public struct AlertTurn: Sendable {
   /// Waits for the alert's turn, and returns the alert's current version. Call this only once somebody can see the
   /// alert, because from then on no other request can join the alert.
   ///
-  /// An alert that was set aside joins the line again, behind the alerts that are already waiting.
+  /// An alert that was set aside joins the end of the line again.
   ///
   /// - Returns: `nil` if the alert no longer needs to be shown.
   public func alert() async -> Alert? { await next() }
@@ -74,11 +74,11 @@ public enum AlertPresenterError: Error, Hashable {
 
 /// The outcome of an alert that was shown.
 public enum AlertResponse: Hashable, Sendable {
-  /// A request was answered.
+  /// The person has answered a request.
   case answered(Answer)
-  /// A confirmation was confirmed or refused.
+  /// The person has confirmed an action; ``refused`` means that the person has refused it.
   case confirmed, refused
-  /// A notice was read.
+  /// The person has read a notice.
   case acknowledged
   /// The person will answer later; the asker keeps waiting, and the slot is free for the next alert.
   case setAside

@@ -45,7 +45,7 @@ struct LineDialogue {
     if case .notice = alert.alert.content { prompt.open(.notice) } else { prompt.open(.question) }
     device.drainInput()
     device.write(alert.lines.dropLast())
-    // The terminal might have delayed the output. Input that was typed before the alert appeared was not meant for it.
+    // Input that was typed while the terminal delayed the output was not meant for this alert, so it is discarded.
     device.drainInput()
     prompt.paint(at: device.now)
   }
@@ -66,8 +66,8 @@ extension LineDialogue {
     if outcome == .restarts { device.write(["Awake again."]) }
   }
 
-  /// Handles input that is not a complete line. If a line is pending, refuses that line, because more input
-  /// has arrived right after it.
+  /// Handles input that is not a complete line. If a line is pending, refuses that line, because other input followed
+  /// it too soon.
   private mutating func interrupt() {
     let wasPending = prompt.pressed != nil
     _ = prompt.type(at: device.now)
@@ -98,7 +98,7 @@ extension LineDialogue {
     device.write(
       hasTypedAhead ? ["Not counted: what was typed before this line.", invitation] : [invitation])
     hasTypedAhead = false
-    // If the terminal delayed this output, input might have been typed in the meantime.
+    // If the terminal delayed this output, input might have been typed in the meantime, so the wait starts again.
     if device.now - start >= prompt.times.press { prompt.restart(at: device.now) }
   }
 
@@ -133,7 +133,7 @@ protocol LineDevice: Sendable {
 
 enum LineInput: Hashable, Sendable {
   case line(String)
-  /// Input has arrived, but its line has not ended yet.
+  /// Input has arrived, but does not complete a line yet.
   case part
   case ended, cancelled, timeUp
   /// The process was stopped and has been continued.

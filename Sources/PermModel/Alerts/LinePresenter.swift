@@ -1,14 +1,14 @@
 import Machine
 import Operations
 
-/// A presenter that writes alerts to a plain terminal line by line. The person answers by typing a line.
+/// A presenter that writes alerts line by line to a plain terminal. The person answers by typing a line.
 ///
-/// The line that says how to answer is written last, as soon as the alert can be answered. Lines that were typed before
-/// the alert could have been read, and lines that arrive together, are not accepted as answers. The end of the input
-/// dismisses the alert, which allows nothing.
+/// The line that says how to answer is written last, as soon as the alert can be answered. A line is not accepted as an
+/// answer if it was typed before the alert could have been read, or if other input follows it too soon. The end of the
+/// input dismisses the alert, which allows nothing.
 package final class LinePresenter: AlertPresenter {
   private let device: (any LineDevice)?
-  /// The line that is written when an alert is withdrawn; `nil` to write none.
+  /// The line to write when an alert is withdrawn; `nil` to write none.
   private let farewell: String?
   /// The answer that the person only has to confirm; `nil` if the person chooses the answer.
   private let preset: Answer?
@@ -26,13 +26,13 @@ package final class LinePresenter: AlertPresenter {
     self.init(LineTerminal(path: "/dev/tty"), times: Self.configuredTimes, origin: origin)
   }
 
-  /// Asks on two file descriptors, which must stay open as long as the presenter exists. Writes nothing when
-  /// an alert is withdrawn, because the caller knows the reason and reports it.
+  /// Asks through two file descriptors, which must stay open as long as the presenter exists. Writes nothing when an
+  /// alert is withdrawn, because the caller knows the reason and reports it.
   package convenience init(takenOffSilently input: Int32, output: Int32) {
     self.init(LineTerminal(input: input, output: output), times: Self.configuredTimes, farewell: nil)
   }
 
-  /// Asks on two file descriptors for confirmation of an answer that was given before the person read the request.
+  /// Asks through two file descriptors for confirmation of an answer that was given before the person read the request.
   package convenience init(input: Int32, output: Int32, confirming preset: Answer) {
     self.init(
       LineTerminal(input: input, output: output), times: Self.configuredTimes, confirming: preset)

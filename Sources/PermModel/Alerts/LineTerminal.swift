@@ -7,7 +7,7 @@ final class LineTerminal: LineDevice {
   private let input: Int32
   private let output: Int32
   private let isOwned: Bool
-  /// Bytes that have been read, but not yet returned as part of a line.
+  /// The bytes that have been read, but not yet returned as part of a line.
   private struct Rest {
     var bytes: [UInt8] = []
     /// Whether the arrival of these bytes has been reported.
@@ -19,7 +19,7 @@ final class LineTerminal: LineDevice {
   /// The maximum length of an unfinished line, in bytes. A longer line is treated as the end of the input.
   private static let limit = 4096
 
-  /// Uses two file descriptors, which the caller must keep open. They are never closed here.
+  /// Uses two file descriptors, which the caller must keep open. This terminal never closes them.
   init(input: Int32, output: Int32) {
     self.input = input
     self.output = output
@@ -108,8 +108,8 @@ final class LineTerminal: LineDevice {
     return isTooLong ? .ended : takeRest() ?? .part
   }
 
-  /// Returns the next complete line among the bytes that have been read. If there is only an unfinished line whose
-  /// arrival has not been reported yet, returns ``LineInput/part``. Otherwise returns `nil`.
+  /// Returns the next complete line of the bytes that have been read. If there is only part of a line, returns
+  /// ``LineInput/part`` if its arrival has not been reported yet, otherwise `nil`.
   private func takeRest() -> LineInput? {
     rest.withLock { rest in
       if let end = rest.bytes.firstIndex(of: UInt8(ascii: "\n")) {

@@ -41,8 +41,8 @@ public final class ModalSlot: Sendable {
     case shown, setAside, reopened
   }
 
-  /// Shows an alert as soon as the slot is free, and waits for the alert's outcome. An alert that is set
-  /// aside frees the slot. When the person reopens the alert, it waits for the slot again.
+  /// Shows an alert as soon as the slot is free, and waits for the alert's outcome. An alert that is set aside frees
+  /// the slot. When the person reopens the alert, the alert waits for the slot again.
   ///
   /// - Parameters:
   ///   - lease: Proof that the alert is shown on behalf of an operation that might itself hold the category.
@@ -78,8 +78,8 @@ extension ModalSlot {
   private func enter(_ visit: Visit) async throws {
     change { state in
       state.snapshot.wait(visit.alert)
-      // An alert with a lease does not wait for its program's turn: the alert might be shown on behalf of the alert on
-      // the screen, and must not wait for that one to end.
+      // An alert with a lease does not wait for its program's turn, because the alert on the screen might be unable to
+      // end before this alert does.
       if visit.program.map({ state.turns.begin(visit, of: $0) }) ?? true { lineUp(visit) }
     }
     try await visit.waitForTurn()
@@ -114,7 +114,7 @@ extension ModalSlot {
     }
     guard let alert = await refresh(), !Task.isCancelled else { return nil }
     change { $0.snapshot.show(alert) }
-    // The note might be written to a slow disk, and the alert need not wait for that.
+    // The note might be written to a slow disk, so the alert does not wait for it.
     visit.show(alert, noting: Task { note(.shown) })
     return alert
   }

@@ -7,7 +7,7 @@ package enum AlertEvent: Hashable, Sendable {
   case declined
 }
 
-/// The alerts that a presenter is showing or has set aside. Used by presenters that receive the person's
+/// The alerts that a presenter is showing or has set aside. This class is for presenters that receive the person's
 /// actions as events.
 package final class OpenAlerts: Sendable {
   private enum Phase {
@@ -67,7 +67,7 @@ package final class OpenAlerts: Sendable {
 
   /// Handles a person's action on an alert.
   ///
-  /// - Returns: Whether the action takes effect. If no broker backs the alert, the action only dismisses the alert.
+  /// - Returns: Whether the action takes effect. While no broker backs the alert, any action only dismisses the alert.
   package func take(_ event: AlertEvent, _ id: Alert.ID) -> Bool {
     let entry: Entry? = entries.withLock { entries in
       guard let entry = entries[id], let next = entry.phase.after(event) else { return nil }
@@ -80,7 +80,7 @@ package final class OpenAlerts: Sendable {
     return false
   }
 
-  /// Notes whether a broker backs an alert. While no broker backs the alert, an answer only dismisses it.
+  /// Notes whether a broker backs an alert. While no broker backs the alert, any action only dismisses it.
   ///
   /// - Returns: Whether the alert is currently shown.
   package func setBacked(_ isBacked: Bool, _ id: Alert.ID) -> Bool {

@@ -139,7 +139,7 @@ extension PlainAlert {
 }
 
 extension LifetimeOffer {
-  /// The restriction on choosing the lifetime, and the reason for it; `nil` if there is no restriction.
+  /// The restriction on choosing the lifetime, with its reason; `nil` if there is no restriction.
   fileprivate var limit: String? {
     disabledReason.map { "off: \($0)" } ?? denialOnlyReason.map { "deny only: \($0)" }
   }

@@ -1,5 +1,5 @@
-/// An alert as plain lines, for a terminal that is written and read one line at a time. The facts are the same as in
-/// other user interfaces, in a fixed order. The person answers by typing words.
+/// An alert as plain lines, for a terminal that is used one line at a time. The facts and their order are the same as
+/// in other user interfaces. The person answers by typing words.
 package struct PlainAlert: Sendable {
   package let alert: Alert
   /// Whether the alert is shown in a dashboard. Only a dashboard can reopen the alert from a list, or mute the program.
@@ -7,14 +7,14 @@ package struct PlainAlert: Sendable {
   let moment: (@Sendable (Timestamp) -> String)?
   var choice = 0
   var note: String?
-  /// The answer that was given before the person read the request, and that only needs to be confirmed; `nil`
-  /// if there is none.
+  /// The answer that only needs to be confirmed, because it was given before the person read the request; `nil` if
+  /// there is none.
   var preset: Answer?
 
   /// - Parameters:
   ///   - isInDashboard: Whether the alert is shown in a dashboard. If so, `later` and `mute` are accepted,
   ///     because the person can return to the alert.
-  ///   - preset: The answer that only needs to be confirmed. The alert cannot be answered in any other way.
+  ///   - preset: The only possible answer, which the person still needs to confirm; `nil` to accept any answer.
   ///   - moment: Formats times in the same way as the surrounding output. If it is `nil`, no times are shown.
   package init(
     _ alert: Alert, isInDashboard: Bool, confirming preset: Answer? = nil,

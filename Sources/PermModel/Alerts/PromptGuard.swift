@@ -1,21 +1,21 @@
 /// Decides which key press or typed line is accepted as an answer. All places where a person can answer share
 /// this rule.
 ///
-/// A guard handles only times and events. Its owner reports each event to it, calls ``advance(to:)`` at the
+/// A guard handles only times and events. The guard's owner reports each event, calls ``advance(to:)`` at the
 /// ``deadline``, and displays the guard's state. All times are in milliseconds, on a clock that never goes backwards.
 ///
 /// Only ``advance(to:)`` arms a prompt. If input arrives after the deadline, the owner reports the input before it
-/// makes the call, while the prompt is still in its earlier state. Therefore input that piled up while the process was
-/// not running cannot answer the prompt.
+/// calls ``advance(to:)``, while the prompt is not armed yet. Therefore input that piled up while the process was not
+/// running cannot answer the prompt.
 package struct PromptGuard<Key: Hashable & Sendable>: Sendable {
   package enum Prompt: Hashable, Sendable {
     case question
-    /// A message that is only read and closed.
+    /// A message that the person only needs to read and close.
     case notice
   }
 
   package enum Outcome: Hashable, Sendable {
-    /// The input takes effect at once, because it is not an answer.
+    /// The input takes effect immediately, because it is not an answer.
     case acts
     /// Unless other input follows too soon, the input takes effect later, when ``advance(to:)`` returns it.
     case pends
@@ -32,12 +32,12 @@ package struct PromptGuard<Key: Hashable & Sendable>: Sendable {
   /// A key that was pressed, and that takes effect unless other input follows too soon.
   private struct Press: Hashable, Sendable {
     var key: Key
-    /// The number of presses. Events within the bounce time belong to the same press.
+    /// The number of key presses. Events within the bounce time belong to the same key press.
     var count = 1
-    /// The times of the first and the last event of the latest press.
+    /// The time of the first event of the latest key press; ``last`` is that of the last event.
     var start: Int64
     var last: Int64
-    /// Whether the same key can be pressed again without voiding the first press. Always `false` for lines.
+    /// Whether the same key can be pressed again without voiding the first key press. Always `false` for lines.
     let mayRepeat: Bool
   }
 
@@ -54,9 +54,9 @@ package struct PromptGuard<Key: Hashable & Sendable>: Sendable {
   private var touchedAt: Int64
   private var press: Press?
 
-  /// Whether a key that is pressed now can answer the prompt.
+  /// Whether a key press can currently answer the prompt.
   package private(set) var isArmed = false
-  /// Whether there has been no input for so long that the next key only wakes the prompt.
+  /// Whether there has been no input for so long that the next key press only wakes the prompt.
   package private(set) var isAsleep = false
   package private(set) var complaint: Complaint?
 
@@ -70,8 +70,7 @@ package struct PromptGuard<Key: Hashable & Sendable>: Sendable {
   /// The key that takes effect unless other input follows too soon; `nil` if there is none.
   package var pressed: Key? { press?.key }
 
-  /// The earliest time at which the next alert can appear by itself. Right after an answer, an alert can appear at
-  /// once.
+  /// The earliest time at which the next alert can appear unprompted. Directly after an answer, there is no delay.
   package var appearsAt: Int64 { answeredAt == lastInput ? lastInput : lastInput + times.beforeAppearing }
 
   /// The time at which ``advance(to:)`` must be called; `nil` if no call is due.
@@ -128,7 +127,7 @@ extension PromptGuard {
     quietSince = moment
   }
 
-  /// Notes that a frame with the prompt on it was completely painted.
+  /// Notes that a frame with the prompt was completely painted.
   package mutating func paint(at moment: Int64) {
     if prompt != nil, paintedAt == nil { paintedAt = moment }
   }
@@ -145,15 +144,15 @@ extension PromptGuard {
 // MARK: - Input
 
 extension PromptGuard {
-  /// Handles input that is not meant for the prompt, but for a list or for a page that covers the prompt.
+  /// Handles input that is meant for a list or for a page that covers the prompt, and not for the prompt.
   package mutating func note(at moment: Int64) {
     lastInput = moment
     touchedAt = moment
     if !isArmed { quietSince = moment }
   }
 
-  /// Handles a key that is not an answer and works at any time, for example Esc, a scrolling key, or help.
-  /// Afterwards the input must be quiet again before the prompt can be answered.
+  /// Handles a key that works at any time but does not answer the prompt, for example Esc, a scrolling key, or the help
+  /// key. Afterwards the input must be quiet again before the prompt can be answered.
   package mutating func pass(at moment: Int64) -> Outcome {
     let outcome = type(at: moment)
     if outcome == .acts, isArmed { disarm(at: moment) }
@@ -170,8 +169,8 @@ extension PromptGuard {
     return .acts
   }
 
-  /// Handles a key that has no meaning here, or a reply from the terminal. Such input was meant for something else, so
-  /// it restarts the wait before an answer is accepted.
+  /// Handles a key that has no meaning for the prompt, or a reply from the terminal. Such input was meant for something
+  /// else, so it restarts the wait that must pass before an answer is accepted.
   package mutating func stray(at moment: Int64) -> Outcome {
     if isAsleep { return wake(at: moment) }
     note(at: moment)
@@ -179,8 +178,8 @@ extension PromptGuard {
     return .restarts
   }
 
-  /// Handles an event that the terminal reports as a key repeat. The repeat is not a press. Unless a key is
-  /// pending, the input must be quiet again before the prompt can be answered.
+  /// Handles an event that the terminal reports as a key repeat. The repeat does not count as a key press. Unless a key
+  /// is pending, the input must be quiet again before the prompt can be answered.
   package mutating func `repeat`(at moment: Int64) {
     note(at: moment)
     if press == nil { disarm(at: moment) }
@@ -191,7 +190,7 @@ extension PromptGuard {
     begin(key, at: moment, mayRepeat: true)
   }
 
-  /// Handles a complete line. If any input follows too soon, even the same line again, the line has no effect.
+  /// Handles a complete line. If any other input follows too soon, even an identical line, the line has no effect.
   package mutating func enter(_ line: Key, at moment: Int64) -> Outcome {
     begin(line, at: moment, mayRepeat: false)
   }

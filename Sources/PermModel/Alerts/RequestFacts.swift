@@ -12,7 +12,7 @@ package struct RequestFacts {
     package var heading: String
     package var text: String
     package var role = Role.normal
-    /// How well the program's name fits the evidence, in words.
+    /// The extent to which the evidence supports the program's name, in words.
     package var identity: (words: String, role: Role)?
   }
 
@@ -48,8 +48,8 @@ package struct RequestFacts {
     (visible(VisibleText.framed(request.subject.label)), " asks to \(visible(alert.action))")
   }
 
-  /// The warning, shown before all facts, that another program is using a name that the person knows; `nil`
-  /// if there is no need to warn.
+  /// The warning that another program is using a name that the person knows; `nil` if there is no need to warn. The
+  /// warning is shown before all facts.
   package var warning: String? {
     guard case .mismatch = alert.identity else { return nil }
     return "It is another program, not the one that you know by this name."
@@ -144,7 +144,7 @@ extension RequestFacts {
     }
   }
 
-  /// The text that reports that the file seen earlier has been replaced.
+  /// The text that reports that the program's file has been replaced since an earlier answer.
   private var replacement: String {
     let birth = request.subject.file?.birth ?? 0
     let when = moment.map { " \($0(Timestamp(microseconds: birth / 1000)))" } ?? ""

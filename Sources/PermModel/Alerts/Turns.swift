@@ -4,7 +4,7 @@ struct Turns<Program: Hashable & Sendable, Item: Equatable & Sendable>: Sendable
   /// The requests of each program. The first request in each array is the one that is in line for the slot.
   private var lines: [Program: [Item]] = [:]
 
-  /// Adds a request, and returns whether it can join the line at once. If it cannot, ``end(_:of:)`` returns it later.
+  /// Adds a request, and returns whether it can join the line now. If it cannot, ``end(_:of:)`` returns it later.
   mutating func begin(_ item: Item, of program: Program) -> Bool {
     lines[program, default: []].append(item)
     return lines[program]?.count == 1

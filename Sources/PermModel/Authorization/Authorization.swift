@@ -3,7 +3,7 @@ public struct Authorization<Status: AuthorizationStatus>: Hashable, Sendable {
   public let availability: Availability
   /// The current status. It includes an answer that was given only for this request.
   public let status: Status
-  /// How the request ended, or why no request was made.
+  /// The way in which the request ended, or the reason why no request was made.
   public let end: AuthorizationEnd
 
   public var isAvailable: Bool { availability.isAvailable }
@@ -22,7 +22,7 @@ public enum AuthorizationEnd: Hashable, Sendable {
   case known
   /// The program is muted: the person was not asked, and undecided parts are denied.
   case muted
-  /// A request was made, and ended in this way.
+  /// A request was made; the associated value is how it ended.
   case asked(RequestEnd)
 
   /// The answer that was given to the operation that asked; `nil` if there was none.

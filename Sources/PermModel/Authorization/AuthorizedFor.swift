@@ -61,7 +61,7 @@ public struct AuthorizedFor<C: CapabilityType>: OperationCondition {
   }
 
   /// Records that decisions allowed the operation to execute. Only the last evaluation is recorded. If the remedy has
-  /// an output, nothing is recorded, because the remedy has asked the person or recorded the use itself.
+  /// an output, nothing more is recorded, because the remedy has already asked the person or recorded the use.
   private func noteUse(
     of standing: Standing, _ decided: DecidedAtoms, _ authorizer: Authorizer, _ context: ConditionContext
   ) async {

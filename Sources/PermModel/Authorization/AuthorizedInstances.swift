@@ -57,7 +57,7 @@ public final class AuthorizedInstances: Sendable {
     if facts.availability.isAvailable && Service.capability.status(from: facts).meets(requirement) {
       return .granted(instance(of: type, key, asker))
     }
-    // The watch also drops the instance, but might not have noticed the change yet.
+    // The watch would drop the instance later, but it might not have noticed the change yet.
     drop(key)
     guard facts.availability.isAvailable else { return .denied }
     guard facts.decided.atoms(requirement.atoms, in: [.denied, .restricted]).isEmpty else { return .denied }
@@ -70,8 +70,8 @@ public final class AuthorizedInstances: Sendable {
     of type: Service.Type, _ key: Key, _ asker: Authorizer
   ) -> Service {
     if let known = state.withLock({ $0.entries[key]?.instance }) as? Service { return known }
-    // Built outside the lock, because building runs code of the service. If two callers race, the second one
-    // discards its own instance and uses the first one's.
+    // The instance is built outside the lock, because building runs the service's code. If two callers race, the second
+    // caller discards its own instance and uses the first caller's.
     let built = Service(AuthorizationToken(asker))
     let kept: any AuthorizedService = state.withLock { state in
       if let other = state.entries[key]?.instance { return other }
@@ -88,7 +88,7 @@ public final class AuthorizedInstances: Sendable {
     return kept as? Service ?? built
   }
 
-  /// Drops the existing instance. If `instance` is given, drops the existing one only if both are the same object.
+  /// Drops the existing instance. If `instance` is given, drops the existing instance only if it is the same object.
   private func drop(_ key: Key, _ instance: (any AuthorizedService)? = nil) {
     let watch: Task<Void, Never>? = state.withLock { state in
       guard let entry = state.entries[key], instance == nil || entry.instance === instance else { return nil }

@@ -34,6 +34,6 @@ public enum InstanceAnswer<Service: AuthorizedService>: Sendable {
 public struct InstanceWait: Sendable {
   let leave: @Sendable () -> Void
 
-  /// Stops waiting, so the callback is never called. The request is withdrawn when no caller is left waiting.
+  /// Stops waiting, so the callback is never called. The request is withdrawn when no caller is waiting any longer.
   public func cancel() { leave() }
 }

@@ -1,10 +1,10 @@
 import Machine
 import Operations
 
-/// A component that determines which capabilities a program may use, and that asks a person when this is undecided.
+/// A component that determines which capabilities a program may use, and asks a person about undecided ones.
 ///
-/// Operations and conditions receive an authorizer in their initializers. Looking up a status never prompts.
-/// Only asking for authorization does, for example with ``Authorize``.
+/// Operations and conditions receive an authorizer in their initializers. Looking up a status never prompts. Only
+/// asking for authorization prompts, for example with ``Authorize``.
 public struct Authorizer: Sendable {
   /// The program that asks.
   public let subject: Subject
@@ -165,7 +165,7 @@ extension Authorizer {
     return Authorization(.asked(end), capability, answered)
   }
 
-  /// Returns the authorization for a request that the program repeats after the request has ended.
+  /// Returns the authorization for a request that has already ended, but that the program has made again.
   private func again<C: CapabilityType>(
     _ end: RequestEnd, _ capability: C
   ) async throws -> Authorization<C.Status> {
@@ -237,7 +237,7 @@ extension Authorizer {
   }
 }
 
-/// The error that is thrown if no authorizer has been set, so that there is no desk to ask.
+/// The error that is thrown if no authorizer has been set. Without an authorizer, there is no desk to ask.
 public struct NoAuthorizer: Error, Hashable, CustomStringConvertible {
   public var description: String {
     "no authorizer is set; when the program starts, import PermBroker and set Authorizer.default = .throughBroker(), "

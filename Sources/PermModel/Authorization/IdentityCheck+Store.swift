@@ -31,8 +31,8 @@ private struct KnownAnswers {
   var own: Set<Verdict> = []
   /// Whether an earlier answer was given to a different file at the same path.
   var isReplaced = false
-  /// The path of another program that was allowed something under the label. Programs that were only denied
-  /// do not matter, because they have not earned the label any trust that this program could abuse.
+  /// The path of another program that was allowed something under the label. Programs that were only denied do not
+  /// matter, because they have not made the label trusted.
   var otherPath: String?
 
   init(_ subject: Subject, in store: any PermissionStore) throws(StoreError) {
@@ -42,9 +42,9 @@ private struct KnownAnswers {
         otherPath = otherPath ?? decision.subject.path
       }
     }
-    // Answers that were not kept are found only in the journal.
+    // Answers that were not kept are found only in the journal, so the journal is read too.
     let answers = JournalFilter(label: subject.label, path: subject.path, kinds: [.answered])
-    // An answer that was given at a program's own terminal might have come from the program itself.
+    // An answer that was given at a program's own terminal might have come from the program, so it does not count.
     for entry in try store.journal(answers, .newest(100)) where entry.origin != .terminal {
       if let seen = entry.subject, let verdict = entry.verdict { add(seen, verdict, to: subject) }
     }

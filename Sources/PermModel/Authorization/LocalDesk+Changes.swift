@@ -18,7 +18,7 @@ extension LocalDesk {
     }
   }
 
-  /// Calls `look` at once, after every change of decisions, and when a decision that `look` last returned expires.
+  /// Calls `look` immediately, after every change of decisions, and when a decision that `look` last returned expires.
   /// Returns when the store can no longer be watched; the next attempt to read the store throws the reason.
   private func follow(_ changes: StoreChanges, _ look: @escaping @Sendable () -> Standing?) async {
     let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -45,7 +45,7 @@ extension LocalDesk {
   }
 
   /// Waits until one of the lifetimes might be over, and returns `true`. Returns `false` if the task is cancelled, or
-  /// if there is no lifetime that it can wait for.
+  /// if none of the lifetimes can be waited for.
   private func untilOneEnds(of lifetimes: Set<Lifetime>) async -> Bool {
     await withTaskGroup(of: Bool.self) { group in
       for lifetime in lifetimes {

@@ -6,7 +6,7 @@ import Operations
 extension LocalDesk {
   func startPrompt(_ id: RequestBook.PromptID) {
     let task = Task { await prompt(id) }
-    // All waiters might have left before there was a task to cancel.
+    // If all waiters left before there was a task to cancel, the task is cancelled now.
     if !book.withLock({ $0.setTask(task, of: id) }) { task.cancel() }
   }
 
@@ -16,7 +16,7 @@ extension LocalDesk {
     do {
       // The request might have been decided just before the desk began to watch for changes.
       if try decidedNow(prompt).open == nil { return }
-      // If an alert has changed in the meantime, an answer to it is not valid, and the question is asked again in its
+      // If the alert has changed since it was shown, the answer is not valid, and the question is asked again in its
       // current form.
       var hasEnded = false
       while !hasEnded {
@@ -34,8 +34,8 @@ extension LocalDesk {
     }
   }
 
-  /// Closes a prompt to other requests, and returns the current version of its alert, which is about to be shown.
-  /// Returns `nil` if the prompt has ended, for example because decisions have answered it in the meantime.
+  /// Closes a prompt to other requests, and returns the current version of its alert, which will be shown next. Returns
+  /// `nil` if the prompt has ended, for example because decisions have answered it in the meantime.
   private func freshAlert(_ id: RequestBook.PromptID) async -> Alert? {
     guard let prompt = book.withLock({ $0.close(id) }) else { return nil }
     do {
@@ -81,8 +81,8 @@ extension LocalDesk {
     }
   }
 
-  /// Handles the outcome of a prompt's alert. Returns `false` if the outcome is an answer, but the alert has
-  /// changed in the meantime.
+  /// Handles the outcome of a prompt's alert. Returns `false` if the outcome is an answer to an alert that has changed
+  /// since it was shown.
   private func take(_ response: AlertResponse, to id: RequestBook.PromptID) -> Bool {
     guard case .answered(let answer) = response else {
       settle(id, .dismissed)
@@ -102,8 +102,8 @@ extension LocalDesk {
     return true
   }
 
-  /// Checks an answer that was given elsewhere to an alert that is shown here. The digest identifies the
-  /// version of the alert that was read there.
+  /// Checks an answer that was given elsewhere to an alert of this desk. The digest identifies the version of the alert
+  /// that the person had read.
   ///
   /// - Throws: ``AnswerRefused``, or any error of the store.
   package func check(_ answer: Answer, to digest: AlertDigest, of alert: Alert.ID) throws {

@@ -3,9 +3,9 @@ import Operations
 
 /// A desk that answers requests with a store and a modal slot of this process.
 ///
-/// Requests whose alerts would be the same share one prompt, which other requests can join until it is on the screen. A
-/// decision that anyone makes in the meantime ends the requests that the decision covers. A decision, its journal entry
-/// and the end of the requests are written to the store as a single change.
+/// Requests whose alerts would be the same share one prompt, which other requests can join until the alert is on the
+/// screen. A decision that anyone makes in the meantime ends the requests that the decision covers. A decision, its
+/// journal entry and the end of the requests are written to the store as a single change.
 package final class LocalDesk: PermissionDesk {
   let store: any PermissionStore
   let slot: ModalSlot
@@ -42,7 +42,7 @@ package final class LocalDesk: PermissionDesk {
   package func record(_ answer: AutomaticAnswer) throws(StoreError) { try record([answer]) }
 
   package func record(_ answers: [AutomaticAnswer]) throws(StoreError) {
-    // A program gets its answer even if the store is read-only.
+    // If the store is read-only, the answer is not recorded, but the program still receives it.
     guard store.readOnlyReason == nil else { return }
     try store.record(answers)
   }
@@ -79,7 +79,7 @@ package final class LocalDesk: PermissionDesk {
   /// tasks are cancelled.
   package func handOver() { isHandedOver.withLock { $0 = true } }
 
-  /// Puts a waiter's request into the store, and starts the prompt that the request began, if any. If the request has
+  /// Puts a waiter's request into the store, and starts the prompt if the request began a new one. If the request has
   /// already ended, returns how it ended.
   private func open(_ waiter: RequestWaiter, beginning prompt: RequestBook.PromptID?) throws -> RequestEnd? {
     // The prompt is started even if this request fails or has already ended, because another request might
@@ -95,7 +95,7 @@ package final class LocalDesk: PermissionDesk {
     }
   }
 
-  /// Closes a request that joined other requests, but reached the store only after those had been closed there.
+  /// Closes a request that joined other requests, but reached the store only after the others had been closed there.
   private func closeLate(_ request: Request, _ end: RequestEnd) throws(StoreError) {
     var end = end
     if var answer = end.answer {

@@ -10,9 +10,9 @@ package protocol PermissionDesk: Sendable {
   func standing(of subject: Subject, capability: String) async throws -> Standing
 
   /// Returns a stream that reports when the decisions in force for one program and one capability might have changed,
-  /// either because somebody changed them or because one of them expired. The first element arrives at once. Data that
-  /// is read after an element has arrived includes the change that the element reports. The stream ends when changes
-  /// can no longer be noticed.
+  /// either because somebody changed them or because one of them expired. The first element arrives immediately. Data
+  /// that is read after an element has arrived includes the change that the element reports. The stream ends when
+  /// changes can no longer be noticed.
   func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void>
 
   /// If an earlier request with the same id and content has ended, returns how it ended. Returns `nil` if
@@ -37,7 +37,7 @@ package protocol PermissionDesk: Sendable {
 }
 
 extension PermissionDesk {
-  /// Returns `nil`. This implementation is for desks that do not look up earlier requests, because another desk does.
+  /// Returns `nil`. This implementation is for desks that leave it to another desk to look up earlier requests.
   package func end(of request: Request) async throws -> RequestEnd? { nil }
 }
 
@@ -47,7 +47,7 @@ package struct Asking: Sendable {
   package var capability: any CapabilityType
   /// The atoms that the machine's policy forbids the program to use.
   package var restricted: Set<Atom>
-  /// Proof that the request is made on behalf of an operation that might itself hold the modal slot.
+  /// Proof that the request is being made on behalf of an operation, which might itself hold the modal slot.
   package var lease: ExclusionLease?
   /// Called before the request gets its own alert, but not if the request joins another request's alert. Can
   /// refuse the request by throwing an error. It is called while a lock is held, so it must not block.

@@ -1,6 +1,6 @@
 import Operations
 
-/// A record of which requests wait for which prompt. It is a value that is accessed only while a lock is held.
+/// A record of the prompts and the requests that wait for each of them. It is accessed only while a lock is held.
 ///
 /// The caller that removes a waiter from the book also ends that waiter. Therefore each waiter ends only once.
 struct RequestBook: Sendable {
@@ -25,8 +25,8 @@ struct RequestBook: Sendable {
     var requestIDs: [Request.ID] { waiters.map(\.asking.request.id) }
   }
 
-  /// The waiters that were removed from the book, and, if their prompt has no waiters left, the prompt's task, which is
-  /// no longer needed.
+  /// The waiters that were removed from the book. If their prompt has no waiters left, ``orphan`` is the prompt's task,
+  /// which is no longer needed.
   struct Taken {
     var waiters: [RequestWaiter] = []
     var orphan: Task<Void, Never>?
@@ -47,7 +47,7 @@ struct RequestBook: Sendable {
 
   subscript(id: PromptID) -> Prompt? { prompts[id] }
 
-  /// Adds a waiter to an existing prompt or a new one. If the prompt is new, returns its id, and the caller must show
+  /// Adds a waiter to an existing prompt or a new one. If the prompt is new, returns its id; the caller must then show
   /// the prompt.
   ///
   /// A request with a lease always gets its own prompt, because a shared prompt would depend on the operation that
@@ -72,8 +72,8 @@ struct RequestBook: Sendable {
     return prompts[id] != nil
   }
 
-  /// Returns a prompt that is about to be shown, and prevents other requests from joining it. Returns `nil`
-  /// if the prompt no longer exists.
+  /// Returns a prompt that will be shown next, and prevents other requests from joining it. Returns `nil` if the prompt
+  /// no longer exists.
   mutating func close(_ id: PromptID) -> Prompt? {
     guard let prompt = prompts[id] else { return nil }
     let key = AlertKey(prompt.asking.request)

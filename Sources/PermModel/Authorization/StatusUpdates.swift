@@ -2,8 +2,8 @@ import Machine
 
 extension Authorizer {
   /// Returns a stream that contains the current status, followed by a new status after every change. The status can
-  /// change because of an answer, another process, the passage of time, the end of the process or session that a
-  /// decision was for, or a change to the machine. Equal statuses are not repeated. Slow consumers receive only the
+  /// change because of an answer, a change made by another process, the passage of time, the end of a decision's
+  /// process or session, or a change to the machine. Equal statuses are not repeated. Slow consumers receive only the
   /// latest status.
   ///
   /// The stream ends when its consumer ends, or when changes at the desk can no longer be noticed.

@@ -52,7 +52,7 @@ extension LifetimeChoice {
   ///
   /// - Parameters:
   ///   - process: The process that asks, if known.
-  ///   - moment: Formats times; if it is `nil`, the words are just `until a date`.
+  ///   - moment: Formats times; if it is `nil`, a time is described only as `a date`.
   package func words(of process: ProcessIdentity?, _ moment: ((Timestamp) -> String)?) -> String {
     switch self {
     case .once: "this request"

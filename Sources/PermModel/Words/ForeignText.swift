@@ -42,7 +42,7 @@ package enum ForeignText {
 
   // MARK: Characters
 
-  /// Whether a person can see this character and recognize which one it is.
+  /// Whether a person can see this character and tell which character it is.
   private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "\\" || VisibleText.isPlain(scalar)
   }
@@ -53,8 +53,8 @@ package enum ForeignText {
     switch scalar.properties.generalCategory {
     case .mathSymbol, .modifierSymbol, .otherSymbol, .initialPunctuation, .finalPunctuation: return true
     case .openPunctuation, .closePunctuation, .otherPunctuation, .dashPunctuation:
-      // Brackets, dots and dashes that belong to other scripts are allowed. Those of Latin-1, of General
-      // Punctuation and of the blocks up to U+2BFF are not, and neither is the katakana middle dot.
+      // Brackets, dots and dashes that belong to other scripts are allowed. Those of Latin-1, those from General
+      // Punctuation up to U+2BFF, and the katakana middle dot are not allowed.
       return scalar.value < 0x100 || (0x2000...0x2bff).contains(scalar.value) || scalar == "\u{30fb}"
     default: return "\u{387}\u{1427}\u{a78f}\u{1c3}".unicodeScalars.contains(scalar)
     }
@@ -63,7 +63,7 @@ package enum ForeignText {
   /// Whether the text is in Unicode's normal form C. Text whose characters are all below U+0300 is always in form C.
   private static func isComposed(_ text: String) -> Bool {
     if text.unicodeScalars.allSatisfy({ $0.value < 0x300 }) { return true }
-    // Swift strings are equal even if they are composed differently, so their scalars are compared instead.
+    // Swift strings can be equal even if they are composed differently, so their scalars are compared instead.
     return text.precomposedStringWithCanonicalMapping.unicodeScalars.elementsEqual(text.unicodeScalars)
   }
 
@@ -134,7 +134,7 @@ extension Unicode.Scalar {
 }
 
 extension Collection<UInt8> {
-  /// Whether every byte satisfies the predicate. Bytes that are stored contiguously, as in most strings, are
+  /// Returns whether every byte satisfies the predicate. Contiguously stored bytes, such as those of most strings, are
   /// read directly from memory, which is faster than iterating over the collection.
   @inlinable
   package func allBytes(_ fit: (UInt8) -> Bool) -> Bool {

@@ -1,11 +1,11 @@
 import Foundation
 
 /// Finds names that a person could mistake for others, because their letters look like letters of another alphabet. The
-/// idea comes from Unicode's confusables. Unicode's full table has thousands of lines; the table here contains only
+/// idea comes from Unicode's table of confusables, which has thousands of lines. The table in this file contains only
 /// letters and digits.
 enum LookAlikes {
-  /// Pairs of characters: a letter of another alphabet, or a phonetic or technical letter, followed by the
-  /// Latin letter or the digit that it looks like.
+  /// Pairs of characters. The first is a foreign, phonetic or technical letter; the second is the Latin letter or digit
+  /// that the first one looks like.
   private static let pairs = """
     аaвbеeкkоoрpсcуyхxіiјjѕsһhԁdԛqԝwүyӏlґrьbѵvԍgпnгrАAВBЕEЗ3КKМMНHОOРPСCТTУYХXІIЈJЅSҮYӀlԌGԚQԜWѴVЬb
     αaβbγyεeηnιiκkνvοoρpσoτtυuχxωwϲcϳjΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXϹCͿJ
@@ -49,7 +49,7 @@ enum LookAlikes {
     }
   }
 
-  /// Returns a common replacement for ASCII characters that look alike in most typefaces.
+  /// Returns the same replacement for all ASCII characters that look alike in most typefaces.
   private static func similar(_ letter: Character) -> String {
     switch letter {
     case "1", "I", "|": "l"

@@ -50,8 +50,8 @@ package enum VisibleText {
     return result
   }
 
-  /// Whether this scalar is neither hidden nor deceptive. Control characters, direction marks, invisible
-  /// characters and blanks other than the space are not plain, and neither is the backslash.
+  /// Whether this scalar is neither hidden nor deceptive. Control characters, direction marks, invisible characters,
+  /// blanks other than the space, and the backslash are not plain.
   package static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return isPlainASCII(UInt8(truncatingIfNeeded: scalar.value)) }
     if scalar.properties.isDefaultIgnorableCodePoint || scalar == brailleBlank { return false }
