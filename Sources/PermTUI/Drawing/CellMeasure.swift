@@ -21,8 +21,8 @@ extension CellMeasure {
 }
 
 extension StringProtocol {
-  /// Whether every byte is a printable ASCII character, which takes one cell. Most strings are like this, and can be
-  /// measured without splitting them into characters.
+  /// Whether every byte is a printable ASCII character, which takes one cell. Such a string can be measured without
+  /// splitting it into characters, and most strings are like this.
   var isPrintableASCII: Bool { utf8.allBytes { (0x20..<0x7f).contains($0) } }
 }
 

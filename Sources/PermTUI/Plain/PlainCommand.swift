@@ -161,8 +161,8 @@ extension PlainCommand {
 // MARK: - Deciding
 
 extension PlainCommand {
-  /// Returns the program that the typed name means. Throws an error unless exactly one program with decisions
-  /// matches the name.
+  /// Returns the program with the typed name. Throws an error unless exactly one program with decisions matches the
+  /// name.
   private func program(_ text: String) throws -> Subject {
     let argument = ProgramName(typed: text)
     let fitting = listing.desk.data.programs.filter(argument.matches)

@@ -19,7 +19,7 @@ extension Desk {
   /// The origin of changes made in this dashboard.
   private var origin: Origin { .dashboard(id: surroundings.dashboardID) }
 
-  /// Returns the author of a decision, and whether it was changed elsewhere and the person has not seen the change yet.
+  /// Returns the author of a decision, and whether it was changed elsewhere and the change is still unseen.
   func author(of row: DecisionRow) -> (text: String, isNews: Bool) {
     if row.origin == origin { return ("you, here", false) }
     return (author(row.origin, isRecent: row.decidedAt > openedAt), marks.unseen.contains(row.id.news))
@@ -44,7 +44,7 @@ extension Desk {
     id == Atom.everything.capability ? "everything" : data.capability(id)?.title ?? id
   }
 
-  /// Returns the names of the capabilities that the given decisions allow, or deny, depending on the verdict.
+  /// Returns the names of the capabilities for which the given decisions have this verdict.
   func capabilities(of rows: [DecisionRow], _ verdict: Verdict) -> String {
     var names: [String] = []
     for row in rows where row.verdict == verdict {

@@ -1,7 +1,7 @@
 import PermModel
 
 extension Form {
-  /// The result of a command.
+  /// The result of a command in a form.
   enum Outcome: Hashable, Sendable {
     case stays
     /// The form stays open and says why the command did nothing.

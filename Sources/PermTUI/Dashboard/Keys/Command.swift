@@ -62,7 +62,7 @@ extension Command {
     }
   }
 
-  /// Whether the command always keeps its key. The event loop handles such commands, or they must always work.
+  /// Whether the command always keeps its key, because the event loop handles it or because it must always work.
   var isFixed: Bool {
     switch self {
     case .interrupt, .suspend, .repaint: true

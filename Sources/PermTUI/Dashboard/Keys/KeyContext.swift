@@ -1,4 +1,4 @@
-/// A context in which key bindings are valid. Several contexts apply to a screen at once, the most specific one first.
+/// A context in which key bindings are valid. Several contexts can apply to the same screen.
 enum KeyContext: String, CaseIterable, Sendable {
   case request, change, confirmation, notice, reading
   case capabilities, capability, programs, program, matrix, waiting, operations, journal, help

@@ -39,7 +39,7 @@ struct KeyTable: Sendable {
   /// Returns a command's first key, for messages that mention the key; `nil` if the command has no key.
   func key(for command: Command) -> Key? { bindings.first { $0.command == command }?.keys.first }
 
-  /// Returns the help lines for a context: first its own keys, and last the keys that work everywhere.
+  /// Returns the help lines for a context: first the keys of this context, and last the keys that work everywhere.
   func helpLines(for place: KeyContext) -> [HelpLine] {
     let isList = place.contexts.contains(.list)
     return (isList ? [place, .list, .request, .anywhere] : place.contexts).flatMap { context in

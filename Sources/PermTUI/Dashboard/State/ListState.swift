@@ -1,4 +1,4 @@
-/// A list as the person left it: its selection, filter, order and scroll position.
+/// The state of a list: its selection, filter, order and scroll position.
 struct ListState: Sendable {
   /// The state from which the rows were made. The rows are made anew only when this state changes.
   struct Basis: Hashable, Sendable {

@@ -110,7 +110,7 @@ extension State {
     return []
   }
 
-  /// Presents a set-aside alert again. It comes up after any alert that is already in line.
+  /// Presents a set-aside alert again. It comes up after the alerts that are already in line.
   private mutating func reopen(_ id: Alert.ID) -> [Effect] {
     desk.wanted.insert(id)
     if let first = desk.arrived.first {
