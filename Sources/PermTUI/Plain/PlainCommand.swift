@@ -112,7 +112,7 @@ extension PlainCommand {
     return ["\(word.usage): \(word.help)"]
   }
 
-  /// Returns the waiting item with the typed number. The list of waiting items shows these numbers.
+  /// Returns the waiting item with the typed number. The list of waiting items shows each item's number.
   private func item(_ text: String, _ word: PlainWord) throws -> WaitingItem {
     guard let number = Int(text) else { throw usage(word) }
     let items = listing.desk.waitingItems

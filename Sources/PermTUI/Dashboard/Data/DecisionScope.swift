@@ -1,6 +1,6 @@
 import PermModel
 
-/// The decisions that a view needs in addition to the first few about each capability.
+/// The decisions to read for a view, always including the first few about each capability.
 enum DecisionScope: Hashable, Sendable {
   /// Only the first few decisions about each capability.
   case first
@@ -16,7 +16,7 @@ enum DecisionScope: Hashable, Sendable {
 struct ReadingWish: Hashable, Sendable {
   /// The number of journal rows to read initially, and again whenever the selection gets near the last row.
   static let journalPage = 500
-  /// Everything. The line-by-line dashboard needs it, because the next typed command could ask for any part.
+  /// All parts. The line-by-line dashboard needs them, because the next typed command could ask for any of them.
   static let everything = ReadingWish(decisions: .all, journal: journalPage, operations: true)
 
   var decisions = DecisionScope.first

@@ -32,7 +32,7 @@ extension Desk {
     visible(origin.noun) + (isRecent ? ", not here" : "")
   }
 
-  /// Returns the author of a decision for the end of a sentence: `by you, here`, `by a command, not here`.
+  /// Returns the author of a decision, worded for the end of a sentence: `by you, here`, `by a command, not here`.
   func byAuthor(of row: DecisionRow) -> String {
     if row.origin == origin { return "by you, here" }
     return visible(row.origin.phrase) + (row.decidedAt > openedAt ? ", not here" : "")
@@ -76,7 +76,7 @@ extension Desk {
     return more > 0 ? "\(names) and \(more) more" : names
   }
 
-  /// Returns the only program that is allowed the capability, with details: `tracker (when in use, to 14:04)`.
+  /// Describes the only program that is allowed the capability: `tracker (when in use, to 14:04)`.
   private func single(_ rows: some Collection<DecisionRow>, _ capability: CapabilityRow) -> String {
     guard let row = rows.first else { return "" }
     var special: [String] = []

@@ -25,11 +25,11 @@ struct Form: Sendable {
   }
 
   let content: Content
-  /// The alert's place in the waiting line, and the length of the line, at the time when the alert appeared.
+  /// The alert's place in the waiting line and the length of that line, both at the time when the alert appeared.
   var place = (1, 1)
   var page = Page.facts
-  /// Whether the alert was withdrawn because nobody waits for the answer any longer. The form stays open but can no
-  /// longer answer anything.
+  /// Whether the alert was withdrawn because its answer is no longer awaited. The form stays open but can no longer
+  /// answer anything.
   var isWithdrawn = false
   /// Whether no broker presents the alert now. An answer has no effect until a broker presents the alert again.
   var isUnbacked = false

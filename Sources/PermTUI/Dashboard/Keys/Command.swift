@@ -36,7 +36,7 @@ enum Command: String, CaseIterable, Sendable {
   case keepFifth = "keep-5"
   case keepSixth = "keep-6"
 
-  // The program and its terminal. Suspending and repainting are handled by the event loop itself.
+  // The program and its terminal. The event loop itself handles suspending and repainting.
   case quit, interrupt, suspend, repaint
 
   /// The commands that choose how long to keep an answer, in the order in which the screen lists the choices.

@@ -6,7 +6,7 @@ enum KeyContext: String, CaseIterable, Sendable {
   case list
   case anywhere
 
-  /// The contexts in which a key is looked up while this is the current context, the most specific first.
+  /// The contexts in which a key is looked up while this is the current context. The most specific comes first.
   var contexts: [KeyContext] {
     switch self {
     case .request, .change, .confirmation, .notice, .reading, .list: [self, .anywhere]

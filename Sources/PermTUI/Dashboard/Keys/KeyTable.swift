@@ -5,7 +5,7 @@ struct KeyTable: Sendable {
   /// The bindings that have a rank in the bottom line.
   private let ranked: [KeyBinding]
 
-  /// - Parameter changes: The keys that the person chose for commands. They replace the keys in `bindings`.
+  /// - Parameter changes: The person's own keys for commands. They replace the keys in `bindings`.
   init(_ bindings: [KeyBinding] = KeyTable.standard, changes: [Command: [Key]] = [:]) {
     self.bindings = bindings.map { binding in
       var binding = binding
