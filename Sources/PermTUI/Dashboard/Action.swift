@@ -3,7 +3,7 @@ import PermModel
 
 /// An event that the dashboard handles.
 enum Action: Sendable {
-  /// Keys that were read together, in order.
+  /// Keys that arrived together, in the order in which they were pressed.
   case keys([Key])
   /// The terminal reported that a key is being held down.
   case repeated
@@ -17,25 +17,25 @@ enum Action: Sendable {
   case resized(Size)
   /// The terminal showed the last frame late, so the keys typed in the meantime were not meant for that frame.
   case heldUp
-  /// The time of `nextDeadline` has come.
+  /// The deadline `nextDeadline` has passed.
   case tick
   case inputEnded
 
   /// The data from outside the dashboard has changed.
   case changed(DashboardData)
-  /// Decisions were changed, here or elsewhere.
+  /// Decisions were changed, in this dashboard or elsewhere.
   case noticed([DecisionNews])
 
   /// An operation wants this alert to be shown.
   case presented(Alert)
-  /// The alert's sender no longer waits, or the alert was answered elsewhere.
+  /// The alert's sender no longer waits for an answer, or the alert was answered elsewhere.
   case withdrawn(Alert.ID)
 
-  /// Whether a broker presents the alert now. False while the alert's broker is gone and no other presents it.
+  /// Whether any broker presents the alert now. Another broker might present it after the alert's own broker is gone.
   case backed(Alert.ID, Bool)
 
   case exampleEnded(capability: String, ExampleOutcome)
-  /// An effect has finished and has something to report.
+  /// An effect has produced a report.
   case reported(Report)
 }
 

@@ -24,7 +24,7 @@ struct ClockFormat: Sendable {
     return "\(day(fields)) \(fields.year)"
   }
 
-  /// Returns the time with its seconds, and with the day unless it is today: `14:03:05`, `12 Oct 14:03:05`.
+  /// Returns the time including seconds, preceded by the date if it is not today: `14:03:05`, `12 Oct 14:03:05`.
   func exact(_ moment: Timestamp, now: Timestamp) -> String {
     let fields = local(moment)
     let isToday = fields.dayNumber.value == local(now).dayNumber.value

@@ -4,7 +4,7 @@ import PermModel
 enum Effect: Hashable, Sendable {
   /// Passes the answer to the alert's presenter.
   case respond(Alert.ID, AlertResponse)
-  /// Gives several waiting requests the same answer, which applies only to these requests.
+  /// Gives several waiting requests the same answer. The answer applies to no other request.
   case answerTogether([Request], Verdict)
   /// Presents a set-aside alert again.
   case reopen(Alert.ID)
@@ -12,7 +12,7 @@ enum Effect: Hashable, Sendable {
   case decide(Subject, capability: String, Answer)
   case forget(ForgetScope)
   case undo
-  /// Adds an operation that asks for the capability on the dashboard's behalf.
+  /// Queues an operation that asks for the capability on the dashboard's behalf.
   case askNow(capability: String)
   case runExample(capability: String)
   case setPanic(Bool)
@@ -27,7 +27,7 @@ enum Effect: Hashable, Sendable {
   case quit(isInterrupt: Bool)
 }
 
-/// A set of decisions that are forgotten in one change.
+/// A set of decisions that is forgotten in one change.
 enum ForgetScope: Hashable, Sendable {
   case decision(DecisionRow.ID)
   case capability(String)

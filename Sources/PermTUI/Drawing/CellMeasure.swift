@@ -1,7 +1,7 @@
 import PermModel
 
-/// Measures the number of cells that a character takes on the screen. Views and the terminal library use the same
-/// measure, so that they always agree. The measure is injected, which keeps the views independent of that library.
+/// Measures the number of cells that a character takes on the screen. Views and the terminal library always agree
+/// because they use the same measure. It is injected, so the views do not depend on that library.
 ///
 /// Under every measure, a printable ASCII character takes one cell.
 protocol CellMeasure: Sendable {
@@ -21,8 +21,8 @@ extension CellMeasure {
 }
 
 extension StringProtocol {
-  /// Whether every byte is a printable ASCII character, which takes one cell. Most strings are like this, and can be
-  /// measured without splitting them into characters.
+  /// Whether every byte is a printable ASCII character, which takes one cell. Such a string can be measured without
+  /// splitting it into characters, and most strings are like this.
   var isPrintableASCII: Bool { utf8.allBytes { (0x20..<0x7f).contains($0) } }
 }
 

@@ -108,8 +108,8 @@ extension Grid: Equatable {
 }
 
 extension Grid {
-  /// Returns the range from the first to the last column in which a row differs from the same row of `previous`; `nil`
-  /// if the rows are equal. The range never splits a wide character of either grid.
+  /// Returns the columns from the first to the last difference between a row and the same row of `previous`; `nil` if
+  /// the rows are equal. The range never splits a wide character of either grid.
   ///
   /// - Precondition: Both grids have the same size.
   func changedColumns(inRow row: Int, since previous: Grid) -> Range<Int>? {

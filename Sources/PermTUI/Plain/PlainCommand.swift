@@ -112,7 +112,7 @@ extension PlainCommand {
     return ["\(word.usage): \(word.help)"]
   }
 
-  /// Returns the waiting item with the typed number. The list of waiting items shows these numbers.
+  /// Returns the waiting item with the typed number. The list of waiting items shows each item's number.
   private func item(_ text: String, _ word: PlainWord) throws -> WaitingItem {
     guard let number = Int(text) else { throw usage(word) }
     let items = listing.desk.waitingItems
@@ -161,8 +161,8 @@ extension PlainCommand {
 // MARK: - Deciding
 
 extension PlainCommand {
-  /// Returns the program that the typed name means. Throws an error unless exactly one program with decisions
-  /// matches the name.
+  /// Returns the program with the typed name. Throws an error unless exactly one program with decisions matches the
+  /// name.
   private func program(_ text: String) throws -> Subject {
     let argument = ProgramName(typed: text)
     let fitting = listing.desk.data.programs.filter(argument.matches)

@@ -1,6 +1,6 @@
 import PermModel
 
-/// The dashboard line by line: it reports its state in lines of text, and the person controls it by typing words.
+/// The line-by-line dashboard: it reports its state in lines of text, and the person controls it by typing words.
 ///
 /// Reports are held back while the person is typing a line. While an alert is being read, only news about that alert is
 /// printed, for example that it was withdrawn. A new alert appears automatically when the line is empty and no key has
@@ -10,17 +10,17 @@ struct PlainDashboard: TerminalProgram {
   private(set) var desk: Desk
   /// Resolves the names of programs and capabilities that the person types in order to allow or deny.
   let names: PlainNames
-  /// Passes on an effect to be carried out outside the dashboard. Returns at once, without waiting for the effect.
+  /// Passes on an effect to be carried out outside the dashboard. Returns immediately, without waiting for the effect.
   private let perform: (Effect) -> Void
 
   private var line = Self.emptyLine
   /// The line that was entered as an answer. It takes effect unless more input follows it.
   private var entered: String?
-  /// Whether the person typed something before a line could answer the alert.
+  /// Whether the person typed something before the alert could be answered.
   private var hasTypedAhead = false
   /// The alert or question on the screen, for as long as it can be answered.
   private var shown: PlainAlert?
-  /// The lines to print once the person is neither typing a line nor reading an alert.
+  /// The lines to print as soon as the person is neither typing a line nor reading an alert.
   private var news: [String] = []
   private var hasPrompt = false
   private var output: [LineOutput] = []

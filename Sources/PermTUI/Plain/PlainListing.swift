@@ -1,6 +1,6 @@
 import PermModel
 
-/// The dashboard's data as lines of text, one fact per line. Untrusted text from other programs is escaped here.
+/// The dashboard's data as lines of text, one fact per line. This type escapes untrusted text from other programs.
 struct PlainListing {
   let desk: Desk
 
@@ -21,7 +21,7 @@ extension PlainListing {
     return ["PermTUI, line by line."] + demo + panic + [counts, "Type help for the words."] + firstSteps
   }
 
-  /// Says how many waiting items, allows and denials there are, and whether programs can reach the dashboard.
+  /// The numbers of waiting items, allow decisions and denials, and whether programs can reach the dashboard.
   var counts: String {
     let counts = "\(desk.waitingCount) waiting, \(data.allowedWords), \(data.deniedCount) denied."
     return ([counts] + reach).joined(separator: " ")
@@ -125,7 +125,7 @@ extension PlainListing {
     return lines.isEmpty ? ["No operation holds or waits for anything."] : lines
   }
 
-  /// Returns the lines of the status, programs, waiting and log lists that contain `text`, ignoring case.
+  /// Returns those lines of the status, programs, waiting and log lists that contain `text`, ignoring case.
   func lines(with text: String) -> [String] {
     let needle = visible(text).lowercased()
     let lists = [data.capabilities.map(line), programs, waiting, log(data.journal.count)]
@@ -145,7 +145,7 @@ extension PlainListing {
     return "\(short(row.at)): \(words)\(program)\(detail)"
   }
 
-  /// Returns lines that report the changes that were not made in this dashboard.
+  /// Returns lines that report those of the changes that were made elsewhere.
   func news(_ changes: [DecisionNews]) -> [String] {
     changes.filter { $0.origin != .dashboard(id: desk.surroundings.dashboardID) }.flatMap { change in
       let head = "Not here, \(short(change.at)), \(visible(change.origin.phrase)):"

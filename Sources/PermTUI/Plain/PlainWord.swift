@@ -49,7 +49,7 @@ enum PlainWord: String, CaseIterable, Sendable {
     }
   }
 
-  /// The words that answer an alert, or that a person can type while an alert waits for an answer.
+  /// The words that a person can type while an alert waits for an answer, with their explanations.
   static let answers = [
     ("allow", "allow it, this request only"),
     ("deny", "deny it, this request only"),
@@ -68,7 +68,7 @@ enum PlainWord: String, CaseIterable, Sendable {
 /// Resolves the names that a person types in order to allow or deny.
 struct PlainNames {
   let catalogue: CapabilityCatalogue
-  /// Returns the program to decide for. If no program or more than one matches, throws the message to show.
+  /// Returns the program with this name. Unless exactly one program matches, throws the message to show.
   let program: (ProgramName) throws -> Subject
 }
 

@@ -90,8 +90,8 @@ struct FormView {
     }
   }
 
-  /// Whether a key pressed now could answer the form. While one key is pending, a different key would only
-  /// make both ineffective.
+  /// Whether a key pressed now could answer the form. It could not while another key is pending, because a second key
+  /// only makes both ineffective.
   private var isArmed: Bool {
     state.desk.prompt.isArmed && state.desk.prompt.pressed == nil && form.entry == nil && !form.isUnbacked
   }

@@ -11,7 +11,7 @@ struct CapabilityRow: Identifiable, Hashable, Sendable {
   /// The end of the sentence "backup asks to …", for example `read your photos`.
   var action: String
   var severity: Severity
-  /// The reason why this machine lacks the capability, and a way to change that; `nil` if the machine has it.
+  /// The reason why this machine lacks the capability, and how to change that; `nil` if the machine has it.
   var unavailability: Unavailability?
   /// The requirements that programs can ask for, the widest first. Never empty.
   var choices: [RequirementChoice]
@@ -61,9 +61,9 @@ extension CapabilityRow {
 enum CapabilityStatus: Hashable, Sendable {
   case waiting(Int)
   case allowed, denied, mixed
-  /// No decision exists: either the capability was never asked for, or no answer was kept.
+  /// No decision exists. If ``unasked``, the capability was never asked for. If ``undecided``, no answer was kept.
   case unasked, undecided
-  /// The allows of the capability are suspended while the panic lasts.
+  /// Programs are allowed the capability, but not while the panic lasts.
   case suspended
   case unavailable
 

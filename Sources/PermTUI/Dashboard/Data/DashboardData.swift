@@ -4,7 +4,7 @@ import PermModel
 ///
 /// An adapter fills it from the store, the catalogue and the scheduler. It contains the counts of all decisions, the
 /// first few decisions about each capability, and the decisions that the open view lists. The decisions are indexed
-/// once per change. Handling a key therefore does not take longer with a hundred thousand decisions.
+/// once per change, so even with a hundred thousand decisions, a key press is handled quickly.
 struct DashboardData: Sendable {
   var capabilities: [CapabilityRow] = []
   private(set) var decisions: [DecisionRow] = []
@@ -16,7 +16,7 @@ struct DashboardData: Sendable {
   var operations: [OperationRow] = []
   /// The journal entries that were read, newest first.
   var journal: [JournalRow] = []
-  /// The start of the panic, which denies new requests and suspends all allows; `nil` if there is no panic.
+  /// The start of the panic, which denies new requests and suspends all allow decisions; `nil` if there is no panic.
   var panicSince: Timestamp?
   /// One or two words that say whether programs can reach this dashboard, for example `listening`.
   var connection = ""
@@ -31,15 +31,15 @@ struct DashboardData: Sendable {
   /// The earliest time at which any stored decision ends, even one that was not read.
   private var nextEnd: Timestamp?
 
-  /// Every program with decisions that were read, in the order of the first decision for each.
+  /// The programs that the loaded decisions concern, in the order of their first decisions.
   var programs: [Subject] { index.programs }
 
-  /// The next time at which a decision expires; `nil` if no decision does.
+  /// The next time at which a decision expires; `nil` if no decision will expire.
   var nextExpiry: Timestamp? { [index.nextExpiry, nextEnd].compactMap(\.self).min() }
 
   var allowedCount: Int { counts.values.reduce(0) { $0 + $1.allowed } }
-  /// The total number of allows, counting each program once per capability, and a word that says whether they are in
-  /// effect now.
+  /// The total number of allow decisions, and a word that says whether they are in effect now. Each program counts once
+  /// per capability.
   var allowedWords: String { "\(allowedCount) \(panicSince == nil ? "allowed" : "suspended")" }
   var deniedCount: Int { counts.values.reduce(0) { $0 + $1.denied } }
 
@@ -47,7 +47,7 @@ struct DashboardData: Sendable {
   ///
   /// - Parameters:
   ///   - scope: The scope that `decisions` covers completely.
-  ///   - counts: The numbers of programs for each capability. Decisions that were not read count too.
+  ///   - counts: The numbers of programs for each capability. They cover all decisions, even those not read.
   ///   - nextEnd: The earliest time at which any decision ends, even one that was not read.
   /// - Complexity: O(*n*).
   mutating func setDecisions(
@@ -61,8 +61,7 @@ struct DashboardData: Sendable {
     index = DecisionIndex(decisions)
   }
 
-  /// Removes decisions that have expired, because they are no longer in effect. Returns whether the next expiry was
-  /// due.
+  /// Removes decisions that have expired, because they are no longer in effect. Returns whether any expiry was due.
   mutating func dropExpired(at moment: Timestamp) -> Bool {
     guard let nextExpiry, nextExpiry <= moment else { return false }
     let left = decisions.filter { $0.holds(at: moment) }
@@ -102,7 +101,7 @@ extension DashboardData {
     return low < journal.count && journal[low].id == id ? journal[low] : nil
   }
 
-  /// Returns the number of programs that are allowed the capability, or denied it, depending on the verdict.
+  /// Returns the number of programs that are allowed the capability (verdict `.allow`) or denied it (`.deny`).
   func count(of capability: String, _ verdict: Verdict) -> Int { counts[capability]?[verdict] ?? 0 }
 
   /// Returns the number of decisions about the capability. If not all of them were read, returns the number
@@ -118,7 +117,7 @@ extension DashboardData {
     (index.ofCapability[capability]?[verdict] ?? []).lazy.map { decisions[$0] }
   }
 
-  /// Returns the decisions about the capability that were read: first the allows, then the denials.
+  /// Returns the decisions about the capability that were read: first the allow decisions, then the denials.
   func decisions(about capability: String) -> some RandomAccessCollection<DecisionRow> {
     let places = index.ofCapability[capability] ?? [:]
     return ((places[.allow] ?? []) + (places[.deny] ?? [])).lazy.map { decisions[$0] }

@@ -2,8 +2,8 @@ import PermModel
 
 /// A change to the decisions for one program and one capability, made while the dashboard was open.
 struct DecisionNews: Identifiable, Hashable, Sendable {
-  /// Identifies the decisions for one program about one capability, whatever their answers and atoms. The id
-  /// stays the same after a decision is gone.
+  /// Identifies a program and a capability. All changes to decisions for this pair share the id, even after a decision
+  /// is gone.
   struct ID: Hashable, Sendable {
     var subject: Subject
     var capability: String

@@ -21,7 +21,7 @@ struct DecisionRow: Identifiable, Hashable, Sendable {
   var capability: String { id.capability }
   var atoms: [Atom] { id.atoms }
 
-  /// The wall-clock time at which the decision ends; `nil` if it has no end or does not end at a fixed time.
+  /// The wall-clock time at which the decision ends; `nil` if it does not end at a fixed time.
   var end: Timestamp? {
     if case .until(let deadline) = lifetime { deadline.wall } else { nil }
   }
@@ -35,8 +35,8 @@ struct DecisionRow: Identifiable, Hashable, Sendable {
 }
 
 extension DecisionRow {
-  /// Makes one row of each group of decisions that differ only in their atoms and last uses. The rows are in the order
-  /// of their first decisions.
+  /// Combines decisions that differ only in their atoms and last uses into one row each. The rows are in the order of
+  /// their first decisions.
   ///
   /// - Complexity: O(*n*).
   static func rows(of decisions: [Decision]) -> [DecisionRow] {

@@ -1,6 +1,6 @@
 import PermModel
 
-/// The decisions that a view needs in addition to the first few about each capability.
+/// The decisions to read for a view, always including the first few about each capability.
 enum DecisionScope: Hashable, Sendable {
   /// Only the first few decisions about each capability.
   case first
@@ -14,9 +14,9 @@ enum DecisionScope: Hashable, Sendable {
 
 /// The parts of the store that the open view needs. No other part is read.
 struct ReadingWish: Hashable, Sendable {
-  /// The number of journal rows to read at first, and to add whenever the selection comes near the end.
+  /// The number of journal rows to read initially, and again whenever the selection gets near the last row.
   static let journalPage = 500
-  /// The parts that the line-by-line dashboard needs: all of them, because any word might ask for anything.
+  /// All parts. The line-by-line dashboard needs them, because the next typed command could ask for any of them.
   static let everything = ReadingWish(decisions: .all, journal: journalPage, operations: true)
 
   var decisions = DecisionScope.first
@@ -26,8 +26,8 @@ struct ReadingWish: Hashable, Sendable {
   var operations = false
 }
 
-/// The numbers of programs that are allowed and that are denied at least a part of a capability. The same program can
-/// count in both numbers.
+/// The numbers of programs that are allowed or denied at least a part of a capability. A program that is allowed one
+/// part and denied another counts in both numbers.
 struct DecisionCounts: Hashable, Sendable {
   var allowed = 0
   var denied = 0

@@ -8,7 +8,7 @@ struct JournalRow: Identifiable, Hashable, Sendable {
   var kind: String
   /// The name of the program that the event concerns; empty if none. Untrusted text from another program.
   var program: String
-  /// The program that the event concerns, for looking it up; `nil` if none.
+  /// The program that the event concerns, as a key for lookups; `nil` if none.
   var subject: Subject?
   /// The capability and its parts, for example `photos: read`; empty if the event concerns no capability.
   var what: String

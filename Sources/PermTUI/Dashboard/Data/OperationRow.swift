@@ -3,7 +3,7 @@ import PermModel
 
 /// An operation that holds an exclusion category or waits for one.
 struct OperationRow: Identifiable, Hashable, Sendable {
-  /// An id that is unique among the rows. An operation that concerns two categories has two rows.
+  /// An id of the row, not of the operation, because an operation that concerns two categories has two rows.
   var id: String
   var category: String
   var operation: String

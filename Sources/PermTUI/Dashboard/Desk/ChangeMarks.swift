@@ -1,11 +1,11 @@
 import PermModel
 
 /// The decision changes that the lists mark: changes made elsewhere that the person has not seen yet, and changes just
-/// made here.
+/// made in this dashboard.
 struct ChangeMarks: Sendable {
-  /// The changes made elsewhere that have not yet been on the screen during a key press.
+  /// The changes made elsewhere that have not been on the screen when a key was pressed.
   private(set) var unseen: Set<DecisionNews.ID> = []
-  /// The changes made here since the last key.
+  /// The changes made in this dashboard since the last key press.
   private(set) var fresh: Set<DecisionNews.ID> = []
   /// The decisions that were taken back elsewhere, newest last. Each is listed until the person has seen the change.
   private(set) var gone: [DecisionNews] = []
@@ -26,8 +26,8 @@ struct ChangeMarks: Sendable {
   /// Returns the change that took the decision back; `nil` once the person has seen the change.
   func news(of id: DecisionNews.ID) -> DecisionNews? { gone.last { $0.id == id } }
 
-  /// Returns the mark of a row: `!` if a change to the row was made elsewhere, otherwise `*` if a change was made here,
-  /// otherwise a blank.
+  /// Returns the mark of a row: `!` for an unseen change made elsewhere, otherwise `*` for a change just made in this
+  /// dashboard, otherwise a blank.
   func sign(_ belongs: (DecisionNews.ID) -> Bool) -> String {
     unseen.contains(where: belongs) ? "!" : fresh.contains(where: belongs) ? "*" : " "
   }

@@ -7,8 +7,8 @@ extension Desk {
     revision += 1
   }
 
-  /// Withdraws an alert that no program waits for any longer. If the alert is on the screen, it stays there
-  /// and says that it was withdrawn, unless the person's own panic ended it. Otherwise it disappears.
+  /// Withdraws an alert that no program waits for any longer. If the alert is on the screen, it stays there and says
+  /// that it was withdrawn, unless the person started a panic from its form. In all other cases, the alert disappears.
   mutating func withdraw(_ id: Alert.ID) {
     wanted.remove(id)
     arrived.removeAll { $0.id == id }
@@ -33,7 +33,7 @@ extension Desk {
     restartWait()
   }
 
-  /// Shows the next alert if one may appear now. An alert that the person asked for appears at once. Otherwise, the
+  /// Shows the next alert if one may appear now. An alert that the person asked for appears immediately. Otherwise, the
   /// alert that has waited longest appears after a pause without key presses.
   mutating func showNextAlert(_ room: AlertRoom) {
     guard let next = placeOfNextAlert(room) else { return }

@@ -1,7 +1,7 @@
 import PermModel
 
 extension Desk {
-  /// Forgets a single decision at once, because undo can restore it. Forgets several decisions only after a
+  /// Forgets a single decision immediately, because undo can restore it. Several decisions are forgotten only after a
   /// question that lists them.
   ///
   /// - Parameters:
@@ -24,7 +24,7 @@ extension Desk {
     return ask(confirmation, before: effect, Report(text: "Forgot \(count) decisions.", isUndoable: true))
   }
 
-  /// Starts the panic at once, or ends it after a confirmation.
+  /// Starts a panic immediately. If a panic is on, ends it after a confirmation.
   mutating func panic() -> [Effect] {
     guard data.panicSince != nil else { return [.setPanic(true)] }
     let confirmation = Confirmation(
@@ -50,7 +50,7 @@ extension Desk {
     return []
   }
 
-  /// Asks for confirmation before an effect that needs a second thought.
+  /// Asks for confirmation before an effect that the person should think twice about.
   private mutating func ask(_ confirmation: Confirmation, before effect: Effect, _ report: Report) -> [Effect]
   {
     open(Form(.question(Question(confirmation: confirmation, effect: effect, report: report))))
@@ -97,8 +97,7 @@ extension Desk {
     (data.capability(request.capability)?.severity ?? .severe) == .severe
   }
 
-  /// Describes a request with its evidence and its reason, in enough detail to answer the request without opening its
-  /// alert.
+  /// Describes a request with its evidence and its reason, so that it can be answered without opening its alert.
   private func sentence(for item: WaitingItem, _ verdict: Verdict) -> String {
     guard let request = item.request else { return "" }
     let what = data.capability(request.capability)?.words(for: request.atoms.sorted()) ?? "use"

@@ -51,7 +51,7 @@ extension Desk {
     if obey(prompt.type(at: now.milliseconds)) { form?.note.paste(text) }
   }
 
-  /// Carries out the command of the pending key, unless other input followed the key in time.
+  /// Carries out the command of the pending key, unless other input followed the key too soon.
   mutating func actOnPress() -> [Effect] {
     guard let key = prompt.advance(to: now.milliseconds), let form else { return [] }
     // While the required word is being typed, the pending key is Enter, which submits the word.

@@ -19,7 +19,7 @@ extension Desk {
   /// The origin of changes made in this dashboard.
   private var origin: Origin { .dashboard(id: surroundings.dashboardID) }
 
-  /// Returns the author of a decision, and whether it was changed elsewhere and the person has not seen the change yet.
+  /// Returns the author of a decision, and whether it was changed elsewhere and the change is still unseen.
   func author(of row: DecisionRow) -> (text: String, isNews: Bool) {
     if row.origin == origin { return ("you, here", false) }
     return (author(row.origin, isRecent: row.decidedAt > openedAt), marks.unseen.contains(row.id.news))
@@ -32,7 +32,7 @@ extension Desk {
     visible(origin.noun) + (isRecent ? ", not here" : "")
   }
 
-  /// Returns the author of a decision for the end of a sentence: `by you, here`, `by a command, not here`.
+  /// Returns the author of a decision, worded for the end of a sentence: `by you, here`, `by a command, not here`.
   func byAuthor(of row: DecisionRow) -> String {
     if row.origin == origin { return "by you, here" }
     return visible(row.origin.phrase) + (row.decidedAt > openedAt ? ", not here" : "")
@@ -44,7 +44,7 @@ extension Desk {
     id == Atom.everything.capability ? "everything" : data.capability(id)?.title ?? id
   }
 
-  /// Returns the names of the capabilities that the given decisions allow, or deny, depending on the verdict.
+  /// Returns the names of the capabilities for which the given decisions have this verdict.
   func capabilities(of rows: [DecisionRow], _ verdict: Verdict) -> String {
     var names: [String] = []
     for row in rows where row.verdict == verdict {
@@ -76,7 +76,7 @@ extension Desk {
     return more > 0 ? "\(names) and \(more) more" : names
   }
 
-  /// Returns the only program that is allowed the capability, with details: `tracker (when in use, to 14:04)`.
+  /// Describes the only program that is allowed the capability: `tracker (when in use, to 14:04)`.
   private func single(_ rows: some Collection<DecisionRow>, _ capability: CapabilityRow) -> String {
     guard let row = rows.first else { return "" }
     var special: [String] = []

@@ -8,16 +8,16 @@ struct Desk: Sendable {
   /// The time at which the dashboard opened. Decisions made earlier are not news.
   let openedAt: Timestamp
   var data = DashboardData()
-  /// The number of changes so far to the data from which lists are made.
+  /// The number of changes so far to the data that the lists show.
   var revision = 0
 
   var form: Form?
   /// The alerts that have not appeared yet, because the person has just pressed a key or is reading something else.
   var arrived: [Alert] = []
   var setAside: [Alert] = []
-  /// The alerts that the person asked for. They come up at once, without the usual wait.
+  /// The alerts that the person asked for. They come up without the usual wait.
   var wanted: Set<Alert.ID> = []
-  /// Everything that waits: the alerts of this dashboard, and the items that wait elsewhere.
+  /// All waiting items: the alerts of this dashboard, and the items that wait elsewhere.
   private(set) var waiting = WaitingLine()
   private var announcedCount = 0
 
@@ -43,9 +43,9 @@ enum ExampleState: Hashable, Sendable {
   case ended(ExampleOutcome, at: Timestamp)
 }
 
-/// The alerts that are allowed to come up now.
+/// The kinds of alerts that are allowed to come up now.
 enum AlertRoom: Sendable {
-  /// No alert: the person is typing, or an alert could not be shown.
+  /// No alert, because the person is typing or the screen has no space for an alert.
   case none
   /// Only the alerts that the person asked for.
   case wanted
@@ -86,7 +86,7 @@ extension Desk {
     form?.seen.advance(to: now.milliseconds, after: prompt.times.visible)
   }
 
-  /// Handles the action as the second part of an update. Keys, pastes and sizes are left to the desk's owner.
+  /// Handles the action, as the second part of an update. The desk's owner handles keys, pastes and sizes.
   mutating func take(_ action: Action) -> [Effect] {
     switch action {
     case .keys, .paste, .resized: break
@@ -116,7 +116,7 @@ extension Desk {
     if data.dropExpired(at: now.wall) { revision += 1 }
   }
 
-  /// Ends an update: shows the next alert, if it may come up now, and announces changes in the number of waiting items.
+  /// Ends an update: shows the next alert if it may come up now, and announces a changed number of waiting items.
   mutating func settle(_ room: AlertRoom) -> [Effect] {
     showNextAlert(room)
     if form == nil { prompt.close() }

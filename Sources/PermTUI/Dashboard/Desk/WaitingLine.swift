@@ -2,15 +2,15 @@ import PermModel
 
 /// Everything that waits for the person: the item on the screen, then those in line, then those set aside.
 ///
-/// The line is rebuilt once per change and not each time it is read, because a thousand requests might be waiting.
+/// Because a thousand requests might be waiting, the line is rebuilt only after a change and not each time it is read.
 struct WaitingLine: Sendable {
   /// The revision of the desk from which the line was made.
   private(set) var revision = 0
   private(set) var items: [WaitingItem] = []
   private var places: [Alert.ID: Int] = [:]
-  /// The alerts at this dashboard, by the requests that they answer.
+  /// The ids of the alerts at this dashboard, by the ids of the requests that they answer.
   private var alerts: [Alert.ID: Alert.ID] = [:]
-  /// The alerts at this dashboard that another request can still join, by key.
+  /// The ids of the alerts at this dashboard that another request can still join, by the alert's key.
   private var open: [AlertKey: Alert.ID] = [:]
 
   init() {}
@@ -74,7 +74,7 @@ enum WaitingPlace: String, Sendable {
   case onScreen = "on screen"
   case inLine = "in line"
   case setAside = "set aside"
-  /// At the dashboard that programs reach. There, the item is on the screen, in line, or set aside.
+  /// At another dashboard, the one that programs reach.
   case elsewhere
   /// On the program's own terminal.
   case onTerminal = "on a terminal"

@@ -1,7 +1,6 @@
 import PermModel
 
-/// A decision about to be made for a program that is not asking right now. It uses the same form as the
-/// answer to a request.
+/// A decision that the person is making for a program that is not asking right now. It uses the same form as a request.
 struct DecisionDraft: Hashable, Sendable {
   var subject: Subject
   var capability: CapabilityRow

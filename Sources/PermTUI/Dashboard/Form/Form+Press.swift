@@ -1,7 +1,7 @@
 import PermModel
 
 extension Form {
-  /// The result of a command.
+  /// The result of a command in a form.
   enum Outcome: Hashable, Sendable {
     case stays
     /// The form stays open and says why the command did nothing.
@@ -90,7 +90,7 @@ extension Form {
     return agree(.answered(answer(.allow)))
   }
 
-  /// Agrees, provided that the whole form has been on the screen. If a word is required, it must be typed first.
+  /// Agrees if the whole form has been on the screen. If a word is required, the person must type it first.
   private mutating func agree(_ response: AlertResponse) -> Outcome {
     if isUnbacked { return Self.isUnbackedHint }
     guard wasReadWhenPressed else { return .hint("Read all of it first: scroll down, and not too fast.") }
@@ -118,7 +118,7 @@ extension Form {
     return false
   }
 
-  /// Checks and clears the typed word. If the word is wrong or was typed impossibly fast, nothing is answered.
+  /// Checks and clears the typed word. A word that is wrong or was typed impossibly fast answers nothing.
   private mutating func endWord() -> Outcome {
     let (text, isPasted) = (typedWord.text, isWordPasted)
     forgetWord()

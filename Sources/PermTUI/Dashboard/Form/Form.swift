@@ -19,19 +19,19 @@ struct Form: Sendable {
   /// The page that the form shows.
   enum Page: Hashable, Sendable {
     case facts
-    /// The other waiting items. They can be looked at here but not answered.
+    /// The other waiting items. This page shows them but cannot answer them.
     case waiting
     case keys
   }
 
   let content: Content
-  /// The alert's place in the waiting line, and the length of the line, at the time when the alert appeared.
+  /// The alert's place in the waiting line and the length of that line, both at the time when the alert appeared.
   var place = (1, 1)
   var page = Page.facts
-  /// Whether the alert was withdrawn because nobody waits for the answer any longer. The form stays open but can no
-  /// longer answer anything.
+  /// Whether the alert was withdrawn because its answer is no longer awaited. The form stays open but can no longer
+  /// answer anything.
   var isWithdrawn = false
-  /// Whether no broker presents the alert now. Until a broker presents the alert again, an answer has no effect.
+  /// Whether no broker presents the alert now. An answer has no effect until a broker presents the alert again.
   var isUnbacked = false
   /// Whether the person has started a panic from this form. If so, the form closes when its request is withdrawn.
   var endsByPanic = false
@@ -42,18 +42,18 @@ struct Form: Sendable {
   var choice = 0
   var note = TextField()
   private(set) var typedWord = TextField()
-  /// The time at which the word's last letter arrived, and the number of letters that arrived too fast to be typed.
+  /// The time at which the word's last letter arrived; ``hurried`` is the number of letters that came too fast.
   private var lastLetter: Int64 = .min
   private var hurried = 0
   var entry: Entry?
   var scroll = 0
-  /// The total number of lines that can be scrolled, and the number that fit on the screen at once.
+  /// The total number of lines that can be scrolled; ``viewHeight`` is the number of them that fit on the screen.
   var lineCount = 0
   var viewHeight = 0
   var seen = SeenLines()
   /// Whether all lines of the form had been seen when the pending key was pressed.
   var wasReadWhenPressed = false
-  /// The reason why the last key did nothing, shown until the next key.
+  /// The reason why the last key press did nothing, shown until the next key press.
   var hint: String?
 
   init(_ content: Content) {
@@ -153,7 +153,7 @@ extension Form {
     return nil
   }
 
-  /// Returns the answer with the current choices. A denied request is denied as a whole, whatever part was chosen.
+  /// Returns the answer with the current choices. A denial always covers the whole request, whatever part was chosen.
   func answer(_ verdict: Verdict, mutes: Bool = false) -> Answer {
     let all = choices.first?.atoms ?? []
     return Answer(
@@ -163,8 +163,8 @@ extension Form {
   }
 }
 
-/// A question that the dashboard itself asks before it does something that needs a second thought. In the question's
-/// message, untrusted text from other programs is already escaped.
+/// A question that the dashboard itself asks before a change that the person should think twice about. The message
+/// contains untrusted text only in escaped form.
 struct Question: Hashable, Sendable {
   var confirmation: Confirmation
   /// The effect that follows if the person agrees.

@@ -4,13 +4,13 @@ struct FormLayout: Sendable {
   static let widest = 100
 
   let frame: Rect
-  /// The program and its question, which never scroll.
+  /// The heading with the program and its question. It never scrolls.
   let heading: [TextLine]
   /// The lines that can be scrolled.
   let lines: [TextLine]
-  /// The number of scrolled lines that fit on the screen at once.
+  /// The number of ``lines`` that fit on the screen at the same time.
   let viewHeight: Int
-  /// The lines between the scrolled lines and the buttons, which never scroll.
+  /// The lines that never scroll, between the scrolled lines and the buttons.
   let fixed: [TextLine]
   let lineWidth: Int
   private let gapAboveButtons: Int
@@ -39,7 +39,7 @@ struct FormLayout: Sendable {
       height: heading.count + viewHeight + fixed.count + gapAboveButtons + Self.furniture)
   }
 
-  /// Returns whether all lines fit on the screen at once.
+  /// Returns whether all lines fit on the screen without scrolling.
   static func fits(_ lines: [TextLine], _ fixed: [TextLine], in area: Rect) -> Bool {
     lines.count + fixed.count + furniture <= area.size.height
   }

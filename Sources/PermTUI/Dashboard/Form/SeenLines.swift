@@ -30,7 +30,7 @@ struct SeenLines: Sendable {
     for line in onScreen where since[line] == nil { since[line] = moment }
   }
 
-  /// Forgets when the lines were painted. Their time on the screen starts again when they are next painted.
+  /// Forgets when the lines were painted. The next time they are painted, their time on the screen starts anew.
   mutating func cover() { since = [:] }
 
   /// Marks as seen those lines that have been on the screen for at least `time`.

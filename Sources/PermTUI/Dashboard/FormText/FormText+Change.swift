@@ -6,7 +6,7 @@ extension FormText {
     return what(change) + fact("Program", program) + now(change)
   }
 
-  /// Returns the question that the form asks, for example `May backup read your photos?`
+  /// Returns the question in the form, for example `May backup read your photos?`
   func question(of change: DecisionDraft) -> [TextLine] {
     let label = typesetter.visible(change.subject.label)
     return wrapped("May \(label) \(typesetter.visible(change.capability.action))?", Style(bold: true))

@@ -50,8 +50,8 @@ extension FormText {
     return TextLine.Span(text: "\(number) \(words)", style: style)
   }
 
-  /// The lines that explain why some choices are off or can only be used to deny. Neighbouring choices with the same
-  /// reason share one entry.
+  /// The lines that explain why some lifetimes are off or can only be chosen for a denial. Neighbouring lifetimes with
+  /// the same reason share one entry.
   private var off: [TextLine] {
     limits("Off", \.disabledReason) + limits("Deny only", \.denialOnlyReason)
   }
@@ -93,7 +93,7 @@ extension FormText {
     return lines
   }
 
-  /// Returns a line that is being typed. Its end is always shown, and a mark shows where its start is cut off.
+  /// Returns a line that is being typed. Its end is always shown. If its start is cut off, a mark says so.
   private func entryLine(_ name: String, _ field: TextField, isFocused: Bool) -> TextLine {
     let label = typesetter.pad(name, to: max(Self.valueColumn, typesetter.width(of: name) + 1))
     let room = width - typesetter.width(of: label) - 1
@@ -110,7 +110,7 @@ extension Desk {
     return surroundings.keys.command(for: key, in: form.context)
   }
 
-  /// The reason why keys have no effect now, or why the last keys had none.
+  /// The reason why keys have no effect now, or why the last key presses had no effect.
   var promptHint: String? {
     if prompt.isAsleep { return "Asleep, since no key was pressed for a while. Any key wakes it." }
     switch prompt.complaint {

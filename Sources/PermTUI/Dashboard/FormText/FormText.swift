@@ -1,6 +1,6 @@
 import PermModel
 
-/// The text of a form, in lines. Untrusted text from other programs is escaped here and never cut off.
+/// The text of a form, in lines. Untrusted text from other programs is escaped and never cut off.
 struct FormText {
   let desk: Desk
   let form: Form
@@ -49,9 +49,9 @@ struct FormText {
     typesetter.lines(text, style, width: width)
   }
 
-  /// Returns a fact: its name, and its value in as many lines as needed.
+  /// Returns the lines of a fact: its name, followed by its value in as many lines as needed.
   ///
-  /// - Parameter note: A note at the right end of the first line, or on its own line if the first has no space for it.
+  /// - Parameter note: A note at the right end of the first line, or on its own line if there is no space.
   func fact(
     _ name: String, _ value: String, _ style: Style = .normal, note: TextLine.Span? = nil
   ) -> [TextLine] {

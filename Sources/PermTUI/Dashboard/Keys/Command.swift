@@ -36,7 +36,7 @@ enum Command: String, CaseIterable, Sendable {
   case keepFifth = "keep-5"
   case keepSixth = "keep-6"
 
-  // The program and its terminal. Suspending and repainting are handled by the event loop itself.
+  // The program and its terminal. The event loop itself handles suspending and repainting.
   case quit, interrupt, suspend, repaint
 
   /// The commands that choose how long to keep an answer, in the order in which the screen lists the choices.
@@ -62,7 +62,7 @@ extension Command {
     }
   }
 
-  /// Whether the command always keeps its key. The event loop handles such commands, or they must always work.
+  /// Whether the command always keeps its key, because the event loop handles it or because it must always work.
   var isFixed: Bool {
     switch self {
     case .interrupt, .suspend, .repaint: true

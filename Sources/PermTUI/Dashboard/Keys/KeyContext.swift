@@ -1,4 +1,4 @@
-/// A context in which key bindings are valid. Several contexts apply to a screen at once, the most specific one first.
+/// A context in which key bindings are valid. Several contexts can apply to the same screen.
 enum KeyContext: String, CaseIterable, Sendable {
   case request, change, confirmation, notice, reading
   case capabilities, capability, programs, program, matrix, waiting, operations, journal, help
@@ -6,7 +6,7 @@ enum KeyContext: String, CaseIterable, Sendable {
   case list
   case anywhere
 
-  /// The contexts in which a key is looked up while this is the current context, the most specific first.
+  /// The contexts in which a key is looked up while this is the current context. The most specific comes first.
   var contexts: [KeyContext] {
     switch self {
     case .request, .change, .confirmation, .notice, .reading, .list: [self, .anywhere]

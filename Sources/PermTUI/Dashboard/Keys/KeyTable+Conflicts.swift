@@ -1,4 +1,4 @@
-/// A key with two meanings in one context, as seen from one of the two commands.
+/// A key that runs two different commands, as seen from one of the two.
 struct KeyConflict: Hashable, Sendable {
   var command: Command
   var key: Key
@@ -6,8 +6,8 @@ struct KeyConflict: Hashable, Sendable {
 }
 
 extension KeyTable {
-  /// The keys with two meanings in one context, or with one meaning in a context and another in a wider context.
-  /// Conflicts that the standard table contains on purpose are left out.
+  /// The keys with two meanings, either in the same context or in a context and a wider one. Conflicts that the
+  /// standard table contains on purpose are left out.
   var conflicts: [KeyConflict] {
     let meant = Set(Self.clashes(in: Self.standard, withWider: true))
     return Self.clashes(in: bindings, withWider: true).filter { !meant.contains($0) }

@@ -5,7 +5,7 @@ struct KeyTable: Sendable {
   /// The bindings that have a rank in the bottom line.
   private let ranked: [KeyBinding]
 
-  /// - Parameter changes: The keys that the person chose for commands. They replace the keys in `bindings`.
+  /// - Parameter changes: The person's own keys for commands. They replace the keys in `bindings`.
   init(_ bindings: [KeyBinding] = KeyTable.standard, changes: [Command: [Key]] = [:]) {
     self.bindings = bindings.map { binding in
       var binding = binding
@@ -39,7 +39,7 @@ struct KeyTable: Sendable {
   /// Returns a command's first key, for messages that mention the key; `nil` if the command has no key.
   func key(for command: Command) -> Key? { bindings.first { $0.command == command }?.keys.first }
 
-  /// Returns the help lines for a context: first its own keys, and last the keys that work everywhere.
+  /// Returns the help lines for a context: first the keys of this context, and last the keys that work everywhere.
   func helpLines(for place: KeyContext) -> [HelpLine] {
     let isList = place.contexts.contains(.list)
     return (isList ? [place, .list, .request, .anywhere] : place.contexts).flatMap { context in

@@ -1,6 +1,6 @@
-/// A list as the person left it: its selection, filter, order and scroll position.
+/// The state of a list: its selection, filter, order and scroll position.
 struct ListState: Sendable {
-  /// The state from which the rows were made. The rows are made anew only when this state changes.
+  /// The state from which rows are made. They are made anew only when this state changes.
   struct Basis: Hashable, Sendable {
     var revision: Int
     var filter: String
@@ -21,7 +21,7 @@ struct ListState: Sendable {
   /// The index of the first row on the screen.
   private(set) var top = 0
   var filter = TextField()
-  /// The index of the current order among the screen's orders; 0 stands for the initial order.
+  /// The index of the current sort order among those that the screen offers; 0 stands for the initial order.
   var order = 0
   var isReversed = false
 
@@ -42,7 +42,7 @@ struct ListState: Sendable {
     selected = min(max(0, selected + distance), max(0, rows.count - 1))
   }
 
-  /// Returns the given rows in their previous order, including the rows that the filter hid. New rows come last.
+  /// Returns the given rows in their previous order, which also covers rows that the filter hid. New rows come last.
   ///
   /// - Complexity: O(*n*).
   func inShownOrder(_ rows: [RowID]) -> [RowID] {

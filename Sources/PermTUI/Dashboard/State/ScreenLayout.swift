@@ -1,11 +1,11 @@
-/// The positions of everything on the screen. Scrolling in `update` and drawing in `render` use the same
-/// layout, so they always agree.
+/// The positions of everything on the screen. `update` uses the layout to scroll and `render` uses it to draw, so they
+/// always agree.
 struct ScreenLayout: Hashable, Sendable {
   /// The smallest screen width, in cells, at which details are shown beside the list instead of below it.
   static let sideBySide = 150
 
   let size: Size
-  /// The number of banner rows, for demo and panic. No view hides them.
+  /// The number of banner rows, which announce the demo and the panic. No view hides them.
   let bannerCount: Int
   /// The area of the list and its heading.
   let list: Rect

@@ -66,7 +66,7 @@ extension State {
     return []
   }
 
-  /// Shows a view on top of the open views. If the view was already open, it moves to the top.
+  /// Shows a view on top of the open views. A view that was already open moves to the top.
   private mutating func show(_ screen: Screen) {
     if self.screen == screen { return }
     if case .help = self.screen { screens.removeLast() }
@@ -110,7 +110,7 @@ extension State {
     return []
   }
 
-  /// Presents a set-aside alert again. It comes up after any alert that is already in line.
+  /// Presents a set-aside alert again. It comes up after the alerts that are already in line.
   private mutating func reopen(_ id: Alert.ID) -> [Effect] {
     desk.wanted.insert(id)
     if let first = desk.arrived.first {

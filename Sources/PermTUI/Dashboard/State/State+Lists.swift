@@ -1,7 +1,7 @@
 import PermModel
 
 extension State {
-  /// If the command moves the selection, moves it and returns true.
+  /// Moves the selection if the command calls for that. Returns whether the command is one that moves the selection.
   mutating func moveSelection(_ command: Command) -> Bool {
     if let rows = command.movement(page: max(1, layout.rowCount), of: list.rows.count) {
       list.move(by: rows)
@@ -41,8 +41,8 @@ extension State {
     list.basis = hasRead ? basis : nil
   }
 
-  /// Whether rows keep their places when their sort keys change. If so, they are sorted anew only if the person asks
-  /// for it.
+  /// Whether rows keep their places when their sort keys change. If so, the rows are sorted anew only when the person
+  /// asks for it.
   private var keepsOrder: Bool {
     switch screen {
     case .capabilities, .programs, .matrix: true

@@ -89,8 +89,8 @@ extension State {
     }
   }
 
-  /// Returns the default sort key. Its order is: capabilities with waiting requests, others that were asked for (the
-  /// most recent first), the rest by status, and at the end those that this machine does not have.
+  /// Returns the default sort key. The key sorts capabilities with waiting requests first, then others that were asked
+  /// for (the most recent first), then the rest by status, and finally those that this machine lacks.
   private func urgency(_ capability: CapabilityRow) -> Int64 {
     let status = desk.data.status(of: capability)
     if case .waiting = status { return .min }

@@ -15,7 +15,7 @@ extension State {
     }
   }
 
-  /// The times at which the decisions on the screen end. The screen counts down the last minute before each.
+  /// The times at which the decisions on the screen end. The screen counts down the last minute before each of them.
   var visibleEnds: [Timestamp] {
     visibleDecisions.compactMap { desk.data.decision($0)?.end }.filter { $0 > desk.now.wall }
   }

@@ -18,8 +18,8 @@ struct State: Sendable {
 }
 
 extension State {
-  /// The size of the smallest screen on which everything can be shown. A smaller screen shows one line that
-  /// says so, and no key answers anything.
+  /// The size of the smallest screen on which everything can be shown. A smaller screen only shows a line that says so,
+  /// and no key answers anything.
   static let smallest = Size(width: 60, height: 15)
 
   var isTooSmall: Bool { size.width < Self.smallest.width || size.height < Self.smallest.height }
@@ -38,7 +38,7 @@ extension State {
   /// The context in which keys are looked up.
   var context: KeyContext { desk.form?.context ?? screen.context }
 
-  /// The alerts that are allowed to come up now. While the waiting list is open, none appears automatically,
+  /// The alerts that are allowed to come up now. While the waiting list is open, no alert appears automatically,
   /// because the person is working in the list.
   private var room: AlertRoom {
     if isTypingFilter || isTooSmall { return .none }

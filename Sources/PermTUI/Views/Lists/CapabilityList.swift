@@ -25,7 +25,7 @@ struct CapabilityList {
 }
 
 extension CapabilityStatus {
-  /// The status as a sign and a word, which make it recognizable without colours.
+  /// The status as a sign and a word, so that it can be recognized without colours.
   var span: TextLine.Span {
     switch self {
     case .waiting: TextLine.Span("? \(words)", .attention, bold: true)

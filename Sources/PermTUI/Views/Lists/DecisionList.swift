@@ -1,6 +1,6 @@
 import PermModel
 
-/// The rows for decisions and waiting requests that concern one capability or one program.
+/// The rows of a view of one capability or one program: its decisions and waiting requests.
 struct DecisionList {
   enum Subject: Hashable, Sendable {
     case program, capability

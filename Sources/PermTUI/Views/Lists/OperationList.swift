@@ -1,4 +1,4 @@
-/// The rows of the operations that hold an exclusion category or wait for one.
+/// The rows for operations that hold an exclusion category or wait for one.
 struct OperationList {
   let desk: Desk
 
