@@ -1,11 +1,11 @@
 public import Foundation
 public import Operations
 
-/// An operation of this package that runs a Foundation operation and, when that has ended, returns it.
+/// An operation of this package that runs a Foundation operation, and returns it once it has ended.
 ///
 /// Cancelling either operation cancels the other: if the Foundation operation is cancelled, this operation ends as
-/// cancelled. This operation also waits for the Foundation operation's `dependencies`, and leaves that operation's
-/// `completionBlock` alone.
+/// cancelled. This operation also waits for the Foundation operation's `dependencies`, and does not
+/// use that operation's `completionBlock`.
 ///
 /// If the Foundation operation is already executing or has finished, this operation only waits for it. Do not
 /// pass an operation that is still waiting in a Foundation queue, because Foundation terminates the program

@@ -1,4 +1,4 @@
-/// An operation that wraps another operation or a closure, and adds conditions and observers to it.
+/// An operation that wraps another operation or a closure, with additional conditions and observers.
 ///
 /// With the module `OperationsFoundation`, it can also wrap Foundation's operations.
 public struct ComposedOperation<Wrapped: Operation>: Operation {

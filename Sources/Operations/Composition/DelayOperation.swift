@@ -1,7 +1,7 @@
 import Machine
 
 /// An operation that only waits. Operations that depend on it start when the delay is over. Cancelling the operation
-/// ends the delay at once.
+/// ends the delay immediately.
 public struct DelayOperation: Operation {
   public let name: String
   private let sleep: @Sendable (_ clock: any Clock<Duration>) async throws -> Void

@@ -2,7 +2,7 @@
 /// the operation is skipped.
 ///
 /// The gate is checked only once, right before the work. A condition, in contrast, is evaluated up to three
-/// times. The gated operation also has the wrapped operation's conditions.
+/// times. The wrapped operation's conditions still apply.
 public struct GatedOperation<Wrapped: Operation>: Operation {
   public let name: String
   public let conditions: [any OperationCondition]

@@ -1,5 +1,5 @@
 /// The error of a group that failed. It contains all failed children, in the order in which they were added,
-/// and the body's error.
+/// and the error of the group's body, if any.
 public struct GroupFailed: CompoundError, CustomStringConvertible {
   /// A child that failed, and its error.
   public struct Child: Sendable {
@@ -14,7 +14,7 @@ public struct GroupFailed: CompoundError, CustomStringConvertible {
 
   public let children: [Child]
 
-  /// The error that the group's own body threw.
+  /// The error that the group's own body threw; `nil` if it threw none.
   public let bodyError: (any Error)?
 
   public init(children: [Child], bodyError: (any Error)? = nil) {

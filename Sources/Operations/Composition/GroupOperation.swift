@@ -17,9 +17,9 @@
 /// are not treated as failures. If the body throws, the children are cancelled. Cancelling the group cancels
 /// its children, and the group ends after they have ended.
 ///
-/// The children share the group's place in the queue, however many there are. The exception is a group that is created
-/// with a width or as suspended: its children run in ``OperationGroup/childQueue``, a queue of the group's own, which
-/// can be suspended and resumed.
+/// However many children there are, they share the group's place in the queue. The exception is a group that is created
+/// suspended or with a width: its children run in ``OperationGroup/childQueue``, a queue of the group's own, which can
+/// be suspended and resumed.
 public struct GroupOperation<Output: Sendable>: Operation {
   public let name: String
   public let conditions: [any OperationCondition]
@@ -28,7 +28,7 @@ public struct GroupOperation<Output: Sendable>: Operation {
   private let body: @Sendable (OperationGroup) async throws -> Output
 
   /// - Parameters:
-  ///   - width: The maximum number of children that execute at once. There is no limit by default.
+  ///   - width: The maximum number of children that execute at the same time. There is no limit by default.
   ///   - isSuspended: Whether children wait until ``OperationGroup/childQueue`` is resumed.
   ///   - body: A closure that adds the children, and can wait for them. Its result is the group's output. A closure
   ///     that is a single expression returns that expression's value: with `{ group in group.add(child) }`, the group's

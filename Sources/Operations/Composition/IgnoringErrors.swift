@@ -1,6 +1,6 @@
 /// An operation that runs another one and, if the other one fails, returns `nil` instead of failing.
 ///
-/// The wrapped operation runs as a child, so failures of its conditions are ignored too. If the wrapped
+/// The wrapped operation runs as a child, so failures of its conditions are also ignored. If the wrapped
 /// operation is cancelled or skipped, this operation is cancelled or skipped as well.
 public struct IgnoringErrors<Wrapped: Operation>: Operation {
   public let name: String

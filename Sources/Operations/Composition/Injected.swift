@@ -75,7 +75,7 @@ extension OperationHandle {
   }
 }
 
-/// A reason why an operation could not be made from the outputs of others.
+/// A reason why an operation could not be made from the outputs of other operations.
 public enum InjectionError: CompoundError, CustomStringConvertible {
   /// The dependency failed.
   case dependencyFailed(dependency: String, any Error)

@@ -11,7 +11,7 @@ public final class OperationGroup: Sendable {
     var adding = 0
     var isCancelled = false
     var hasEnded = false
-    /// The continuation of the group's `end` method while it waits for the next child.
+    /// The continuation of the group's `end` method while that method waits for the next child.
     var ending: UnsafeContinuation<OperationReference?, Never>?
   }
 
@@ -19,8 +19,7 @@ public final class OperationGroup: Sendable {
   private let state = Lock(State())
 
   /// The group's own queue for its children. The queue can be suspended and resumed, and its `width` can be changed.
-  /// `nil` if the group was created without a width and not suspended, in which case the children share the group's
-  /// place.
+  /// `nil` if the group was created neither suspended nor with a width. The children then share the group's place.
   public let childQueue: OperationQueue?
 
   init(_ context: OperationContext, childQueue: OperationQueue?) {
@@ -28,7 +27,7 @@ public final class OperationGroup: Sendable {
     self.childQueue = childQueue
   }
 
-  /// Proof, for operations added to other queues, that they run on the group's behalf. It allows them to use the
+  /// A lease with which operations in other queues prove that they run on the group's behalf, so that they can use the
   /// group's categories.
   public var lease: ExclusionLease? { context.lease }
 
@@ -89,7 +88,7 @@ public final class OperationGroup: Sendable {
   private func late<Child: Operation>(_ child: Child) -> OperationHandle<Child.Output> {
     let error = GroupError.hasEnded(group: context.operation.name, child: child.name)
     let handle = queue.add(BlockOperation(child.name) { _ throws -> Child.Output in throw error })
-    // If the queue is suspended, the operation's turn might never come. Therefore, the operation is made to fail here.
+    // If the queue is suspended, the operation's turn might never come, so the operation fails immediately.
     handle.reference.fail(with: error)
     return handle
   }

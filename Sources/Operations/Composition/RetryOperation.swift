@@ -35,8 +35,7 @@ public struct RetryOperation<Attempt: Operation>: Operation {
 
   /// Runs the attempts.
   ///
-  /// - Throws: `RetriesFailed` once the operation has given up; the attempt's error if an attempt was
-  ///   cancelled or skipped.
+  /// - Throws: `RetriesFailed` if the operation gave up, or the attempt's error if an attempt was cancelled or skipped.
   public func execute(_ context: OperationContext) async throws -> Attempt.Output {
     var waits = strategy.waits()
     var failures = RetriesFailed()
@@ -56,7 +55,7 @@ public struct RetryOperation<Attempt: Operation>: Operation {
   }
 }
 
-/// The information for deciding whether another attempt follows a failed one.
+/// The information for deciding whether to make another attempt after a failed one.
 public struct RetryFailure: Sendable {
   /// The errors of the attempts so far, all of which failed.
   public let soFar: RetriesFailed
@@ -86,13 +85,13 @@ public enum RetryDecision: Sendable, Equatable {
 
 /// The error of an operation whose attempts have all failed.
 public struct RetriesFailed: CompoundError, CustomStringConvertible {
-  /// The maximum number of errors that are kept.
+  /// The maximum number of errors to keep.
   public static let keptErrors = 100
 
   /// The number of attempts.
   public private(set) var attempts = 0
 
-  /// The errors of the attempts, in order. If there were more than a hundred, these are the last hundred.
+  /// The errors of the attempts, in order. If more than a hundred attempts failed, only the last hundred are kept.
   public private(set) var errors: [any Error] = []
 
   public init(_ errors: [any Error] = []) {

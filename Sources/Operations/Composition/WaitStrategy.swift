@@ -58,7 +58,7 @@ public struct WaitStrategy: Sendable {
 }
 
 extension WaitStrategy {
-  /// Returns a wait, limited in length so that the sum of two waits cannot overflow.
+  /// Returns the given wait, limited so that the sum of two waits cannot overflow.
   private static func limited(_ wait: Duration) -> Duration { min(max(wait, .zero - longest), longest) }
 
   /// An endless sequence of a strategy's waits.

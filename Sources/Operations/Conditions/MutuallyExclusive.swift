@@ -1,4 +1,4 @@
-/// A condition that is always satisfied, and makes the operation hold one or more categories while executing.
+/// A condition that is always satisfied, and makes the operation hold one or more categories while it executes.
 ///
 /// `MutuallyExclusive<Photos>()` identifies the category by a type, and `MutuallyExclusive("photos")` by a name.
 public struct MutuallyExclusive<Kind>: OperationCondition {

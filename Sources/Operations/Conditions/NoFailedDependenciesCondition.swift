@@ -1,11 +1,11 @@
-/// A condition that is satisfied if all of the operation's dependencies succeeded. Some other outcomes can be
-/// accepted too.
+/// A condition that is satisfied if all of the operation's dependencies succeeded. It can also be made to accept some
+/// other outcomes.
 ///
 /// `NoFailedDependenciesCondition(counting: .cancelled)` corresponds to `NoCancelledDependencies` in PSOperations.
 public struct NoFailedDependenciesCondition: OperationCondition {
   /// The error of this condition. It lists the dependencies that made the condition fail.
   public struct DependenciesFailed: Error, CustomStringConvertible {
-    /// The names and outcomes of these dependencies, in the order in which they ended.
+    /// The names and outcomes of the dependencies that made the condition fail, in the order in which they ended.
     public let dependencies: [(name: String, outcome: OperationOutcome)]
 
     public var description: String {

@@ -1,5 +1,5 @@
-/// A condition that wraps another one but never runs a remedy, neither the wrapped condition's own nor those of
-/// conditions inside it. Therefore no person is prompted.
+/// A condition that wraps another one but never prompts a person. Neither the wrapped condition's remedy nor the
+/// remedies of conditions inside it are run.
 public struct SilentCondition: OperationCondition {
   private let condition: any OperationCondition
 

@@ -4,7 +4,7 @@ public struct BackgroundObserver: OperationObserver {
   /// The ways to treat an operation when the program is about to be stopped.
   public enum Reaction: Sendable {
     /// The operation is cancelled, whether it is waiting or executing. An operation that is added while the program is
-    /// stopped or about to be stopped is cancelled as well.
+    /// stopped or about to be stopped is also cancelled.
     case cancels
     /// If the operation is executing, the program is not stopped until the operation has ended or its grace period has
     /// run out.

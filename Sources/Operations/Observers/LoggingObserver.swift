@@ -11,7 +11,7 @@ public struct LoggingObserver: OperationObserver {
 
   /// - Parameters:
   ///   - threshold: The lowest level at which steps are written.
-  ///   - followsChildren: Whether the operation's children, added operations and remedies are logged too.
+  ///   - followsChildren: Whether the operation's children, added operations and remedies are also logged.
   ///   - level: A closure that returns the level of a step.
   public init(
     _ logger: Logger = Logger(label: "operations"), threshold: Logger.Level = .trace,

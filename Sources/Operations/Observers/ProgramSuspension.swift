@@ -24,7 +24,7 @@ public final class ProgramSuspension: Sendable {
   /// Cancels the operations that must not be stopped halfway, and waits for the executing operations that need to
   /// finish first.
   ///
-  /// - Parameter grace: The maximum time to wait for those operations.
+  /// - Parameter grace: The maximum time to wait for the operations that need to finish.
   public func willSuspend(grace: Duration = .seconds(2)) async {
     let (cancelled, awaited) = state.withLock { state in
       state.isSuspended = true

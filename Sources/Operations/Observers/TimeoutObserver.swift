@@ -2,7 +2,7 @@ import Machine
 
 /// An observer that makes an operation fail if it takes too long.
 ///
-/// The time is measured on the queue's clock. When the limit is reached, a waiting operation fails at once. If the
+/// The time is measured on the queue's clock. When the limit is reached, a waiting operation fails immediately. If the
 /// operation is executing, its task is cancelled, and the operation fails when its work has ended. To limit each kind
 /// of waiting separately, use `Deadlines`.
 public final class TimeoutObserver: OperationObserver {
@@ -19,7 +19,7 @@ public final class TimeoutObserver: OperationObserver {
   private let timers = Lock<[OperationReference: Task<Void, Never>]>([:])
 
   /// - Parameters:
-  ///   - limit: The time limit. If it is negative, the operation fails at once with `TimeoutError.negative`.
+  ///   - limit: The time limit. If it is negative, the operation fails immediately with `TimeoutError.negative`.
   ///   - start: The event from which the time is measured. By default, the limit includes waiting.
   public init(_ limit: Duration, from start: Start = .added) {
     self.limit = limit

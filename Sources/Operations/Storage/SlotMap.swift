@@ -30,7 +30,7 @@ protocol SlotElement: Sendable {
 /// Adding, removing and looking up a value take constant time. Releasing the whole map never recurses.
 struct SlotMap<Element: SlotElement>: Sendable {
   private struct Entry {
-    /// Odd while the slot is in use.
+    /// The slot's generation, which is odd while the slot is in use.
     var generation: UInt32
     var nextFree: UInt32
     var element: Element
@@ -76,7 +76,7 @@ struct SlotMap<Element: SlotElement>: Sendable {
     Int(id.index) < entries.count && entries[Int(id.index)].generation == id.generation
   }
 
-  /// Returns the ID of the value at an index, if there is one.
+  /// Returns the ID of the value at an index; `nil` if the slot is empty.
   func id(at index: UInt32) -> SlotID? {
     guard Int(index) < entries.count else { return nil }
     let generation = entries[Int(index)].generation

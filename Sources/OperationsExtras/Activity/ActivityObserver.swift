@@ -23,7 +23,7 @@ public final class ActivityObserver: OperationObserver {
   /// - Parameters:
   ///   - delay: The time between the end of the last operation and the report, measured by the clock of that
   ///     operation's queue.
-  ///   - show: Called with the new state after each change, never twice in a row with the same state.
+  ///   - show: A closure that receives the new state after each change, but never the same state twice in a row.
   public init(hidingAfter delay: Duration = .seconds(1), show: @escaping @Sendable (_ isActive: Bool) -> Void)
   {
     self.delay = delay

@@ -65,7 +65,7 @@ extension OperationProfile: CustomStringConvertible {
 
 /// A receiver of profiles, which prints, stores or sends them.
 public protocol OperationProfileReporter: Sendable {
-  /// Called once for each operation to which the profiler was attached, after that operation and all other operations
-  /// in its profile have ended.
+  /// Receives a profile. Called once for each operation to which the profiler was attached, after that operation and
+  /// all other operations in its profile have ended.
   func report(_ profile: OperationProfile)
 }

@@ -37,8 +37,8 @@ final class ProfileTree: Sendable {
   private struct Node {
     var profile: OperationProfile
     let place: Place?
-    /// The profiles of the children in the order in which the children were added; `nil` for those that are
-    /// not complete yet.
+    /// The profiles of the children in the order in which the children were added; `nil` for each profile
+    /// that is not complete yet.
     var children: [OperationProfile?] = []
     var hasEnded = false
 

@@ -12,7 +12,7 @@ struct NetworkFiles: Sendable {
 
   private func routes() throws(ReachabilityError) -> [NetworkRoute] {
     let lines = try lines(of: "/proc/net/route")
-    // This file does not exist in a kernel without IPv6.
+    // A kernel without IPv6 does not have this file.
     let lines6 = (try? self.lines(of: "/proc/net/ipv6_route")) ?? []
     return lines.compactMap(Self.route) + lines6.compactMap(Self.route6)
   }

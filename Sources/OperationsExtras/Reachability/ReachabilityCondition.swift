@@ -13,7 +13,7 @@ public struct ReachabilityCondition: OperationCondition {
   /// - Parameters:
   ///   - connectivity: The required kind of network. If a host is given and the kind is `.any`, no default
   ///     route is required.
-  ///   - host: A host that must be reachable too.
+  ///   - host: A host that must also be reachable.
   ///   - waits: Whether the operation waits for the network instead of failing. Meanwhile, the condition is checked
   ///     again whenever the kernel reports a change of the network. As with any remedy, ``Deadlines/human`` limits the
   ///     wait.

@@ -3,7 +3,7 @@ import Machine
 
 /// A netlink socket to which the kernel writes when links, addresses or routes change.
 enum RouteSocket {
-  /// The kernel's multicast groups for links, and for addresses and routes of both families.
+  /// The kernel's multicast groups for links, addresses and routes, for both IPv4 and IPv6.
   private static let groups: UInt32 = 0x1 | 0x10 | 0x40 | 0x100 | 0x400
 
   static func changes() throws(ReachabilityError) -> AsyncStream<Void> {

@@ -28,8 +28,8 @@ extension Broker {
   ) async throws -> Methods.Request.Reply {
     let (seen, request) = try makeRequest(parameters, from: call.peer)
     let id = request.id
-    // This check comes before the ledger reserves the id. A program that asks for something else under this id must not
-    // block the program to which the id belongs.
+    // This check comes before the ledger reserves the id, so that a program that asks for something else under this id
+    // cannot block the program to which the id belongs.
     _ = try store.state(of: request)
     let news = WaitingNews(id: id, presenters: presenters, send: send)
     let payer = Payer(seen, at: call.peer)
@@ -131,7 +131,7 @@ extension Broker {
         if !isStopping { handle.cancel() }
       }
       let isMet = outcome.status.meets(capability.requirement)
-      // The request was denied without asking a person, so the denial counts towards the program's delay.
+      // No person was asked before the request was denied, so the denial counts towards the program's delay.
       if !isMet, outcome.end == .known || outcome.end == .muted { await holdBack(payer.program) }
       return .init(id: request.id, store.end(of: request, outcome, isMet: isMet))
     } catch is CancellationError {

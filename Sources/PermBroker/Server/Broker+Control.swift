@@ -36,7 +36,7 @@ extension Broker {
 
   // MARK: Admitting
 
-  /// Admits a call that changes something. If the process is not allowed to make it, records the attempt in
+  /// Admits a call that changes something. If the process is not allowed to make the call, records the attempt in
   /// the journal and throws.
   ///
   /// - Throws: ``BrokerError/mayNotChange(reason:)`` if the process is not allowed to change anything.
@@ -126,7 +126,7 @@ extension Broker {
 }
 
 extension String? {
-  /// Returns the digest of the alert as the person read it. Every answer must carry one.
+  /// Returns the digest of the alert as the person read it. Every answer must contain this digest.
   func shown() throws(BrokerError) -> AlertDigest {
     guard let self else {
       throw .invalid(parameter: "digest", reason: "an answer needs the digest of what was shown")

@@ -33,7 +33,7 @@ extension Broker {
     else { throw BrokerError.noSuchRequest(parameters.id) }
   }
 
-  /// Notes that a program no longer asks about a request on the program's own terminal.
+  /// Notes that a program no longer asks about a request on its own terminal.
   func leaveTerminal(_ id: Request.ID) {
     guard ledger.endAskingHere(id) else { return }
     // An outdated note about the terminal is no reason to let the request fail.

@@ -77,7 +77,7 @@ extension Broker {
     do {
       try desk.check(answer, to: alert.digest, of: alert.id)
     } catch AnswerRefused.changed {
-      // The desk notices the change too, and shows the alert again if anything is still undecided.
+      // The desk also notices the change, and shows the alert again if anything is still undecided.
       _ = remote.alerts.take(.answered(.answered(answer)), alert.id)
       throw BrokerError.changed
     }

@@ -84,7 +84,7 @@ package final class Broker: Sendable {
 
   /// Starts answering calls over sockets that are already listening.
   ///
-  /// Requests of programs that have ended are withdrawn at once. Requests whose clients do not ask for them
+  /// Requests of programs that have ended are withdrawn immediately. Requests whose clients do not ask for them
   /// again are withdrawn after ``grace``.
   package func serve(_ sockets: ListeningSockets) throws {
     try store.withdrawAbandoned()

@@ -2,13 +2,13 @@ import Machine
 package import PermModel
 
 /// The connection between a dashboard and the programs of this machine. Either this process is the broker, or it
-/// attaches to a broker in another process and shows that broker's alerts as well. If that broker goes away, this
+/// attaches to a broker in another process and also shows that broker's alerts. If that broker goes away, this
 /// process tries to become the broker itself.
 package final class BrokerLink: Sendable {
   package enum State: Hashable, Sendable {
     /// The broker is in this process.
     case serving
-    /// The broker is in another process, and its alerts are shown here too.
+    /// The broker is in another process, and its alerts are also shown in this dashboard.
     case attached
     /// Programs cannot reach this dashboard, for the given reason.
     case off(String)
@@ -27,7 +27,7 @@ package final class BrokerLink: Sendable {
 
   /// - Parameters:
   ///   - presenter: The presenter that shows alerts in this process.
-  ///   - dashboard: The dashboard's random id, which is recorded with every decision made here.
+  ///   - dashboard: The dashboard's random id, which is recorded with every decision made in this dashboard.
   package init(
     _ configuration: Broker.Configuration, at place: BrokerPlace, presenter: any AlertPresenter,
     dashboard: String

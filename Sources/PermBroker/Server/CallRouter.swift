@@ -20,8 +20,8 @@ struct CallRouter: Sendable {
   private var routes: [String: Route] = [:]
   private let admitChange: @Sendable (_ peer: Peer, _ method: String) throws -> Void
 
-  /// - Parameter admitChange: A closure that runs before every call that changes something. To refuse the call, it
-  ///   throws an error.
+  /// - Parameter admitChange: A closure that runs before every call that changes something. To refuse the call,
+  ///   the closure throws an error.
   init(admitChange: @escaping @Sendable (_ peer: Peer, _ method: String) throws -> Void = { _, _ in }) {
     self.admitChange = admitChange
     let info = VarlinkService.GetInfo.Reply(

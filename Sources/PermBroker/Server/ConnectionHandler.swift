@@ -4,7 +4,7 @@ import NIOCore
 /// at a time, in order.
 ///
 /// The handler reads only while no call is being answered, and only one chunk at a time. Therefore a client that sends
-/// several calls at once has to wait, and a connection buffers at most one call and one chunk.
+/// several calls together has to wait, and a connection buffers at most one call and one chunk.
 ///
 /// The handler runs on the connection's event loop. Each call is answered in its own task, which is cancelled
 /// when the client disconnects.
@@ -58,7 +58,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let bytes = unwrapInboundIn(data)
     // When the client closes the connection, all its remaining bytes arrive without having been requested. By that
-    // time, no client is left to answer.
+    // time, no client is left to receive an answer.
     guard buffer.pending + bytes.readableBytes <= MessageBuffer.longestCall + 2 * Self.chunk else {
       context.close(promise: nil)
       return

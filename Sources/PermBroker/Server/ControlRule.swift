@@ -16,7 +16,7 @@ enum ControlRule {
     case descends(from: WaitingRequest)
   }
 
-  /// Returns the reason why this process is not allowed to change anything; `nil` if the process is allowed to.
+  /// Returns the reason why this process is not allowed to change anything; `nil` if there is none.
   static func objection(to caller: ControlCaller, asking: [WaitingRequest]) -> Objection? {
     guard caller.isHeld, !caller.lineage.isEmpty else { return .unknown }
     if let namespace = caller.foreign { return .elsewhere(namespace) }
@@ -96,8 +96,8 @@ extension ControlWitness {
 
   private static let longestLineage = 256
 
-  /// Returns the process and its ancestors. A parent that started later than its child is in fact another process,
-  /// which reuses the parent's id. In that case, the lineage ends at the child.
+  /// Returns the process and its ancestors. An apparent parent that started later than its child is in fact another
+  /// process that reuses the parent's id. In that case, the lineage ends at the child.
   private static func lineage(of process: Int32) -> [ControlCaller.Member] {
     var lineage: [ControlCaller.Member] = []
     var next = process

@@ -3,8 +3,8 @@ import PermModel
 /// The connections that are open at one socket. A pure value.
 ///
 /// Each program can be limited to a share of the connections. If all places are occupied, a newcomer displaces a
-/// connection of the program that has the most connections within the family that has the most: the program's oldest
-/// idle connection, or its oldest one if none is idle. A newcomer from that same program is refused. Therefore no
+/// connection of one program: in the family with the most connections, the program with the most. That program loses
+/// its oldest idle connection, or its oldest one if none is idle. A newcomer from that program is refused. Therefore no
 /// program can keep others out, however many processes or copies of itself it creates.
 struct Door: Sendable {
   /// The number of a connection. Connections are numbered in order of arrival.

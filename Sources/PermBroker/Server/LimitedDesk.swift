@@ -34,7 +34,7 @@ struct LimitedDesk: PermissionDesk {
   }
 
   /// Notes an automatic answer, which is written to the store a little later. An answer that binds an allow
-  /// decision to the program that used it is written at once. Otherwise another program could use the same
+  /// decision to the program that used it is written immediately. Otherwise another program could use the same
   /// decision in the meantime.
   func record(_ answer: AutomaticAnswer) throws {
     let binds = answer.decisions.contains { $0.subject.isUnbound && $0.verdict == .allow }

@@ -119,7 +119,7 @@ private final class OpenConnections: Sendable {
   }
 
   /// Begins to read calls when the program behind the connection has been identified, or after ``longestLook``. At the
-  /// `control` socket, begins at once.
+  /// `control` socket, begins immediately.
   private func begin(_ channel: any Channel, _ place: Place, _ peer: Peer) {
     guard place.socket == .ask else { return open(channel) }
     let patience = channel.eventLoop.scheduleTask(in: Self.longestLook) { [self] in open(channel) }

@@ -12,7 +12,7 @@ enum ActivatedSockets {
   /// A socket is identified by the name that its systemd unit sets, for example `FileDescriptorName=ask`, or
   /// else by the last part of its path.
   ///
-  /// - Returns: The descriptors of the two sockets; `nil` unless both were handed over, and to this very process.
+  /// - Returns: The descriptors of the two sockets; `nil` unless this process was given both of them.
   static func take() -> [BrokerSocket: Int32]? {
     defer { Environment.remove("LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES") }
     guard number("LISTEN_PID") == getpid(), let count = number("LISTEN_FDS"), (1...64).contains(count) else {

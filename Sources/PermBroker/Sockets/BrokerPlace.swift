@@ -6,7 +6,7 @@ package struct BrokerPlace: Hashable, Sendable {
   package let lock: String
   /// The possible addresses, in order of preference.
   package let addresses: [BrokerAddress]
-  /// Whether the broker's store is outside this machine or sandbox. If so, no process here can replace the broker.
+  /// Whether the broker's store is outside this machine or sandbox. If so, no local process can replace the broker.
   package let isElsewhere: Bool
 
   /// Creates the place of a broker whose sockets are in the given folder. The sockets might be forwarded from another

@@ -25,7 +25,7 @@ enum SocketFolder {
   }
 }
 
-/// The reasons why sockets cannot be used.
+/// A reason why sockets cannot be used.
 package enum BrokerSocketError: Error, Hashable, CustomStringConvertible {
   case notAFolder(String)
   case foreignOwner(String, user: UInt32)

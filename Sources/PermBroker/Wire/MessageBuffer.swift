@@ -7,8 +7,8 @@ struct MessageBuffer: Sendable {
 
   private let limit: Int
   private var bytes: [UInt8] = []
-  /// The numbers of bytes that have been returned as messages (`start`), and that have been searched for a NUL
-  /// (`searched`).
+  /// The number of bytes that have been returned as messages; ``searched`` is the number of bytes that have been
+  /// searched for a NUL.
   private var start = 0
   private var searched = 0
 

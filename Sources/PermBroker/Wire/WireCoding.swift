@@ -27,7 +27,7 @@ enum WireCoding {
 }
 
 extension DecodingError {
-  /// A description of where in the message the wrong value is, and of what is wrong with it.
+  /// A description of the wrong value's place in the message, and of what is wrong with the value.
   var inWords: String {
     switch self {
     case .keyNotFound(let key, let context): "\(path(context, key)) is missing"
