@@ -13,7 +13,7 @@ package struct ProcessSnapshot: Hashable, Sendable {
   /// memory.
   package var isExecutableGone = false
   package var arguments: [String]
-  /// Whether the process is a fork of its parent that has not executed another program since, such as a subshell.
+  /// Whether the process is a fork of its parent, such as a subshell, that has not executed another program since.
   package var isFork = false
   /// The controlling terminal, for example `pts/3`.
   package var terminal: String?
