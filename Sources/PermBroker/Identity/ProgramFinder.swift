@@ -119,11 +119,11 @@ package struct ProgramFinder: Sendable {
       if let child = lineage.last {
         // If the supposed parent started after the child, it is a different process that has reused the id.
         guard process.identity.startTime <= child.identity.startTime else { break }
-        // A process outside the sandbox does not belong to the program inside it.
+        // A process outside the sandbox is not part of the program inside the sandbox.
         if isSandboxed(lineage[0]), process.mountNamespace != lineage[0].mountNamespace { break }
       }
       lineage.append(process)
-      // A fork might be a subshell of its parent, so the parent must be inspected, too.
+      // A fork might be a subshell of its parent, so the parent must be inspected as well.
       if !isWhole, let asker = asker(in: lineage), asker < lineage.count - 1 || !process.isFork { break }
       next = process.parent
     }

@@ -8,7 +8,7 @@ protocol BrokerMethod: SendableMetatype {
   static var fullName: String { get }
   /// Whether a call with these parameters changes anything. If so, only certain processes are allowed to make the call.
   ///
-  /// Most methods inherit it from ``LookingMethod`` or ``ChangingMethod``. Others must implement it themselves.
+  /// Most methods inherit this from ``LookingMethod`` or ``ChangingMethod``. The others implement it themselves.
   static func changes(_ parameters: Parameters) -> Bool
 }
 

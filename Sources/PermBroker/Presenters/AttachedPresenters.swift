@@ -17,7 +17,7 @@ package final class AttachedPresenters: AlertPresenter {
   }
 
   private struct State: Sendable {
-    /// The places. The one where the person was seen most recently comes last.
+    /// The places, in the order in which the person was last seen there. The most recent comes last.
     var places: [Place] = []
     var lastNumber = 0
   }
