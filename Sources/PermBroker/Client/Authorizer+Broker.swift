@@ -25,7 +25,7 @@ extension Authorizer {
     let probes = probes ?? UserConfiguration.read(.current).environment
     let world = StoreEnvironment.linux(sessionFolder: variables["XDG_RUNTIME_DIR"].map { $0 + "/permtui" })
     let elsewhere = store == nil ? BrokerPlace(socketsNamedIn: variables) : nil
-    // The store of a broker outside this machine or sandbox cannot be opened here.
+    // The store of a broker outside this machine or sandbox cannot be opened from this process.
     let path =
       elsewhere == nil ? store.map(StoreLocation.absolute) ?? StoreLocation.path(environment: variables) : nil
     let place = elsewhere ?? path.map { BrokerPlace(store: $0, environment: variables) }
@@ -37,7 +37,7 @@ extension Authorizer {
     let local = StoreWithoutBroker(
       environment: world, probes: probes, policy: policy, make: path == nil ? nil : open)
     let desk = BrokerDesk(addresses: place?.addresses ?? [], store: local)
-    // This program asks for itself, so its file must not be taken for the `permtui` command, which asks for others.
+    // This program asks for itself. Its file must not be mistaken for the `permtui` command, which asks for others.
     let processes = LinuxProcessTable(client: nil)
     let seen = ProgramFinder(processes: processes).program(behind: ProcessHandle.own)
     var authorizer = Authorizer(

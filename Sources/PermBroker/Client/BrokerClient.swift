@@ -1,7 +1,7 @@
 import Machine
 package import PermModel
 
-/// A client that calls a store's broker from asynchronous tasks. Each call uses its own connection, which is
+/// A client that calls a store's broker from asynchronous tasks. Each call uses its own connection. The connection is
 /// closed when the task that waits for the reply ends.
 package struct BrokerClient: Sendable {
   private let addresses: [BrokerAddress]

@@ -4,7 +4,7 @@ import Machine
 /// A connection to a broker, for one call at a time. A caller can block its thread until a reply arrives, or wait for
 /// the reply in a task.
 ///
-/// The blocking functions use no other thread, so commands start as fast as possible.
+/// The blocking functions start no other thread, which lets commands start as fast as possible.
 package final class BrokerConnection: Sendable {
   /// The socket. It becomes readable when a reply arrives or the broker goes away.
   let descriptor: Int32
@@ -59,7 +59,7 @@ package final class BrokerConnection: Sendable {
     }
   }
 
-  /// Returns the next reply if the buffer holds all of it, otherwise `nil`. Only ``read()`` fills the buffer.
+  /// Returns the next reply if it is completely in the buffer, otherwise `nil`. Only ``read()`` fills the buffer.
   func buffered<Method: BrokerMethod>(
     of method: Method.Type
   ) throws(BrokerError) -> (reply: Method.Reply, continues: Bool)? {
@@ -92,7 +92,7 @@ package final class BrokerConnection: Sendable {
   }
 }
 
-/// Runs a closure, and converts a wire error that it throws, such as a malformed reply, into an error for the caller.
+/// Runs a closure. Converts a wire error, for example about a malformed reply, into an error for the caller.
 func understood<Value>(_ read: () throws(WireError) -> Value) throws(BrokerError) -> Value {
   do {
     return try read()

@@ -4,24 +4,22 @@ package import PermModel
 /// A desk that passes requests to a store's broker, which shows them on the user's dashboard.
 ///
 /// The desk uses only the `ask` socket, because no other socket is ever passed into a sandbox. While no broker is
-/// running, the desk uses the store directly. Existing decisions apply without a broker. A new request waits in the
-/// store until somebody answers it there, or until a broker takes it over under the same id.
+/// running, the desk uses the store directly. Existing decisions apply even without a broker. A new request waits in
+/// the store until somebody answers it there, or until a broker takes it over under the same id.
 package struct BrokerDesk: PermissionDesk {
   private let addresses: [BrokerAddress]
   private let store: StoreWithoutBroker
   private let terminal: (any ProgramTerminal)?
   private var client: BrokerClient { BrokerClient(addresses: addresses) }
 
-  /// The pause before retrying a broker that went away or refused the connection.
+  /// The pause before connecting again to a broker that went away or refused the connection.
   private static let pause = Duration.milliseconds(200)
-  /// The number of times in a row that a broker is allowed to close the connection without replying. After
-  /// that, the desk gives up.
+  /// The number of times in a row that a broker may close the connection without replying before the desk gives up.
   private static let mostRefusals = 5
   /// The time to wait for another dashboard to become the broker after the broker has gone away.
   private static let handover = Duration.seconds(2)
 
-  /// - Parameter terminal: The terminal on which the program itself asks its user; `nil` if the program does
-  ///   not do this.
+  /// - Parameter terminal: The terminal on which the program itself asks its user; `nil` if it never asks there.
   package init(
     addresses: [BrokerAddress], store: StoreWithoutBroker, terminal: (any ProgramTerminal)? = nil
   ) {
@@ -108,7 +106,7 @@ package struct BrokerDesk: PermissionDesk {
   }
 
   private struct Attempts {
-    /// The number of connections that have ended without a reply since the last reply.
+    /// The number of connections that have ended without a reply since a broker last replied.
     var refusals = 0
     /// Whether the request has already waited for a person's answer.
     var hasWaited = false
@@ -132,7 +130,7 @@ package struct BrokerDesk: PermissionDesk {
     }
   }
 
-  /// Waits up to ``handover`` for the next broker to start. If the terminal shows a question, returns at once, and
+  /// Waits up to ``handover`` for the next broker to start. If the terminal shows a question, returns immediately and
   /// leaves the question there.
   private func waitForNextBroker() async throws {
     if await terminal?.showsQuestion == true { return }
@@ -194,7 +192,7 @@ package struct BrokerDesk: PermissionDesk {
 
   private enum StoreEnd: Sendable {
     case ended(RequestEnd)
-    /// A broker has started, and takes over the request.
+    /// The start of a broker, which takes over the request.
     case brokerCame
   }
 
@@ -229,7 +227,7 @@ package struct BrokerDesk: PermissionDesk {
 
   /// Waits for a broker to start, and asks on the program's own terminal in the meantime.
   private func waitForBroker(_ asking: Asking, _ desk: LocalDesk) async throws -> StoreEnd? {
-    // Created only for a request that has to wait, because closing a watch takes longer than giving an existing answer.
+    // Requests that need not wait get no watch, because closing one takes longer than giving an existing answer.
     let watch = try BrokerWatch(addresses)
     let line = try store.questionLine(for: asking)
     return try await first(
@@ -240,7 +238,7 @@ package struct BrokerDesk: PermissionDesk {
       }, { try await askHere(asking, line).map(StoreEnd.ended) })
   }
 
-  /// Adds the denied atoms to a denial that came from decisions, because such a denial does not name them.
+  /// Completes a denial that came from decisions: adds the denied atoms, which such a denial does not name.
   private func complete(_ end: RequestEnd, of asking: Asking) async throws -> RequestEnd {
     guard var answer = end.answer, answer.verdict == .deny, answer.allowed.isEmpty, answer.denied.isEmpty
     else { return end }
@@ -252,7 +250,7 @@ package struct BrokerDesk: PermissionDesk {
   }
 }
 
-/// The error for a resource that this process finds but the broker, with its own rights and settings, does not find.
+/// The error when the broker, with its own rights and settings, does not find a resource that this process finds.
 package struct UnavailableToBroker: Error, Hashable, CustomStringConvertible {
   /// The reason, in the broker's words.
   package let explanation: String

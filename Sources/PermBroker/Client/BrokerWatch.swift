@@ -21,10 +21,10 @@ final class BrokerWatch: Sendable {
     watchFolders()
   }
 
-  /// Waits until a broker listens; returns `false` if the task was cancelled first.
+  /// Waits until a broker listens. Returns `false` if the task was cancelled first.
   func waitUntilListening() async -> Bool {
     for await _ in signal.changes() {
-      // A folder that was missing before might exist now, and must then be watched itself.
+      // A folder that was missing might exist now. If so, the folder itself must be watched.
       watchFolders()
       if isListening { return true }
     }

@@ -24,7 +24,7 @@ package final class PresenterAttachment: Sendable {
   private let dashboard: String
   private let state = Lock(State())
 
-  /// - Parameter dashboard: The dashboard's random id, which is recorded with every decision made here.
+  /// - Parameter dashboard: The dashboard's random id, which is recorded with every decision made there.
   package init(_ client: BrokerClient, presenter: any AlertPresenter, dashboard: String) {
     self.client = client
     self.presenter = presenter

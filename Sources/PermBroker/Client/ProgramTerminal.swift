@@ -2,20 +2,20 @@ package import PermModel
 
 /// The terminal of a program. While no dashboard is open, the program itself asks its user there.
 package protocol ProgramTerminal: Sendable {
-  /// Blocks the thread until a broker replies. If a decision already answers the request, the reply comes at once.
+  /// Blocks the thread until a broker replies. If a decision already answers the request, the reply comes immediately.
   func waitForReply(at descriptor: Int32)
 
   /// Notes that the request is waiting, and how many dashboards can show it. Called again whenever the number
   /// of dashboards changes.
   func waits(dashboards: Int) async
 
-  /// Whether the terminal shows a question that, as far as is known, can still be answered.
+  /// Whether the terminal shows a question that can still be answered, as far as this process knows.
   var showsQuestion: Bool { get async }
 
   /// Asks the user whenever the program is allowed to ask on this terminal.
   ///
-  /// - Returns: The outcome of the request; `nil` if the broker or the store reports it instead, or if the
-  ///   task was cancelled.
+  /// - Returns: The outcome of the request; `nil` if the task was cancelled, or if the outcome comes from the broker or
+  ///   the store instead.
   func ask(
     _ alert: @escaping @Sendable () throws -> Alert, _ line: QuestionLine
   ) async throws -> RequestEnd?

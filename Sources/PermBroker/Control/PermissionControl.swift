@@ -3,8 +3,7 @@ package import PermModel
 /// The commands with which people manage permissions. They are carried out by the running broker, or directly
 /// in a store that no broker serves.
 package protocol PermissionControl {
-  /// Returns the waiting requests, the longest waiting first. Each comes with the alert that would be shown for that
-  /// request alone.
+  /// Returns the waiting requests, oldest first. Each comes with the alert that would be shown for that request alone.
   func pending() throws -> [PendingRequest]
 
   /// Answers exactly one request.
@@ -20,7 +19,7 @@ package protocol PermissionControl {
   /// - Throws: ``BrokerError/noSuchRequest(_:)`` if the request was answered or withdrawn earlier.
   func dismiss(_ id: Request.ID) throws
 
-  /// Keeps a decision for a program. Returns one decision for each part that the requirement covers.
+  /// Records a decision for a program. Returns one decision for each part that the requirement covers.
   ///
   /// - Parameters:
   ///   - program: A label, a path, or `label@path`.
@@ -43,7 +42,7 @@ package protocol PermissionControl {
 }
 
 extension PermissionControl {
-  /// Returns the waiting requests, the longest waiting first.
+  /// Returns the waiting requests, oldest first.
   package func waitingRequests() throws -> [WaitingRequest] { try pending().map(\.waiting) }
 }
 

@@ -11,7 +11,7 @@ extension StoreControl {
 
   package func answer(_ id: Request.ID, _ answer: Answer, to digest: AlertDigest) throws {
     let question = try question(id)
-    // If nothing in the request is undecided, a decision, the policy or the panic key has already settled it.
+    // If no part of the request is still open, a decision, the policy or the panic key has already settled it.
     guard !question.open.isEmpty else { throw BrokerError.changed }
     do throws(AnswerRefused) {
       try question.pending.alert.check(answer, to: digest)
@@ -36,8 +36,8 @@ extension StoreControl {
   /// Records the answer that the person gave on the program's own terminal. It applies to this request only,
   /// and no decision is kept.
   ///
-  /// - Returns: `false` if the request has ended, or if decisions, the policy, a mute or a panic have settled
-  ///   it in the meantime.
+  /// - Returns: `false` if the request has ended or has been settled otherwise: by decisions, the policy, a mute or a
+  ///   panic.
   package func answer(_ id: Request.ID, onItsTerminal verdict: Verdict) throws -> Bool {
     guard let waiting = try store.waitingRequests().first(where: { $0.id == id }) else { return false }
     let request = waiting.request
@@ -52,7 +52,7 @@ extension StoreControl {
     try check(id, store.close(id, .dismissed, by: origin))
   }
 
-  /// - Throws: ``BrokerError/noSuchRequest(_:)`` if no request with that id waits.
+  /// - Throws: ``BrokerError/noSuchRequest(_:)`` if no request with that id is waiting.
   func waitingRequest(_ id: Request.ID) throws -> Request {
     guard let found = try store.waitingRequests().first(where: { $0.id == id }) else {
       throw BrokerError.noSuchRequest(id.text)
@@ -74,7 +74,7 @@ extension StoreControl {
     var open: Set<Atom>
   }
 
-  /// - Throws: ``BrokerError/noSuchRequest(_:)`` if no request with that id waits.
+  /// - Throws: ``BrokerError/noSuchRequest(_:)`` if no request with that id is waiting.
   private func question(_ id: Request.ID) throws -> OpenQuestion {
     let all = try store.waitingRequests()
     guard let waiting = all.first(where: { $0.id == id }) else { throw BrokerError.noSuchRequest(id.text) }
@@ -111,8 +111,8 @@ private struct Crowd {
     for request in requests { counts[Side(request), default: [:]][request.atoms, default: 0] += 1 }
   }
 
-  /// Groups the same program's other requests for the same capability by the atoms that they ask for. Returns each set
-  /// of atoms with its number of requests.
+  /// Finds the same program's other requests for the same capability. Returns each set of atoms that they ask for, with
+  /// the number of requests for that set.
   func beside(_ request: Request) -> [(atoms: Set<Atom>, count: Int)] {
     (counts[Side(request)] ?? [:]).map { ($0, $0 == request.atoms ? $1 - 1 : $1) }
   }

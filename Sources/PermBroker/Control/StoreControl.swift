@@ -66,8 +66,8 @@ package struct StoreControl: PermissionControl {
     return preview.change
   }
 
-  /// Undoes the given change, or else the newest change that can be undone. If there are conflicts, or if `onlyTelling`
-  /// is set, changes nothing and only returns the effect that undoing would have.
+  /// Undoes the given change; if none is given, undoes the newest change that can be undone. If there are conflicts, or
+  /// if `onlyTelling` is set, changes nothing and only returns the effect that undoing would have.
   func undo(_ change: DecisionChange.ID?, onlyTelling: Bool) throws -> UndoPreview {
     guard let preview = try store.undoPreview(of: change) else { throw BrokerError.nothingToUndo }
     guard !onlyTelling, preview.conflicts.isEmpty else { return preview }
@@ -93,7 +93,7 @@ extension BrokerError {
 }
 
 extension UndoConflict {
-  /// A description, in words, of the decision that prevents the undo because it has changed since.
+  /// The reason, in words, why the change cannot be undone: a decision has been changed since.
   var inWords: String { "\(key.atom) for \(key.subject) was changed since" }
 }
 
@@ -111,7 +111,7 @@ extension ProgramName {
   /// Returns the one program for which a decision is to be made. The program need not have been seen before.
   ///
   /// The decision covers only the current version of the program's file, because a program whose file was replaced has
-  /// to ask again. If only root can change the path, the decision covers the path, whatever file is there.
+  /// to ask again. If only root can change the path, the decision covers any file at that path.
   package func decidable(in store: any PermissionStore) throws -> Subject {
     let known = try one(in: store)
     let subject = known.last(where: \.isDecidable) ?? known.first(where: \.isUnbound) ?? unseen

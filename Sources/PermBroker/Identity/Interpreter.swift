@@ -10,7 +10,7 @@ struct Interpreter: Sendable {
     case module
     /// Standard input, named explicitly.
     case input
-    /// No input is named. The interpreter reads its standard input, or looks for a file with a default name.
+    /// No named input: the interpreter reads its standard input, or looks for a file with a default name.
     case nothing
   }
 
@@ -100,7 +100,7 @@ struct Interpreter: Sendable {
         break
       }
     }
-    // With several makefiles, a recipe might come from any of them.
+    // A recipe might come from any of several makefiles, so no single script can be named.
     if scripts.count > 1 { return .module }
     return scripts.first.map { script($0) } ?? .nothing
   }
@@ -115,8 +115,8 @@ struct Interpreter: Sendable {
     return argument.hasPrefix("-") || (isShell && argument.hasPrefix("+"))
   }
 
-  /// Returns the options in one argument, each with the part of the argument after that option. For example, `-euo`
-  /// contains `-e`, `-u` and `-o`.
+  /// Returns the options in one argument, each with the remainder of the argument. For example, `-euo` contains `-e`,
+  /// `-u` and `-o`.
   private func options(in argument: String) -> [(name: String, value: String?)] {
     if let equals = argument.firstIndex(of: "="), argument.hasPrefix("--") || !clusters {
       return [(String(argument[..<equals]), String(argument[argument.index(after: equals)...]))]

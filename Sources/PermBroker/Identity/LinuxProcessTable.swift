@@ -33,7 +33,7 @@ package struct LinuxProcessTable: ProcessTable {
   }
 
   /// Whether only root can have stored this program's file under this name. In a sandbox, the folders belong to whoever
-  /// created the sandbox, so there it is enough that the file itself belongs to root.
+  /// created the sandbox, so only the file itself must belong to root.
   private func isRootsProgram(_ executable: SeenFile, of pid: Int32, isOutside: Bool) -> Bool {
     guard ProtectedFile.isRootOnly("/proc/\(pid)/exe") else { return false }
     return !isOutside || ProtectedFile.isProtected(String(executable.path.dropLast(executable.name.count)))
@@ -120,7 +120,7 @@ extension LinuxProcessTable {
   /// Returns the files that an argument might name, relative to the folder in which the process was started or to its
   /// current working folder.
   private func files(named argument: String, givenTo process: ProcessSnapshot) -> [SeenFile] {
-    // Such paths mean something different in each process. Here they would lead to files of this process.
+    // Such paths mean something different in each process. In this process, they would lead to its own files.
     if argument.hasPrefix("/dev/") || argument.hasPrefix("/proc/") { return [] }
     if argument.hasPrefix("/") { return file(at: argument, seenBy: process.pid).map { [$0] } ?? [] }
     // For make, only the current folder matters, because `-C` changes the folder before any makefile is read.
@@ -156,8 +156,8 @@ extension LinuxProcessTable {
 }
 
 extension SeenFile {
-  /// The tolerance when comparing times, in nanoseconds. Clocks and file systems round their times, and a
-  /// script can be started immediately after it was written.
+  /// The tolerance, in nanoseconds, for comparing times. Clocks and file systems round their times, and a script can be
+  /// started immediately after it was written.
   private static let tolerance: Int64 = 1_000_000_000
 
   /// Whether the file was created after a process had started.

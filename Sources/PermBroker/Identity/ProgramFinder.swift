@@ -3,10 +3,10 @@ import PermModel
 
 /// A search for the program behind a connected process.
 ///
-/// A script connects by running `permtui`, so the connected process is not the script itself. The program is
-/// therefore the nearest ancestor that is not `permtui`, a launcher, a subshell of the same script, or a
-/// shell that only runs one command it was given. The result is evidence, not proof: a process can choose its
-/// parent, its arguments and its name.
+/// A script connects by running `permtui`, so the connected process is not the script itself. The program is therefore
+/// the nearest ancestor that is none of these: `permtui`, a launcher, a subshell of the same script, or a shell that
+/// runs only a single given command. The result is evidence, not proof: a process can choose its parent, its arguments
+/// and its name.
 package struct ProgramFinder: Sendable {
   package let processes: any ProcessTable
 
@@ -81,7 +81,7 @@ package struct ProgramFinder: Sendable {
   }
 
   /// Identifies the program by the running file, unless the file is gone from its path. If only root can change the
-  /// path, a replaced file is accepted, too.
+  /// path, a replaced file is also accepted.
   private func identify(_ seen: inout SeenProgram, _ executable: SeenFile, of process: ProcessSnapshot) {
     if !process.isExecutableGone || executable.isProtected {
       seen.file = executable
@@ -117,13 +117,13 @@ package struct ProgramFinder: Sendable {
       let process = processes.process(next)
     {
       if let child = lineage.last {
-        // A parent that started after its child is a different process that has reused the id.
+        // If the supposed parent started after the child, it is a different process that has reused the id.
         guard process.identity.startTime <= child.identity.startTime else { break }
-        // A process outside the sandbox does not belong to the program inside it.
+        // A process outside the sandbox is not part of the program inside the sandbox.
         if isSandboxed(lineage[0]), process.mountNamespace != lineage[0].mountNamespace { break }
       }
       lineage.append(process)
-      // A fork might be a subshell of its parent, so the parent must be inspected, too.
+      // A fork might be a subshell of its parent, so the parent must be inspected as well.
       if !isWhole, let asker = asker(in: lineage), asker < lineage.count - 1 || !process.isFork { break }
       next = process.parent
     }
@@ -168,7 +168,7 @@ extension SeenProgram {
 private enum RunProgram {
   /// The file that the process executes.
   case itself
-  /// A script: the one that the process was given, or the first of several default names that exists.
+  /// A script: the one that the process was given, or the first existing file among several default names.
   case script([String])
   /// A program whose file cannot be determined, with the reason in words.
   case unknown(String)
@@ -199,7 +199,7 @@ extension ProcessSnapshot {
 
   var isShell: Bool { interpreter?.isShell ?? false }
 
-  /// Whether the process asks, or runs something, only on behalf of the process that started it.
+  /// Whether the process only acts for the process that started it: asks on its behalf, or runs something for it.
   fileprivate var passesOn: Bool {
     isClient || passesOnCommand || (isRootsProgram && Carrier.isLauncher(displayName))
   }

@@ -52,8 +52,8 @@ extension PeerWitness {
   /// - Parameter withChain: Whether to inspect all ancestors, for the chain that a person is shown.
   func program(behind peer: Peer, withChain: Bool = true) -> SeenProgram? { look(peer, withChain) }
 
-  /// Reads everything between two checks that the same process is alive. Otherwise a process that has
-  /// meanwhile reused the id could be mistaken for the peer.
+  /// Makes sure that the same process is alive during the whole inspection. Otherwise a process that has meanwhile
+  /// reused the id could be mistaken for the peer.
   private static func program(
     behind peer: Peer, withChain: Bool, _ finder: ProgramFinder
   ) -> SeenProgram? {

@@ -13,7 +13,7 @@ final class AnswerLedger: Sendable {
   typealias Sleep = @Sendable (Duration) async throws -> Void
 
   private let state = Lock(State())
-  /// Held during a write. This ensures that all earlier answers are in the store when ``write()`` returns.
+  /// A lock held during a write. It ensures that all earlier answers are in the store when ``write()`` returns.
   private let writing = Lock(())
   private let now: @Sendable () -> Timestamp
   private let sleep: Sleep
@@ -58,7 +58,7 @@ final class AnswerLedger: Sendable {
     }
   }
 
-  /// Writes the noted answers at once, and then every second until no new answers arrive.
+  /// Writes the noted answers immediately, and then every second until no new answers arrive.
   private func attend() async {
     repeat {
       let isWritten = write()
@@ -77,12 +77,12 @@ final class AnswerLedger: Sendable {
 /// Sums of automatic answers that have not been written yet. A pure value.
 ///
 /// Denials are summed up by program, capability and reason: all such denials within a minute become one line of the
-/// journal, whatever label the program uses. Allowed requests are summed up by label and parts as well.
+/// journal, whatever label the program uses. Allowed requests are summed up separately by label and by parts.
 struct AnswerSums: Sendable {
   fileprivate enum Key: Hashable {
     case allowed(Subject, capability: String?, Set<Atom>, reason: String)
     case denied(Asker, kind: JournalEntry.Kind, capability: String?, reason: String)
-    /// All denials that would exceed ``mostDenied``, whatever the program.
+    /// All denials beyond ``mostDenied``, from all programs together.
     case others(reason: String)
   }
 

@@ -142,7 +142,7 @@ extension AskingLedger {
   /// The maximum number of `Status` streams that one program can have open.
   static let mostStreams = 32
 
-  /// Counts a denial that involved no person. Returns the time by which the reply must be delayed; `nil` for no delay.
+  /// Counts a denial that involved no person. Returns the delay before the reply; `nil` for no delay.
   func delay(of program: Asker) -> Duration? {
     let moment = now()
     return state.withLock { $0.pace.delay(of: program, at: moment) }
@@ -168,9 +168,9 @@ extension AskingLedger {
 // MARK: Mutes of programs that cannot be identified
 
 extension AskingLedger {
-  /// Returns the mute of a program that cannot be identified, whatever label the program uses now; `nil` if
-  /// it is not muted. Each such mute is also a decision in the store, under the label that was muted. When
-  /// that decision ends, the mute ends too.
+  /// Returns the mute of a program that cannot be identified, whatever label the program uses now; `nil` if the program
+  /// is not muted. Each such mute is also a decision in the store, under the label that was muted. When that decision
+  /// ends, the mute ends too.
   func mute(of entry: Entry, in store: any PermissionStore) throws(StoreError) -> Decision? {
     guard let program = DoubtfulProgram(entry), let muted = state.withLock({ $0.mutes[program] }) else {
       return nil
@@ -180,7 +180,7 @@ extension AskingLedger {
     return mute
   }
 
-  /// Called after a denial. If the person also muted the program and it cannot be identified, notes the mute.
+  /// Notes a mute after a denial, if the person also muted the program and the program cannot be identified.
   func noteMute(of entry: Entry, in store: any PermissionStore) throws(StoreError) {
     guard let program = DoubtfulProgram(entry),
       try store.standing(of: entry.request.subject, capability: entry.request.capability).mute != nil
@@ -189,14 +189,14 @@ extension AskingLedger {
   }
 }
 
-/// The traits that distinguish programs that cannot be identified: the user and the family of the process, and the
-/// names of its ancestors.
+/// The traits by which unidentifiable programs are told apart: the process's user, its family and the names of its
+/// ancestors.
 private struct DoubtfulProgram: Hashable {
   var user: UInt32
   var family: Family
   var chain: [String]
 
-  /// Returns `nil` for a program that is identified by its file.
+  /// Collects the traits of a program. Returns `nil` if the program is identified by its file.
   init?(_ entry: AskingLedger.Entry) {
     guard entry.seen.file == nil else { return nil }
     user = entry.peer.user
@@ -207,8 +207,8 @@ private struct DoubtfulProgram: Hashable {
 
 /// The delays of denials that do not involve a person, such as those of a muted program. A pure value.
 ///
-/// The first denials are sent at once. For a program that keeps asking, each further denial is delayed
-/// longer, up to a second. This keeps the program from occupying the broker.
+/// The first denials are sent immediately. For a program that keeps asking, each further denial is delayed longer, up
+/// to a second. This keeps the program from occupying the broker.
 struct DenialPace: Sendable {
   private static let rate = TokenBucket.Rate(burst: 50, interval: .milliseconds(100))
   private static let longest = Duration.seconds(1)

@@ -29,8 +29,8 @@ package struct Payer: Hashable, Sendable {
     self.family = family
   }
 
-  /// Creates the payer for a process's requests. A program that cannot be identified pays together with all
-  /// others of its user and family.
+  /// Creates the payer for a process's requests. Every program that cannot be identified shares one payer with the
+  /// other such programs of its user and family.
   init(_ seen: SeenProgram, at peer: Peer) {
     family = Family(of: peer.pid)
     program =

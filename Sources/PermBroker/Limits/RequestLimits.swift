@@ -8,7 +8,7 @@ struct RequestLimits: Sendable {
   struct Settings: Hashable, Sendable {
     /// The limit for the requests of one program.
     var program = TokenBucket.Rate(burst: 5, interval: .seconds(10))
-    /// The limit for the requests of all programs together. It is high enough for ten programs to start at once, and
+    /// The limit for the requests of all programs together. It is high enough for ten programs to start together, and
     /// low enough that a program cannot evade its own limit by asking from many different files in turn.
     var overall = TokenBucket.Rate(burst: 100, interval: .seconds(1))
     /// The limit for programs of one family that ask for the first time in a while. Ten programs that start together
@@ -33,9 +33,9 @@ struct RequestLimits: Sendable {
   /// An admitted request, with the payer to whom it was charged.
   struct Admission: Hashable, Sendable {
     fileprivate var payer: Payer
-    /// Whether the program made this request after not asking for a while.
+    /// Whether this is the program's first request in a while.
     fileprivate var isNewcomer = false
-    /// Whether an earlier broker admitted the request, so that no token was taken here.
+    /// Whether an earlier broker admitted the request, so that this broker took no token.
     fileprivate var isInherited = false
   }
 
@@ -78,7 +78,7 @@ struct RequestLimits: Sendable {
     return admission
   }
 
-  /// Counts a waiting request that an earlier broker already admitted, without taking tokens for it.
+  /// Counts, without taking tokens, a waiting request that an earlier broker already admitted.
   mutating func readmit(_ payer: Payer) -> Admission {
     count(payer, 1)
     return Admission(payer: payer, isInherited: true)
@@ -135,8 +135,8 @@ struct RequestLimits: Sendable {
     return shared.compactMap { $0 }.max().map { .tooManyOfFamily(tryAgainIn: $0) }
   }
 
-  /// Forgets quiet programs and families whenever the number of accounts has doubled. This keeps memory
-  /// proportional to the number of recent askers, at a constant amortized cost per request.
+  /// Forgets inactive programs and families whenever the number of accounts has doubled. This keeps memory proportional
+  /// to the number of recent askers, at a constant amortized cost per request.
   private mutating func sweep(at now: Duration) {
     guard remembered >= nextSweep else { return }
     accounts = accounts.filter { !$1.isQuiet(at: now) }

@@ -11,7 +11,7 @@ extension Methods {
       var label: String?
       var reason: String?
       var lifetime: Wire.Lifetime?
-      /// The time for which the client waits. If omitted, the client waits for as long as it is connected.
+      /// The maximum time that the client waits. If omitted, the client waits for as long as it is connected.
       var milliseconds: Int64?
     }
 
@@ -20,7 +20,7 @@ extension Methods {
       var state: State
       /// The reason, in words, if the state alone does not say enough.
       var explanation: String?
-      /// The parts that the answer allowed, and those that it denied. Both are omitted if there was no
+      /// The parts that the answer allowed; ``denied`` lists those that it denied. Both are omitted if there was no
       /// answer, or if the answer names no parts.
       var allowed: [String]?
       var denied: [String]?

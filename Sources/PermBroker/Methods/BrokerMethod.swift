@@ -6,9 +6,9 @@ protocol BrokerMethod: SendableMetatype {
   static var socket: BrokerSocket { get }
   /// The name, qualified by the interface.
   static var fullName: String { get }
-  /// Whether a call with these parameters changes anything. If so, not every process is allowed to make the call.
+  /// Whether a call with these parameters changes anything. If so, only certain processes are allowed to make the call.
   ///
-  /// Most methods get the implementation from ``LookingMethod`` or ``ChangingMethod``. Others must provide their own.
+  /// Most methods inherit this from ``LookingMethod`` or ``ChangingMethod``. The others implement it themselves.
   static func changes(_ parameters: Parameters) -> Bool
 }
 

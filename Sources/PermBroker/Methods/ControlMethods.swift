@@ -57,7 +57,7 @@ extension Methods {
 
     struct Parameters: Codable, Hashable, Sendable {
       var change: Int64?
-      /// Whether to only report what would be undone, without undoing it.
+      /// Whether to report what would be undone without actually undoing it.
       var preview: Bool?
       var origin: String?
     }

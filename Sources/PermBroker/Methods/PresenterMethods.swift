@@ -32,7 +32,7 @@ extension Methods {
     enum Response: String, Codable, Sendable, CaseIterable {
       case answered, confirmed, refused, acknowledged, aside, dismissed
       case declined
-      /// The person wants to return to an alert that had been set aside.
+      /// The person's wish to return to an alert that had been set aside.
       case reopened
     }
 

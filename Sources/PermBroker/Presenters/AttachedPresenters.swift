@@ -17,7 +17,7 @@ package final class AttachedPresenters: AlertPresenter {
   }
 
   private struct State: Sendable {
-    /// The places, ordered by when the person was last seen there, the most recent last.
+    /// The places, in the order in which the person was last seen there. The most recent comes last.
     var places: [Place] = []
     var lastNumber = 0
   }
@@ -33,7 +33,7 @@ package final class AttachedPresenters: AlertPresenter {
 
   package var count: Int { state.withLock { $0.places.count } }
 
-  /// The number of places. Yields the current number at once, and a new one whenever a place is added or removed.
+  /// The number of places. Yields the current number immediately, and a new one whenever a place is added or removed.
   var counts: some AsyncSequence<Int, Never> & Sendable { signal.changes().map { [self] _ in count } }
 
   /// Adds a place.

@@ -1,7 +1,7 @@
 import Machine
 package import PermModel
 
-/// A presenter that can mark an alert as not backed by any broker at present.
+/// A presenter that can mark an alert as currently backed by no broker.
 package protocol HandoverScreen: AlertPresenter {
   /// Notes whether a broker backs an alert. An alert without a broker remains readable, but an answer to it
   /// has no effect.
@@ -28,14 +28,14 @@ final class HandoverPresenter: AlertPresenter {
     var departing: Set<Alert.ID> = []
     /// The alerts that remain on the screen although no broker backs them.
     var left: [Alert.ID: Shown] = [:]
-    /// The alert that occupies the screen. It must be tracked here because alerts come from two slots: the slot of this
-    /// process and the slot of a broker elsewhere.
+    /// The alert that occupies the screen. It is tracked in this presenter because alerts come from two slots: the slot
+    /// of this process and the slot of a broker elsewhere.
     var onScreen: Entry?
   }
 
   private let base: any AlertPresenter
   private let state = Lock(State())
-  /// Sent when the screen becomes free.
+  /// The signal sent when the screen becomes free.
   private let signal = ChangeSignal()
 
   init(_ base: any AlertPresenter) { self.base = base }
@@ -46,8 +46,8 @@ final class HandoverPresenter: AlertPresenter {
       state.departing.remove(alert.id)
       return state.left.removeValue(forKey: alert.id)
     }
-    // An alert that the person answered between the two brokers is no longer on the screen, although the answer had no
-    // effect.
+    // `setBacked` returns `false` if the person answered the alert between the two brokers. That answer had no effect,
+    // so the alert is shown again.
     if let left, left.alert.digest == alert.digest, setBacked(true, alert.id) {
       left.entry.turn.withLock { $0 = turn }
       return try await follow(left)
