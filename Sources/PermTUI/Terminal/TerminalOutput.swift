@@ -35,7 +35,7 @@ final class TerminalOutput {
     return wasHeldUp
   }
 
-  /// Sends the last bytes, after any bytes that remain from earlier calls. Bytes that the
+  /// Sends `bytes` as the last bytes, after any that remain from earlier calls. Bytes that the
   /// terminal does not accept in time are discarded.
   ///
   /// - Parameter patience: The time to wait for a stopped terminal, in milliseconds.

@@ -137,7 +137,7 @@ actor OwnTerminal: ProgramTerminal {
   /// If the program is allowed to ask now and no other program has the turn, takes the turn and keeps it until the
   /// question ends. If the program is not allowed to ask, gives up the turn.
   ///
-  /// - Returns: The obstacle that must go away; `nil` if the program has the turn, or can never ask on this terminal.
+  /// - Returns: The obstacle that must go away; `nil` if the program has the turn, or must not ask on this terminal.
   private func takeTurn() -> Obstacle? {
     let place = place
     turn = place == .here ? turn ?? TerminalTurn() : nil
