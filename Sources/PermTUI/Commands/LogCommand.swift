@@ -50,7 +50,7 @@ struct LogCommand: ConsoleCommand {
 
   @OptionGroup var shared: SharedOptions
 
-  /// The number of entries read at once. The limit keeps memory use constant, however long the journal is.
+  /// The number of entries to read in one call. The limit keeps memory use constant, however long the journal is.
   private static let pageSize = 500
 
   func validate() throws {

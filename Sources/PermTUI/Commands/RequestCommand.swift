@@ -117,7 +117,7 @@ struct RequestCommand: ConsoleCommand {
     let store = StoreWithoutBroker(
       environment: context.world, probes: context.probes, policy: context.readPolicy().policy,
       origin: .commandLineAlone, make: place.isElsewhere ? nil : open)
-    // The store is never closed. Closing it would copy its log into its file, and the answer need not wait for that.
+    // The store is never closed, because closing it would copy its log into its file and delay the answer.
     _ = Unmanaged.passRetained(store)
     let desk = BrokerDesk(addresses: place.addresses, store: store, terminal: terminal)
     do {

@@ -20,8 +20,8 @@ struct ServeCommand: ConsoleCommand {
 
   func run(in context: CommandContext) throws -> ExitStatus {
     let place = try context.brokerPlace()
-    // The signals are blocked before other threads exist. Those threads inherit the block, so none of them is
-    // interrupted.
+    // The signals are blocked before any other thread is started. New threads inherit the block, so no signal
+    // interrupts them.
     var stops = sigset_t()
     sigemptyset(&stops)
     for number in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&stops, number) }

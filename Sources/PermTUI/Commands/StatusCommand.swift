@@ -73,8 +73,8 @@ extension Table {
 }
 
 extension Subject {
-  /// Whether the program's file has been replaced by another file at the same path. The decisions do not
-  /// apply to the new file.
+  /// Whether the program's file has been replaced by another file at the same path. Decisions about the old file do
+  /// not apply to the new one.
   var isReplaced: Bool {
     path != nil && file != nil && withFileOfNow.map { !$0.isSameProgram(as: self) } == true
   }

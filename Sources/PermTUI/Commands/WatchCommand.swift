@@ -39,7 +39,7 @@ struct WatchCommand: ConsoleCommand {
         try print(change, to: context.console)
       }
     } catch BrokerError.disconnected where !isElsewhere {
-      // The broker has gone away, but the store still receives every change, whoever makes it.
+      // The broker has gone away. The store still receives every change, so follow the store from now on.
       try follow(try context.store(.change).changes(since: position), in: context.console)
     }
     return .done

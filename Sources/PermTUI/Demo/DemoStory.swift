@@ -41,7 +41,7 @@ struct DemoStory: Sendable {
       parts.append(Part(act: act, handle: handle))
       if let alert { await untilInLine(alert, orEnded: handle.reference) }
     }
-    // The last act is the tracker's first part, which runs at once.
+    // The last act is the tracker's first part. The delay starts when that part has ended.
     let delay = queue.add(DelayOperation(trackerTime), after: parts.suffix(1).map(\.handle))
     parts.append(Part(act: trackerLater, handle: queue.add(trackerLater, after: [delay])))
     return parts
@@ -129,7 +129,7 @@ extension DemoStory {
     }
   }
 
-  /// Performs a capability's example, and returns what it reports.
+  /// Performs a capability's example, and returns the example's report.
   private func result<C: CapabilityType>(of capability: C) async throws -> String {
     try await capability.example?.run(in: authorizer.environment) ?? "Done."
   }

@@ -89,7 +89,7 @@ extension DashboardEffects {
   }
 
   /// Answers each request that has not changed since the list showed it. A request from a suspicious program is never
-  /// allowed here, because allowing it requires an alert of its own.
+  /// allowed in this way, because allowing it requires an alert of its own.
   private func answerTogether(_ requests: [Request], _ verdict: Verdict) {
     let control = StoreControl(
       services.store, catalogue: services.catalogue, policy: services.authorizer.policy,
@@ -163,8 +163,8 @@ extension DashboardEffects {
     send(.exampleEnded(capability: name, outcome))
   }
 
-  /// Runs the example like the operation of any program: only if the capability is allowed. If that is
-  /// undecided, the person is asked.
+  /// Runs the example as any program runs an operation: only if the capability is allowed. If nothing has been decided
+  /// yet, the person is asked.
   private func run<C: CapabilityType>(_ capability: C) async throws -> String {
     guard let example = capability.example else { return "There is no example." }
     let operation = ExampleOperation(example: example, probes: services.probes)

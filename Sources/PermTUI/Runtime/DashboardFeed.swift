@@ -18,7 +18,7 @@ actor DashboardFeed {
   private var data: DashboardData
   private var availabilities: [String: Availability] = [:]
   private var alerts: [Alert] = []
-  /// Whether this dashboard is attached to a broker in another process, whose alerts also appear here.
+  /// Whether this dashboard is attached to a broker in another process, whose alerts also appear in this dashboard.
   private var isBesideAnother = false
   /// The time at which each alert in line was first seen.
   private var seenAt: [Alert.ID: Timestamp] = [:]

@@ -17,7 +17,7 @@ struct DashboardServices: Sendable {
   let authorizer: Authorizer
   /// A random id that distinguishes changes made in this dashboard from all others.
   let dashboardID: String
-  /// One or two words on whether programs can reach this dashboard.
+  /// One or two words that say whether programs can reach this dashboard.
   var connection = ""
 
   var origin: Origin { .dashboard(id: dashboardID) }

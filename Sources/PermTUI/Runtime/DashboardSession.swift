@@ -87,7 +87,7 @@ extension DashboardSession {
     let effects = DashboardEffects(services, presenter: presenter, feed: feed, send: send)
     var tasks: [Task<Void, Never>] = []
     defer { end(effects, tasks) }
-    // This runs before the cleanup above, so that the person has the terminal back before everything else has ended.
+    // This runs before the cleanup above, so that the person has the terminal back before everything else ends.
     defer { terminal.close() }
     let program = program(firstDesk(terminal.measure, reading)) { effects.perform($0) }
     return EventLoop(program, on: terminal, inbox: inbox, signals: signals).run {
@@ -183,7 +183,7 @@ struct DashboardLaunch {
   /// The signals to handle. They are created before anything starts a thread.
   private let signals = Signals()
 
-  /// Checks that there is a terminal before anything that only a dashboard needs is created.
+  /// Checks that there is a terminal. Called first, so that nothing is created for a dashboard that cannot be shown.
   ///
   /// - Parameter isPlain: Whether the dashboard is to work line by line; on a dumb terminal it always does.
   init(noColor: Bool, isPlain: Bool) throws(TerminalError) {

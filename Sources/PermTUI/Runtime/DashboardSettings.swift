@@ -4,7 +4,7 @@ import PermModel
 /// The settings of the screen, in the tables `[dashboard]` and `[keys]` of `config.toml`.
 struct DashboardSettings: Sendable {
   var keys = KeyTable()
-  /// Whether the terminal's bell is rung when an alert starts to wait for an answer.
+  /// Whether to ring the terminal's bell when an alert starts to wait for an answer.
   var rings = true
   /// Whether the terminal's title shows how many alerts are waiting.
   var setsTitle = true
@@ -113,7 +113,7 @@ enum ScreenSetting: String, CaseIterable, Sendable {
 }
 
 extension [ConfigurationProblem] {
-  /// Returns these problems and the new ones in `more`, because two readers of the same file find the same mistakes.
+  /// Returns these problems and those in `more`, without duplicates. Two readers of a file find the same mistakes.
   func joined(with more: [ConfigurationProblem]) -> [ConfigurationProblem] {
     self + more.filter { !contains($0) }
   }

@@ -3,7 +3,7 @@ import PermModel
 /// The decisions that the open view lists. They are read in full once, and then kept up to date with the
 /// entries of the journal.
 struct ListedDecisions: Sendable {
-  /// The number of decisions that are read at once. It is limited so that other readers never wait long.
+  /// The number of decisions to read in one call. It is limited so that other readers never wait long.
   private static let page = 1_000
   /// The number of changes above which reading all decisions again is less work than applying the changes.
   static let fewChanges = 50
@@ -59,8 +59,8 @@ extension DecisionScope {
     }
   }
 
-  /// The order of the list. The decisions about one capability are in the order `.capability`, so that allows
-  /// come before denials.
+  /// The order of the list. The decisions about one capability are in the order `.capability`, so that allow decisions
+  /// come before deny decisions.
   fileprivate var order: DecisionOrder {
     if case .capability = self { .capability } else { .program }
   }

@@ -18,8 +18,8 @@ enum CrashGuard {
 
   private static let signals = [SIGSEGV, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGABRT]
 
-  /// Written before the handlers are installed and after they are removed. In between, only the handlers and the exit
-  /// hook use it; whichever runs first sets it to `nil`, so that the terminal is restored only once.
+  /// The prepared data. It is set before the handlers are installed, and freed after their removal. In between, only
+  /// the handlers and the exit hook use it. The first to run sets it to `nil`, so the terminal is restored only once.
   nonisolated(unsafe) private static var prepared: UnsafeMutablePointer<Prepared>?
   nonisolated(unsafe) private static var exitHookIsSet = false
 

@@ -62,8 +62,8 @@ final class CursesScreen {
     raw()
     noecho()
     nonl()
-    // By default, curses stops painting while input is waiting. That is not needed here, because the loop
-    // reads all input before it paints.
+    // By default, curses stops painting while input is waiting. That is unnecessary, because the event loop reads all
+    // input before it paints.
     typeahead(-1)
   }
 
@@ -191,8 +191,8 @@ extension CursesScreen {
 
   /// Takes the terminal back from the shell, and adopts its present size.
   func resume() {
-    // Curses would restore its terminal mode itself at the next update. During an update, however, its output
-    // goes to a file in memory, which has no terminal mode.
+    // The mode is restored explicitly. Curses would do that at the next update, but during an update its output goes
+    // to a file in memory, which has no terminal mode.
     reset_prog_mode()
     // Keys that were typed during the pause were meant for the shell.
     flushinp()
@@ -201,8 +201,8 @@ extension CursesScreen {
   }
 }
 
-/// A capture of the bytes that curses writes to a descriptor. It allows each frame to be sent in one piece, by code
-/// that can be interrupted.
+/// A capture of the bytes that curses writes to a descriptor. Each frame can then be sent in one piece, by code that
+/// can be interrupted.
 struct OutputCapture {
   private let descriptor: Int32
   private let terminal: Int32

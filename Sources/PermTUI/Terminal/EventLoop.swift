@@ -71,7 +71,7 @@ extension EventLoop {
   private func takeIn(_ ready: (input: Int16, signals: Int16, messages: Int16)) {
     let moment = EventTime.now()
     if ready.signals != 0 { takeSignals(at: moment) }
-    // Handling a signal might have discarded the input, in which case reading would block.
+    // Handling a signal might have discarded the input. Check again, because reading would then block.
     let input = ready.signals != 0 ? terminal.options.inputNow : ready.input
     if input != 0 { takeInput(input, at: moment) }
     passInput(decoder.expire(now: moment.milliseconds), at: moment)
@@ -122,7 +122,7 @@ extension EventLoop {
     guard terminal.sendsEveryKey else { return pass(.input(events), at: moment) }
     if events.contains(.key(.control("l"))) { terminal.invalidate() }
     let stop = events.firstIndex(of: .key(.control("z")))
-    // Keys typed after ^Z were meant for the shell.
+    // Keys typed after ^Z were meant for the shell, so they are dropped.
     let own = events[...(stop ?? events.endIndex - 1)]
     pass(.input(own.map { Self.isForTheLoop($0) ? .noise : $0 }), at: moment)
     if stop != nil, exitCode == nil { suspend(wholeGroup: true) }

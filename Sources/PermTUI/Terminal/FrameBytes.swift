@@ -1,8 +1,8 @@
 /// A filter that shortens the bytes that curses sends for a frame.
 ///
 /// In many terminal descriptions, the sequence that ends all attributes also selects the ASCII character set, in case
-/// the line-drawing set was selected. This program never selects another set, so `ESC ( B` can be left out. So can a
-/// sequence that ends only the colour, if the next one ends all attributes.
+/// the line-drawing set was selected. This program never selects another set, so `ESC ( B` can be left out. A sequence
+/// that ends only the colour can be left out if the next one ends all attributes.
 enum FrameBytes {
   /// `ESC ( B ESC [ m`, which selects the ASCII character set and ends all attributes.
   static let resetWithCharacters = Array("\u{1b}(B\u{1b}[m".utf8)

@@ -6,7 +6,7 @@
 /// none of that is acceptable. This decoder consumes every sequence as a whole, whether or not the sequence is known.
 /// It also treats a byte that immediately follows Escape as part of a sequence, so Alt-y never counts as `y`.
 struct InputDecoder {
-  /// The times to wait for the rest of an incomplete sequence and for the rest of a paste, in milliseconds.
+  /// The time to wait for the rest of an incomplete sequence, in milliseconds. ``pastePatience`` is for a paste.
   private static let sequencePatience: Int64 = 1_000
   private static let pastePatience: Int64 = 1_000
   /// The time that must pass after the last byte of a stalled paste before bytes are treated as keys again,
@@ -267,7 +267,7 @@ extension InputDecoder {
     }
   }
 
-  /// Skips the bytes of a stalled paste up to its end mark. ^C works even here.
+  /// Skips the bytes of a stalled paste up to its end mark. Only ^C still works.
   private mutating func passLostPaste(_ ending: Int, _ byte: UInt8, _ events: inout [InputEvent]) {
     if byte == 0x03 { return ground(byte, isAlternate: false, &events) }
     let seen = byte == Self.pasteEnd[ending] ? ending + 1 : byte == 0x1b ? 1 : 0

@@ -97,7 +97,7 @@ extension LineTerminal {
 
   var size: Size { Size(ofWindow: options.output) ?? Size(width: 0, height: 0) }
 
-  // Lines stay as they were written, and there is no title.
+  // These functions do nothing, because lines stay as they were written, and there is no title.
   func invalidate() {}
   func resize() {}
   func setTitle(_ text: String) {}

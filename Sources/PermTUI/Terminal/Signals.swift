@@ -4,8 +4,8 @@ import Glibc
 /// The signals that a program with a screen handles, delivered through a descriptor that can be polled.
 ///
 /// The signals are blocked in the thread that creates this object and in all threads that are started later.
-/// Create the object before anything starts a thread. Otherwise a thread that does not block the signals
-/// would receive one, which would end the program with the screen still up.
+/// Create the object before anything starts a thread. Otherwise, a thread that does not block the signals could
+/// receive one, which would end the program without closing the screen.
 final class Signals: Sendable {
   let descriptor: Int32
   private let previous: sigset_t
@@ -27,8 +27,8 @@ final class Signals: Sendable {
     pthread_sigmask(SIG_SETMASK, &mask, nil)
   }
 
-  /// Ignores the hang-up signal. Called when the end of input has already shown that the terminal is gone,
-  /// because the signal might arrive after the loop has stopped handling signals.
+  /// Ignores the hang-up signal. The loop calls this when the end of input shows that the terminal is gone, because
+  /// the signal might arrive after the loop has stopped handling signals.
   static func ignoreHangUp() { signal(SIGHUP, SIG_IGN) }
 
   /// Returns the signals that have arrived since the last call.
@@ -40,7 +40,7 @@ final class Signals: Sendable {
     return result
   }
 
-  /// Ends this process by a signal, as if this process did not handle that signal.
+  /// Ends this process with a signal, as if this process did not handle that signal.
   static func end(by number: Int32) -> Never {
     Glibc.signal(number, SIG_DFL)
     var set = set(of: [number])
@@ -49,8 +49,8 @@ final class Signals: Sendable {
     exit(128 + number)
   }
 
-  /// Stops this process or its whole group, and returns when the process is continued. A group that has no shell to
-  /// continue it does not stop; in that case, this function returns at once.
+  /// Stops this process or its whole group, and returns when the process is continued. If no shell can continue the
+  /// group, the group does not stop, and this function returns immediately.
   static func stop(wholeGroup: Bool) {
     var ours = sigaction()
     var standard = sigaction()
@@ -63,8 +63,8 @@ final class Signals: Sendable {
     pthread_sigmask(SIG_UNBLOCK, &set, &mask)
     pthread_sigmask(SIG_SETMASK, &mask, nil)
     sigaction(SIGTSTP, &ours, nil)
-    // The caller takes the terminal back without waiting for a signal. The signal that continued the process is removed
-    // here; otherwise, it would make the caller take the terminal back twice.
+    // The caller takes the terminal back without waiting for a signal. The signal that continued the process is
+    // discarded, because it would otherwise make the caller take the terminal back twice.
     var continued = Self.set(of: [SIGCONT])
     var now = timespec()
     sigtimedwait(&continued, nil, &now)

@@ -15,7 +15,7 @@ final class Terminal: LoopTerminal {
   private var title: String?
 
   /// - Throws: ``TerminalError`` if input or output is not a terminal, or if the terminal cannot show a
-  ///   screen. In either case nothing has been sent to it.
+  ///   screen. In both cases, nothing has been sent to the terminal.
   init(_ options: TerminalOptions) throws(TerminalError) {
     try Self.check(options)
     self.options = options
@@ -41,7 +41,7 @@ final class Terminal: LoopTerminal {
     guard isatty(options.output) == 1 else { throw .notATerminal("output") }
   }
 
-  /// Restores the terminal, and prints what libraries wrote to standard error in the meantime.
+  /// Restores the terminal, and prints what libraries wrote to standard error while the screen was open.
   func close() {
     guard isOpen else { return }
     isOpen = false

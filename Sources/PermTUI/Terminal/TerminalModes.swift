@@ -4,7 +4,7 @@ struct TerminalModes {
   private(set) var enter: [UInt8] = []
   /// The bytes to send whenever the screen closes or pauses, for whatever reason.
   private(set) var leave: [UInt8] = []
-  /// Whether titles are set. This requires a terminal that can also restore its previous title.
+  /// Whether to set titles. This requires a terminal that can also restore its previous title.
   let hasTitle: Bool
 
   /// Reads the terminal's description; curses must have been started.

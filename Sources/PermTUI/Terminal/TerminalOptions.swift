@@ -11,7 +11,7 @@ struct TerminalOptions {
   var ringsBell = true
   /// The time to wait for the rest of a sequence after a lone Escape, in milliseconds.
   var escapeDelay: Int64 = 25
-  /// The terminal's type, `TERM`.
+  /// The terminal's type, from the environment variable `TERM`.
   var type: String?
   /// The name of the locale that determines the character encoding; empty for the locale that the environment
   /// variables name.

@@ -9,7 +9,7 @@ final class TerminalOutput {
   private let own: Int32
   private var rest: [UInt8] = []
   private var wasHeldUp = false
-  /// The descriptor that, when it has input, ends any wait for the terminal; -1 if there is none.
+  /// A descriptor whose input ends any wait for the terminal; -1 if there is none.
   var interruption: Int32 = -1
 
   init(_ terminal: Int32) {
@@ -35,7 +35,7 @@ final class TerminalOutput {
     return wasHeldUp
   }
 
-  /// Sends `bytes`, after any bytes that remain from earlier calls, for the last time. Bytes that the
+  /// Sends `bytes` as the last bytes, after any that remain from earlier calls. Bytes that the
   /// terminal does not accept in time are discarded.
   ///
   /// - Parameter patience: The time to wait for a stopped terminal, in milliseconds.

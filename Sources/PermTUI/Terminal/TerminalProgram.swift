@@ -71,7 +71,7 @@ protocol LoopTerminal: AnyObject {
 
   /// Shows the picture.
   ///
-  /// - Returns: Whether the terminal accepted the picture at once. If not, keys typed in the meantime were
+  /// - Returns: Whether the terminal accepted the picture immediately. If not, keys typed in the meantime were
   ///   not a response to this picture.
   func paint(_ picture: Picture) -> Bool
 

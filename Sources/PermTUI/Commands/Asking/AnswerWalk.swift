@@ -2,8 +2,8 @@ import Machine
 import PermBroker
 import PermModel
 
-/// A walk through the waiting requests, one by one, on the person's own terminal. It ends when only requests that were
-/// set aside are left.
+/// A walk through the waiting requests, one by one, on the person's own terminal. It ends when no requests are left
+/// except those that were set aside.
 ///
 /// The walk shows alerts as a dashboard does. It attaches to the running broker or, if there is none, acts as
 /// the broker itself.
@@ -29,7 +29,7 @@ struct AnswerWalk {
     try AsyncBridge.wait {
       let showing = Task { try await attachment.run() }
       defer { showing.cancel() }
-      // The journal position is read before the requests are, so that no request can end unnoticed in between.
+      // The journal position is read first, so that no request can end unnoticed between the two reads.
       let newest = try broker.journal(.all, .newest(1)).first?.id ?? 0
       try await Self.follow(client.changes(since: newest)) { try broker.waitingRequests() }
     }

@@ -30,7 +30,7 @@ actor OwnTerminal: ProgramTerminal {
     self.capability = capability
     self.console = console
     // With these signals ignored, a background process that reads from the terminal gets an error, and one
-    // that writes to it succeeds. Neither is stopped.
+    // that writes to it succeeds. In neither case is the process stopped.
     signal(SIGTTIN, SIG_IGN)
     signal(SIGTTOU, SIG_IGN)
   }
@@ -61,7 +61,7 @@ actor OwnTerminal: ProgramTerminal {
     }
   }
 
-  /// Waits until the request awaits an answer, and after that for a signal that is to end the process. Returns the
+  /// Waits until the request awaits an answer, and then waits for a signal that is to end the process. Returns that
   /// signal; `nil` if the task was cancelled.
   nonisolated func endingSignal() async -> Int32? {
     for await _ in waiting.stream {}
@@ -105,8 +105,8 @@ actor OwnTerminal: ProgramTerminal {
     return nil
   }
 
-  /// Returns the question as this terminal asks it: whether to allow or deny this one request, without keeping a
-  /// decision.
+  /// Returns the question in the short form for this terminal: it offers to allow or deny only this one request, and
+  /// keeps no decision.
   private func brief(_ alert: Alert) -> Alert {
     guard case .request(var content) = alert.content else { return alert }
     content.choices = Array(content.choices.prefix(1))
@@ -134,10 +134,10 @@ actor OwnTerminal: ProgramTerminal {
     case job
   }
 
-  /// Takes the turn to ask, and keeps it until the question ends, if the program is allowed to ask now and no other
-  /// program has the turn. Gives up the turn if the program is not allowed to ask.
+  /// If the program is allowed to ask now and no other program has the turn, takes the turn and keeps it until the
+  /// question ends. If the program is not allowed to ask, gives up the turn.
   ///
-  /// - Returns: The obstacle to wait for; `nil` if the program has the turn, or cannot ask on this terminal at all.
+  /// - Returns: The obstacle that must go away; `nil` if the program has the turn, or must not ask on this terminal.
   private func takeTurn() -> Obstacle? {
     let place = place
     turn = place == .here ? turn ?? TerminalTurn() : nil

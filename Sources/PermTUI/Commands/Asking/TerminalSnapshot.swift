@@ -27,8 +27,8 @@ struct TerminalSnapshot: Hashable, Sendable {
     /// The program is not allowed to ask on this terminal.
     case elsewhere
 
-    /// The time for which a request waits if it names no limit; `nil` to wait forever. A question that can be
-    /// asked here waits forever because somebody is there to see it.
+    /// The time for which a request waits if it names no limit; `nil` to wait forever. A question that can be asked now
+    /// waits forever, because somebody is there to see it.
     var patience: Duration? { self == .here ? nil : .seconds(60) }
   }
 
@@ -78,7 +78,7 @@ final class TerminalTurn {
   static func waitUntilFree() async -> Bool {
     let (frees, free) = AsyncStream.makeStream(of: Void.self)
     // Waiting for a file lock blocks, so a separate thread does it. If the wait is cancelled, that thread
-    // stays until it gets the lock, and then releases the lock at once.
+    // stays until it gets the lock, and then releases the lock immediately.
     BlockingThread.start {
       _ = FileLock(terminalOf: StandardStream.input, .aloneInTurn)
       free.yield()

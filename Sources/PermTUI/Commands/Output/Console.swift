@@ -5,7 +5,7 @@ import PermModel
 struct Console: Sendable {
   let data: any TextSink
   let messages: any TextSink
-  /// Whether a person reads the data on a terminal.
+  /// Whether the data goes to a terminal, where a person reads it.
   let isTerminal: Bool
   let colors: PrintedColors
   /// Measures how many terminal cells a string occupies, and which characters the terminal cannot show.
@@ -51,12 +51,12 @@ struct Console: Sendable {
     try? messages.write(message + "\n")
   }
 
-  /// Returns untrusted text with escapes that make it safe to print within a line.
+  /// Returns untrusted text, escaped so that it is safe to print within a line.
   func visible(_ text: some StringProtocol) -> String {
     VisibleText.escaped(text, measure: measure)
   }
 
-  /// Returns untrusted text escaped and in quotation marks, for use in a sentence.
+  /// Returns untrusted text, escaped and in quotation marks, for use in a sentence.
   func quoted(_ text: some StringProtocol) -> String { "'\(visible(text))'" }
 }
 

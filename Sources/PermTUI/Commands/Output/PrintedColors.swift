@@ -1,5 +1,5 @@
-/// The colours of printed output. They are the dashboard's colours, limited to those that, according to the environment
-/// variables, the terminal can show.
+/// The colours of printed output. They are the dashboard's colours, reduced to those that the terminal can show
+/// according to the environment variables.
 struct PrintedColors: Sendable {
   static let none = PrintedColors(depth: .none, background: .unknown)
 

@@ -29,7 +29,7 @@ struct CapabilityOverview {
           title: definition.title, availability: availabilities[definition.name],
           summary: summaries[definition.name] ?? CapabilitySummary(capability: definition.name))
       }
-      // The store keeps decisions about a capability that was removed from the configuration.
+      // Capabilities that were removed from the configuration are also listed if the store has data about them.
       + stored.capabilities.filter { !known.contains($0.capability) }
       .map { Row(title: $0.capability, availability: nil, summary: $0) }
   }

@@ -41,9 +41,9 @@ struct CommandContext: Sendable {
 
 /// The purpose for which a command opens the store.
 enum StoreAccess: Sendable {
-  /// A missing store is not created; a store that `--store` names must exist.
+  /// To read: a missing store is not created, and a store that `--store` names must exist.
   case read
-  /// A missing store is created, but a store that `--store` names must exist.
+  /// To ask: a missing store is created, but a store that `--store` names must exist.
   case ask
   case change
 }

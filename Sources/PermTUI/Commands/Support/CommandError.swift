@@ -84,13 +84,13 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
   /// The request was denied, or no match was found.
   case denied = 1
   case failed = 2
-  /// No answer: the request timed out, was dismissed or exceeded a limit, or nobody was there. Trying again might help.
+  /// No answer: the request timed out, was dismissed, exceeded a limit, or reached nobody. Trying again might help.
   case noAnswer = 3
   /// The capability is not available on this machine. Trying again does not help.
   case unavailable = 4
   /// The command line was wrong.
   case usage = 64
-  /// Interrupted by ^C.
+  /// The command was interrupted by ^C.
   case interrupted = 130
 
   var exitCode: ExitCode { ExitCode(rawValue) }

@@ -47,7 +47,7 @@ struct DecisionOptions: ParsableArguments {
 }
 
 extension LifetimeChoice {
-  /// Throws an error for a lifetime that only the answer to a request can have, or that has already passed.
+  /// Throws an error if the lifetime has already passed, or if only the answer to a request can have it.
   func checkDecidable(now: Timestamp) throws(CommandError) {
     switch self {
     case .once:

@@ -21,8 +21,8 @@ extension ProgramName {
 
   /// Returns the program that this name means, as the store knows it; `nil` if the store knows no such program.
   ///
-  /// A decision can be made about a label before any program is seen under it. If a single program has been
-  /// seen under that label since, the decision is about that program.
+  /// A decision can be made about a label before any program is seen under it. If exactly one program has been seen
+  /// under that label since then, the decision is about that program.
   private func subject(in store: any PermissionStore) throws -> Subject? {
     let known = try one(in: store)
     let seen = known.filter(\.isDecidable)
@@ -42,7 +42,7 @@ extension ProgramName {
 
   /// Returns the program as it would be seen if it asked now, even if it has never been seen.
   ///
-  /// The result describes the present file, because the person is asked again about a program whose file was replaced.
+  /// If the program's file was replaced, the result describes the new file, because the person is asked about it again.
   func asking(in store: any PermissionStore) throws -> Subject {
     let subject = try subject(in: store) ?? unseen
     return subject.withFileOfNow ?? subject

@@ -43,8 +43,8 @@ struct StoreRepair {
 }
 
 extension SQLiteStore {
-  /// Runs the store's daily upkeep in the background, because it takes seconds for a large store. Errors are
-  /// ignored here, because `permtui doctor` reports a missing backup.
+  /// Runs the store's daily upkeep in the background, because the upkeep of a large store takes seconds. Errors are
+  /// ignored; `permtui doctor` reports a missing backup.
   func keepUpInBackground(journalDays: Int?) {
     DispatchQueue(label: "permtui.upkeep", qos: .background).async {
       try? self.keepUp(journalDays: journalDays)
