@@ -57,8 +57,8 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let bytes = unwrapInboundIn(data)
-    // When the client closes the connection, all its remaining bytes arrive without having been requested. By that
-    // time, no client is left to receive an answer.
+    // Only a client that closes the connection can exceed this limit, because its remaining bytes then arrive
+    // unrequested. They can be dropped: there is no longer a client to reply to.
     guard buffer.pending + bytes.readableBytes <= MessageBuffer.longestCall + 2 * Self.chunk else {
       context.close(promise: nil)
       return

@@ -37,7 +37,7 @@ public struct DecidedAtoms: Hashable, Sendable {
   /// except for later ones.
   package func answering(_ verdict: Verdict, _ atoms: Set<Atom>, at moment: Timestamp) -> DecidedAtoms {
     var copy = self
-    // An answer that is kept replaces the earlier decisions about the same atoms, so this answer does, too.
+    // Like an answer that is kept, this one replaces the earlier decisions about the same atoms.
     copy.statements.removeAll { atoms.contains($0.atom) && $0.decidedAt <= moment }
     copy.statements += atoms.map { Statement(atom: $0, verdict: verdict, decidedAt: moment) }
     return copy
