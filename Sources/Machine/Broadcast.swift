@@ -10,7 +10,7 @@ package final class Broadcast<Element: Sendable>: Sendable {
 
   package init() {}
 
-  /// Adds a listener. Returns its stream of later elements, and a continuation that sends to this listener alone.
+  /// Adds a listener. Returns its stream of all future elements, and a continuation that sends to it alone.
   ///
   /// - Parameter ended: Called when the stream ends, for example because its consumer goes away.
   package func subscribe(
@@ -48,7 +48,7 @@ package final class Broadcast<Element: Sendable>: Sendable {
 package typealias ChangeSignal = Broadcast<Void>
 
 extension Broadcast where Element == Void {
-  /// Returns a stream of the signals from now on. The first signal is sent immediately.
+  /// Returns a stream of all future signals, preceded by one that is sent immediately.
   package func changes() -> AsyncStream<Void> {
     let (stream, continuation) = subscribe()
     continuation.yield()

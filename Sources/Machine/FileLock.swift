@@ -1,7 +1,7 @@
 import Glibc
 
-/// A lock on a file, held for as long as this object exists. If the process ends, in whatever way, the kernel
-/// releases the lock.
+/// A lock on a file, held for as long as this object exists. However the process ends, the kernel then releases
+/// the lock.
 package final class FileLock: Sendable {
   package enum Kind: Sendable {
     case shared
@@ -27,8 +27,8 @@ package final class FileLock: Sendable {
   package init(_ path: String, _ kind: Kind) throws(SystemError) {
     descriptor = open(path, O_CREAT | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw SystemError("open", path) }
-    // If locking fails, `deinit` closes the file. The file must not be closed here as well, because the
-    // second call could close a descriptor that another thread has opened in the meantime.
+    // If locking fails, `deinit` closes the file. It must not be closed before that: `deinit` could then close
+    // a descriptor that another thread has opened in the meantime.
     guard lock(kind) else { throw SystemError("flock", path) }
   }
 

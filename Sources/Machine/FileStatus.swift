@@ -52,7 +52,7 @@ package struct FileStatus: Hashable, Sendable {
 extension FileStatus {
   /// Whether the file belongs to the user who runs this process.
   package var isOwn: Bool { owner == geteuid() }
-  /// Whether anyone but the owner is allowed to read the file, write to it, or execute or enter it.
+  /// Whether anyone but the owner has a right to the file: to read, write, execute or enter it.
   package var isOpenToOthers: Bool { mode & 0o077 != 0 }
   /// Whether anyone but the owner is allowed to write to the file.
   package var isWritableByOthers: Bool { mode & 0o022 != 0 }
@@ -94,7 +94,7 @@ package struct FileBirth: Hashable, Sendable {
   /// Reads the identity of the file to which a descriptor refers.
   package init?(of descriptor: Int32) { self.init(descriptor, "") }
 
-  /// Returns the identity of the regular file at a path, together with the path after following all links.
+  /// Returns the identity of the regular file at a path, together with the path to which all links lead.
   /// Returns `nil` if there is no regular file.
   package static func find(_ path: String) -> (path: String, birth: FileBirth)? {
     let descriptor = open(path, open_path_only | O_CLOEXEC)

@@ -158,7 +158,7 @@ package enum WholeWrite {
     bytes.withUnsafeBytes { write($0, to: descriptor) }
   }
 
-  /// Returns 0, or the error number of the write that failed. This function can be called in a signal handler.
+  /// Returns 0, or the error number of the write that failed. Signal handlers can call this function.
   @discardableResult
   package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
     var written = 0

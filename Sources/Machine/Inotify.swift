@@ -88,7 +88,7 @@ package final class Inotify: Sendable {
   }
 }
 
-/// A watch on a folder that reports which files in it changed, as soon as the kernel notices the change.
+/// A watch on a folder. It reports the names of changed files as soon as the kernel notices the changes.
 package final class FolderWatch: Sendable {
   /// The name that is reported if any file might have changed, because the kernel had to discard events or
   /// because the event concerns the folder itself.

@@ -3,7 +3,7 @@ import Glibc
 /// A date and time of day as a wall clock shows them, in local time or in UTC.
 ///
 /// This type uses the C library instead of Foundation, because loading Foundation's time zones takes longer
-/// than the whole first frame.
+/// than drawing the whole first frame.
 package struct LocalTime: Hashable, Sendable {
   package var year: Int
   /// The month, from 1 to 12.

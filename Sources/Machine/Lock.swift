@@ -3,7 +3,7 @@
 
   /// A lock that guards a value and is recognized by the thread sanitizer.
   ///
-  /// The sanitizer does not see the futex calls inside `Synchronization.Mutex` and reports races that do not exist.
+  /// The sanitizer does not see the futex calls inside `Synchronization.Mutex`, so it reports false races.
   package struct Lock<Value: Sendable>: ~Copyable, @unchecked Sendable {
     // Protected by `mutex`: after initialization, only `withLock` reads or writes `value`.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>

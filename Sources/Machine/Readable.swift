@@ -4,8 +4,8 @@ import Glibc
 /// Functions that wait until there is something to read from a descriptor: bytes, events, or the end of the
 /// connection because the other side has hung up.
 package enum Readable {
-  /// Returns a source that calls `noticed` whenever there is something to read, which `noticed` must consume.
-  /// No thread is blocked in the meantime.
+  /// Returns a source that calls `noticed` whenever there is something to read, which it must then read. No
+  /// thread is blocked in the meantime.
   ///
   /// - Parameter closing: Whether to close the descriptor once the source is cancelled.
   package static func source(

@@ -18,7 +18,7 @@ extension CapabilityDescriptor {
 
 // MARK: - Without parts
 
-/// A built-in capability that has no parts and is allowed as a whole, such as a device.
+/// A built-in capability, such as a device, that has no parts and is allowed as a whole.
 package protocol WholeCapability: BuiltInCapability
 where Requirement == AtomRequirement, Status == AtomState {
   init()

@@ -12,7 +12,7 @@ public struct CapabilityDefinition: Hashable, Sendable {
   package var parts: [CapabilityPart]
   /// The parts that a reference means if it names only the capability.
   package var defaultParts: Set<String>
-  /// Whether a part can be narrowed to a container, written `part@container`.
+  /// Whether a part can be narrowed to a container, as in `part@container`.
   package var takesContainers: Bool
 
   /// Defines a capability.
@@ -59,7 +59,7 @@ extension CapabilityDefinition {
 
   /// Whether allowing the first atom also allows the second.
   ///
-  /// Every atom covers itself and everything that its part implies, directly or through other parts. An atom
+  /// Every atom covers itself and all parts that its own part implies, directly or through other parts. An atom
   /// without a container covers these parts in every container.
   package func covers(_ wide: Atom, _ narrow: Atom) -> Bool {
     guard wide.capability == name, narrow.capability == name else { return false }
@@ -71,7 +71,7 @@ extension CapabilityDefinition {
   }
 
   /// Whether forbidding the first atom also forbids the second. This is the case if allowing the second would
-  /// also allow the first, at least in one container.
+  /// also allow the first, in at least one container.
   func forbids(_ forbidden: Atom, _ atom: Atom) -> Bool {
     if covers(atom, forbidden) { return true }
     guard forbidden.capability == name, atom.capability == name else { return false }
@@ -90,7 +90,7 @@ extension CapabilityDefinition {
     return reached
   }
 
-  /// Returns the given atoms without those that are covered by another of the given atoms.
+  /// Returns the given atoms, leaving out every atom that another one of them covers.
   package func withoutCovered(_ atoms: Set<Atom>) -> Set<Atom> {
     atoms.filter { atom in !atoms.contains { $0 != atom && covers($0, atom) } }
   }
@@ -108,8 +108,7 @@ extension CapabilityDefinition {
 // MARK: Words
 
 extension CapabilityDefinition {
-  /// Returns the severity of these atoms, which is the highest severity among their parts, but at least the
-  /// severity of the capability.
+  /// Returns the severity of these atoms: the highest severity among the capability and the atoms' parts.
   package func severity(of atoms: Set<Atom>) -> Severity {
     atoms.compactMap { part(of: $0)?.severity }.max().map { max($0, severity) } ?? severity
   }

@@ -10,7 +10,7 @@ public struct CapabilityPart: Hashable, Sendable {
   package var explanation: String
   /// The names of the parts that are also allowed when this part is allowed.
   package var implies: Set<String>
-  /// The part's own severity; `nil` for the severity of the capability. A severity lower than the
+  /// The part's own severity; `nil` if the part has the severity of the capability. A severity lower than the
   /// capability's has no effect.
   package var severity: Severity?
 

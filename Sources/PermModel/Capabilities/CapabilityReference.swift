@@ -22,11 +22,11 @@ extension CapabilityReference: CustomStringConvertible {
 package enum CapabilityReferenceError: Error, Hashable {
   case unknownCapability(String, suggestion: String?)
   case unknownPart(String, of: String, suggestion: String?, known: [String])
-  /// A part was named, but the capability has none.
+  /// A part was named, but the capability has no parts.
   case noParts(of: String)
   /// No part was named, but the capability can only be requested by its parts.
   case partMissing(of: String, example: String)
-  /// A name is missing: between two commas, after the colon, or before or after the `@`.
+  /// A name is missing: between two commas, after the colon, or next to the `@`.
   case emptyPart(in: String)
 }
 

@@ -1,6 +1,6 @@
-/// Something that a program can be allowed to use, together with the extent of the request.
+/// Something that a program can be allowed to use, together with the extent to which it is requested.
 ///
-/// A capability only describes; it never prompts. Prompting is the task of an ``Authorizer``, which the
+/// A capability is only a description, and never prompts. Prompting is the task of an ``Authorizer``, which the
 /// operation ``Authorize`` uses. A capability type of your own only needs a definition and a requirement. By
 /// default, its status is a ``StandardStatus``, and the capability is always reported as available.
 public protocol CapabilityType<Status>: Sendable {

@@ -1,7 +1,7 @@
 /// The decisions that are in effect for one program and one capability. They determine the state of each atom.
 ///
-/// The latest decision about an atom takes precedence. An allow applies to everything that its atom covers. A deny
-/// applies to every atom that covers the denied atom, because allowing such an atom would also allow the denied one.
+/// The latest decision about an atom takes precedence. Allowing an atom also allows everything that the atom covers.
+/// Denying an atom also denies every atom that covers it, because allowing such an atom would allow the denied one.
 public struct DecidedAtoms: Hashable, Sendable {
   package let definition: CapabilityDefinition
   /// The verdicts on atoms, from unexpired decisions and from answers.
@@ -33,11 +33,10 @@ public struct DecidedAtoms: Hashable, Sendable {
       .map { Statement(atom: $0.atom, verdict: $0.verdict, decidedAt: $0.decidedAt) }
   }
 
-  /// Returns a copy with an answer that is not kept. The answer replaces all decisions about the same atoms,
-  /// except for later ones.
+  /// Returns a copy with an answer added, which replaces all decisions about the same atoms, except for later ones.
   package func answering(_ verdict: Verdict, _ atoms: Set<Atom>, at moment: Timestamp) -> DecidedAtoms {
     var copy = self
-    // Like an answer that is kept, this one replaces the earlier decisions about the same atoms.
+    // The earlier decisions are removed, as they would be if the answer were kept in the store.
     copy.statements.removeAll { atoms.contains($0.atom) && $0.decidedAt <= moment }
     copy.statements += atoms.map { Statement(atom: $0, verdict: verdict, decidedAt: moment) }
     return copy

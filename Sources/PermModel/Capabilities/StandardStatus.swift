@@ -18,8 +18,8 @@ public struct StandardStatus<Requirement: CapabilityRequirement>: AuthorizationS
 }
 
 extension DecidedAtoms {
-  /// Returns the state of a part as a value of a type that has one more state than ``AtomState``. The additional
-  /// state, `smaller`, means that only the smaller part, whose name is the state's raw value, is allowed.
+  /// Returns the state of a part, in a type with one more state than ``AtomState``. The additional state,
+  /// `smaller`, means that only a smaller part is allowed. Its raw value is the name of that part.
   func state<State: RawRepresentable<String>>(of part: String, orOnly smaller: State) -> State {
     let whole = state(of: part)
     switch (whole, state(of: smaller.rawValue)) {
@@ -34,7 +34,7 @@ extension DecidedAtoms {
   }
 }
 
-/// Returns the states in words, without undecided ones, for example `events allowed, reminders denied`.
+/// Returns the states in words, leaving out undecided ones, for example `events allowed, reminders denied`.
 func describe(_ states: [(String, AtomState)]) -> String { describe(states.map { ($0, $1.rawValue) }) }
 
 func describe(_ states: [(String, String)]) -> String {

@@ -8,8 +8,8 @@ public struct Answer: Hashable, Sendable {
   /// Whether the answer also mutes the program, which means that its further requests are denied for an hour
   /// without an alert.
   package var mutes: Bool
-  /// The requested atoms that a narrower allow leaves out. They are denied for as long as the allow is in effect. The
-  /// desk sets this property, so that a program that was allowed less than it wanted does not ask again at once.
+  /// The requested atoms that a narrower allow answer leaves out. They are denied for as long as the answer is in
+  /// effect. The desk sets this property, so that a program that was not allowed everything does not ask again.
   package var withheld: Set<Atom> = []
   /// The origin of the answer; `nil` if the origin is the desk that handles the answer.
   package var origin: Origin?

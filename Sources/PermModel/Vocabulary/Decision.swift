@@ -50,8 +50,8 @@ extension Decision {
 }
 
 extension Atom {
-  /// A special atom that stands for everything that a program could ask for. Only a deny can be kept for it.
-  /// Such a deny mutes the program, which means that its new requests are denied without an alert.
+  /// A special atom that stands for everything that a program could ask for. Only a deny decision can be kept
+  /// for it. Such a decision mutes the program: its new requests are denied without an alert.
   package static let everything = Atom("*", "*")
 }
 

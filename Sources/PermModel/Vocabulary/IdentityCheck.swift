@@ -1,14 +1,14 @@
 /// The result of comparing a program's label with the evidence about the program.
 package enum IdentityCheck: Hashable, Sendable {
-  /// Nothing is compared, because the asking code runs in this process.
+  /// No comparison is made, because the asking code runs in this process.
   case inProcess
   /// `asSeen`: the program was allowed something under this label before. `firstTime`: nothing has been
   /// decided about the program under this label yet.
   case asSeen, firstTime
   /// The program was seen under this label before, but was never allowed anything.
   case onlyDenied
-  /// Another file was seen at the same path under this label before. Since then, an editor, an update or
-  /// somebody else has replaced that file.
+  /// Another file was seen at the same path under this label before. Since then, that file has been replaced,
+  /// for example by an editor or an update.
   case replaced
   /// Another program was allowed something under this label before. `seenBefore` is the path of its file.
   case mismatch(seenBefore: String)

@@ -59,14 +59,14 @@ extension JournalEntry {
     case refused
     /// `decided`: a decision was made. `forgotten`: a decision was removed. `expired`: a decision's lifetime ended.
     case decided, forgotten, expired
-    /// An allow for a label alone was used for the first time. From then on, it applies only to the program
-    /// that used it.
+    /// An allow decision for a label alone was used for the first time. From then on, it applies only to the
+    /// program that used it.
     case bound
     case undone
     case imported
-    /// The store was replaced by a backup. The text names the backup, and the path to which the former store was moved.
+    /// The store was replaced by a backup. The text names the backup and the new path of the former store.
     case restored
-    /// The panic key was used. `suspended`: no allow is in effect any more. `resumed`: all allows are in effect again.
+    /// The panic key was used. `suspended`: all allow decisions are suspended. `resumed`: they are in effect again.
     case suspended, resumed
   }
 

@@ -4,7 +4,7 @@
 package enum Lifetime: Hashable, Sendable, Codable {
   /// Until this process ends. The start time distinguishes the process from a later one with the same number.
   case process(ProcessIdentity)
-  /// Until the session with this random id ends, by a full log-out or a reboot.
+  /// Until the session with this random id ends, with a full log-out or a reboot.
   case session(String)
   /// Until the deadline is reached on the wall clock or on the clock that counts since boot, whichever happens first.
   case until(Deadline)
@@ -44,13 +44,13 @@ extension Lifetime: LosslessStringConvertible {
   }
 }
 
-/// The time at which a decision ends, on two clocks. The clock that counts since boot cannot be set, so
+/// The time at which a decision ends, given on two clocks. The clock that counts since boot cannot be set, so
 /// setting the wall clock back does not extend a decision.
 package struct Deadline: Hashable, Sendable, Codable {
   package var wall: Timestamp
   /// The id of the boot to which `bootTime` refers. During any other boot, only the wall clock is used.
   package var bootID: String
-  /// The time since that boot in microseconds, including time during which the machine was suspended.
+  /// The deadline as a time since the machine was booted, in microseconds, including any time in suspension.
   package var bootTime: Int64
 
   package init(wall: Timestamp, bootID: String, bootTime: Int64) {
@@ -75,7 +75,7 @@ public struct ProcessIdentity: Hashable, Sendable, Codable {
 /// The time for which an answer should be in effect, as chosen by a person or a command. The choice is not
 /// yet tied to a particular process, session or deadline.
 public enum LifetimeChoice: Hashable, Sendable, Codable {
-  /// Only for this request and for those joined to it. Nothing is kept.
+  /// Only for this request and for the requests joined to it. The answer is not kept.
   case once
   case process
   case session

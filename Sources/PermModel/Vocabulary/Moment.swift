@@ -7,7 +7,7 @@ package struct Moment: Sendable {
   package var wall: Timestamp
   /// The id of the boot to which `bootTime` refers.
   package var bootID: String
-  /// The time since that boot in microseconds, including time during which the machine was suspended.
+  /// The time since the machine was booted, in microseconds, including any time in suspension.
   package var bootTime: Int64
   /// Returns the random id of the current session. Called only if a decision depends on the session.
   package var session: @Sendable () -> String
@@ -76,7 +76,7 @@ extension Deadline {
 }
 
 extension Decision {
-  /// Whether the decision is still in effect. Every store must use this function to find out.
+  /// Whether the decision is still in effect. No store may determine this in any other way.
   package func isInForce(at moment: Moment) -> Bool { end(asOf: moment) == nil }
 
   /// Returns the time at which the decision ended, because its lifetime is over or its program's sandbox is

@@ -1,5 +1,5 @@
-/// The name by which a person refers to a program: its label, its path, or `label@/path` if neither alone is
-/// unambiguous.
+/// The name by which a person refers to a program: its label, its path, or `label@/path` if each of these alone
+/// is ambiguous.
 package struct ProgramName: Hashable, Sendable {
   /// The name as it was typed.
   package let text: String
@@ -24,7 +24,7 @@ package struct ProgramName: Hashable, Sendable {
     self.path = path
   }
 
-  /// Whether the name refers to this program from the store. A label alone can refer to several programs.
+  /// Whether the name refers to this program. A label alone can refer to several programs.
   package func matches(_ subject: Subject) -> Bool {
     (label.map { $0 == subject.label } ?? true) && (path.map { $0 == subject.path } ?? true)
   }

@@ -55,8 +55,8 @@ package struct Evidence: Hashable, Sendable {
   package var workingDirectory: String?
   /// Whether the process runs in a mount namespace other than the broker's.
   package var isSandboxed: Bool
-  /// The reason why the program cannot be determined, in words; `nil` if it can be determined. If there is a
-  /// doubt, an answer is kept only while the process lives.
+  /// The reason why the program cannot be determined, in words; `nil` if it can be determined. Otherwise, an
+  /// answer is kept only while the process lives.
   package var doubt: String?
   /// Whether even the process itself could not be examined. The only lifetime that an answer to such a
   /// request can have is `once`.

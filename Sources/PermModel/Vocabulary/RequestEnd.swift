@@ -1,6 +1,6 @@
 /// The way in which a request ended.
 public enum RequestEnd: Hashable, Sendable {
-  /// Answered by a person, here or elsewhere, or by a decision made in the meantime.
+  /// Answered by a person, or by a decision made in the meantime.
   case answered(GivenAnswer)
   /// Ended by a person without an answer.
   case dismissed
@@ -8,7 +8,7 @@ public enum RequestEnd: Hashable, Sendable {
   case timedOut
   /// Withdrawn because the program went away, or because its process no longer runs the program that asked.
   case withdrawn
-  /// Ended because there is nobody who could answer.
+  /// Ended because nobody is there who could answer.
   case nobodyThere
   /// Ended because the capability is not available, with the reason in words.
   case unavailable(reason: String)
@@ -20,7 +20,7 @@ public enum RequestEnd: Hashable, Sendable {
 
 /// The content of an answer, whether or not the answer was kept. It applies only to the requests to which it was given.
 public struct GivenAnswer: Hashable, Sendable {
-  /// The overall verdict. An allow can cover less than was requested.
+  /// The overall verdict. Even if it is `allow`, the answer can cover less than was requested.
   package var verdict: Verdict
   public var allowed: Set<Atom>
   public var denied: Set<Atom>

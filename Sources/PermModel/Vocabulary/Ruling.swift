@@ -27,8 +27,8 @@ package struct Ruling: Hashable, Sendable {
 }
 
 extension Ruling {
-  /// Returns the resulting decisions, one for each atom. There are none if the lifetime is `once`, or if it
-  /// is `process` and no process is given. An allow is never made for ``Atom/everything``.
+  /// Returns the resulting decisions, one for each atom. There are none if the lifetime is `once`, or if it is
+  /// `process` and no process is given. An allow decision is never made for ``Atom/everything``.
   func decisions(by origin: Origin, at moment: Moment) -> [Decision] {
     guard let lifetime = Lifetime(lifetime, at: moment, process: process) else { return [] }
     let atoms = verdict == .allow ? atoms.subtracting([.everything]) : atoms

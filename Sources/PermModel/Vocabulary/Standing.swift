@@ -6,8 +6,8 @@ package struct Standing: Hashable, Sendable {
   /// The decision that mutes the program, if there is one. While it is in effect, new requests are denied
   /// without an alert.
   package var mute: Decision?
-  /// The suspension that the panic key started; `nil` if there is none. During a suspension, no allow is in
-  /// effect, and all new requests are denied.
+  /// The suspension that the panic key started; `nil` if there is none. During a suspension, no allow decision
+  /// is in effect, and all new requests are denied.
   package var suspension: Suspension?
 
   package init(decisions: [Atom: Decision] = [:], mute: Decision? = nil, suspension: Suspension? = nil) {
@@ -33,8 +33,8 @@ package struct Standing: Hashable, Sendable {
   }
 }
 
-/// The state that the panic key starts: all allows are suspended until the suspension is lifted. A suspension
-/// applies to every process.
+/// The state that the panic key starts: all allow decisions are suspended until the suspension is lifted. A
+/// suspension applies to every process.
 package struct Suspension: Hashable, Sendable, Codable {
   package var since: Timestamp
   package var origin: Origin

@@ -13,7 +13,7 @@ package enum StoreError: Error, Hashable, Sendable {
   case damaged(path: String, detail: String)
   case readOnly(path: String, reason: String)
   case diskFull(path: String)
-  /// The file was removed or replaced while it was open. It is no longer read or written.
+  /// The file was removed or replaced while it was open, so it is no longer used.
   case removed(path: String)
   /// Another process held the lock for longer than five seconds.
   case busy(path: String)

@@ -11,9 +11,9 @@ public struct Subject: Hashable, Sendable {
   /// characters.
   public var label: String
 
-  /// The path of the file that asked. It is `nil` for a program without a file, and for a decision that was
-  /// made about a label before any program was seen under that label. Such a decision is *unbound*: an allow
-  /// is bound to the first program that uses it, and a deny applies to every program with the label.
+  /// The path of the file that asked. It is `nil` for a program without a file, and for a decision that was made about
+  /// a label before any program was seen under that label. Such a decision is *unbound*: an allow decision is bound to
+  /// the first program that uses it, and a deny decision applies to every program with the label.
   public var path: String?
 
   /// The identity of the file when it asked, so that another file put in the same place has to ask again. It
@@ -23,8 +23,8 @@ public struct Subject: Hashable, Sendable {
   /// The process that asked, if its program's file cannot be determined.
   package var fileless: FilelessProgram?
 
-  /// The sandbox in which the program runs: a mount namespace other than ours, in which the same path can refer to
-  /// another file. A program in a sandbox is never the same as a program outside, or in another sandbox.
+  /// The sandbox in which the program runs: a mount namespace other than ours, in which the same path can refer
+  /// to another file. A program in a sandbox is never the same as a program outside it or in another sandbox.
   package var sandbox: Sandbox?
 
   /// Creates a subject from a label and, if a file was seen asking, the path of that file.
@@ -47,9 +47,9 @@ public struct Subject: Hashable, Sendable {
   /// Whether no program has been seen under this label yet.
   package var isUnbound: Bool { path == nil && fileless == nil && sandbox == nil }
 
-  /// Whether an allow for the label alone applies to this program. It does not apply to a program in a
+  /// Whether an allow decision for the label alone applies to this program. It does not apply to a program in a
   /// sandbox, because such a program can choose any label. Nor does it apply to a program that cannot be
-  /// identified, because the allow could not be bound to that program and would stay usable forever.
+  /// identified, because the decision could not be bound to that program and would stay usable forever.
   package var takesUnboundAllows: Bool { fileless == nil && sandbox == nil }
 
   /// Whether a decision about `other` also applies to this program.
@@ -131,10 +131,10 @@ extension Subject {
 /// A program whose file cannot be determined, for example code from a command line or a pipe, or a process
 /// whose parent is gone.
 ///
-/// A decision about such a program applies only to this process, because the same interpreter can run
+/// A decision about such a program applies only to the process that asked, because the same interpreter can run
 /// different code in another process.
 package struct FilelessProgram: Hashable, Sendable, Codable {
-  /// The process. `nil` stands for every process with these parents, and is used to mute such a program.
+  /// The process; `nil` stands for all processes with the same ``parents``, and is used to mute them.
   package var process: ProcessIdentity?
   /// A fingerprint of the user and the chain of programs that led to the process.
   package var parents: UInt64

@@ -4,7 +4,7 @@ import Machine
 struct CaptureDevices {
   struct Device: Hashable, Sendable {
     var path: String
-    /// The kernel's name for the device, for example `Integrated Webcam`; the device's path if it has no name.
+    /// The kernel's name for the device, for example `Integrated Webcam`; if there is no such name, the device's path.
     var name: String
     var isAccessible: Bool
   }
@@ -14,7 +14,7 @@ struct CaptureDevices {
 
   init(_ environment: ProbeEnvironment) { self.environment = environment }
 
-  /// Returns the devices named `videoN`, in order.
+  /// Returns the devices named `videoN`, sorted by name.
   func cameras() -> [Device] {
     fileSystem.names(in: environment.devices).filter { $0.isNumbered(after: "video") }.map { file in
       let described = "\(environment.system)/class/video4linux/\(file)/name"
@@ -22,8 +22,8 @@ struct CaptureDevices {
     }
   }
 
-  /// Returns the sound devices that can record. Their names look like `pcmC0D0c`, in which the final `c`
-  /// stands for capture.
+  /// Returns the sound devices that can record. Their names look like `pcmC0D0c`, where the final `c` stands
+  /// for capture.
   func microphones() -> [Device] {
     let folder = "\(environment.devices)/snd"
     return fileSystem.names(in: folder).filter { $0.hasPrefix("pcmC") && $0.hasSuffix("c") }.map { file in
@@ -40,8 +40,8 @@ struct CaptureDevices {
 }
 
 extension [CaptureDevices.Device] {
-  /// Returns the availability of a kind of device: available if the list contains at least one device. If
-  /// this user is not allowed to open any of the devices, the description says so.
+  /// Returns the availability of a kind of device: available if the list contains at least one device. If this
+  /// user is allowed to open none of the devices, the description says so.
   func availability(of kind: String, remedy: String) -> Availability {
     guard !isEmpty else { return .missing("no \(kind) is there", remedy: remedy) }
     var names: [String] = []

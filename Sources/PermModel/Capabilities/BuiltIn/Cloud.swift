@@ -3,8 +3,8 @@ extension Capability {
   public struct Cloud: BuiltInCapability {
     public enum Permission: String, Sendable, CaseIterable { case read, write }
 
-    /// The requested permissions and the account to which they apply. Without permissions, the requirement
-    /// only asks whether there is an account.
+    /// The requested permissions and the account to which they apply. If no permissions are requested, the
+    /// requirement only asks whether there is an account.
     public struct Requirement: CapabilityRequirement {
       public var permissions: Set<Permission>
       /// The account's name, for example the name of an rclone remote; `nil` for all accounts.

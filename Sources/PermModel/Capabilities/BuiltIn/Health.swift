@@ -85,7 +85,7 @@ extension Capability {
 
     public init(_ requirement: Requirement) { self.requirement = requirement }
 
-    /// Creates the capability for sharing some types and reading some types.
+    /// Creates the capability for adding the types in `share` and reading the types in `read`.
     public init(share: Set<DataType> = [], read: Set<DataType> = []) {
       self.init(Requirement(share: share, read: read))
     }

@@ -42,8 +42,8 @@ struct PictureFolder {
     fileSystem.entry(at: file).map { $0.modified >= oldest.microseconds } ?? false
   }
 
-  /// Calls `visit` with the path of each picture. Ends early and returns `false` if the task is cancelled or
-  /// `visit` returns `false`.
+  /// Calls a closure with the path of each picture. Ends early and returns `false` if the task is cancelled or
+  /// the closure returns `false`.
   @discardableResult
   func visit(_ visit: (String) -> Bool) -> Bool {
     fileSystem.visitFiles(below: path) { file in

@@ -7,7 +7,7 @@ public struct CapabilityDescriptor: Sendable {
 
   /// Creates a descriptor.
   ///
-  /// - Parameter make: Returns a value of the capability that requests the given atoms.
+  /// - Parameter make: Returns the capability with a requirement for the given atoms.
   public init(
     _ definition: CapabilityDefinition, make: @escaping @Sendable (Set<Atom>) -> any CapabilityType
   ) {
@@ -15,7 +15,7 @@ public struct CapabilityDescriptor: Sendable {
     self.make = make
   }
 
-  /// Returns a value of the capability that requests these atoms.
+  /// Returns the capability with a requirement for these atoms.
   package func capability(asking atoms: Set<Atom>) -> any CapabilityType { make(atoms) }
 
   /// Returns whether this machine has the data, device or service that the atoms are about.

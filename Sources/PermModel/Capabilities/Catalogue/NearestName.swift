@@ -1,8 +1,8 @@
 extension String {
   /// Returns the name that was probably meant; `nil` if that is unclear.
   ///
-  /// This is the only name that begins with this string or, failing that, the only one with the smallest edit distance
-  /// from this string. The distance must not exceed 2, or 1 if this string has fewer than four characters.
+  /// If exactly one name begins with this string, this is that name. Otherwise, it is the only name with the smallest
+  /// edit distance. The distance must not exceed 2, or 1 if this string has fewer than four characters.
   package func nearest(in names: [String]) -> String? {
     let begun = names.filter { !isEmpty && $0.hasPrefix(self) }
     if begun.count == 1 { return begun.first }

@@ -36,13 +36,13 @@ struct Recurrence: Hashable, Sendable {
   }
 
   private static let weekdayNames = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
-  /// The maximum number of days, weeks, months or years that are examined: a hundred years for a daily item.
+  /// The maximum number of days, weeks, months or years to examine. For a daily item, it amounts to a hundred years.
   private static let limit = 36_600
 
   /// Returns the times of all occurrences in order, none of them before `start`. The sequence is finite.
   func moments(from start: CalendarMoment) -> some Sequence<CalendarMoment> {
     let end = until.map { moment -> Timestamp in
-      // If the rule ends on a day without a time of day, that whole day is included.
+      // If the rule's end is a date without a time of day, that whole day is included.
       moment.secondOfDay == nil ? moment.timestamp + .seconds(86_399) : moment.timestamp
     }
     return (0..<Self.limit).lazy.flatMap { round(start, $0) }
@@ -50,7 +50,7 @@ struct Recurrence: Hashable, Sendable {
       .prefix(count ?? .max).prefix { moment in end.map { moment.timestamp <= $0 } ?? true }
   }
 
-  /// Returns the occurrences in the day, week, month or year with this index; empty if the month has no such day.
+  /// Returns the occurrences in the day, week, month or year with this index. Empty if the day does not exist.
   private func round(_ start: CalendarMoment, _ index: Int) -> [CalendarMoment] {
     let step = index * interval
     switch frequency {

@@ -1,6 +1,6 @@
 package import Machine
 
-/// Read-only access to files and folders, by system calls alone.
+/// Read-only access to files and folders, using only system calls.
 public struct FileSystem: Sendable {
   public init() {}
 
@@ -31,7 +31,7 @@ public struct FileSystem: Sendable {
     try? Files.bytes(of: path, limit: limit)
   }
 
-  /// Visits the files below a folder level by level, the deepest last. Hidden files and folders are skipped.
+  /// Visits the files below a folder level by level, from the top down. Hidden files and folders are skipped.
   /// Links to folders are not followed, so there can be no loops.
   ///
   /// - Parameters:

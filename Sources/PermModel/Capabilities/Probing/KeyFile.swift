@@ -1,4 +1,4 @@
-/// A file with `[section]` headers and `key = value` lines, the format that rclone and GNOME use.
+/// A file with `[section]` headers and `key = value` lines, in the format that rclone and GNOME use.
 struct KeyFile {
   struct Section {
     var name: String
