@@ -94,8 +94,8 @@ package struct FileBirth: Hashable, Sendable {
   /// Reads the identity of the file to which a descriptor refers.
   package init?(of descriptor: Int32) { self.init(descriptor, "") }
 
-  /// Returns the identity of the regular file at a path, together with the path to which all links lead.
-  /// Returns `nil` if there is no regular file.
+  /// Returns the identity of the regular file at a path, together with its path after all symbolic
+  /// links have been resolved. Returns `nil` if there is no regular file.
   package static func find(_ path: String) -> (path: String, birth: FileBirth)? {
     let descriptor = open(path, open_path_only | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

@@ -168,9 +168,9 @@ extension AskingLedger {
 // MARK: Mutes of programs that cannot be identified
 
 extension AskingLedger {
-  /// Returns the mute of a program that cannot be identified, whatever label the program uses now; `nil` if the program
-  /// is not muted. Each such mute is also a decision in the store, under the label that was muted. When that decision
-  /// ends, the mute ends too.
+  /// Returns the mute that applies to an unidentifiable program; `nil` if the program is not muted. The mute applies
+  /// even if the program has changed its label. Each such mute is also a decision in the store, under the label that
+  /// was muted. When that decision ends, the mute ends too.
   func mute(of entry: Entry, in store: any PermissionStore) throws(StoreError) -> Decision? {
     guard let program = DoubtfulProgram(entry), let muted = state.withLock({ $0.mutes[program] }) else {
       return nil

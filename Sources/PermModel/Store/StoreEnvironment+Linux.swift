@@ -41,8 +41,8 @@ extension ProcessIdentity {
   /// cannot report the end of the process, or if the waiting task is cancelled.
   func untilEnd() async -> Bool {
     let handle = ProcessHandle(pid)
-    // The check must follow the creation of the handle, which refers to the process that had the process ID
-    // at that time.
+    // Check after creating the handle. The handle stays bound to the process that has the ID now, so an earlier check
+    // could miss that the ID was reused in between.
     guard Self.isRunning(self) else { return true }
     return await handle?.untilEnd() ?? false
   }

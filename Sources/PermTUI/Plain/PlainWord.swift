@@ -68,7 +68,7 @@ enum PlainWord: String, CaseIterable, Sendable {
 /// Resolves the names that a person types in order to allow or deny.
 struct PlainNames {
   let catalogue: CapabilityCatalogue
-  /// Returns the program with this name. Unless exactly one program matches, throws the message to show.
+  /// Returns the program with this name. Throws the message to show if no program, or more than one, matches.
   let program: (ProgramName) throws -> Subject
 }
 

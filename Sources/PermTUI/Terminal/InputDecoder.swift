@@ -181,7 +181,7 @@ extension InputDecoder {
     case 0x1b:
       events.append(.noise)
       state = .escape
-    // The Linux console sends `ESC [ [ A` to `ESC [ [ E` for F1 to F5.
+    // The Linux console sends `ESC [ [ A` through `ESC [ [ E` for F1 through F5.
     case UInt8(ascii: "[") where bytes.count == 2: state = .control(bytes + [byte])
     case 0x20...0x3f:
       if bytes.count < Self.sequenceLimit { state = .control(bytes + [byte]) }

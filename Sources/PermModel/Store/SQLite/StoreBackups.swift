@@ -94,7 +94,7 @@ extension SQLiteStore {
   }
 }
 
-/// A copy of a store that was intact when it was made.
+/// A copy of a store, made while the store was intact.
 package struct StoreBackup: Hashable, Sendable {
   package var path: String
   package var madeAt: Timestamp

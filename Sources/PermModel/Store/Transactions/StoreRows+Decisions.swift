@@ -57,8 +57,8 @@ extension StoreRows {
     }
   }
 
-  /// Returns stored decisions about the given decision's atom for other files at its path. These files were replaced by
-  /// the given decision's file.
+  /// Returns the stored decisions that the given decision makes obsolete: those about the same atom and the same path,
+  /// but for another file, which has since been replaced.
   private func decisionsReplaced(by decision: Decision) throws -> [Decision] {
     guard let path = decision.subject.path else { return [] }
     let filter = DecisionFilter(label: decision.subject.label, path: path, atoms: [decision.atom])

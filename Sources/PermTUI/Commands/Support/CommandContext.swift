@@ -127,10 +127,9 @@ extension CommandContext {
     Broker.Configuration(store: store, catalogue: catalogue, probes: probes, policy: readPolicy().policy)
   }
 
-  /// Connects to the broker's interface for people. Returns `nil` if no broker is running.
+  /// Connects to the broker's interface for people. Returns `nil` if no broker is running, but the store is here.
   ///
-  /// - Throws: ``CommandError`` if the running broker cannot be used, or if no broker is running and this
-  ///   process cannot reach the store itself.
+  /// - Throws: ``CommandError`` if the running broker cannot be used, or if neither broker nor store can be reached.
   func broker() throws -> BrokerConnection? {
     guard givenStore == nil else { return nil }
     let place = try brokerPlace()

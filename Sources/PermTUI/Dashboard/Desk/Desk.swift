@@ -116,7 +116,8 @@ extension Desk {
     if data.dropExpired(at: now.wall) { revision += 1 }
   }
 
-  /// Ends an update: shows the next alert if it may come up now, and announces a changed number of waiting items.
+  /// Ends an update: shows the next alert if it may come up now. If the number of waiting items has changed, announces
+  /// the new number.
   mutating func settle(_ room: AlertRoom) -> [Effect] {
     showNextAlert(room)
     if form == nil { prompt.close() }
