@@ -9,12 +9,17 @@ struct GroupWidthTests {
   @Test("No more children execute at once than the group is wide, and the queue around it does not count")
   func width() async throws {
     let inside = Lock((now: 0, most: 0))
+    // The first child stays until a second one is there, however slow the machine is.
+    let two = Gate()
     let children = (0..<20).map { _ in
       BlockOperation { _ in
-        inside.withLock { inside in
+        let now = inside.withLock { inside in
           inside.now += 1
           inside.most = max(inside.most, inside.now)
+          return inside.now
         }
+        if now == 2 { two.open() }
+        await two.wait()
         for _ in 0..<5 { await Task.yield() }
         inside.withLock { $0.now -= 1 }
       }
