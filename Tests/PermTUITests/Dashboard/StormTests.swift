@@ -29,7 +29,9 @@ struct StormTests {
     var now = EventTime(milliseconds: 1_000, wall: Story.start)
     var witness = StormWitness()
     var allowed = 0
-    for step in 0..<Self.length {
+    let enough = Self.length / 4_000
+    // A storm that happens to allow little goes on, for at most twice as long.
+    for step in 0..<2 * Self.length where step < Self.length || allowed <= enough {
       let end = now.milliseconds + Storms.pause(&random)
       while let deadline = state.nextDeadline, deadline <= end {
         now.pass(to: max(deadline, now.milliseconds))
@@ -42,7 +44,7 @@ struct StormTests {
       allowed += take(action, at: now, &state, &witness, seed)
       if step % 50 == 0 || step < 200 { checkFrame(state, seed) }
     }
-    #expect(allowed > Self.length / 20_000, "the storm was too weak to say anything, seed \(seed)")
+    #expect(allowed > enough, "the storm was too weak to say anything, seed \(seed)")
   }
 
   /// Performs an action, and has the model judge which answers it allows.
