@@ -49,6 +49,20 @@ package final class PresenterAttachment: Sendable {
     throw BrokerError.disconnected
   }
 
+  /// Waits until the broker has received the response to an alert that has been answered, for at most `limit`.
+  func waitUntilSent(_ id: Alert.ID, limit: Duration) async {
+    guard let task = state.withLock({ $0.shown[id]?.task }) else { return }
+    _ = try? await first(
+      of: {
+        await withTaskCancellationHandler(operation: { await task.value }, onCancel: { task.cancel() })
+        return true
+      },
+      {
+        try await Task.sleep(for: limit)
+        return false
+      })
+  }
+
   /// Stops sending the presenter's responses to the broker.
   func leave() { state.withLock { $0.isOver = true } }
 

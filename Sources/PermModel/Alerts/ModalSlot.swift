@@ -49,13 +49,16 @@ public final class ModalSlot: Sendable {
   ///   - refresh: Called just before the alert is shown. Returns the current version of the alert; `nil` if
   ///     the alert no longer needs to be shown.
   ///   - note: Called for each step of the alert, in order.
-  /// - Returns: The response; ``AlertResponse/dismissed`` if the alert no longer needed to be shown.
+  ///   - take: Receives the response, which is ``AlertResponse/dismissed`` if the alert no longer needed to be shown.
+  ///     The next alert is shown only once this closure has returned.
+  /// - Returns: What `take` returned.
   /// - Throws: `CancellationError` if the task is cancelled, which also removes the alert;
   ///   ``AlertPresenterError``; or the exclusion scheduler's error if the lease cannot be used.
-  package func present(
+  package func present<Outcome>(
     _ alert: Alert, lease: ExclusionLease? = nil,
-    refresh: (@Sendable () async -> Alert?)? = nil, note: @escaping @Sendable (Step) -> Void = { _ in }
-  ) async throws -> AlertResponse {
+    refresh: (@Sendable () async -> Alert?)? = nil, note: @escaping @Sendable (Step) -> Void = { _ in },
+    take: @Sendable (AlertResponse) -> Outcome = { $0 }
+  ) async throws -> Outcome {
     let visit = Visit(alert, lease)
     defer { leave(visit) }
     try await enter(visit)
@@ -67,7 +70,12 @@ public final class ModalSlot: Sendable {
     let response = try await presenter.show(turn)
     await visit.noting?.value
     try Task.checkCancellation()
-    return response
+    return take(response)
+  }
+
+  /// Waits until the response to an alert that has been answered is taken.
+  package func waitUntilTaken(_ id: Alert.ID) async {
+    for await snapshot in snapshots where snapshot.showing?.id != id { return }
   }
 }
 

@@ -20,10 +20,9 @@ extension LocalDesk {
       // current form.
       var hasEnded = false
       while !hasEnded {
-        let response = try await slot.present(
+        hasEnded = try await slot.present(
           summary, lease: prompt.asking.lease, refresh: { await self.freshAlert(id) },
-          note: { self.note($0, of: id) })
-        hasEnded = take(response, to: id)
+          note: { self.note($0, of: id) }, take: { self.take($0, to: id) })
       }
     } catch is CancellationError {
       // All waiters have left, or were answered elsewhere.

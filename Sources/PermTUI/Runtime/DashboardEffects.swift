@@ -11,6 +11,7 @@ final class DashboardEffects: Sendable {
   private let send: @Sendable (Action) -> Void
   private let feed: DashboardFeed
   private let changes = AsyncStream.makeStream(of: Effect.self)
+  private let changing = Lock<Task<Void, Never>?>(nil)
   private let tasks = Lock<[Task<Void, Never>]>([])
 
   /// - Parameter send: Receives reports and results as actions.
@@ -26,10 +27,10 @@ final class DashboardEffects: Sendable {
 
   /// Starts making changes, including those that were requested before this call.
   func start() {
-    own(
-      Task.quiet { [weak self, changes] in
-        for await effect in changes.stream { await self?.change(effect) }
-      })
+    let task = Task.quiet { [weak self, changes] in
+      for await effect in changes.stream { await self?.change(effect) }
+    }
+    changing.withLock { $0 = task }
   }
 
   func perform(_ effect: Effect) {
@@ -44,8 +45,15 @@ final class DashboardEffects: Sendable {
     }
   }
 
-  func cancel() {
+  /// Waits until all changes that the person has requested are stored, and until the last answer has been taken.
+  func finish(_ link: BrokerLink?) async {
     changes.continuation.finish()
+    await changing.withLock(\.self)?.value
+    guard let id = presenter.lastAnswered else { return }
+    if let link { await link.waitUntilTaken(id) } else { await services.slot.waitUntilTaken(id) }
+  }
+
+  func cancel() {
     for task in tasks.withLock({ $0 }) { task.cancel() }
   }
 

@@ -6,6 +6,7 @@ import PermModel
 final class DashboardPresenter: HandoverScreen {
   private let alerts = OpenAlerts()
   private let hasEnded = Lock(false)
+  private let answered = Lock<Alert.ID?>(nil)
   private let inbox: Inbox<Action>
 
   init(inbox: Inbox<Action>) { self.inbox = inbox }
@@ -28,7 +29,14 @@ final class DashboardPresenter: HandoverScreen {
   /// Passes on the person's action on an alert.
   ///
   /// - Returns: `false` if the action has no effect because the alert is no longer open.
-  func take(_ event: AlertEvent, _ id: Alert.ID) -> Bool { alerts.take(event, id) }
+  func take(_ event: AlertEvent, _ id: Alert.ID) -> Bool {
+    guard alerts.take(event, id) else { return false }
+    if case .answered = event { answered.withLock { $0 = id } }
+    return true
+  }
+
+  /// The alert that the person answered last.
+  var lastAnswered: Alert.ID? { answered.withLock(\.self) }
 
   /// Ends all alerts without an answer when the dashboard closes.
   func end() {

@@ -57,3 +57,27 @@ struct AttachedPresentersTests {
     }
   }
 }
+
+@Suite("A dashboard that leaves", .timeLimit(.minutes(1)))
+struct LeavingDashboardTests {
+  @Test("still sends its last answer to a broker in another process")
+  func lastAnswer() async throws {
+    try await withBroker(hasDashboard: false) { broker in
+      let presenter = TestPresenter()
+      let client = BrokerClient(addresses: [broker.address])
+      let attachment = PresenterAttachment(client, presenter: presenter, dashboard: "elsewhere")
+      let (attached, hasAttached) = AsyncStream.makeStream(of: Void.self)
+      let running = Task { try await attachment.run { hasAttached.yield() } }
+      for await _ in attached { break }
+      async let reply = broker.ask()
+      let alert = await presenter.next()
+      presenter.answer(.allow)
+      await attachment.waitUntilSent(alert.id, limit: .seconds(30))
+      attachment.leave()
+      running.cancel()
+      _ = await running.result
+      let end = try await reply
+      #expect(end.state == .allowed)
+    }
+  }
+}

@@ -48,6 +48,30 @@ struct ModalSlotTests {
     #expect(shown == expected)
   }
 
+  @Test("The next alert is shown only once the response to the one before is taken")
+  func taking() async throws {
+    let (responses, taken) = AsyncStream.makeStream(of: AlertResponse.self)
+    let first = queue.add("first") { [slot, presenter] _ in
+      try await slot.present(
+        Self.alert("a", "1"),
+        take: { response in
+          #expect(slot.snapshot.waiting.count == 1 && presenter.shown.count == 1)
+          taken.yield(response)
+          return 7
+        })
+    }
+    _ = await presenter.next()
+    let second = queue.add("second") { [slot] _ in try await slot.present(Self.alert("b", "2")) }
+    _ = await waitForSlot { $0.count == 2 }
+    presenter.answer(.dismissed)
+    await slot.waitUntilTaken(Alert.ID("1"))
+    #expect(await responses.first { _ in true } == .dismissed)
+    #expect(try await first.value == 7)
+    _ = await presenter.next()
+    presenter.answer(.acknowledged)
+    #expect(try await second.value == .acknowledged)
+  }
+
   @Test("Programs take turns: one that floods does not keep another one waiting behind all of its requests")
   func turns() async throws {
     let handles = await addOneByOne([("flood", "1"), ("flood", "2"), ("flood", "3"), ("backup", "4")])

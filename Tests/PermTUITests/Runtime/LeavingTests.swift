@@ -1,0 +1,63 @@
+import Foundation
+import PermModel
+import TerminalTesting
+import Testing
+
+@testable import PermTUI
+
+/// What the person decided just before leaving the dashboard is stored.
+@Suite("When the person leaves, the dashboard first stores", .timeLimit(.minutes(1)))
+struct LeavingTests {
+  private let home: TemporaryFolder
+  private let store = MemoryStore(environment: .linux(sessionFolder: nil))
+  private let inbox = Inbox<Action>()
+  private let presenter: DashboardPresenter
+  private let services: DashboardServices
+  private let effects: DashboardEffects
+
+  init() throws {
+    home = try TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: home.file("Pictures"), withIntermediateDirectories: false)
+    presenter = DashboardPresenter(inbox: inbox)
+    services = DashboardServices(
+      store: store, presenter: presenter, probes: ProbeEnvironment(home: home.path))
+    let feed = DashboardFeed(services, reading: try StoreReading(store)) { _ in }
+    effects = DashboardEffects(services, presenter: presenter, feed: feed) { _ in }
+  }
+
+  @Test("every change that was requested, in order")
+  func changes() async throws {
+    let subject = Subject(label: "backup", path: "/bin/backup")
+    let atoms: Set = [Atom("photos", "read")]
+    for verdict in [Verdict.allow, .deny, .allow] {
+      effects.perform(
+        .decide(subject, capability: "photos", Answer(verdict, atoms: atoms, lifetime: .forever)))
+    }
+    effects.perform(.setPanic(true))
+    effects.start()
+    await effects.finish(nil)
+    effects.cancel()
+    #expect(try store.decisions(DecisionFilter()).map(\.verdict) == [.allow])
+    #expect(try store.overview(names: 0).suspension != nil)
+  }
+
+  @Test("the answer to the alert on the screen")
+  func answer() async throws {
+    effects.start()
+    effects.perform(.askNow(capability: "photos"))
+    let alert = await presented()
+    guard case .request(let request) = alert.content else { return }
+    effects.perform(.respond(alert.id, .answered(Answer(.deny, atoms: request.request.atoms))))
+    await effects.finish(nil)
+    effects.cancel()
+    #expect(try store.journal(JournalFilter(kinds: [.answered]), .newest(10)).map(\.verdict) == [.deny])
+    #expect(services.slot.snapshot.showing == nil)
+  }
+
+  private func presented() async -> Alert {
+    while true {
+      for case .presented(let alert) in inbox.take() { return alert }
+      await Task.yield()
+    }
+  }
+}
