@@ -47,18 +47,17 @@ public struct RequestAlert: Hashable, Sendable {
   /// The effect of allowing the request, as worded in the capability's definition, without details of this machine.
   package var definition: String
   public var severity: Severity
-  /// The requirements that a person can choose to allow. The first one covers everything that is asked for.
-  /// Never empty.
+  /// The requirements that a person can choose to allow. There is at least one. The first one covers everything that
+  /// was asked for.
   public var choices: [RequirementChoice]
   package var history: AnswerHistory
   /// The result of comparing the program's label and file with those of earlier answers.
   package var identity: IdentityCheck
   /// The lifetimes on offer, in the order in which the alert lists them. `once` comes first, and is preselected.
   public var lifetimes: [LifetimeOffer]
-  /// A command that stores a lasting decision, shown when the alert itself offers only `once`; `nil` to show no
-  /// command.
+  /// The command that stores a lasting decision. It is shown if the alert offers only `once`; `nil` to show no command.
   package var keepCommand: String?
-  /// The other requests that the answer applies to. Their alerts would be identical to this alert.
+  /// The other requests that the answer also applies to, because their alerts would be identical to this alert.
   package var joined: [JoinedRequest]
   package var reach: AnswerReach
 
@@ -103,8 +102,8 @@ package struct JoinedRequest: Hashable, Sendable {
   init(_ request: Request) { self.init(id: request.id, process: request.evidence?.process) }
 }
 
-/// For each verdict, the number of other waiting requests that a kept answer to an alert would also settle. Both
-/// numbers are calculated once, when the alert is shown.
+/// The number of other waiting requests that a kept answer to an alert would also settle, for each verdict. The numbers
+/// are calculated once, when the alert is shown.
 package struct AnswerReach: Hashable, Sendable {
   package var allow: Int
   package var deny: Int
@@ -119,7 +118,7 @@ extension AnswerReach {
   /// Counts the other waiting requests that a kept answer to an alert would also settle.
   ///
   /// - Parameters:
-  ///   - others: The same program's other requests for the same capability, counted by requirement.
+  ///   - others: The same program's other requests for the same capability, grouped by requirement and counted.
   ///   - decided: The decisions that are currently in force.
   package init(
     of alert: RequestAlert, among others: [(atoms: Set<Atom>, count: Int)], _ decided: DecidedAtoms,
@@ -148,8 +147,8 @@ public struct RequirementChoice: Hashable, Sendable {
 /// One of the lifetimes that an alert offers.
 public struct LifetimeOffer: Hashable, Sendable {
   public var choice: LifetimeChoice
-  /// The reason why the lifetime cannot be chosen in this alert, in words; `nil` if it can be chosen. The
-  /// alert lists the lifetime in either case.
+  /// The reason why the lifetime cannot be chosen in this alert, in words; `nil` if it can be chosen. The alert lists
+  /// even a lifetime that cannot be chosen.
   public var disabledReason: String?
   /// The reason why the lifetime can be chosen only for a denial, in words; `nil` if it can be chosen for
   /// both verdicts.

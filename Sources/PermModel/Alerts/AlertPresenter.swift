@@ -33,7 +33,7 @@ extension AlertPresenter {
   }
 }
 
-/// A presenter's access to one alert, from the alert's first turn in the slot until the alert ends.
+/// A presenter's access to one alert, from the time when the alert is first due to be shown until it ends.
 public struct AlertTurn: Sendable {
   public let id: Alert.ID
   private let next: @Sendable () async -> Alert?
@@ -53,10 +53,10 @@ public struct AlertTurn: Sendable {
     putOff = setAside
   }
 
-  /// Waits for the alert's turn, and returns the alert's current version. Call this only once somebody can see the
-  /// alert, because from then on no other request can join the alert.
+  /// Waits for the alert's turn, and returns the alert's current version. Do not call this before somebody can see the
+  /// alert: after the call, no other request can join it.
   ///
-  /// An alert that was set aside joins the end of the line again.
+  /// If the alert was set aside, it joins the line again at the end.
   ///
   /// - Returns: `nil` if the alert no longer needs to be shown.
   public func alert() async -> Alert? { await next() }

@@ -19,8 +19,7 @@ struct LineDialogue {
     invitation = alert.howToAnswer
   }
 
-  /// Shows the alert until there is a response, and returns it. If the terminal now belongs to another job,
-  /// returns `nil`.
+  /// Shows the alert until it ends, and returns the response. Returns `nil` if the terminal now belongs to another job.
   mutating func run() async -> AlertResponse? {
     begin()
     while true {

@@ -3,9 +3,9 @@ import Operations
 
 /// A presenter that writes alerts line by line to a plain terminal. The person answers by typing a line.
 ///
-/// The line that says how to answer is written last, as soon as the alert can be answered. A line is not accepted as an
-/// answer if it was typed before the alert could have been read, or if other input follows it too soon. The end of the
-/// input dismisses the alert, which allows nothing.
+/// The line that says how to answer is written last, as soon as the alert can be answered. A typed line is not accepted
+/// as an answer if it arrives before the alert could have been read, or if other input follows it too soon. If the
+/// input ends, the alert is dismissed, and nothing is allowed.
 package final class LinePresenter: AlertPresenter {
   private let device: (any LineDevice)?
   /// The line to write when an alert is withdrawn; `nil` to write none.
@@ -27,12 +27,12 @@ package final class LinePresenter: AlertPresenter {
   }
 
   /// Asks through two file descriptors, which must stay open as long as the presenter exists. Writes nothing when an
-  /// alert is withdrawn, because the caller knows the reason and reports it.
+  /// alert is withdrawn, because the caller reports the reason.
   package convenience init(takenOffSilently input: Int32, output: Int32) {
     self.init(LineTerminal(input: input, output: output), times: Self.configuredTimes, farewell: nil)
   }
 
-  /// Asks through two file descriptors for confirmation of an answer that was given before the person read the request.
+  /// Asks the person, through two file descriptors, to confirm an answer that was given before the request was read.
   package convenience init(input: Int32, output: Int32, confirming preset: Answer) {
     self.init(
       LineTerminal(input: input, output: output), times: Self.configuredTimes, confirming: preset)

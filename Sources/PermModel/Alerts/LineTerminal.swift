@@ -78,7 +78,7 @@ final class LineTerminal: LineDevice {
 
   /// Waits until there is input to read, and then returns `nil`. If another event ends the wait, returns that event.
   ///
-  /// Uses `epoll_wait`, which, unlike `poll`, is interrupted when the process is stopped and continued.
+  /// Uses `epoll_wait` because, unlike `poll`, it is interrupted when the process is stopped and continued.
   private func waitForInput(or stop: Int32, timeout: Int32) -> LineInput? {
     let set = epoll_create1(Int32(EPOLL_CLOEXEC))
     guard set >= 0 else { return .ended }
@@ -108,8 +108,8 @@ final class LineTerminal: LineDevice {
     return isTooLong ? .ended : takeRest() ?? .part
   }
 
-  /// Returns the next complete line of the bytes that have been read. If there is only part of a line, returns
-  /// ``LineInput/part`` if its arrival has not been reported yet, otherwise `nil`.
+  /// Returns the next complete line that has been read. If there is only part of a line, reports it once as
+  /// ``LineInput/part``, and afterwards returns `nil`.
   private func takeRest() -> LineInput? {
     rest.withLock { rest in
       if let end = rest.bytes.firstIndex(of: UInt8(ascii: "\n")) {

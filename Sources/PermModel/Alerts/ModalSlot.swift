@@ -1,12 +1,12 @@
 import Machine
 public import Operations
 
-/// The place where all modal messages are shown, one at a time: requests, confirmations and notices.
+/// The place where requests, confirmations and notices are shown, one at a time.
 ///
 /// Each alert waits for the exclusion category ``category``, and holds the category while the alert is shown.
-/// Everything in the process that needs this category waits in the same line, first come first served.
-/// Programs take turns: each program has at most one request in that line, and its next request joins the
-/// line behind those of other programs.
+/// Everything in the process that needs this category waits in the same line, in order of arrival. Programs take turns:
+/// each program has at most one request in that line, and its next request joins the line behind the requests of other
+/// programs.
 public final class ModalSlot: Sendable {
   /// The category that is held while an alert is shown.
   public static let category = ExclusionCategory("modal")
@@ -45,15 +45,16 @@ public final class ModalSlot: Sendable {
   /// the slot. When the person reopens the alert, the alert waits for the slot again.
   ///
   /// - Parameters:
-  ///   - lease: Proof that the alert is shown on behalf of an operation that might itself hold the category.
+  ///   - lease: Proof that the alert is being shown on behalf of an operation. That operation might itself hold the
+  ///     category.
   ///   - refresh: Called just before the alert is shown. Returns the current version of the alert; `nil` if
   ///     the alert no longer needs to be shown.
   ///   - note: Called for each step of the alert, in order.
   ///   - take: Receives the response, which is ``AlertResponse/dismissed`` if the alert no longer needed to be shown.
   ///     The next alert is shown only once this closure has returned.
   /// - Returns: What `take` returned.
-  /// - Throws: `CancellationError` if the task is cancelled, which also removes the alert;
-  ///   ``AlertPresenterError``; or the exclusion scheduler's error if the lease cannot be used.
+  /// - Throws: `CancellationError` if the task is cancelled, which also removes the alert; an ``AlertPresenterError``
+  ///   if the alert cannot be shown; the exclusion scheduler's error if the lease cannot be used.
   package func present<Outcome>(
     _ alert: Alert, lease: ExclusionLease? = nil,
     refresh: (@Sendable () async -> Alert?)? = nil, note: @escaping @Sendable (Step) -> Void = { _ in },
@@ -86,8 +87,8 @@ extension ModalSlot {
   private func enter(_ visit: Visit) async throws {
     change { state in
       state.snapshot.wait(visit.alert)
-      // An alert with a lease does not wait for its program's turn, because the alert on the screen might be unable to
-      // end before this alert does.
+      // An alert with a lease does not wait for its program's turn. The request that has the turn might itself be
+      // waiting for the operation that holds the lease, and that operation waits for this alert.
       if visit.program.map({ state.turns.begin(visit, of: $0) }) ?? true { lineUp(visit) }
     }
     try await visit.waitForTurn()

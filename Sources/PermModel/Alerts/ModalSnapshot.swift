@@ -6,7 +6,7 @@ package struct ModalSnapshot: Hashable, Sendable {
   package var waiting: [Alert] = []
   package var setAside: [Alert] = []
 
-  /// The number of alerts that are shown or waiting, such as the 4 in `Request 1 of 4`.
+  /// The number of alerts that are shown or waiting, for example the 4 in `Request 1 of 4`.
   package var count: Int { waiting.count + (showing == nil ? 0 : 1) }
 }
 
@@ -39,8 +39,8 @@ extension ModalSnapshot {
     setAside.removeAll { $0.id == id }
   }
 
-  /// Reorders the waiting alerts so that programs take turns: a program's second request comes after the
-  /// first requests of all other programs, its third request after their second requests, and so on.
+  /// Reorders the waiting alerts so that programs take turns: first comes the first request of each program, then the
+  /// second request of each program, and so on. The alert on the screen counts as a first request.
   private mutating func takeTurns() {
     var counts: [Asker: Int] = [:]
     if let program = showing?.program { counts[program] = 1 }

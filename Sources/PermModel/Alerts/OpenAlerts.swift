@@ -67,7 +67,8 @@ package final class OpenAlerts: Sendable {
 
   /// Handles a person's action on an alert.
   ///
-  /// - Returns: Whether the action takes effect. While no broker backs the alert, any action only dismisses the alert.
+  /// - Returns: Whether the action takes effect. While no broker waits for the answer, any action only dismisses the
+  ///   alert.
   package func take(_ event: AlertEvent, _ id: Alert.ID) -> Bool {
     let entry: Entry? = entries.withLock { entries in
       guard let entry = entries[id], let next = entry.phase.after(event) else { return nil }
@@ -80,7 +81,7 @@ package final class OpenAlerts: Sendable {
     return false
   }
 
-  /// Notes whether a broker backs an alert. While no broker backs the alert, any action only dismisses it.
+  /// Notes whether a broker waits for the answer to an alert. While none does, any action only dismisses the alert.
   ///
   /// - Returns: Whether the alert is currently shown.
   package func setBacked(_ isBacked: Bool, _ id: Alert.ID) -> Bool {

@@ -12,8 +12,7 @@ package struct PlainAlert: Sendable {
   var preset: Answer?
 
   /// - Parameters:
-  ///   - isInDashboard: Whether the alert is shown in a dashboard. If so, `later` and `mute` are accepted,
-  ///     because the person can return to the alert.
+  ///   - isInDashboard: Whether the alert is shown in a dashboard. Only a dashboard accepts `later` and `mute`.
   ///   - preset: The only possible answer, which the person still needs to confirm; `nil` to accept any answer.
   ///   - moment: Formats times in the same way as the surrounding output. If it is `nil`, no times are shown.
   package init(
@@ -53,7 +52,7 @@ package struct PlainAlert: Sendable {
     }
   }
 
-  /// Interprets a typed line. After an empty line, the alert is shown again.
+  /// Interprets a typed line. An empty line asks to see the alert again.
   package mutating func take(_ line: String) -> Reply {
     let words = line.split(whereSeparator: \.isWhitespace).map { String($0) }
     guard let word = words.first else { return .again }

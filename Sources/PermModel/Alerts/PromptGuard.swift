@@ -1,12 +1,12 @@
-/// Decides which key press or typed line is accepted as an answer. All places where a person can answer share
-/// this rule.
+/// A rule that decides which key presses and typed lines are accepted as answers. It applies wherever a person can
+/// answer.
 ///
 /// A guard handles only times and events. The guard's owner reports each event, calls ``advance(to:)`` at the
 /// ``deadline``, and displays the guard's state. All times are in milliseconds, on a clock that never goes backwards.
 ///
-/// Only ``advance(to:)`` arms a prompt. If input arrives after the deadline, the owner reports the input before it
-/// calls ``advance(to:)``, while the prompt is not armed yet. Therefore input that piled up while the process was not
-/// running cannot answer the prompt.
+/// A prompt can be answered only after ``advance(to:)`` has armed it. If the deadline has passed and input has arrived
+/// too, the owner reports the input first. Therefore input that piled up while the process was not running cannot
+/// answer the prompt.
 package struct PromptGuard<Key: Hashable & Sendable>: Sendable {
   package enum Prompt: Hashable, Sendable {
     case question
@@ -34,7 +34,7 @@ package struct PromptGuard<Key: Hashable & Sendable>: Sendable {
     var key: Key
     /// The number of key presses. Events within the bounce time belong to the same key press.
     var count = 1
-    /// The time of the first event of the latest key press; ``last`` is that of the last event.
+    /// The time of the first event of the latest key press. The time of its last event is ``last``.
     var start: Int64
     var last: Int64
     /// Whether the same key can be pressed again without voiding the first key press. Always `false` for lines.
@@ -43,8 +43,8 @@ package struct PromptGuard<Key: Hashable & Sendable>: Sendable {
 
   package let times: PromptTimes
   private var prompt: Prompt?
-  /// The time at which a frame with the prompt was completely painted; `nil` if that has not happened since
-  /// the wait began.
+  /// The time at which the prompt was completely painted; `nil` if it has not been painted since it was opened, covered
+  /// or restarted.
   private var paintedAt: Int64?
   /// The time at which the current quiet period began. The prompt can be armed only after a quiet period.
   private var quietSince: Int64
@@ -70,7 +70,7 @@ package struct PromptGuard<Key: Hashable & Sendable>: Sendable {
   /// The key that takes effect unless other input follows too soon; `nil` if there is none.
   package var pressed: Key? { press?.key }
 
-  /// The earliest time at which the next alert can appear unprompted. Directly after an answer, there is no delay.
+  /// The earliest time at which the next alert can appear automatically. Directly after an answer, there is no delay.
   package var appearsAt: Int64 { answeredAt == lastInput ? lastInput : lastInput + times.beforeAppearing }
 
   /// The time at which ``advance(to:)`` must be called; `nil` if no call is due.
@@ -132,8 +132,8 @@ extension PromptGuard {
     if prompt != nil, paintedAt == nil { paintedAt = moment }
   }
 
-  /// Restarts the wait that must pass before an answer is accepted, because the person might not have seen the screen,
-  /// or because the input was not meant for this prompt.
+  /// Restarts the wait that must pass before an answer is accepted. Call this if the person might not have seen the
+  /// screen, or if input was not meant for this prompt.
   package mutating func restart(at moment: Int64) {
     cover()
     quietSince = moment
@@ -144,7 +144,7 @@ extension PromptGuard {
 // MARK: - Input
 
 extension PromptGuard {
-  /// Handles input that is meant for a list or for a page that covers the prompt, and not for the prompt.
+  /// Handles input that is not meant for the prompt, but for a list, or for a page that covers the prompt.
   package mutating func note(at moment: Int64) {
     lastInput = moment
     touchedAt = moment

@@ -1,4 +1,4 @@
-/// The facts about a request in words, in the order in which every user interface shows them.
+/// The facts about a request, in words. They are in the order in which every user interface shows them.
 ///
 /// Each caller lays out the facts itself, and supplies functions that format times and untrusted text.
 package struct RequestFacts {
@@ -12,7 +12,7 @@ package struct RequestFacts {
     package var heading: String
     package var text: String
     package var role = Role.normal
-    /// The extent to which the evidence supports the program's name, in words.
+    /// A few words that rate how well the evidence supports the program's name.
     package var identity: (words: String, role: Role)?
   }
 
@@ -28,7 +28,7 @@ package struct RequestFacts {
   ///   - visible: Escapes untrusted text from other programs.
   ///   - quoted: Escapes untrusted text, and puts it in quotation marks.
   ///   - moment: Formats times; if it is `nil`, times are left out.
-  ///   - exact: Formats times to the second; if it is `nil`, the request's times are left out.
+  ///   - exact: Formats the request's own times to the second; if it is `nil`, these times are left out.
   package init(
     _ alert: RequestAlert, choice: Int, visible: @escaping (String) -> String,
     quoted: @escaping (String) -> String, moment: ((Timestamp) -> String)?, exact: ((Timestamp) -> String)?
@@ -72,7 +72,7 @@ package struct RequestFacts {
     let title = visible(alert.title)
     let chosen = alert.choices.indices.contains(choice) ? alert.choices[choice].title : alert.title
     let what = chosen == alert.title ? title : "\(title): \(visible(chosen))"
-    // The explanation describes everything that was asked for, so it is shown only with that choice.
+    // The explanation describes everything that was asked for, so it is left out if the person allows less.
     guard choice > 0 else { return [Fact(heading: "What", text: "\(what). \(visible(alert.explanation))")] }
     let less = "Less than was asked for: \(visible(alert.choices[0].title))."
     return [Fact(heading: "What", text: "\(what)."), Fact(heading: "", text: less, role: .attention)]
@@ -175,7 +175,7 @@ extension RequestFacts {
 // MARK: - Other requests
 
 extension RequestFacts {
-  /// The number of identical requests, and the processes that made them; `nil` if there is only one request.
+  /// The text that tells how often and by which processes the request was made; `nil` if it was made only once.
   private var company: String? {
     guard !alert.joined.isEmpty else { return nil }
     let processes = ([request.evidence?.process] + alert.joined.map(\.process)).compactMap(\.self)
@@ -210,7 +210,7 @@ extension Request {
   /// that is not escaped.
   package var summary: String { "\(capability) for \(VisibleText.framed(subject.label))" }
 
-  /// Returns in words when the request was made and when the program stops waiting, for example
+  /// Returns the words that tell when the request was made and when the program stops waiting, for example
   /// `asked 14:03:05, gives up 14:05:05`.
   package func times(_ moment: (Timestamp) -> String) -> String {
     "asked \(moment(askedAt))" + (givesUpAt.map { ", gives up \(moment($0))" } ?? "")

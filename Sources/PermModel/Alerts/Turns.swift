@@ -1,10 +1,11 @@
-/// The order in which programs get the person's attention. Each program has at most one request in line for
-/// the modal slot, and its next request joins the line behind those of other programs.
+/// The order in which programs get the person's attention. Each program has at most one request in line for the modal
+/// slot, and its next request joins the line behind the requests of other programs.
 struct Turns<Program: Hashable & Sendable, Item: Equatable & Sendable>: Sendable {
   /// The requests of each program. The first request in each array is the one that is in line for the slot.
   private var lines: [Program: [Item]] = [:]
 
-  /// Adds a request, and returns whether it can join the line now. If it cannot, ``end(_:of:)`` returns it later.
+  /// Adds a request, and returns whether the request can join the line now. If not, ``end(_:of:)`` returns the request
+  /// later.
   mutating func begin(_ item: Item, of program: Program) -> Bool {
     lines[program, default: []].append(item)
     return lines[program]?.count == 1

@@ -1,6 +1,6 @@
 public import Operations
 
-/// A condition that is satisfied while a program is allowed to use a capability. If this is undecided, the
+/// A condition that is satisfied while a program is allowed to use a capability. If nobody has decided yet, the
 /// condition's remedy asks the person.
 ///
 /// If the capability is unavailable or not allowed, the condition fails with ``AuthorizationError``. If the

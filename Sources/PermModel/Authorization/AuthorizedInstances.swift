@@ -1,7 +1,6 @@
 import Machine
 
-/// Keeps one instance of each service for each program, for as long as the program is allowed to use the
-/// service's capability.
+/// Keeps one instance of each service per program, as long as the program is allowed to use the service's capability.
 public final class AuthorizedInstances: Sendable {
   private struct Key: Hashable {
     var service: ObjectIdentifier
@@ -57,7 +56,7 @@ public final class AuthorizedInstances: Sendable {
     if facts.availability.isAvailable && Service.capability.status(from: facts).meets(requirement) {
       return .granted(instance(of: type, key, asker))
     }
-    // The watch would drop the instance later, but it might not have noticed the change yet.
+    // The watch also drops an instance that is no longer allowed, but might not have noticed the change yet.
     drop(key)
     guard facts.availability.isAvailable else { return .denied }
     guard facts.decided.atoms(requirement.atoms, in: [.denied, .restricted]).isEmpty else { return .denied }
@@ -71,7 +70,7 @@ public final class AuthorizedInstances: Sendable {
   ) -> Service {
     if let known = state.withLock({ $0.entries[key]?.instance }) as? Service { return known }
     // The instance is built outside the lock, because building runs the service's code. If two callers race, the second
-    // caller discards its own instance and uses the first caller's.
+    // caller discards its own instance and uses the instance of the first caller.
     let built = Service(AuthorizationToken(asker))
     let kept: any AuthorizedService = state.withLock { state in
       if let other = state.entries[key]?.instance { return other }
@@ -88,7 +87,7 @@ public final class AuthorizedInstances: Sendable {
     return kept as? Service ?? built
   }
 
-  /// Drops the existing instance. If `instance` is given, drops the existing instance only if it is the same object.
+  /// Drops the existing instance. If `instance` is given, does nothing unless the existing instance is that object.
   private func drop(_ key: Key, _ instance: (any AuthorizedService)? = nil) {
     let watch: Task<Void, Never>? = state.withLock { state in
       guard let entry = state.entries[key], instance == nil || entry.instance === instance else { return nil }

@@ -1,7 +1,7 @@
 import Machine
 import Operations
 
-/// A component that determines which capabilities a program may use, and asks a person about undecided ones.
+/// A component that determines which capabilities a program may use, and asks a person about undecided capabilities.
 ///
 /// Operations and conditions receive an authorizer in their initializers. Looking up a status never prompts. Only
 /// asking for authorization prompts, for example with ``Authorize``.
@@ -101,8 +101,8 @@ package struct RequestDetails: Sendable {
   package var suggestedLifetime: LifetimeChoice?
   /// The time that the program waits; `nil` for no limit.
   package var patience: Duration?
-  /// A request that was made elsewhere, with the id that the asker chose. If given, this request replaces the reason,
-  /// the suggested lifetime and the patience above.
+  /// A request that was made elsewhere, with the id that the asker chose. If it is given, the reason, the suggested
+  /// lifetime and the patience above are ignored.
   package var request: Request?
   var lease: ExclusionLease?
   var whenWaiting: (@Sendable () async -> Void)?
@@ -165,7 +165,7 @@ extension Authorizer {
     return Authorization(.asked(end), capability, answered)
   }
 
-  /// Returns the authorization for a request that has already ended, but that the program has made again.
+  /// Returns the authorization for a request that had already ended when the program made it again.
   private func again<C: CapabilityType>(
     _ end: RequestEnd, _ capability: C
   ) async throws -> Authorization<C.Status> {
@@ -190,8 +190,8 @@ extension Authorizer {
       givesUpAt: details.patience.map { now + $0 }, evidence: evidence)
   }
 
-  /// Records an answer that decisions or the machine's policy gave without asking a person. An answer that comes only
-  /// from the policy is recorded without decisions.
+  /// Records an answer that was given without asking a person, based on decisions or on the machine's policy. An answer
+  /// that is based only on the policy is recorded without decisions.
   func recordUse(of atoms: Set<Atom>, _ decided: DecidedAtoms, _ standing: Standing) async throws {
     let speaking = standing.decisions.values.filter { decision in
       atoms.contains { decided.definition.covers(decision.atom, $0) }
@@ -227,8 +227,7 @@ extension Authorizer {
 
   /// The authorizer for operations and conditions that were created without one. Set it once, when the program starts.
   ///
-  /// If a program's requests are to appear on the user's dashboard, the program must import PermBroker, which
-  /// supplies the connection:
+  /// To make its requests appear on the user's dashboard, a program must import PermBroker and connect to the broker:
   ///
   ///     Authorizer.default = .throughBroker()
   public static var `default`: Authorizer {
@@ -245,7 +244,7 @@ public struct NoAuthorizer: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// A substitute for a desk until the program has set its authorizer. It always throws ``NoAuthorizer``.
+/// The desk that is used until an authorizer is set. Every look-up and every request throws ``NoAuthorizer``.
 private struct NoDesk: PermissionDesk {
   func standing(of subject: Subject, capability: String) throws -> Standing { throw NoAuthorizer() }
   func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void> {

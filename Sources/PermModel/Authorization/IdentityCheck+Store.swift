@@ -26,13 +26,13 @@ extension IdentityCheck {
   }
 }
 
-/// A person's earlier answers to requests under a label, grouped by the program that asked.
+/// A person's earlier answers to requests under one label, compared with the program that asks now.
 private struct KnownAnswers {
   var own: Set<Verdict> = []
   /// Whether an earlier answer was given to a different file at the same path.
   var isReplaced = false
   /// The path of another program that was allowed something under the label. Programs that were only denied do not
-  /// matter, because they have not made the label trusted.
+  /// count, because a denial does not make a label trusted.
   var otherPath: String?
 
   init(_ subject: Subject, in store: any PermissionStore) throws(StoreError) {
@@ -44,7 +44,7 @@ private struct KnownAnswers {
     }
     // Answers that were not kept are found only in the journal, so the journal is read too.
     let answers = JournalFilter(label: subject.label, path: subject.path, kinds: [.answered])
-    // An answer that was given at a program's own terminal might have come from the program, so it does not count.
+    // An answer from a program's own terminal might have been typed by the program itself, so it does not count.
     for entry in try store.journal(answers, .newest(100)) where entry.origin != .terminal {
       if let seen = entry.subject, let verdict = entry.verdict { add(seen, verdict, to: subject) }
     }

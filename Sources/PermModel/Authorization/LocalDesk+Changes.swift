@@ -18,8 +18,8 @@ extension LocalDesk {
     }
   }
 
-  /// Calls `look` immediately, after every change of decisions, and when a decision that `look` last returned expires.
-  /// Returns when the store can no longer be watched; the next attempt to read the store throws the reason.
+  /// Calls `look` immediately, after every change to decisions, and when a decision that `look` last returned expires.
+  /// Returns when the store can no longer be watched. The next attempt to read the store then throws the reason.
   private func follow(_ changes: StoreChanges, _ look: @escaping @Sendable () -> Standing?) async {
     let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     signal.yield()
@@ -45,7 +45,7 @@ extension LocalDesk {
   }
 
   /// Waits until one of the lifetimes might be over, and returns `true`. Returns `false` if the task is cancelled, or
-  /// if none of the lifetimes can be waited for.
+  /// if it is impossible to wait for any of the lifetimes.
   private func untilOneEnds(of lifetimes: Set<Lifetime>) async -> Bool {
     await withTaskGroup(of: Bool.self) { group in
       for lifetime in lifetimes {

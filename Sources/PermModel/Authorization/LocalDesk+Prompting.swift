@@ -16,8 +16,8 @@ extension LocalDesk {
     do {
       // The request might have been decided just before the desk began to watch for changes.
       if try decidedNow(prompt).open == nil { return }
-      // If the alert has changed since it was shown, the answer is not valid, and the question is asked again in its
-      // current form.
+      // If the alert has changed since it was shown, the answer is not valid. Then the current version of the alert is
+      // shown.
       var hasEnded = false
       while !hasEnded {
         hasEnded = try await slot.present(
@@ -33,8 +33,8 @@ extension LocalDesk {
     }
   }
 
-  /// Closes a prompt to other requests, and returns the current version of its alert, which will be shown next. Returns
-  /// `nil` if the prompt has ended, for example because decisions have answered it in the meantime.
+  /// Closes a prompt to other requests, and returns the current version of the prompt's alert, which will be shown
+  /// next. Returns `nil` if the prompt has ended, for example because decisions have answered it in the meantime.
   private func freshAlert(_ id: RequestBook.PromptID) async -> Alert? {
     guard let prompt = book.withLock({ $0.close(id) }) else { return nil }
     do {
@@ -54,7 +54,7 @@ extension LocalDesk {
     }
   }
 
-  /// Returns how many requests of other prompts a kept answer would also settle.
+  /// Counts the requests in other prompts that a kept answer would also settle.
   private func reach(
     of alert: RequestAlert, _ decided: DecidedAtoms, beside prompt: RequestBook.Prompt
   ) -> AnswerReach {
@@ -156,8 +156,8 @@ extension LocalDesk {
     }
   }
 
-  /// Tells a prompt's waiters how their requests ended. If somebody else has already closed a waiter's
-  /// request in the store, the waiter receives that end instead.
+  /// Tells a prompt's waiters how their requests ended. If somebody else has already closed a waiter's request in the
+  /// store, the waiter receives the outcome from the store instead.
   private func finish(
     _ prompt: RequestBook.Prompt, _ closed: ClosedRequests, _ end: RequestEnd
   ) throws(StoreError) {
@@ -200,7 +200,7 @@ extension LocalDesk {
   }
 
   /// Returns the prompt's atoms that are still undecided, and the decisions. If the prompt no longer needs an answer,
-  /// ends its requests and returns `nil` for `open`.
+  /// ends the prompt's requests and returns `nil` for `open`.
   private func decidedNow(
     _ prompt: RequestBook.Prompt
   ) throws(StoreError) -> (open: Set<Atom>?, decided: DecidedAtoms) {

@@ -1,10 +1,10 @@
 import Machine
 import Operations
 
-/// A desk that answers requests with a store and a modal slot of this process.
+/// A desk that uses a store and a modal slot of this process to answer requests.
 ///
-/// Requests whose alerts would be the same share one prompt, which other requests can join until the alert is on the
-/// screen. A decision that anyone makes in the meantime ends the requests that the decision covers. A decision, its
+/// Requests whose alerts would be the same share one prompt. Further requests can join the prompt until its alert is on
+/// the screen. A decision that anyone makes in the meantime ends the requests that the decision covers. A decision, its
 /// journal entry and the end of the requests are written to the store as a single change.
 package final class LocalDesk: PermissionDesk {
   let store: any PermissionStore
@@ -17,7 +17,7 @@ package final class LocalDesk: PermissionDesk {
   private let watcher = Lock<Task<Void, Never>?>(nil)
   private let isHandedOver = Lock(false)
 
-  /// - Parameter clock: The clock that measures the patience of requests.
+  /// - Parameter clock: The clock that measures how long requests wait.
   package init(
     store: any PermissionStore, slot: ModalSlot, environment: ProbeEnvironment = .current,
     origin: Origin = .library, clock: any Clock<Duration> = ContinuousClock()
@@ -42,7 +42,7 @@ package final class LocalDesk: PermissionDesk {
   package func record(_ answer: AutomaticAnswer) throws(StoreError) { try record([answer]) }
 
   package func record(_ answers: [AutomaticAnswer]) throws(StoreError) {
-    // If the store is read-only, the answer is not recorded, but the program still receives it.
+    // If the store is read-only, the answers are not recorded, but the programs still receive them.
     guard store.readOnlyReason == nil else { return }
     try store.record(answers)
   }
@@ -82,8 +82,8 @@ package final class LocalDesk: PermissionDesk {
   /// Puts a waiter's request into the store, and starts the prompt if the request began a new one. If the request has
   /// already ended, returns how it ended.
   private func open(_ waiter: RequestWaiter, beginning prompt: RequestBook.PromptID?) throws -> RequestEnd? {
-    // The prompt is started even if this request fails or has already ended, because another request might
-    // have joined it.
+    // The prompt is started even if this request fails or has already ended, because another request might have joined
+    // the prompt.
     defer { if let prompt { startPrompt(prompt) } }
     do {
       guard case .ended(let end) = try store.open(waiter.request) else { return nil }
@@ -126,7 +126,7 @@ package final class LocalDesk: PermissionDesk {
     }
   }
 
-  /// Starts to watch the store for changes that others make, unless the store is already being watched.
+  /// Starts to watch the store for changes, unless the store is already being watched.
   private func watchStore() throws(StoreError) {
     guard watcher.withLock({ $0 == nil }) else { return }
     // Subscribing before looking at decisions ensures that no change is missed.

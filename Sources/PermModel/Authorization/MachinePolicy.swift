@@ -4,8 +4,8 @@ package struct MachinePolicy: Hashable, Sendable {
   /// A rule that forbids one capability, or some of its parts, to some or all programs.
   package struct Restriction: Hashable, Sendable {
     package var capability: String
-    /// The names of the forbidden parts; `nil` to forbid the whole capability. An empty set, or a set with an
-    /// unknown name, is a mistake, and forbids the whole capability until the mistake is corrected.
+    /// The names of the forbidden parts; `nil` to forbid the whole capability. An empty set, or a set with an unknown
+    /// name, is treated as a mistake: it forbids the whole capability.
     package var parts: Set<String>?
     /// The paths of the programs that the restriction applies to; `nil` for all programs.
     package var programs: Set<String>?

@@ -1,7 +1,7 @@
 public import Operations
 
-/// A condition that is satisfied while the program is allowed to notify in all the given ways. If this is
-/// undecided, the condition's remedy asks the person.
+/// A condition that is satisfied while the program is allowed to notify in all the given ways. If nobody has decided
+/// yet, the condition's remedy asks the person.
 public struct UserNotificationCondition: OperationCondition {
   private let authorized: AuthorizedFor<Capability.Notifications>
 

@@ -11,8 +11,8 @@ package protocol PermissionDesk: Sendable {
 
   /// Returns a stream that reports when the decisions in force for one program and one capability might have changed,
   /// either because somebody changed them or because one of them expired. The first element arrives immediately. Data
-  /// that is read after an element has arrived includes the change that the element reports. The stream ends when
-  /// changes can no longer be noticed.
+  /// that is read after an element has arrived includes the reported change. The stream ends when changes can no longer
+  /// be noticed.
   func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void>
 
   /// If an earlier request with the same id and content has ended, returns how it ended. Returns `nil` if
@@ -47,7 +47,7 @@ package struct Asking: Sendable {
   package var capability: any CapabilityType
   /// The atoms that the machine's policy forbids the program to use.
   package var restricted: Set<Atom>
-  /// Proof that the request is being made on behalf of an operation, which might itself hold the modal slot.
+  /// Proof that the request is being made on behalf of an operation. That operation might itself hold the modal slot.
   package var lease: ExclusionLease?
   /// Called before the request gets its own alert, but not if the request joins another request's alert. Can
   /// refuse the request by throwing an error. It is called while a lock is held, so it must not block.

@@ -62,7 +62,7 @@ extension CapabilityDefinition {
     return sets.prefix(Self.mostChoices).map { RequirementChoice(atoms: $0, title: title(for: $0)) }
   }
 
-  /// If the requirement is a single atom, returns the lesser atoms that it implies, each as a requirement.
+  /// If the requirement is a single atom, returns the lesser atoms that it implies, each as a requirement of its own.
   /// For example, full access implies limited access.
   private func implied(by atoms: Set<Atom>) -> [Set<Atom>] {
     guard let atom = atoms.first, atoms.count == 1 else { return [] }
@@ -72,7 +72,7 @@ extension CapabilityDefinition {
     }.filter { $0 != atom && covers(atom, $0) }.map { [$0] }
   }
 
-  /// Returns the requirements that leave out one of the atoms, followed by each atom alone.
+  /// Returns the requirements that each leave out one atom, followed by the requirements that consist of one atom.
   private func subsets(of atoms: Set<Atom>) -> [Set<Atom>] {
     guard atoms.count > 1 else { return [] }
     let ordered = sorted(atoms)

@@ -1,18 +1,18 @@
 import Operations
 
-/// A record of the prompts and the requests that wait for each of them. It is accessed only while a lock is held.
+/// A record of the prompts, and of the requests that wait for each prompt. It is accessed only while a lock is held.
 ///
 /// The caller that removes a waiter from the book also ends that waiter. Therefore each waiter ends only once.
 struct RequestBook: Sendable {
   typealias PromptID = UInt64
 
-  /// One prompt, and the requests that wait for its answer, in the order in which they asked.
+  /// A prompt and, in order of arrival, the requests that wait for its answer.
   struct Prompt {
     let id: PromptID
     /// The alert's id, which is the id of the request that began the prompt. It stays the same even if that
     /// request leaves.
     let alert: Alert.ID
-    /// The request that the alert shows. It has waited the longest of those that are still waiting.
+    /// The request that the alert shows. Of the requests that are still waiting, it has waited the longest.
     var asking: Asking { waiters[0].asking }
     var waiters: [RequestWaiter]
     /// The alert on the screen, and the atoms that the alert asks about. Requests that join the prompt later
@@ -47,8 +47,8 @@ struct RequestBook: Sendable {
 
   subscript(id: PromptID) -> Prompt? { prompts[id] }
 
-  /// Adds a waiter to an existing prompt or a new one. If the prompt is new, returns its id; the caller must then show
-  /// the prompt.
+  /// Adds a waiter to an existing prompt or to a new one. If the prompt is new, returns its id; the caller must then
+  /// show the prompt.
   ///
   /// A request with a lease always gets its own prompt, because a shared prompt would depend on the operation that
   /// holds the lease.
@@ -72,8 +72,7 @@ struct RequestBook: Sendable {
     return prompts[id] != nil
   }
 
-  /// Returns a prompt that will be shown next, and prevents other requests from joining it. Returns `nil` if the prompt
-  /// no longer exists.
+  /// Prevents other requests from joining a prompt, and returns the prompt; `nil` if the prompt no longer exists.
   mutating func close(_ id: PromptID) -> Prompt? {
     guard let prompt = prompts[id] else { return nil }
     let key = AlertKey(prompt.asking.request)

@@ -6,7 +6,7 @@ extension Authorizer {
   /// process or session, or a change to the machine. Equal statuses are not repeated. Slow consumers receive only the
   /// latest status.
   ///
-  /// The stream ends when its consumer ends, or when changes at the desk can no longer be noticed.
+  /// The stream ends when its consumer stops iterating, or when changes at the desk can no longer be noticed.
   public func statusUpdates<C: CapabilityType>(of capability: C) -> AsyncStream<Authorization<C.Status>> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let task = Task {
