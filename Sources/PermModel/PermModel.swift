@@ -1,3 +1,3 @@
-// Every program that asks for permission also needs the conditions and queues of Operations. Importing this
-// module therefore provides both.
+// Every program that asks for permission also needs the conditions and queues of Operations. Therefore, importing this
+// module also imports Operations.
 @_exported public import Operations

@@ -1,7 +1,7 @@
 /// The current status of one capability for one program, expressed in the capability's own states.
 ///
-/// A status that allows more than another one must meet every requirement that the other one meets. A status
-/// that meets a requirement must also meet every requirement that asks for less.
+/// If one status allows more than another, it must meet every requirement that the other meets. A status that meets a
+/// requirement must also meet every requirement that asks for less.
 public protocol AuthorizationStatus: Hashable, Sendable, CustomStringConvertible {
   associatedtype Requirement: CapabilityRequirement
 

@@ -1,4 +1,4 @@
-/// A capability that every installation has. The type provides the definition, and each value of the type
+/// A capability that every installation has. A conforming type provides the definition, and each of its values
 /// represents one requirement.
 public protocol BuiltInCapability: CapabilityType {
   static var definition: CapabilityDefinition { get }

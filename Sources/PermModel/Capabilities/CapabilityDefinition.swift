@@ -10,14 +10,14 @@ public struct CapabilityDefinition: Hashable, Sendable {
   package var severity: Severity
   /// The capability's parts, in the order in which lists show them. Empty if nothing can be requested.
   package var parts: [CapabilityPart]
-  /// The parts that a reference means if it names only the capability.
+  /// The names of the parts that a reference stands for if it names only the capability.
   package var defaultParts: Set<String>
-  /// Whether a part can be narrowed to a container, as in `part@container`.
+  /// Whether a part can be narrowed to a container such as one account, as in `part@container`.
   package var takesContainers: Bool
 
   /// Defines a capability.
   ///
-  /// - Parameter defaultParts: The parts that are requested by naming only the capability; by default, the first part.
+  /// - Parameter defaultParts: The names of the parts requested if only the capability is named; by default, the first.
   public init(
     name: String, title: String, summary: String, severity: Severity = .moderate,
     parts: [CapabilityPart], defaultParts: Set<String>? = nil, takesContainers: Bool = false
@@ -90,7 +90,7 @@ extension CapabilityDefinition {
     return reached
   }
 
-  /// Returns the given atoms, leaving out every atom that another one of them covers.
+  /// Returns the given atoms except for those that another given atom covers.
   package func withoutCovered(_ atoms: Set<Atom>) -> Set<Atom> {
     atoms.filter { atom in !atoms.contains { $0 != atom && covers($0, atom) } }
   }
@@ -108,7 +108,7 @@ extension CapabilityDefinition {
 // MARK: Words
 
 extension CapabilityDefinition {
-  /// Returns the severity of these atoms: the highest severity among the capability and the atoms' parts.
+  /// Returns the severity of these atoms: the highest severity of the capability or any of the atoms' parts.
   package func severity(of atoms: Set<Atom>) -> Severity {
     atoms.compactMap { part(of: $0)?.severity }.max().map { max($0, severity) } ?? severity
   }

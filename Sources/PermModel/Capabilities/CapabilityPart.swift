@@ -31,7 +31,7 @@ public struct CapabilityPart: Hashable, Sendable {
 public enum Severity: String, Sendable, Codable, Comparable, CaseIterable {
   /// Little harm. The alert can be answered without typing a word.
   case mild
-  /// Some harm. The alert asks in the same way as for ``mild``.
+  /// Some harm. The alert is answered in the same way as for ``mild``.
   case moderate
   /// Great harm. Allowing requires typing a word.
   case severe

@@ -26,7 +26,7 @@ package enum CapabilityReferenceError: Error, Hashable {
   case noParts(of: String)
   /// No part was named, but the capability can only be requested by its parts.
   case partMissing(of: String, example: String)
-  /// A name is missing: between two commas, after the colon, or next to the `@`.
+  /// A name is missing between two commas, after the colon, or next to the `@`.
   case emptyPart(in: String)
 }
 

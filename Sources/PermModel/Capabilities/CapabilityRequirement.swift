@@ -1,5 +1,5 @@
-/// The extent to which a program requests a capability. The extent amounts to a set of atoms, but each
-/// capability can describe the extent in its own terms.
+/// The extent to which a program requests a capability. It corresponds to a set of atoms, but each capability can
+/// describe it in terms of its own.
 public protocol CapabilityRequirement: Hashable, Sendable, CustomStringConvertible {
   /// The atoms that must be allowed for the requirement to be met. An empty set requests nothing.
   var atoms: Set<Atom> { get }

@@ -1,8 +1,8 @@
-/// Something that a program can be allowed to use, together with the extent to which it is requested.
+/// Something that a program can be allowed to use, together with the extent to which the program requests it.
 ///
 /// A capability is only a description, and never prompts. Prompting is the task of an ``Authorizer``, which the
-/// operation ``Authorize`` uses. A capability type of your own only needs a definition and a requirement. By
-/// default, its status is a ``StandardStatus``, and the capability is always reported as available.
+/// operation ``Authorize`` uses. A capability type of your own only needs a definition and a requirement. By default,
+/// the status of such a capability is a ``StandardStatus``, and the capability is always reported as available.
 public protocol CapabilityType<Status>: Sendable {
   associatedtype Requirement: CapabilityRequirement = AtomRequirement
   associatedtype Status: AuthorizationStatus = StandardStatus<Requirement>
@@ -17,7 +17,7 @@ public protocol CapabilityType<Status>: Sendable {
 
   /// Returns whether this machine has the data, device or service that the capability is about.
   ///
-  /// An implementation must be quick, only look at files, stop early if its task is cancelled, and start no process.
+  /// An implementation must be quick, look only at files, start no process, and stop early if its task is cancelled.
   func availability(in environment: ProbeEnvironment) async -> Availability
 
   /// Returns the folders and files on which the availability depends. They need not exist.
@@ -33,11 +33,11 @@ public protocol CapabilityType<Status>: Sendable {
 
 /// A capability that can be demonstrated by a small job.
 package protocol ExemplaryCapability {
-  /// A small job that demonstrates the capability; `nil` if this requirement has none.
+  /// A small job that demonstrates the capability; `nil` if there is none for this requirement.
   var example: CapabilityExample? { get }
 }
 
-/// A small job that needs the capability. It does real work, and reports the result in words.
+/// A small job that needs the capability. It does real work and reports its result in words.
 package struct CapabilityExample: Sendable {
   /// The job, written as an instruction, for example `Count the pictures`.
   package let title: String

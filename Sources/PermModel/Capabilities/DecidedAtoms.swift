@@ -1,7 +1,7 @@
 /// The decisions that are in effect for one program and one capability. They determine the state of each atom.
 ///
 /// The latest decision about an atom takes precedence. Allowing an atom also allows everything that the atom covers.
-/// Denying an atom also denies every atom that covers it, because allowing such an atom would allow the denied one.
+/// Denying an atom also denies every atom that covers it, because allowing that atom would also allow the denied one.
 public struct DecidedAtoms: Hashable, Sendable {
   package let definition: CapabilityDefinition
   /// The verdicts on atoms, from unexpired decisions and from answers.
@@ -15,7 +15,7 @@ public struct DecidedAtoms: Hashable, Sendable {
     var decidedAt: Timestamp
   }
 
-  /// Collects the decisions about one program. Decisions about other capabilities are ignored.
+  /// Creates a value from the decisions about one program. Decisions about other capabilities are ignored.
   ///
   /// - Parameters:
   ///   - decisions: The decisions that are in effect. The caller must leave out expired ones.
@@ -33,7 +33,7 @@ public struct DecidedAtoms: Hashable, Sendable {
       .map { Statement(atom: $0.atom, verdict: $0.verdict, decidedAt: $0.decidedAt) }
   }
 
-  /// Returns a copy with an answer added, which replaces all decisions about the same atoms, except for later ones.
+  /// Returns a copy with an answer added. The answer replaces the earlier decisions about the same atoms.
   package func answering(_ verdict: Verdict, _ atoms: Set<Atom>, at moment: Timestamp) -> DecidedAtoms {
     var copy = self
     // The earlier decisions are removed, as they would be if the answer were kept in the store.
@@ -62,7 +62,7 @@ public struct DecidedAtoms: Hashable, Sendable {
   /// Returns the state of the part with this name.
   public func state(of part: String) -> AtomState { state(of: Atom(definition.name, part)) }
 
-  /// Returns those of the given atoms whose state is one of the given states.
+  /// Returns the given atoms that are in one of the given states.
   package func atoms(_ atoms: Set<Atom>, in states: Set<AtomState>) -> Set<Atom> {
     atoms.filter { states.contains(state(of: $0)) }
   }

@@ -2,8 +2,8 @@
 /// whose values are strings, integers, booleans, lists or inline tables.
 ///
 /// A mistake affects as little as possible. A setting that cannot be read is left out. If a table header cannot be
-/// read, everything below it is left out. The rest of the file takes effect. No input crashes the parser, and the
-/// nesting depth is limited.
+/// read, everything up to the next header is left out. The rest of the file takes effect. No input crashes the parser,
+/// and the nesting depth is limited.
 package struct ConfigurationReader {
   private let file: String
   private var scanner: ConfigurationScanner
@@ -54,7 +54,7 @@ package struct ConfigurationReader {
     let (path, isListed) = try scanner.takeHeader()
     if isListed {
       try root.appendTable(at: path)
-      // Each table in a list can contain tables with the same names as those in the previous one.
+      // The new table can contain tables with the same names as the one before it, so those names are forgotten.
       opened = opened.filter { !$0.starts(with: path) }
     } else {
       guard opened.insert(path).inserted else {

@@ -10,7 +10,7 @@ struct ConfigurationScanner {
 
   init(_ text: String) {
     let text = text.replacing("\r\n", with: "\n").unicodeScalars
-    // Some editors begin a file with a byte order mark.
+    // Some editors begin a file with a byte order mark, which is not part of the content.
     self.text = Array(text.first == "\u{feff}" ? text.dropFirst() : text[...])
   }
 
@@ -207,8 +207,8 @@ struct ConfigurationScanner {
     throw ConfigurationMistake("the text has no \(end) at its end, or a control character inside")
   }
 
-  /// Consumes the three quotes that end a multi-line string. If up to two more quotes precede these three,
-  /// they are part of the string. Returns `false` if the string does not end here.
+  /// Consumes the three quotes that end a multi-line string. One or two quotes directly before these three are part of
+  /// the string. Returns `false` if the string does not end here.
   private mutating func takeLongEnd(_ mark: Unicode.Scalar, _ found: inout [Unicode.Scalar]) -> Bool {
     let run = text[index...].prefix(5).prefix { $0 == mark }.count
     guard run >= 3 else { return false }

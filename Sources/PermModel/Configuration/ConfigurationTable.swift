@@ -1,5 +1,5 @@
-/// One table of a configuration file that is being read. The methods return the value of a key if it has
-/// the expected type, and otherwise record a mistake.
+/// One table of a configuration file that is being read. A method that reads a key returns the value, or records a
+/// mistake if the value has the wrong type.
 package struct ConfigurationTable {
   let file: String
   /// The keys that lead to this table.
@@ -14,7 +14,7 @@ package struct ConfigurationTable {
     self.values = values
   }
 
-  /// Reads a file. If the file is missing, returns neither a table nor a problem.
+  /// Reads a file. If the file is missing or cannot be read, returns neither a table nor a problem.
   package static func read(_ file: String) -> (root: ConfigurationTable?, problems: [ConfigurationProblem]) {
     let files = FileSystem()
     guard files.entry(at: file) != nil, let text = files.text(of: file) else { return (nil, []) }
@@ -29,8 +29,8 @@ package struct ConfigurationTable {
 
   mutating func report(_ more: [ConfigurationProblem]) { problems += more }
 
-  /// Returns the string for a key; `nil` if the key is missing or its value is not a string. Reports a value that is
-  /// not a string.
+  /// Returns the string for a key; `nil` if the key is missing. If the value is not a string, reports a mistake and
+  /// returns `nil`.
   package mutating func text(_ key: String) -> String? {
     take(key, "must be text in quotes") { if case .text(let text) = $0 { text } else { nil } }
   }

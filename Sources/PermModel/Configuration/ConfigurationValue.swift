@@ -1,4 +1,4 @@
-/// A value of a configuration file.
+/// A value in a configuration file.
 package indirect enum ConfigurationValue: Hashable, Sendable {
   case text(String)
   case integer(Int)
@@ -51,8 +51,8 @@ extension ConfigurationEntries {
     }
   }
 
-  /// Changes the table at the end of a path, and creates missing tables along the path. If there is a list
-  /// of tables on the path, its last table is used.
+  /// Changes the table at the end of a path, and creates missing tables along the path. If a key on the path stands for
+  /// a list of tables, the last table in that list is used.
   mutating func change(
     _ path: ArraySlice<String>,
     _ change: (inout ConfigurationEntries) throws(ConfigurationMistake) -> Void

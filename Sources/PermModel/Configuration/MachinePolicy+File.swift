@@ -5,9 +5,9 @@ extension MachinePolicy {
   ///
   /// - Parameters:
   ///   - catalogue: The capabilities that the file can name.
-  ///   - owner: The user who must own the file: root, except in tests. The folders on its path must belong to
+  ///   - owner: The user who must own the file: root, except in tests. The folders on the file's path must belong to
   ///     this user or to root.
-  /// - Returns: The restrictions in the file, and its mistakes. If the file is missing, nothing is forbidden.
+  /// - Returns: The restrictions and the mistakes in the file. If the file is missing, nothing is forbidden.
   package static func read(
     _ environment: ProbeEnvironment, in catalogue: CapabilityCatalogue = .builtIn, owner: UInt32 = 0
   ) -> (policy: MachinePolicy, problems: [ConfigurationProblem]) {
@@ -99,10 +99,9 @@ extension MachinePolicy {
     return programs.isEmpty || !wrong.isEmpty ? nil : Set(programs)
   }
 
-  /// Returns the reason why somebody other than the owner could have written the file; `nil` if nobody could.
+  /// Returns the reason why somebody other than the owner could have written the file; `nil` if nobody else could.
   private static func untrusted(_ file: String, _ owner: UInt32) -> String? {
-    // The file can be a symbolic link. Others must not be able to change the path to the link or the path
-    // to its target.
+    // The file can be a symbolic link. Therefore, both the path to the link and the path to its target are checked.
     for path in Set([file, Paths.resolved(file) ?? file]).sorted() {
       for place in sequence(first: path, next: { $0.folderOfPath == $0 ? nil : $0.folderOfPath }) {
         if let reason = untrustedEntry(place, owner, isFile: place == path) { return reason }
@@ -117,7 +116,7 @@ extension MachinePolicy {
     guard entry.owner == owner || entry.owner == 0 && !isFile else {
       return "\(path) belongs to user \(entry.owner), not \(owner); make root own it: chown root \(path)"
     }
-    // In a folder with the sticky bit, others cannot replace files that they do not own.
+    // In a folder with the sticky bit, others cannot replace files that they do not own, so it may be writable.
     let isSticky = !isFile && entry.mode & 0o1000 != 0
     guard entry.mode & 0o022 == 0 || isSticky else {
       return "\(path) can be written by others; chmod go-w \(path)"

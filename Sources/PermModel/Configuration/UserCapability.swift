@@ -62,13 +62,13 @@ extension UserCapability {
     self.init(definition, atoms: definition.defaultAtoms, probedPath: path)
   }
 
-  /// Returns the reason why a table cannot define a capability, whatever its other settings are; `nil` if it can.
+  /// Returns the reason why a table cannot define a capability; `nil` if there is no such reason.
   private static func obstacle(to name: String, _ values: ConfigurationEntries) -> String? {
     if !isName(name) { return "the name may have a to z, 0 to 9 and -, and 32 letters at most" }
     if CapabilityCatalogue.builtIn[name] != nil {
       return "is the name of a built-in capability; choose another"
     }
-    // A severity or an implication might be among the settings that could not be read.
+    // A damaged table is not used, because a severity or an implication might be missing from it.
     return values.isDamaged ? "is left out until its mistakes are corrected" : nil
   }
 
@@ -80,7 +80,7 @@ extension UserCapability {
       }
   }
 
-  /// Reads `requirements`: either a list of names or a table that describes each requirement. Without this
+  /// Reads `requirements`, which is either a list of names or a table that describes each requirement. Without this
   /// key, the capability has a single part, which is the capability as a whole.
   private static func parts(_ table: inout ConfigurationTable, action: String) -> [CapabilityPart] {
     if case .table = table.values["requirements"], var all = table.table("requirements") {

@@ -1,6 +1,6 @@
 /// The settings in a person's `config.toml` that concern the model, such as paths and the person's own capabilities.
 ///
-/// The file also contains settings for other parts of the program, in tables whose content is not read here.
+/// The file also contains tables with settings for other parts of the program. Those parts read these tables.
 public struct UserConfiguration: Sendable {
   /// The capabilities that the person has defined, in the order of the file.
   package var capabilities: [CapabilityDescriptor] = []

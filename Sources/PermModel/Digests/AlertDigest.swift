@@ -2,8 +2,8 @@
 ///
 /// The digest is the SHA-256 hash of everything on which an answer can depend: the machine, the IDs and processes of
 /// the requests, the complete identity of the program, the doubts, the capability as it is configured, the parts, the
-/// reason, and the lifetimes on offer. Mere context is left out, namely the time of the request, earlier answers, the
-/// counts of a probe, and the number of other waiting requests.
+/// reason, and the lifetimes on offer. Mere context is left out: the time of the request, earlier answers, the counts
+/// of a probe, and the number of other waiting requests.
 package struct AlertDigest: Hashable, Sendable {
   private let bytes: [UInt8]
 

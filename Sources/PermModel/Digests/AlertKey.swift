@@ -1,5 +1,5 @@
-/// A key that is equal for requests that share an alert. If such requests had separate alerts, the alerts
-/// would be identical except for processes, times and the number of requests.
+/// A key that is equal for requests that share an alert. Separate alerts for such requests would differ only in
+/// processes, times and the number of requests.
 ///
 /// Everything that the alert shows from a request must be part of the key. The other content of the alert (the
 /// description of the capability, doubts, earlier decisions, the lifetimes on offer) is determined by the key and the
@@ -10,7 +10,7 @@ package struct AlertKey: Hashable, Sendable {
   private let atoms: Set<Atom>
   private let reason: String?
   private let suggestedLifetime: LifetimeChoice?
-  /// The evidence about the program, with the process replaced by a constant.
+  /// The evidence about the program, with a constant in place of the process, which is not part of the key.
   private let evidence: Evidence?
 
   package init(_ request: Request) {

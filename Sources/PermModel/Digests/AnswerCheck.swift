@@ -61,7 +61,7 @@ extension Alert {
 }
 
 extension Answer {
-  /// Returns this answer with `withheld` set to the requested atoms that it does not allow. Returns a denial unchanged.
+  /// Returns this answer with `withheld` set to the requested atoms that it leaves out. A denial is returned unchanged.
   package func withholding(from asked: Set<Atom>, _ definition: CapabilityDefinition) -> Answer {
     guard verdict == .allow else { return self }
     var full = self

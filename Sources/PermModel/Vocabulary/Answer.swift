@@ -8,10 +8,10 @@ public struct Answer: Hashable, Sendable {
   /// Whether the answer also mutes the program, which means that its further requests are denied for an hour
   /// without an alert.
   package var mutes: Bool
-  /// The requested atoms that a narrower allow answer leaves out. They are denied for as long as the answer is in
-  /// effect. The desk sets this property, so that a program that was not allowed everything does not ask again.
+  /// The requested atoms that an allow answer leaves out. They are denied for as long as the answer is in effect, so
+  /// that the program does not ask for them again. The desk that handles the answer sets this property.
   package var withheld: Set<Atom> = []
-  /// The origin of the answer; `nil` if the origin is the desk that handles the answer.
+  /// The origin of the answer; `nil` if the desk that handles the answer supplies the origin.
   package var origin: Origin?
 
   public init(
@@ -33,7 +33,7 @@ public struct Answer: Hashable, Sendable {
   }
 }
 
-/// The number of times that a program was allowed a capability before, and the number of times it was denied.
+/// A summary of the earlier answers about one program and one capability.
 package struct AnswerHistory: Hashable, Sendable {
   package var allowed: Int
   package var denied: Int

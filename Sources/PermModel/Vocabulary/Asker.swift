@@ -1,5 +1,5 @@
-/// The identity by which a program is counted for turns and limits. A program with a file is identified by
-/// that file, whatever name it uses.
+/// The identity by which programs are told apart when they take turns and when limits apply. A program with a file is
+/// identified by that file, even if it changes its name.
 package enum Asker: Hashable, Sendable {
   case file(FileIdentity, isSandboxed: Bool)
   /// A program whose file only root can replace, identified by the file's path.
@@ -10,7 +10,7 @@ package enum Asker: Hashable, Sendable {
   case doubtful(user: UInt32, Family)
   /// A process whose program has not been looked up yet.
   case process(Int32)
-  /// All subjects without a file, when they count as one asker.
+  /// All subjects without a file, if they count as one asker.
   case unknown
 
   package init(_ subject: Subject) {
@@ -19,14 +19,14 @@ package enum Asker: Hashable, Sendable {
       ?? subject.fileless.map { .fileless(parents: $0.parents) } ?? .label(subject.label)
   }
 
-  /// Creates the asker to which a subject's costs are charged. Subjects without a file share one asker,
-  /// because a program could otherwise avoid a limit by changing its label.
+  /// Creates the asker whose limits a subject uses up. Subjects without a file share one asker. Otherwise, a program
+  /// could avoid a limit by changing its label.
   package init(counting subject: Subject) {
     self = subject.path == nil && subject.file == nil ? .unknown : Asker(subject)
   }
 }
 
-/// A group of processes that belong together, whatever files they run. The processes of one terminal form a
+/// A group of processes that belong together, even if they run different files. The processes of one terminal form a
 /// family. A process without a terminal belongs to the family of its control group.
 package enum Family: Hashable, Sendable {
   /// The session of a terminal, identified by the process that leads the session.

@@ -1,6 +1,6 @@
 /// The smallest thing that can be allowed or denied: one named part of one capability.
 ///
-/// A requirement is a set of atoms, and a decision is kept for each program, capability and atom. An atom is written as
+/// A requirement is a set of atoms. A decision applies to one program and one atom. An atom is written as
 /// `capability:name`, for example `calendar:reminders`. A capability without parts has one atom, named `use`.
 public struct Atom: Hashable, Sendable, Codable {
   /// The capability's name, for example `calendar`.

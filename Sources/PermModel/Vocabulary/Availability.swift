@@ -24,7 +24,7 @@ public enum Availability: Hashable, Sendable {
   }
 }
 
-/// The reason a capability is not available on this machine, and a remedy.
+/// The reason why a capability is not available on this machine, and a remedy.
 public struct Unavailability: Hashable, Sendable, Codable {
   package enum Cause: String, Sendable, Codable {
     /// The probe looked and found nothing.

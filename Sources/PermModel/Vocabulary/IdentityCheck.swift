@@ -10,7 +10,7 @@ package enum IdentityCheck: Hashable, Sendable {
   /// Another file was seen at the same path under this label before. Since then, that file has been replaced,
   /// for example by an editor or an update.
   case replaced
-  /// Another program was allowed something under this label before. `seenBefore` is the path of its file.
+  /// Another program was allowed something under this label before. `seenBefore` is the path of that program's file.
   case mismatch(seenBefore: String)
   /// The label is new, but can be confused with another label that is already known.
   case lookAlike(of: String)

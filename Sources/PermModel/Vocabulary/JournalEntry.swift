@@ -55,7 +55,7 @@ extension JournalEntry {
     case timedOut = "timed-out"
     /// A request was answered without asking the person, because of a decision, a mute or a limit.
     case automatic
-    /// A program that asks, or a process in a sandbox, tried to make a change that only a person is allowed to make.
+    /// An asking program or a sandboxed process tried to make a change that only a person is allowed to make.
     case refused
     /// `decided`: a decision was made. `forgotten`: a decision was removed. `expired`: a decision's lifetime ended.
     case decided, forgotten, expired

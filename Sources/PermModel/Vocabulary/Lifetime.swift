@@ -1,12 +1,12 @@
 /// The time for which a decision is in effect.
 ///
-/// There is no case for *once*, because an answer to a single request is never kept.
+/// There is no case for *once*, because an answer for only one request is never kept.
 package enum Lifetime: Hashable, Sendable, Codable {
   /// Until this process ends. The start time distinguishes the process from a later one with the same number.
   case process(ProcessIdentity)
-  /// Until the session with this random id ends, with a full log-out or a reboot.
+  /// Until the session with this random id ends. A full log-out or a reboot ends it.
   case session(String)
-  /// Until the deadline is reached on the wall clock or on the clock that counts since boot, whichever happens first.
+  /// Until the deadline is reached on either of two clocks: the wall clock or the clock that counts since boot.
   case until(Deadline)
   case forever
 }
@@ -50,7 +50,7 @@ package struct Deadline: Hashable, Sendable, Codable {
   package var wall: Timestamp
   /// The id of the boot to which `bootTime` refers. During any other boot, only the wall clock is used.
   package var bootID: String
-  /// The deadline as a time since the machine was booted, in microseconds, including any time in suspension.
+  /// The deadline in microseconds since the machine was booted, including times when the machine was suspended.
   package var bootTime: Int64
 
   package init(wall: Timestamp, bootID: String, bootTime: Int64) {

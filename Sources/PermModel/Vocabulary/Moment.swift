@@ -7,7 +7,7 @@ package struct Moment: Sendable {
   package var wall: Timestamp
   /// The id of the boot to which `bootTime` refers.
   package var bootID: String
-  /// The time since the machine was booted, in microseconds, including any time in suspension.
+  /// The time since the machine was booted, in microseconds, including times when the machine was suspended.
   package var bootTime: Int64
   /// Returns the random id of the current session. Called only if a decision depends on the session.
   package var session: @Sendable () -> String
@@ -30,7 +30,7 @@ extension Lifetime {
   /// Creates the lifetime for a choice that is made at this moment. A duration becomes a deadline, and a
   /// session gets its id.
   ///
-  /// - Parameter process: The program's process, for ``LifetimeChoice/process``.
+  /// - Parameter process: The program's process, which is needed for ``LifetimeChoice/process``.
   /// - Returns: `nil` for ``LifetimeChoice/once``, which is never kept, and for ``LifetimeChoice/process`` if
   ///   no process is given.
   package init?(_ choice: LifetimeChoice, at moment: Moment, process: ProcessIdentity? = nil) {
@@ -88,8 +88,8 @@ extension Decision {
   }
 }
 
-// Times and durations from outside can be arbitrary numbers. A result that does not fit into the range is
-// replaced by the nearest end of the range, which is so far away that the difference does not matter.
+// Times and durations that come from outside this process can be arbitrary numbers. A result outside the range of
+// `Int64` is replaced by the nearest end of that range, which is so far away that the difference does not matter.
 
 extension Int64 {
   package func addingClamped(_ other: Int64) -> Int64 {

@@ -31,9 +31,9 @@ package struct ProgramName: Hashable, Sendable {
 }
 
 extension Collection<Subject> {
-  /// The distinct programs about which decisions can be made without a request: those that have a known file
-  /// and run outside of any sandbox. A program in a sandbox or without a file is left out, because it is a
-  /// different program each time it runs.
+  /// The distinct programs about which decisions can be made without a request: those that have a known file and run
+  /// outside of any sandbox. A program in a sandbox or without a file is left out, because it counts as a different
+  /// program each time it runs.
   package var places: [Subject] {
     Set(filter(\.isDecidable).map { Subject(label: $0.label, path: $0.path) })
       .sorted { ($0.path ?? "", $0.label) < ($1.path ?? "", $1.label) }

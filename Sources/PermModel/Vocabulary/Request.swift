@@ -1,4 +1,4 @@
-/// A program's request for some atoms of one capability. A request never changes. An answer refers to it by its id.
+/// A program's request for some atoms of one capability. A request never changes. Answers refer to requests by id.
 package struct Request: Hashable, Sendable, Codable, Identifiable {
   /// The id of a request. Ids are random and never reused, so that an answer always refers to the request
   /// that was shown.
@@ -40,7 +40,7 @@ package struct Request: Hashable, Sendable, Codable, Identifiable {
   }
 }
 
-/// The broker's observations about a process that asks. They are evidence, not proof, of which program asks.
+/// The broker's observations about a process that asks. They suggest which program asks, but do not prove it.
 package struct Evidence: Hashable, Sendable {
   package var process: ProcessIdentity
   /// The path of the file that is regarded as the program: the script if an interpreter runs one, otherwise

@@ -6,9 +6,9 @@ public enum RequestEnd: Hashable, Sendable {
   case dismissed
   /// Not answered in time.
   case timedOut
-  /// Withdrawn because the program went away, or because its process no longer runs the program that asked.
+  /// Withdrawn because the program went away, or because the process that asked now runs another program.
   case withdrawn
-  /// Ended because nobody is there who could answer.
+  /// Ended because nobody is there to answer.
   case nobodyThere
   /// Ended because the capability is not available, with the reason in words.
   case unavailable(reason: String)

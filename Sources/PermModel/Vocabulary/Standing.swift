@@ -33,8 +33,7 @@ package struct Standing: Hashable, Sendable {
   }
 }
 
-/// The state that the panic key starts: all allow decisions are suspended until the suspension is lifted. A
-/// suspension applies to every process.
+/// The state that the panic key starts. Until it is lifted, the allow decisions of all programs are suspended.
 package struct Suspension: Hashable, Sendable, Codable {
   package var since: Timestamp
   package var origin: Origin

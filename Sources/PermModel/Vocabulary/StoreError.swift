@@ -23,7 +23,7 @@ package enum StoreError: Error, Hashable, Sendable {
   /// SQLite failed in a way that has no case of its own.
   case database(path: String, code: Int, message: String)
   case nothingToUndo
-  /// The change cannot be undone, because these decisions have changed since.
+  /// The change cannot be undone, because the decisions in `conflicts` have changed since.
   case undoRefused(DecisionChange, conflicts: [UndoConflict])
   case unreadableLine(number: Int, reason: String)
   case requestIDTaken(Request.ID)
@@ -32,7 +32,7 @@ package enum StoreError: Error, Hashable, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
-  /// A message for people: the problem, followed by a second line with the advice if there is any.
+  /// A message for people: the problem and, if there is any advice, a second line with the advice.
   package var description: String {
     advice.map { "\(problem)\n\($0)" } ?? problem
   }

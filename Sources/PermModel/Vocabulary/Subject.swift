@@ -11,13 +11,13 @@ public struct Subject: Hashable, Sendable {
   /// characters.
   public var label: String
 
-  /// The path of the file that asked. It is `nil` for a program without a file, and for a decision that was made about
-  /// a label before any program was seen under that label. Such a decision is *unbound*: an allow decision is bound to
-  /// the first program that uses it, and a deny decision applies to every program with the label.
+  /// The path of the file that asked. It is `nil` for a program without a file, and for the subject of a decision that
+  /// was made about a label before any program was seen under that label. Such a decision is *unbound*: an allow
+  /// decision is bound to the first program that uses it, and a deny decision applies to every program with the label.
   public var path: String?
 
-  /// The identity of the file when it asked, so that another file put in the same place has to ask again. It
-  /// is `nil` if only root can replace the file, in which case the path is sufficient.
+  /// The identity that the file had when it asked. Another file put in the same place has to ask again. This property
+  /// is `nil` if only root can replace the file, because the path is then sufficient.
   package var file: FileIdentity?
 
   /// The process that asked, if its program's file cannot be determined.
@@ -58,7 +58,7 @@ public struct Subject: Hashable, Sendable {
     return file == other.file || (file == nil && path != nil)
   }
 
-  /// Whether both subjects were seen at the same path in the same surroundings, even if their files differ.
+  /// Whether both subjects have the same path, sandbox and fileless program, even if their files differ.
   package func isSamePlace(as other: Subject) -> Bool {
     path == other.path && sandbox == other.sandbox && fileless == other.fileless
   }

@@ -13,7 +13,7 @@ package struct DecisionChange: Hashable, Sendable, Codable, Identifiable {
   package var at: Timestamp? { entries.first?.at }
 }
 
-/// The effect that undoing a change would have or has had.
+/// The effect of undoing a change, whether the undo is only planned or already done.
 package struct UndoPreview: Hashable, Sendable {
   package var change: DecisionChange
   /// The decisions that prevent the undo because they have changed since. The undo is refused unless this

@@ -29,7 +29,7 @@ extension Origin {
 }
 
 extension Lifetime {
-  /// Returns in words when a decision ends, for a table column: `forever`, `logout`, `pid 4711 ends`, or a
+  /// Returns words for the end of a decision, for use in a table column: `forever`, `logout`, `pid 4711 ends`, or a
   /// formatted time.
   package func end(_ moment: (Timestamp) -> String) -> String {
     switch self {
@@ -40,19 +40,19 @@ extension Lifetime {
     }
   }
 
-  /// Returns in words how long a decision stays in effect, for use in a sentence: `forever`, `until logout`.
+  /// Returns words for the time during which a decision is in effect, for use in a sentence: `forever`, `until logout`.
   package func words(_ moment: (Timestamp) -> String) -> String {
     self == .forever ? "forever" : "until \(end(moment))"
   }
 }
 
 extension LifetimeChoice {
-  /// Returns in words how long an answer stays in effect, for use in a list: `this request`, `ten minutes`,
+  /// Returns words for the time during which an answer is in effect, for use in a list: `this request`, `ten minutes`,
   /// `until pid 4711 ends`.
   ///
   /// - Parameters:
   ///   - process: The process that asks, if known.
-  ///   - moment: Formats times; if it is `nil`, a time is described only as `a date`.
+  ///   - moment: Formats times. If it is `nil`, a time is described only as `a date`.
   package func words(of process: ProcessIdentity?, _ moment: ((Timestamp) -> String)?) -> String {
     switch self {
     case .once: "this request"

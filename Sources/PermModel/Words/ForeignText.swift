@@ -4,11 +4,11 @@ import Foundation
 package enum ForeignText {
   /// The maximum width of a name in terminal cells.
   package static let longestName = 64
-  /// The maximum width of a reason in terminal cells. Unprintable characters count as their visible escapes.
+  /// The maximum width of a reason in terminal cells. An unprintable character counts as its visible escape.
   package static let longestReason = 280
 
-  /// The maximum number of bytes per cell in a name or a reason. It is needed because stacked combining marks
-  /// take up bytes but no cells.
+  /// The maximum number of bytes per cell in a name or a reason. It limits stacked combining marks, which take up bytes
+  /// but no cells.
   private static let mostBytesPerCell = 16
 
   /// Checks the name that a program uses for itself. A name that could be misread is refused: it must not
@@ -53,8 +53,8 @@ package enum ForeignText {
     switch scalar.properties.generalCategory {
     case .mathSymbol, .modifierSymbol, .otherSymbol, .initialPunctuation, .finalPunctuation: return true
     case .openPunctuation, .closePunctuation, .otherPunctuation, .dashPunctuation:
-      // Brackets, dots and dashes that belong to other scripts are allowed. Those of Latin-1, those from General
-      // Punctuation up to U+2BFF, and the katakana middle dot are not allowed.
+      // Only these are signs: the characters of Latin-1, those from U+2000 to U+2BFF, and the katakana middle dot. All
+      // others are ordinary brackets, dots and dashes of other scripts.
       return scalar.value < 0x100 || (0x2000...0x2bff).contains(scalar.value) || scalar == "\u{30fb}"
     default: return "\u{387}\u{1427}\u{a78f}\u{1c3}".unicodeScalars.contains(scalar)
     }
@@ -69,8 +69,8 @@ package enum ForeignText {
 
   // MARK: Cells
 
-  /// Returns an upper estimate of the number of cells that a string takes up. For example, U+202E is shown as
-  /// the escape `\u{202e}`, which takes up eight cells.
+  /// Returns an upper bound on the number of cells that a string takes up. For example, U+202E is shown as the escape
+  /// `\u{202e}`, which takes up eight cells.
   private static func cells(of text: String) -> Int {
     text.unicodeScalars.reduce(0) { $0 + cells(of: $1) }
   }

@@ -30,7 +30,7 @@ enum LookAlikes {
     0x2de0...0x2dff, 0xa4d0...0xa4ff, 0xa640...0xa69f, 0xab70...0xabbf,
   ]
 
-  /// Returns, in words, the doubt that a name raises on its own; `nil` if a reader is unlikely to misread the name.
+  /// Returns the reason, in words, why a reader could misread a name; `nil` if that is unlikely.
   static func doubt(about name: String) -> String? {
     let scalars = name.unicodeScalars
     if scalars.allSatisfy(\.isASCII) { return nil }
@@ -69,7 +69,7 @@ enum LookAlikes {
     }
   }
 
-  /// Returns the Latin letters or the digit that a non-ASCII character looks like; `nil` if there are none.
+  /// Returns the Latin letters or the digit that a non-ASCII character looks like; `nil` if it looks like neither.
   private static func latin(_ scalar: Unicode.Scalar) -> String? {
     if scalar.isASCII { return nil }
     if let letter = table[scalar] { return String(letter) }

@@ -22,7 +22,7 @@ package enum VisibleText {
   }
 
   /// Returns a program's name for use within a sentence or a list. A plain word stays as it is. Any other name is put
-  /// in quotation marks, because it could be mistaken for PermTUI's own words. The result is not escaped yet.
+  /// in quotation marks, because it could be mistaken for PermTUI's own words. The result still has to be escaped.
   package static func framed(_ text: String) -> String {
     let isWord = text.unicodeScalars.allSatisfy { scalar in
       scalar.properties.isAlphabetic || scalar.properties.numericType != nil

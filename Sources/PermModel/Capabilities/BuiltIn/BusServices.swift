@@ -4,8 +4,8 @@ struct BusServices {
   let folders: [String]
   private let fileSystem = FileSystem()
 
-  /// Returns the name of the file that describes the service with this bus name, without its folder and
-  /// extension. Returns `nil` if there is no such file.
+  /// Returns the name, without folder and extension, of the file that describes the service with this bus name. Returns
+  /// `nil` if there is no such file.
   func provider(of busName: String) -> String? {
     for folder in folders {
       if Task.isCancelled { return nil }

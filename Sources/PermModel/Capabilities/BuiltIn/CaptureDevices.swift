@@ -4,7 +4,7 @@ import Machine
 struct CaptureDevices {
   struct Device: Hashable, Sendable {
     var path: String
-    /// The kernel's name for the device, for example `Integrated Webcam`; if there is no such name, the device's path.
+    /// The kernel's name for the device, for example `Integrated Webcam`, or the device's path if it has no name.
     var name: String
     var isAccessible: Bool
   }
@@ -40,8 +40,8 @@ struct CaptureDevices {
 }
 
 extension [CaptureDevices.Device] {
-  /// Returns the availability of a kind of device: available if the list contains at least one device. If this
-  /// user is allowed to open none of the devices, the description says so.
+  /// Returns the availability of this kind of device: available if the list is not empty. If the user is not allowed to
+  /// open any of the devices, the description says so.
   func availability(of kind: String, remedy: String) -> Availability {
     guard !isEmpty else { return .missing("no \(kind) is there", remedy: remedy) }
     var names: [String] = []

@@ -1,4 +1,4 @@
-/// The configured cloud accounts: rclone's remotes, and those GNOME Online Accounts that give access to files.
+/// The configured cloud accounts: rclone's remotes, and the GNOME Online Accounts that give access to files.
 struct CloudAccounts {
   struct Account: Hashable, Sendable {
     /// The name that selects the account, for example the name of an rclone remote.
@@ -47,8 +47,8 @@ struct CloudAccounts {
     return .missing(missing, remedy: "run rclone config, or add an account in GNOME's settings")
   }
 
-  /// Returns the sections of a file. Empty if the file cannot be read or is encrypted, which is possible for an
-  /// rclone configuration.
+  /// Returns the sections of a file, or none if the file cannot be read. An encrypted rclone configuration has no
+  /// sections.
   private func sections(of path: String) -> [KeyFile.Section] {
     fileSystem.text(of: path).map { KeyFile($0).sections } ?? []
   }

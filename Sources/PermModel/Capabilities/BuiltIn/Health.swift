@@ -54,7 +54,7 @@ extension Capability {
       }
     }
 
-    /// A status with one state for each type and each kind of access (share or read).
+    /// A status with one state for each combination of a data type and a kind of access (share or read).
     public struct Status: AuthorizationStatus {
       public var share: [DataType: AtomState] = [:]
       public var read: [DataType: AtomState] = [:]
@@ -85,7 +85,7 @@ extension Capability {
 
     public init(_ requirement: Requirement) { self.requirement = requirement }
 
-    /// Creates the capability for adding the types in `share` and reading the types in `read`.
+    /// Creates the capability to add measurements of the types in `share` and to read those of the types in `read`.
     public init(share: Set<DataType> = [], read: Set<DataType> = []) {
       self.init(Requirement(share: share, read: read))
     }

@@ -1,7 +1,7 @@
 extension Capability {
   /// This machine's location.
   public struct Location: BuiltInCapability {
-    /// When a program wants to know the location.
+    /// The times at which a program wants to know the location.
     public enum Usage: String, Sendable, CaseIterable {
       case whenInUse = "when-in-use"
       case always

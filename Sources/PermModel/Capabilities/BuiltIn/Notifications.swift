@@ -4,7 +4,7 @@ extension Capability {
     /// A way in which a message can draw attention.
     public enum Part: String, Sendable, CaseIterable {
       case alert
-      /// Messages appear only in the list of notifications, without a pop-up or a sound.
+      /// Messages that appear only in the list of notifications, without a pop-up or a sound.
       case provisional
       case badge, sound, remote
     }
@@ -18,7 +18,7 @@ extension Capability {
       public var alert: Alerting
       private let others: [Part: AtomState]
 
-      /// - Parameter others: The states of badge, sound and remote; a part without a state is undecided.
+      /// - Parameter others: The states of the parts badge, sound and remote. A part without a state is undecided.
       package init(_ alert: Alerting = .undecided, _ others: [Part: AtomState] = [:]) {
         self.alert = alert
         self.others = others

@@ -1,5 +1,5 @@
-/// The calendars or address books of a user. They are stored in folders of Evolution, and in vdirs, which are
-/// folders with one file for each item.
+/// The calendars or address books of a user. They are stored in Evolution's folders or in vdirs. A vdir is a folder
+/// with one file for each item.
 struct PersonalCollections {
   /// The folders in which to look for collections. They need not exist.
   let roots: [String]
@@ -38,15 +38,14 @@ struct PersonalCollections {
     }
   }
 
-  /// Returns the contents of all files in one collection, in the order of their names. Files that cannot be
-  /// read are left out.
+  /// Returns the contents of all files in one collection, sorted by file name. Files that cannot be read are left out.
   func texts(in folder: String, limit: Int) -> some Sequence<String> {
     fileSystem.names(in: folder).lazy.filter { $0.hasSuffix(ending) }.compactMap {
       fileSystem.text(of: "\(folder)/\($0)", limit: limit)
     }
   }
 
-  /// Returns the number together with the noun, for example `2 calendars`.
+  /// Returns a count together with the noun, for example `2 calendars`.
   func words(_ count: Int) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }
 
   func availability() -> Availability {

@@ -3,11 +3,11 @@ extension Capability {
   public struct Photos: PartedCapability {
     /// A kind of access to the pictures.
     public enum Part: String, Sendable, CaseIterable {
-      /// See every picture.
+      /// Access to every picture.
       case read
-      /// See the pictures of the last thirty days.
+      /// Access only to the pictures of the last thirty days.
       case limited
-      /// Add pictures without seeing any.
+      /// Adding pictures without seeing any.
       case addOnly = "add-only"
     }
 

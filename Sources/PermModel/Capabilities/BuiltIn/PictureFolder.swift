@@ -12,8 +12,7 @@ struct PictureFolder {
     "cr3", "nef", "arw", "orf", "rw2", "raf", "jxl",
   ]
 
-  /// Returns the number of pictures as a string. Counting stops at the limit, and the string then begins with
-  /// "more than".
+  /// Returns the number of pictures as a string. If counting stops at the limit, the string begins with "more than".
   func count(limit: Int = 100_000) -> String {
     var count = 0
     let isComplete = visit { _ in

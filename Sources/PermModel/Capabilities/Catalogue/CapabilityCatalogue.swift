@@ -21,7 +21,7 @@ public struct CapabilityCatalogue: Sendable {
     CapabilityCatalogue(capabilities + more)
   }
 
-  /// The capabilities of every installation.
+  /// The capabilities that every installation has.
   public static let builtIn = CapabilityCatalogue([
     CapabilityDescriptor(Capability.Calendar.self),
     CapabilityDescriptor(Capability.Camera.self),
@@ -82,12 +82,11 @@ extension CapabilityDefinition {
 }
 
 extension CapabilityCatalogue {
-  /// Returns a stream whose elements contain the availability of every capability, keyed by the capability's
-  /// name. The first element is the current state. Another element follows whenever a change in the probed
-  /// files and folders changes an availability.
+  /// Returns a stream whose elements contain the availability of every capability, keyed by the capability's name. The
+  /// first element is the current state. Another element follows whenever a change to the probed files and folders
+  /// affects an availability.
   ///
-  /// The probes run concurrently, outside of the caller's task. Probing stops when the consumer of the stream
-  /// goes away.
+  /// The probes run concurrently, outside the caller's task. Probing stops when the consumer of the stream goes away.
   package func availabilityUpdates(
     in environment: ProbeEnvironment
   ) -> AsyncStream<[String: Availability]> {

@@ -1,7 +1,7 @@
 extension String {
   /// Returns the name that was probably meant; `nil` if that is unclear.
   ///
-  /// If exactly one name begins with this string, this is that name. Otherwise, it is the only name with the smallest
+  /// If exactly one name begins with this string, returns that name. Otherwise, returns the only name with the smallest
   /// edit distance. The distance must not exceed 2, or 1 if this string has fewer than four characters.
   package func nearest(in names: [String]) -> String? {
     let begun = names.filter { !isEmpty && $0.hasPrefix(self) }
@@ -13,8 +13,8 @@ extension String {
     return nearest.count == 1 ? nearest.first?.0 : nil
   }
 
-  /// Returns the edit distance to another string: the number of characters that must be inserted, deleted,
-  /// replaced, or swapped with their neighbour. Upper and lower case are not distinguished.
+  /// Returns the edit distance to another string: the smallest number of characters that must be inserted, deleted,
+  /// replaced, or swapped with a neighbour. Upper and lower case are not distinguished.
   func editDistance(to other: String) -> Int {
     let source = Array(lowercased())
     let target = Array(other.lowercased())

@@ -4,8 +4,8 @@ struct CalendarFile {
 
   init(_ text: String) {
     var current: CalendarItem?
-    // The nesting depth inside the current item. Nested lines are skipped, because an alarm inside an event
-    // uses the same property names.
+    // The nesting depth inside the current item. Nested lines are skipped. For example, an alarm inside an event has
+    // properties with the same names as the event.
     var nested = 0
     for line in Self.unfolded(text) {
       let property = Property(line)
@@ -23,7 +23,7 @@ struct CalendarFile {
     }
   }
 
-  /// Returns the lines of a file, with each line that begins with a space or tab appended to the line before it.
+  /// Returns the lines of a file. A line that begins with a space or tab is appended to the line before it.
   private static func unfolded(_ text: String) -> [String] {
     var lines: [String] = []
     for line in text.split(whereSeparator: \.isNewline) {

@@ -56,15 +56,15 @@ struct CalendarMoment: Hashable, Sendable {
       year: year, month: month, day: day, hour: second / 3600, minute: second / 60 % 60, second: second % 60)
   }
 
-  /// Returns the same time of day, the given number of days later.
+  /// Returns the moment that is the given number of days later, at the same time of day.
   func adding(days: Int) -> CalendarMoment {
     var moved = self
     (moved.year, moved.month, moved.day) = DayNumber(dayNumber.value + days).fields
     return moved
   }
 
-  /// Returns the same day of the month and time of day, the given number of months later; `nil` if that month
-  /// has no such day.
+  /// Returns the moment that is the given number of months later, on the same day of the month and at the same time of
+  /// day; `nil` if that month has no such day.
   func adding(months: Int) -> CalendarMoment? {
     let index = year * 12 + (month - 1) + months
     var moved = self
@@ -81,13 +81,13 @@ struct CalendarMoment: Hashable, Sendable {
 extension TimeZone {
   /// Returns the time at which the zone's clocks show a given local time. Both times are in seconds since 1970.
   ///
-  /// If the local time occurs twice, returns its second occurrence. If it is skipped, returns the time at
-  /// which it would have occurred without the change of the clocks.
+  /// If the local time occurs twice, returns its second occurrence. If it is skipped, returns the time at which it
+  /// would have occurred without the clock change.
   func seconds(ofLocal local: Int64) -> Int64 {
     func offset(at seconds: Int64) -> Int64 {
       Int64(secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))))
     }
-    // No zone changes its clocks twice within two days.
+    // No zone changes its clocks twice within two days, so there is at most one change between these two offsets.
     let (before, after) = (offset(at: local - 86_400), offset(at: local + 86_400))
     return local - (offset(at: local - after) == after ? after : before)
   }

@@ -34,7 +34,7 @@ extension Capability.Health: ExemplaryCapability {
     }
   }
 
-  /// Returns the number of lines that contain a digit. Headings are not counted, because they contain no digits.
+  /// Returns the number of lines that contain a digit. A heading contains no digit, so it is not counted.
   private static func measurements(in file: String) -> Int {
     guard !Task.isCancelled, let text = FileSystem().text(of: file, limit: 64 << 20) else { return 0 }
     return text.split(whereSeparator: \.isNewline).count { line in line.contains { $0.isNumber } }

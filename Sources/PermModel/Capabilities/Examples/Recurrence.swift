@@ -39,7 +39,7 @@ struct Recurrence: Hashable, Sendable {
   /// The maximum number of days, weeks, months or years to examine. For a daily item, it amounts to a hundred years.
   private static let limit = 36_600
 
-  /// Returns the times of all occurrences in order, none of them before `start`. The sequence is finite.
+  /// Returns the times of all occurrences at or after `start`, in order. The sequence is finite.
   func moments(from start: CalendarMoment) -> some Sequence<CalendarMoment> {
     let end = until.map { moment -> Timestamp in
       // If the rule's end is a date without a time of day, that whole day is included.
@@ -50,7 +50,7 @@ struct Recurrence: Hashable, Sendable {
       .prefix(count ?? .max).prefix { moment in end.map { moment.timestamp <= $0 } ?? true }
   }
 
-  /// Returns the occurrences in the day, week, month or year with this index. Empty if the day does not exist.
+  /// Returns the occurrences in the day, week, month or year with this index; none if the month has no such day.
   private func round(_ start: CalendarMoment, _ index: Int) -> [CalendarMoment] {
     let step = index * interval
     switch frequency {

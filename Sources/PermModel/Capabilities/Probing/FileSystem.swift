@@ -4,8 +4,8 @@ package import Machine
 public struct FileSystem: Sendable {
   public init() {}
 
-  /// Returns the status of the file or folder at a path, following symbolic links. Returns `nil` if there is
-  /// none, or if it cannot be reached.
+  /// Returns the status of the file or folder at a path, following symbolic links. Returns `nil` if the path leads to
+  /// no file or folder, or to one that cannot be reached.
   package func entry(at path: String) -> FileStatus? { FileStatus(path) }
 
   public func isFolder(_ path: String) -> Bool { entry(at: path)?.kind == .folder }
@@ -15,7 +15,7 @@ public struct FileSystem: Sendable {
     isFolder(path) && !Files.allows(path, [.read, .enter])
   }
 
-  /// Returns the names in a folder in sorted order, without `.` and `..`. Empty if the folder cannot be read.
+  /// Returns the sorted names in a folder, without `.` and `..`. There are none if the folder cannot be read.
   package func names(in folder: String) -> [String] { Folder.names(in: folder).sorted() }
 
   /// Returns the beginning of a file as a string. Bytes that are not valid UTF-8 are replaced.
@@ -37,7 +37,7 @@ public struct FileSystem: Sendable {
   /// - Parameters:
   ///   - depth: The maximum number of folder levels to descend.
   ///   - visit: Receives each file's path, and returns whether to continue.
-  /// - Returns: `false` if the visit ended early, because `visit` returned `false` or the task was cancelled.
+  /// - Returns: `false` if the traversal ended early, because `visit` returned `false` or the task was cancelled.
   @discardableResult
   package func visitFiles(below folder: String, depth: Int = 16, _ visit: (String) -> Bool) -> Bool {
     var open: [(path: String, depth: Int)] = [(folder, depth)]

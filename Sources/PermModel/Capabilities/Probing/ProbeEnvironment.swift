@@ -8,12 +8,12 @@ public struct ProbeEnvironment: Hashable, Sendable {
   public var dataHome: String
   /// The pictures folder: the one that the desktop's `user-dirs.dirs` names, or a default.
   public var pictures: String
-  /// The folders in which to look for calendars. Each of them is either a folder of `.ics` files (a vdir),
-  /// which is one calendar, or a folder that contains one such folder for each calendar.
+  /// The folders in which to look for calendars. A calendar is a folder of `.ics` files (a vdir). Each of the folders
+  /// either is a calendar or contains calendars.
   package var calendarFolders: [String] = []
-  /// The folders in which to look for address books, which are folders of `.vcf` files (vdirs).
+  /// The folders in which to look for address books. An address book is a folder of `.vcf` files (a vdir).
   package var contactFolders: [String] = []
-  /// The folder with one file of measurements for each type of health data; `nil` if none is configured.
+  /// The folder with one file of measurements for each type of health data; `nil` if no such folder is configured.
   package var healthFolder: String?
   /// The folder with passes, which are `.pkpass` files.
   package var passFolder = ""
@@ -89,7 +89,7 @@ extension ProbeEnvironment {
     let value = lines?.last { $0.hasPrefix(prefix) }?.dropFirst(prefix.count).prefix { $0 != "\"" }
     guard let value, !value.isEmpty else { return nil }
     let path = value.hasPrefix("$HOME") ? home + value.dropFirst("$HOME".count) : String(value)
-    // If there is no pictures folder, `user-dirs.dirs` names the home folder instead.
+    // If there is no pictures folder, `user-dirs.dirs` names the home folder instead, which does not count.
     return path == home || path == home + "/" ? nil : path
   }
 }
