@@ -10,7 +10,7 @@ package final class Broadcast<Element: Sendable>: Sendable {
 
   package init() {}
 
-  /// Adds a listener. Returns its stream of all future elements, and a continuation that sends to it alone.
+  /// Adds a listener. Returns its stream of all future elements, and a continuation that sends to this listener alone.
   ///
   /// - Parameter ended: Called when the stream ends, for example because its consumer goes away.
   package func subscribe(
@@ -43,7 +43,7 @@ package final class Broadcast<Element: Sendable>: Sendable {
   }
 }
 
-/// A signal that something has changed. It does not carry the new state. Listeners look up the state
+/// A sender of signals that something has changed. The signals do not carry the new state. Listeners look it up
 /// themselves, so none of them sees an old state after a newer one.
 package typealias ChangeSignal = Broadcast<Void>
 

@@ -28,8 +28,8 @@ package enum SystemClock: Sendable {
   /// The length of a clock tick, the unit in which the kernel reports the start time of a process.
   package static var nanosecondsPerTick: Int64 { 1_000_000_000 / Int64(sysconf(Int32(_SC_CLK_TCK))) }
 
-  /// Returns the random id that the kernel gave to the machine's current boot. If `/proc` is missing, returns
-  /// an empty string, which means that all boots are regarded as the same.
+  /// Returns the random ID that the kernel gave to the machine's current boot. If `/proc` is missing, returns an empty
+  /// string, which means that all boots are regarded as the same.
   package static func bootID() -> String {
     Files.text(of: "/proc/sys/kernel/random/boot_id").map { String($0.prefix { !$0.isNewline }) } ?? ""
   }

@@ -29,13 +29,13 @@ package enum StandardStream {
 
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// Discards what was typed on a terminal but has not been read.
+  /// Discards the input that was typed on a terminal but has not been read.
   package static func dropTyped(_ descriptor: Int32) { tcflush(descriptor, TCIFLUSH) }
 }
 
 /// The users of this machine.
 package enum Users {
-  /// The number of the user with whose rights this process runs.
+  /// The number of the user whose rights this process has.
   package static var current: UInt32 { geteuid() }
 
   /// Returns the name of the user with this number; `nil` if there is no such user.

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A lock on a file, held for as long as this object exists. However the process ends, the kernel then releases
-/// the lock.
+/// A lock on a file, held for as long as this object exists. The kernel releases the lock when the process ends, even
+/// if it crashes.
 package final class FileLock: Sendable {
   package enum Kind: Sendable {
     case shared
     case alone
-    /// Exclusive, like `alone`, but waits until others have released the lock.
+    /// An exclusive lock, like `alone`. Locking waits until others have released their locks.
     case aloneInTurn
 
     fileprivate var operation: Int32 {
@@ -27,8 +27,8 @@ package final class FileLock: Sendable {
   package init(_ path: String, _ kind: Kind) throws(SystemError) {
     descriptor = open(path, O_CREAT | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw SystemError("open", path) }
-    // If locking fails, `deinit` closes the file. It must not be closed before that: `deinit` could then close
-    // a descriptor that another thread has opened in the meantime.
+    // If locking fails, `deinit` closes the file, so `init` must not close it. Closing a descriptor twice could close a
+    // file that another thread has opened in the meantime.
     guard lock(kind) else { throw SystemError("flock", path) }
   }
 

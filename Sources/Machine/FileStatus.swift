@@ -56,7 +56,7 @@ extension FileStatus {
   package var isOpenToOthers: Bool { mode & 0o077 != 0 }
   /// Whether anyone but the owner is allowed to write to the file.
   package var isWritableByOthers: Bool { mode & 0o022 != 0 }
-  /// Whether this is a folder, such as `/tmp`, in which users can only replace their own files.
+  /// Whether this is a folder, such as `/tmp`, in which users can replace only their own files.
   package var isSticky: Bool { mode & 0o1000 != 0 }
 
   /// Whether this is a folder that belongs to the given user and in which nobody else can create or replace files.

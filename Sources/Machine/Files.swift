@@ -152,13 +152,13 @@ extension Files {
 
 /// Functions that write all of the given bytes, and give up only if the descriptor fails.
 package enum WholeWrite {
-  /// Returns 0, or the error number of the write that failed.
+  /// Writes the bytes, and returns 0 or the error number of the write that failed.
   @discardableResult
   package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     bytes.withUnsafeBytes { write($0, to: descriptor) }
   }
 
-  /// Returns 0, or the error number of the write that failed. Signal handlers can call this function.
+  /// Writes the bytes. Returns 0, or the error number of the write that failed. Signal handlers can call this function.
   @discardableResult
   package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
     var written = 0

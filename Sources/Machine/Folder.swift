@@ -30,7 +30,7 @@ package enum Folder {
       if name == "." || name == ".." { continue }
       var isFolder = entry.pointee.d_type == UInt8(DT_DIR)
       if entry.pointee.d_type == UInt8(DT_UNKNOWN) {
-        // Some file systems do not report the type of an entry. In that case, the entry itself is examined.
+        // Some file systems do not report the type of an entry, so the entry itself is examined.
         isFolder = FileStatus("\(path)/\(name)", followingLinks: false)?.kind == .folder
       }
       guard body(name, isFolder) else { return false }
@@ -58,7 +58,7 @@ package enum Folder {
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Ensures that the names of files that were created or renamed in a folder survive a power failure.
+  /// Flushes a folder, so that new files and new names of files in it survive a power failure.
   package static func flush(_ path: String) {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { return }

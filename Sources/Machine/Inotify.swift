@@ -90,8 +90,8 @@ package final class Inotify: Sendable {
 
 /// A watch on a folder. It reports the names of changed files as soon as the kernel notices the changes.
 package final class FolderWatch: Sendable {
-  /// The name that is reported if any file might have changed, because the kernel had to discard events or
-  /// because the event concerns the folder itself.
+  /// The name that is reported if any file might have changed. This is the case if the kernel had to discard events, or
+  /// if the event concerns the folder itself.
   package static let everything = "*"
 
   private let inotify: Inotify

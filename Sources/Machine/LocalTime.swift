@@ -23,7 +23,7 @@ package struct LocalTime: Hashable, Sendable {
     self.second = second
   }
 
-  /// Creates the local time in the time zone of this process, taken from the variable `TZ`, or else from the system.
+  /// Creates the local time. The time zone comes from the variable `TZ` or, if `TZ` is not set, from the system.
   ///
   /// - Parameter seconds: The time in seconds since 1970-01-01 00:00 UTC.
   package init(seconds: Int64) { self.init(seconds, by: localtime_r) }
@@ -53,12 +53,12 @@ package struct LocalTime: Hashable, Sendable {
   /// The time that these fields denote in UTC, in seconds since 1970; `nil` if there is no such time.
   package var utcSeconds: Int64? { moment(by: timegm) }
 
-  /// The time that these fields denote in the local time zone, in seconds since 1970. Impossible fields are
-  /// normalized first.
+  /// The time that these fields denote in the local time zone, in seconds since 1970. Impossible fields are normalized
+  /// first: 30 February becomes a day in March.
   package var nearestSeconds: Int64 { convert(by: mktime).seconds }
 
   /// Returns the time that these fields denote; `nil` if they are impossible. The C functions normalize impossible
-  /// fields, so the fields are impossible if converting the result back does not yield the same fields.
+  /// fields. Fields that differ after the conversion are therefore impossible.
   private func moment(by function: (UnsafeMutablePointer<tm>) -> time_t) -> Int64? {
     guard (1...9999).contains(year) else { return nil }
     let (seconds, fields) = convert(by: function)

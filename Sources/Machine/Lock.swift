@@ -3,9 +3,9 @@
 
   /// A lock that guards a value and is recognized by the thread sanitizer.
   ///
-  /// The sanitizer does not see the futex calls inside `Synchronization.Mutex`, so it reports false races.
+  /// The sanitizer does not see the futex calls inside `Synchronization.Mutex`, so it would report false races.
   package struct Lock<Value: Sendable>: ~Copyable, @unchecked Sendable {
-    // Protected by `mutex`: after initialization, only `withLock` reads or writes `value`.
+    // `mutex` protects `value`: after initialization, only `withLock` reads or writes `value`.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>
 

@@ -1,6 +1,6 @@
 @preconcurrency import Dispatch
 
-/// A collection of watches, with one watch for each set of paths, however many listeners share the watch.
+/// A collection of watches. All listeners for the same set of paths share one watch.
 package final class PathWatches: Sendable {
   /// The collection that the whole process shares.
   package static let shared = PathWatches()
@@ -76,7 +76,7 @@ final class PathWatch: Sendable {
   private func noticed(_ events: [Inotify.Event]) {
     let names = state.withLock { $0.names }
     guard events.contains(where: { Self.matters($0, names) }) else { return }
-    // The set of existing files might have changed, and with it the set of paths that can be watched.
+    // Files might have been created or deleted, which changes the set of paths that can be watched.
     _ = watchAnew()
     changed()
   }

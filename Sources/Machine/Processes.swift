@@ -15,7 +15,7 @@ package struct ProcessStat: Hashable, Sendable {
   /// The time from boot to the start of the process, in clock ticks.
   package var startTime: UInt64
 
-  /// Parses the contents of the file. The name is in parentheses and can contain any character, including
+  /// Parses the contents of `/proc/PID/stat`. The name is in parentheses and can contain any character, including
   /// parentheses, so it ends at the last closing parenthesis.
   package init?(_ line: [UInt8]) {
     guard let open = line.firstIndex(of: UInt8(ascii: "(")),

@@ -1,4 +1,4 @@
-/// Functions that determine which files only root can replace.
+/// Functions that check whether only root can replace a file.
 package enum ProtectedFile {
   /// Whether only root can write to a file and to every folder on its path, which means that root must have
   /// put the file there.

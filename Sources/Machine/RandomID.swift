@@ -1,4 +1,4 @@
-/// Ids that nobody can guess.
+/// IDs that nobody can guess.
 package enum RandomID {
   /// Returns 128 random bits as 32 hexadecimal digits.
   package static func make() -> String {

@@ -4,8 +4,8 @@ import Glibc
 /// Functions that wait until there is something to read from a descriptor: bytes, events, or the end of the
 /// connection because the other side has hung up.
 package enum Readable {
-  /// Returns a source that calls `noticed` whenever there is something to read, which it must then read. No
-  /// thread is blocked in the meantime.
+  /// Returns a source that calls `noticed` whenever there is something to read. `noticed` must then read it. No thread
+  /// is blocked while the source waits.
   ///
   /// - Parameter closing: Whether to close the descriptor once the source is cancelled.
   package static func source(
@@ -50,8 +50,8 @@ package enum Readable {
     return events
   }
 
-  /// Blocks the thread until at least one of the descriptors can be read, and returns those that can. Returns
-  /// an empty set if the time runs out before that.
+  /// Blocks the thread until at least one of the descriptors can be read, and returns those that can. Returns an empty
+  /// set if none can be read in time.
   ///
   /// - Parameter milliseconds: The maximum time to wait; -1 for no limit.
   package static func poll(_ descriptors: [Int32], milliseconds: Int32 = -1) -> Set<Int32> {

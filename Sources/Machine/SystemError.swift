@@ -1,6 +1,6 @@
 import Glibc
 
-/// A failed system call: what was attempted, and why it failed.
+/// A failed system call, with the attempt and the reason for the failure.
 public struct SystemError: Error, Hashable, CustomStringConvertible {
   /// The words that complete the sentence "cannot …", for example `open`.
   public var attempt: String
@@ -37,7 +37,7 @@ extension SystemError {
   package var isFullDisk: Bool { code == ENOSPC || code == EDQUOT }
   /// Whether the file system is mounted read-only.
   package var isReadOnlyMedium: Bool { code == EROFS }
-  /// Whether the attempt met a symbolic link that it was not allowed to follow.
+  /// Whether the attempt failed at a symbolic link that it was not allowed to follow.
   package var isLink: Bool { code == ELOOP }
   /// Whether this process does not have permission for the attempt.
   package var isForbidden: Bool { code == EACCES || code == EPERM }
@@ -45,6 +45,6 @@ extension SystemError {
   package var isExistence: Bool { code == EEXIST }
   /// Whether another process holds the lock.
   package var isHeldByOthers: Bool { code == EWOULDBLOCK }
-  /// The error number of a write whose reader is gone.
+  /// The error number of a write to a pipe or socket whose reader is gone.
   package static let readerGone = EPIPE
 }

@@ -13,7 +13,7 @@ public final class FixedEnvironment: Sendable {
     var ids = 0
   }
 
-  /// The process that a store in this environment runs in.
+  /// The process in which a store with this environment appears to run.
   public static let process = ProcessIdentity(pid: 100, startTime: 1)
 
   private let state = Lock(State())
@@ -27,7 +27,7 @@ public final class FixedEnvironment: Sendable {
     for follower in followers.withLock({ $0 }) { follower.yield() }
   }
 
-  /// Waits for the end of a lifetime's process or session. Returns `false` if the wait is cancelled or impossible.
+  /// Waits until a lifetime's process or session has ended. Returns `false` if the wait is cancelled or impossible.
   private func untilEnd(_ lifetime: Lifetime) async -> Bool {
     if case .until = lifetime { return false }
     let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -1,7 +1,7 @@
 import Machine
 public import PermModel
 
-/// A presenter that passes alerts to a test. The test answers each alert, or provides a script that answers them.
+/// A presenter that passes alerts to a test. The test answers each alert itself, or provides a script that does so.
 public final class ScriptedPresenter: AlertPresenter {
   private let script: @Sendable (Alert) -> AlertResponse?
   private let alerts = OpenAlerts()
@@ -11,7 +11,7 @@ public final class ScriptedPresenter: AlertPresenter {
   /// - Parameter script: Returns the response to an alert, or `nil` if the test answers the alert itself.
   public init(_ script: @escaping @Sendable (Alert) -> AlertResponse? = { _ in nil }) { self.script = script }
 
-  /// Every alert that was shown, in order.
+  /// All alerts that were shown, in order.
   public var shown: [Alert] { all.withLock { $0 } }
 
   /// The alert that is currently shown; `nil` if there is none.
@@ -38,7 +38,7 @@ public final class ScriptedPresenter: AlertPresenter {
     preconditionFailure("the presenter is gone")
   }
 
-  /// Waits for the next alert to appear, and returns its request.
+  /// Waits for the next alert to appear. Returns `nil` if that alert is not about a request.
   public func nextRequest() async -> RequestAlert? {
     if case .request(let alert) = await next().content { alert } else { nil }
   }
@@ -49,7 +49,7 @@ public final class ScriptedPresenter: AlertPresenter {
     _ = alerts.take(response == .setAside ? .setAside : .answered(response), showing.id)
   }
 
-  /// Answers everything that the currently shown request asks for.
+  /// Gives the same verdict on everything that the currently shown request asks for.
   public func answer(_ verdict: Verdict, _ lifetime: LifetimeChoice = .once) {
     guard case .request(let alert) = showing?.content, let full = alert.choices.first else { return }
     answer(.answered(Answer(verdict, atoms: full.atoms, lifetime: lifetime)))

@@ -3,10 +3,10 @@ package struct Overview: Hashable, Sendable {
   /// The capabilities about which the store holds anything, sorted by name.
   package var capabilities: [CapabilitySummary] = []
   package var suspension: Suspension?
-  /// The ID of the newest journal entry that this overview includes. ``PermissionStore/changes(since:)``
-  /// returns all changes after this entry, so that no change is missed.
+  /// The ID of the newest journal entry that this overview includes. A caller that passes this ID to
+  /// ``PermissionStore/changes(since:)`` receives all later changes.
   package var position: JournalEntry.ID = 0
-  /// The next time at which a decision expires by the wall clock; `nil` if there is no such decision.
+  /// The time at which the next decision expires by the wall clock; `nil` if none will.
   package var nextEnd: Timestamp?
 }
 
@@ -15,7 +15,7 @@ package struct CapabilitySummary: Hashable, Sendable {
   /// The capability's name.
   package var capability: String
   /// The number of programs for which at least one part of the capability is allowed. A program for which other parts
-  /// are denied is also included in ``denied``.
+  /// are denied is also counted in ``denied``.
   package var allowed: Int
   package var denied: Int
   /// The first few decisions that allow something, sorted by program. ``firstDenied`` contains those that deny.

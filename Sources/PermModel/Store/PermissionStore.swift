@@ -1,8 +1,8 @@
 /// A store of decisions, requests and the journal.
 ///
-/// The methods can be called from any thread, and return when they are done. Unless stated otherwise, each
-/// call that changes something is one transaction. If the store is on disk, the change is on disk when the
-/// call returns. A decision has no effect once it has expired; the next change journals its expiry.
+/// The methods can be called from any thread, and return when they are done. Unless stated otherwise, each call that
+/// changes something is one transaction. If the store is a file, the change is on disk when the call returns. A
+/// decision has no effect once it has expired. Its expiry is journalled by the next call that changes something.
 ///
 /// A conforming type provides only the transactions. The operations inside the transactions are the same
 /// for all stores, and are implemented in extensions.
@@ -59,8 +59,8 @@ extension PermissionStore {
     try look { rows, moment in try rows.programs(after: last, limit: limit, at: moment) }
   }
 
-  /// Returns the programs with this label that have decisions or journal entries, and the programs with this path that
-  /// have decisions. Several programs can share a label.
+  /// Returns the programs with this label or path that have decisions. Also returns programs with this label that occur
+  /// only in the journal. Several programs can share a label.
   package func subjects(named name: String) throws(StoreError) -> [Subject] {
     try glance { rows in try rows.subjects(named: name) }
   }
@@ -83,8 +83,8 @@ extension PermissionStore {
     try glance { rows in try rows.entries(filter, page) }
   }
 
-  /// Returns a person's earlier answers to one program about one capability. Answers on the program's own
-  /// terminal are left out, because the program might have given them itself.
+  /// Returns the person's earlier answers to one program about one capability. Answers on the program's own terminal
+  /// are left out, because the program itself might have typed them.
   package func history(of subject: Subject, capability: String) throws(StoreError) -> AnswerHistory {
     try glance { rows in try rows.answers(to: subject, capability: capability) }
   }
@@ -119,8 +119,8 @@ extension PermissionStore {
 
   /// Stores decisions. They replace earlier decisions for the same program and atom.
   ///
-  /// - Throws: ``StoreError/nothingToKeep`` if the rulings lead to no decision, for example because their lifetime is
-  ///   `once`, or is `process` although no process is given.
+  /// - Throws: ``StoreError/nothingToKeep`` if the rulings lead to no decision that can be stored, for example because
+  ///   their lifetime is `once`.
   @discardableResult
   package func decide(_ rulings: [Ruling], by origin: Origin) throws(StoreError) -> [Decision] {
     try change { rows, moment in try rows.decide(rulings, by: origin, at: moment) }
@@ -132,8 +132,7 @@ extension PermissionStore {
     try decide([ruling], by: origin)
   }
 
-  /// Forgets the decisions that match a filter, so that they are undecided again. Returns the forgotten
-  /// decisions; the list is empty if none matched.
+  /// Forgets the decisions that match a filter, and returns these decisions. Their atoms are then undecided again.
   @discardableResult
   package func forget(_ filter: DecisionFilter, by origin: Origin) throws(StoreError) -> [Decision] {
     try change { rows, moment in try rows.forget(filter, by: origin, at: moment) }
@@ -170,16 +169,16 @@ extension PermissionStore {
     try change { rows, moment in try rows.setAside(id, isSetAside, by: origin, at: moment) }
   }
 
-  /// Records the terminal on which the program itself asks the person about its request. Pass `nil` if the program no
-  /// longer asks on a terminal.
+  /// Records the terminal on which a program asks the person about its own request. Pass `nil` if the program no longer
+  /// asks on a terminal.
   package func setTerminal(_ id: Request.ID, _ terminal: String?) throws(StoreError) {
     try change { rows, moment in try rows.setTerminal(id, terminal, at: moment) }
   }
 
-  /// Closes requests with a person's answer, stores the answer's decisions, and journals both in one transaction.
+  /// Closes requests with a person's answer, stores the resulting decisions, and journals all of this.
   ///
-  /// Requests that are already closed are left out, because the first answer wins. If no request is left, no
-  /// decision is stored.
+  /// Skips requests that are already closed, because the first answer wins. If all of them are closed, no decision is
+  /// stored.
   @discardableResult
   package func answer(
     _ ids: [Request.ID], _ answer: Answer, by origin: Origin
@@ -195,8 +194,8 @@ extension PermissionStore {
     try self.answer([id], answer, by: origin)
   }
 
-  /// Closes requests that end without a person's answer. If `end` contains an answer, that answer is
-  /// journalled as automatic.
+  /// Closes requests that end without a person's answer. If `end` contains an answer, that answer is journalled as an
+  /// automatic answer.
   @discardableResult
   package func close(
     _ ids: [Request.ID], _ end: RequestEnd, by origin: Origin
@@ -218,8 +217,8 @@ extension PermissionStore {
     try change { rows, moment in try rows.withdrawAbandoned(at: moment) }
   }
 
-  /// Journals answers that were given without asking anybody, and marks the decisions on which they are based as used.
-  /// A decision that allows something for a label alone is bound to the program that used it.
+  /// Journals answers that were given without asking anybody. Marks each decision behind such an answer as used. A
+  /// decision that allows something for a label alone is bound to the program that used it.
   package func record(_ answers: [AutomaticAnswer]) throws(StoreError) {
     try change { rows, moment in
       for answer in answers { try rows.record(answer, at: moment) }
@@ -303,8 +302,7 @@ package struct AutomaticAnswer: Hashable, Sendable {
 }
 
 extension ProgramName {
-  /// Returns the store's programs with this name. A program is returned once for each of its files, the newest file
-  /// last.
+  /// Returns the store's programs with this name. A program is returned once for each of its files.
   package func known(in store: any PermissionStore) throws(StoreError) -> [Subject] {
     try store.subjects(named: path ?? text).filter(matches)
   }

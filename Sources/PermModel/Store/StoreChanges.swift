@@ -1,4 +1,4 @@
-/// The changes to a store by any process, as they happen.
+/// A sequence of the changes that any process makes to a store.
 ///
 /// Each element is read from the journal, so a slow consumer does not miss changes or delay other processes.
 package struct StoreChanges: AsyncSequence, Sendable {
@@ -64,10 +64,9 @@ package struct StoreChanges: AsyncSequence, Sendable {
 }
 
 package struct StoreChange: Hashable, Sendable {
-  /// The new journal entries, oldest first. Each entry names its author. The list is empty if only a count
-  /// or a time of last use has changed.
+  /// The new journal entries, oldest first. The list is empty if only a count or a time of last use has changed.
   package var entries: [JournalEntry]
-  /// The ID of the newest journal entry that has been read, including those of this change.
+  /// The ID of the newest journal entry that the consumer has received, including the entries of this change.
   package var position: JournalEntry.ID
 
   package init(entries: [JournalEntry], position: JournalEntry.ID) {

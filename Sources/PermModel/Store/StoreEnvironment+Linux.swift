@@ -37,12 +37,12 @@ extension ProcessIdentity {
     ProcessStat(of: process.pid).map { $0.isRunning && $0.startTime == process.startTime } ?? false
   }
 
-  /// Waits until exactly this process has ended, and then returns `true`. Returns `false` if the kernel
-  /// cannot report the end of the process, or if the waiting task is cancelled.
+  /// Waits until this process has ended, and then returns `true`. Returns `false` if the kernel cannot report the end
+  /// of the process, or if the waiting task is cancelled.
   func untilEnd() async -> Bool {
     let handle = ProcessHandle(pid)
-    // Check after creating the handle. The handle stays bound to the process that has the ID now, so an earlier check
-    // could miss that the ID was reused in between.
+    // This check must follow the creation of the handle. If this process is still running now, the handle refers to it,
+    // and not to a later process with the same ID.
     guard Self.isRunning(self) else { return true }
     return await handle?.untilEnd() ?? false
   }

@@ -1,6 +1,6 @@
 import Machine
 
-/// The location of the store, which is set by the command line, the environment or the XDG rules.
+/// The location of the store, which depends on the command line, the environment and the XDG rules.
 package enum StoreLocation {
   package static let variable = "PERMTUI_STORE"
 

@@ -2,7 +2,7 @@
 package struct DecisionFilter: Hashable, Sendable {
   package var subject: Subject?
   package var label: String?
-  /// Matches decisions about all files that have ever been at this path.
+  /// Matches decisions about every file that has ever been at this path.
   package var path: String?
   package var capability: String?
   package var atoms: Set<Atom>?

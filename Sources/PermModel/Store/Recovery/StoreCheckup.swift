@@ -167,7 +167,7 @@ extension StoreCheckup {
       miscounted: try String.fetchOne(db, sql: miscounted))
   }
 
-  /// A query for capabilities whose stored numbers of programs do not match their decisions.
+  /// A query for a capability whose stored numbers of programs do not match the stored decisions.
   private static let miscounted = """
     SELECT name FROM capabilities WHERE allowed <> (
       SELECT count(*) FROM (

@@ -28,8 +28,8 @@ package struct StoreRecovery: Sendable {
     return aside
   }
 
-  /// Replaces the store with a backup, and records the replacement in the journal of the restored store. The
-  /// current store is moved aside beforehand.
+  /// Replaces the store with a backup, and records the replacement in the journal of the restored store. The former
+  /// store is moved aside first.
   ///
   /// - Returns: The new path of the former store; `nil` if there was none.
   /// - Throws: ``StoreError/inUse(path:)`` if another process has the store open.
@@ -57,8 +57,8 @@ package struct StoreRecovery: Sendable {
     return "the backup \(backup.path)\(former)"
   }
 
-  /// Turns the copy of a backup into a working store: turns on the write-ahead log, migrates the copy to
-  /// this version, and adds a journal entry about the restoration.
+  /// Makes the copy of a backup ready for use: migrates it to the current version, switches it to a write-ahead log,
+  /// and journals the restoration.
   private func prepare(_ draft: String, text: String, by origin: Origin) throws(StoreError) {
     try storeErrors(at: paths.path) {
       let copy = try DatabaseQueue(path: draft, configuration: .store(label: "restore"))
@@ -77,7 +77,7 @@ package struct StoreRecovery: Sendable {
   private func asidePath() -> String {
     let stamp = FileStamp.text(environment.now().wall)
     var aside = "\(paths.folder)/\(paths.name)-damaged-\(stamp).sqlite"
-    // A second move within the same second must not overwrite the files of the first.
+    // A later move within the same second must not overwrite the files of an earlier one.
     if Files.exists(aside) {
       aside = "\(aside.dropLast(".sqlite".count))-\(environment.makeID()).sqlite"
     }

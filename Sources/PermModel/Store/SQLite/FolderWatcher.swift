@@ -2,14 +2,14 @@ import Dispatch
 import Machine
 import Operations
 
-/// Watches for commits by any process, without polling. Each successful call of `start` must be followed by
-/// one call of `stop`.
+/// A watcher for commits by any process, which does not poll. Each successful call of `start` must be followed by one
+/// call of `stop`.
 ///
-/// Watching the database file would reveal nothing, because commits to a write-ahead log do not touch that file.
-/// Watching the folder would reveal most commits only when the next commit is made, because the log is written before
-/// the commit becomes visible to readers. Writers therefore touch a marker file after each commit. Some writers might
-/// not do this, so the store is also read 2, 10, 40 and 250 ms after each change of the log: a commit becomes visible
-/// only after it was flushed, which took more than 40 ms on a busy disk.
+/// The database file itself does not reveal commits, because they are written to a write-ahead log. The log changes too
+/// early, because it is written before the commit becomes visible to readers. Writers therefore touch a marker file
+/// after each commit. Some writers might not do this, so the store is also read 2, 10, 40 and 250 ms after each change
+/// of the log. The longest delay is for a busy disk, on which it took more than 40 ms until a commit was flushed and
+/// became visible.
 final class FolderWatcher: Sendable {
   /// A function that reads the store, and returns a number that changes with each commit.
   typealias Look = @Sendable () throws(StoreError) -> Int
@@ -26,7 +26,6 @@ final class FolderWatcher: Sendable {
   private let state = Lock(State())
   private let queue = DispatchQueue(label: "permtui.store.watch")
 
-  /// - Parameter look: A function that returns a number that changes with each commit.
   init(paths: StorePaths, look: @escaping Look) {
     self.paths = paths
     self.look = look

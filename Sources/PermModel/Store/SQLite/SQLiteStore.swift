@@ -4,8 +4,8 @@ import Operations
 
 /// A store in one SQLite file, which several processes can share.
 ///
-/// One connection is kept open for reading, and the first change opens another one for writing. A look-up
-/// therefore never waits for a change. When a change returns, its result is on disk.
+/// One connection is kept open for reading, and the first change opens another one for writing. A look-up therefore
+/// never waits for a change. When a call that changes the store returns, the change is on disk.
 ///
 /// If the file cannot be written, for example because the disk is full, the store can still be read.
 public final class SQLiteStore: PermissionStore {
@@ -51,8 +51,8 @@ public final class SQLiteStore: PermissionStore {
   }
 
   deinit {
-    // The last connection to be closed copies the log into the file, unless that connection is read-only. In a damaged
-    // store, the reader is therefore closed last, which leaves the file and the log as they are.
+    // The last connection to be closed copies the log into the file, unless that connection is read-only. The reader is
+    // read-only, so it is closed last if the store is damaged. The file and the log then stay as they are.
     if isDamaged.withLock({ $0 }) { try? writer.withLock { $0 }?.close() }
     try? reader.close()
   }

@@ -16,8 +16,8 @@ struct StoreBackups {
       .sorted { $0.madeAt > $1.madeAt }
   }
 
-  /// Makes a backup of the state that a connection sees. The copy is renamed to a backup only after SQLite
-  /// has checked that it is intact.
+  /// Makes a backup of the state that a connection sees. The copy gets the name of a backup only after SQLite has
+  /// checked that it is intact.
   func make(of source: Database, at moment: Timestamp) throws -> StoreBackup {
     let name = "\(paths.name)-\(FileStamp.text(moment)).sqlite"
     let backup = StoreBackup(path: paths.backups + "/" + name, madeAt: moment)
@@ -39,7 +39,7 @@ struct StoreBackups {
     let copy = try DatabaseQueue(path: path, configuration: .store(label: "backup"))
     try copy.inDatabase { db in
       try source.backup(to: db)
-      // Without a write-ahead log, the backup is a single file, so it can be copied elsewhere without a log beside it.
+      // Without a write-ahead log, the backup is a single file, which can be copied elsewhere.
       try db.execute(sql: "PRAGMA journal_mode = DELETE")
       let finding = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") ?? ""
       guard finding == "ok" else { throw StoreError.damaged(path: paths.path, detail: finding) }

@@ -5,12 +5,12 @@ import Machine
 struct StoreConnection {
   let paths: StorePaths
 
-  /// Brings the file up to this version, and returns a connection for reading it.
+  /// Migrates the file to the current version if necessary, and returns a connection for reading.
   ///
   /// The connection cannot write, so closing it never changes the file or the log, not even if they are damaged.
   ///
-  /// - Parameter now: The current time, which is used to name a backup. The backup is made before a file of
-  ///   an older version is changed.
+  /// - Parameter now: The current time. It is used to name the backup that is made before a file of an older version is
+  ///   migrated.
   func reading(at now: Timestamp) throws(StoreError) -> DatabaseQueue {
     let opening = try FileLock(paths, .opening)
     defer { withExtendedLifetime(opening) {} }
@@ -55,8 +55,8 @@ struct StoreConnection {
     }
   }
 
-  /// Returns a connection that neither creates an index of the log nor takes locks. Locks are not needed:
-  /// the index does not exist, so there is no writer.
+  /// Returns a connection that neither creates an index of the log nor takes locks. A writer would have created the
+  /// index, so there is no writer, and locks are not needed.
   private func readingWithoutIndex() throws -> DatabaseQueue {
     let settings = Configuration.store(label: "reader", isReadOnly: true, isAlone: true)
     guard try StoreFile(paths: paths).status(paths.log)?.size ?? 0 > 0 else {
@@ -96,8 +96,8 @@ extension Configuration {
     configuration.readonly = isReadOnly
     // This statement must come first, because it takes effect only before the log is opened.
     if isAlone { configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") } }
-    // SQLite itself waits up to a tenth of a second between attempts. In that time, a busy writer releases
-    // and retakes the lock many times, so a waiting process might not get the lock for seconds.
+    // SQLite itself waits up to a tenth of a second between attempts, while a busy writer releases and retakes the lock
+    // many times. A waiting process might then not get the lock for seconds, so this callback waits for less time.
     configuration.busyMode = .callback { tries in
       BlockingThread.sleep(microseconds: .random(in: 500...1_500))
       return tries < 5_000

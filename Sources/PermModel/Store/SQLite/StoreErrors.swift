@@ -21,7 +21,7 @@ extension StoreError {
   init(_ error: DatabaseError, path: String) {
     let message = error.message ?? error.resultCode.description
     switch error.resultCode.primaryResultCode {
-    // SQLite could not enlarge the index of the log.
+    // SQLite could not enlarge the index of the log, because the disk is full.
     case _ where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE: self = .diskFull(path: path)
     case .SQLITE_NOTADB, .SQLITE_CORRUPT: self = .damaged(path: path, detail: message)
     case .SQLITE_FULL: self = .diskFull(path: path)

@@ -4,7 +4,7 @@ import Machine
 struct StoreFile {
   let paths: StorePaths
 
-  /// The identity of a file. If the file at the path has another identity, it is not the store that was opened.
+  /// The identity of a file. If the file at the store's path has another identity, it is not the store that was opened.
   struct Identity: Hashable, Sendable {
     var device: UInt64
     var inode: UInt64
@@ -17,7 +17,7 @@ struct StoreFile {
     try prepareFolder()
     if try status(paths.path) == nil { try create(paths.path) }
     if let reason = try checkFile() { return reason }
-    // The folder must be writable, because SQLite creates its log beside the file.
+    // The folder must be writable, because SQLite creates the log beside the file.
     return Files.allows(paths.folder, .write) ? nil : "its folder does not let you write"
   }
 
@@ -26,7 +26,7 @@ struct StoreFile {
     try status(path ?? paths.path).map { Identity(device: $0.device, inode: $0.inode) }
   }
 
-  /// Returns the result of `lstat`; `nil` if there is no such file.
+  /// Returns the status of the file at a path, without following links; `nil` if there is no such file.
   func status(_ path: String) throws(StoreError) -> FileStatus? {
     try systemErrors { () throws(SystemError) in try FileStatus.find(path) }
   }
@@ -73,7 +73,7 @@ struct StoreFile {
   private static let smallestDatabase = 512
 
   /// Checks that the file was not truncated. A file that is too small for a database must be empty, and must have
-  /// neither a log nor a backup. In an emptied file, SQLite would create a new database and delete the log.
+  /// neither a log nor a backup. If the file was emptied, SQLite would create a new database in it and delete the log.
   func checkContent() throws(StoreError) {
     guard let size = try status(paths.path)?.size, size < Self.smallestDatabase else { return }
     guard size == 0 else {
@@ -89,8 +89,8 @@ struct StoreFile {
     let path = paths.path
     guard let status = try checkKind() else { throw StoreError.removed(path: path) }
     do {
-      // The check does not open the file. Closing the file again would release the locks that SQLite holds
-      // on it in this process.
+      // This check must not open the file, because closing the file again would release the locks that SQLite holds on
+      // it in this process.
       try Files.check(path, .write)
     } catch {
       if error.isReadOnlyMedium { return "it is on a file system that is mounted read-only" }

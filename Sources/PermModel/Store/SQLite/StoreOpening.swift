@@ -1,7 +1,7 @@
 import GRDB
 import Machine
 
-/// An opened store file, either for reading and writing or, if the file is not writable, only for reading.
+/// A store file that has been opened. If the file is not writable, it is opened only for reading.
 struct StoreOpening {
   let reader: DatabaseQueue
   /// A lock that is held while the store is open. It keeps other processes from moving the file.
@@ -18,7 +18,7 @@ struct StoreOpening {
       return StoreOpening(reader: try connection.reading(at: now), lock: lock)
     } catch {
       guard let reason = error.reasonForReadingOnly else { throw error }
-      // If the file cannot even be read, the first error explains why.
+      // If the file cannot be read either, the first error is thrown, because it explains why.
       guard let opening = try? readingOnly(connection, because: reason) else { throw error }
       return opening
     }

@@ -10,7 +10,7 @@ struct StorePaths: Hashable, Sendable {
   /// The folder that contains the database file and all the following files.
   var folder: String { path.folderOfPath }
 
-  /// SQLite's write-ahead log. ``logIndex`` is the index of that log.
+  /// The path of SQLite's write-ahead log. ``logIndex`` is the path of that log's index.
   var log: String { path + "-wal" }
   var logIndex: String { path + "-shm" }
 

@@ -4,9 +4,9 @@ private let columns = """
   label, program, capability, atom, verdict, lifetime, origin, note, decided_at, last_used
   """
 
-/// A query that combines four index look-ups of decisions with the suspension. A single condition with
-/// lists would make SQLite build temporary tables each time. A mute applies to a program under any label.
-/// The caller must leave out decisions about another file at the same path.
+/// A query for the suspension and, with four index look-ups, for decisions. A single look-up would make SQLite build
+/// temporary tables each time. The third look-up ignores the label, because a mute applies under any label. The result
+/// can include decisions about another file at the same path, which the caller must leave out.
 private let glanceSQL = """
   SELECT \(columns), NULL FROM decisions WHERE label = ? AND program BETWEEN ? AND ? AND capability = ?
   UNION ALL SELECT \(columns), NULL FROM decisions WHERE label = ? AND program = '' AND capability = ?
@@ -25,8 +25,8 @@ extension StoreRows {
     ).first
   }
 
-  /// Returns the suspension, and all decisions about a capability for a program or for its label alone. Includes
-  /// decisions that cover every capability. Uses a single statement, because every answer needs this data.
+  /// Returns the suspension and the decisions about a capability or about all capabilities. The decisions are for the
+  /// program or for its label alone. Uses a single statement for speed.
   func glance(at subject: Subject, capability: String) throws -> Glance {
     var glance = Glance()
     let (programs, muted) = (subject.programTexts, subject.muted.programTexts)
@@ -69,8 +69,7 @@ extension StoreRows {
     return byWall + byBoot + (try endedByLifeSign(at: moment)) + (try endedWithSandbox(at: moment))
   }
 
-  /// Returns the earliest time after the given one at which a decision expires by the wall clock; `nil` if
-  /// there is none.
+  /// Returns the time after `moment` at which the next decision expires by the wall clock; `nil` if none will.
   func nextEnd(after moment: Timestamp) throws -> Timestamp? {
     try rows("SELECT min(ends_at) FROM decisions WHERE ends_at > ?", [moment.microseconds]) { row in
       (try row[0] as Int64?).map { Timestamp(microseconds: $0) }

@@ -27,7 +27,7 @@ extension StoreRows {
     try rows("SELECT \(columns) FROM journal WHERE change = ? ORDER BY id", [change], entry)
   }
 
-  /// Returns the most recent changes of decisions, newest first. States for each one whether it was undone.
+  /// Returns the IDs of the most recent changes of decisions, newest first, and whether each change was undone.
   func recentChanges(limit: Int) throws -> [(id: DecisionChange.ID, isUndone: Bool)] {
     // The query jumps from change to change in the index, because one change can have a great many entries. The last
     // entry of a change tells whether it was undone.
@@ -79,16 +79,15 @@ extension StoreRows {
       ])
   }
 
-  /// Adds an automatic answer to the count of an existing entry, and replaces the entry's atoms with those of
-  /// the answer.
+  /// Counts an automatic answer in an existing entry, and replaces the entry's atoms with those of the answer.
   func count(_ id: JournalEntry.ID, _ answer: AutomaticAnswer, at moment: Timestamp) throws {
     try execute(
       "UPDATE journal SET count = count + ?, last_at = ?, atoms = ? WHERE id = ?",
       [answer.count, moment.microseconds, answer.atoms.journalText, id])
   }
 
-  /// Removes at most `limit` entries that are older than a given time, starting with the oldest. Returns their number.
-  /// Keeps the newest entry of the journal, and the entries of the given change and of later changes.
+  /// Removes at most `limit` entries that are older than a given time, starting with the oldest. Returns the number of
+  /// removed entries. Keeps the journal's newest entry, and all entries of `change` and later changes.
   func removeEntries(
     before moment: Timestamp, keepingChangesFrom change: DecisionChange.ID, limit: Int
   ) throws -> Int {
@@ -126,8 +125,8 @@ extension StoreRows {
   private func addDecisions(to entry: inout JournalEntry, before: String?, after: String?) throws {
     guard let subject = entry.subject, let atom = entry.atoms.first else { return }
     let key = Decision.Key(subject: subject, atom: atom)
-    // Binding is the only kind of change that alters a decision's program. Before the change, the decision
-    // was for a label alone.
+    // Only a change of the kind `bound` alters a decision's program. Before that change, the decision was for a label
+    // alone.
     let keyBefore =
       entry.kind == .bound ? Decision.Key(subject: Subject(label: subject.label), atom: atom) : key
     entry.before = try before.map { try known(Decision(keyBefore, keptText: $0), $0) }

@@ -2,8 +2,8 @@ import GRDB
 
 /// The rows of a store in one SQLite transaction.
 ///
-/// The methods in this folder read and write the rows. The store's rules, in the folder `Transactions`, are
-/// written in terms of these methods. Each connection prepares a statement only once, and then caches it.
+/// The methods in this folder read and write the rows. The store's rules are in the folder `Transactions`, and use
+/// these methods. Each connection prepares a statement only once, and then caches it.
 package struct StoreRows {
   let db: Database
 
@@ -69,8 +69,8 @@ package struct StoreRows {
     ) { try subject($0[0], $0[1]) }
   }
 
-  /// Converts a stored label and program to a subject. Throws an error if the store cannot have written the
-  /// string of the program, so that damage cannot make one program look like another.
+  /// Converts a stored label and program to a subject. Throws an error if the store cannot have written the stored
+  /// program. Damage therefore cannot make one program look like another.
   func subject(_ label: String, _ program: String) throws -> Subject {
     let subject = Subject(label: label, programText: program)
     return try known(subject.programText == program ? subject : nil, program)

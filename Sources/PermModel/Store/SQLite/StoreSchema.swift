@@ -37,7 +37,7 @@ struct StoreSchema {
   /// the file as `application_id`.
   private static let applicationID = 0x5065_726D
 
-  /// Brings a file up to this version.
+  /// Migrates a file to the version that this code writes.
   ///
   /// - Parameter backUp: A closure that is called before a file that already has content is changed.
   /// - Throws: ``StoreError/newerVersion(path:found:known:)`` for a file from a newer version of the program,
@@ -61,10 +61,10 @@ struct StoreSchema {
     try db.execute(sql: "PRAGMA synchronous = FULL")
   }
 
-  /// Whether a file has to be brought up to this version.
+  /// Whether a file has an older version than this code writes.
   func isOlder(_ db: Database) throws -> Bool { try found(db) < version }
 
-  /// Checks that a read-only file already has this version.
+  /// Checks that a read-only file needs no migration.
   func check(_ db: Database) throws {
     let found = try found(db)
     guard found < version else { return }
@@ -74,8 +74,8 @@ struct StoreSchema {
 
   /// Returns the version of a file; 0 for an empty file.
   private func found(_ db: Database) throws -> Int {
-    // Another process might be creating the file at the same time. The transaction ensures that all these
-    // values come from the same state of the file.
+    // Another process might be creating the file at the same time. The values are read in one transaction, so that they
+    // all come from the same state of the file.
     let header =
       try db.isInsideTransaction
       ? header(db) : db.inTransaction(.deferred, returning: { try self.header(db) })

@@ -8,7 +8,7 @@ enum StoreSignal: Sendable {
   case failed(StoreError)
 }
 
-/// The sender of signals to all watchers of one store. Signals that a watcher has not read yet are merged into one.
+/// The sender of signals to all watchers of a store. Only the newest of a watcher's unread signals is kept.
 package final class StoreSignals: Sendable {
   private let signals = Broadcast<StoreSignal>()
   private let watcher: FolderWatcher?

@@ -3,8 +3,8 @@ import GRDB
 /// A database row that might contain anything, because the file might be damaged. Reading a value that is
 /// missing or of the wrong type throws an error.
 ///
-/// Values are read without conversion: SQLite would convert a word to the number 0, and GRDB would
-/// terminate the process if a value is missing.
+/// Values are read without conversion: SQLite would convert a word to the number 0, and GRDB would terminate the
+/// process if a value were missing.
 struct StoredRow {
   let row: Row
 

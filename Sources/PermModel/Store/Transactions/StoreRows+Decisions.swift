@@ -57,8 +57,8 @@ extension StoreRows {
     }
   }
 
-  /// Returns the stored decisions that the given decision makes obsolete: those about the same atom and the same path,
-  /// but for another file, which has since been replaced.
+  /// Returns the stored decisions that the given decision makes obsolete. They are about the same atom and the same
+  /// path, but for a file that has since been replaced.
   private func decisionsReplaced(by decision: Decision) throws -> [Decision] {
     guard let path = decision.subject.path else { return [] }
     let filter = DecisionFilter(label: decision.subject.label, path: path, atoms: [decision.atom])
@@ -84,8 +84,8 @@ extension StoreRows {
 }
 
 extension Decision {
-  /// Whether this decision applies to a program: it is for exactly that program, it is for the program's label alone,
-  /// or it mutes the program.
+  /// Whether this decision applies to a program. The decision can be for exactly that program, be for the program's
+  /// label alone, or mute the program.
   fileprivate func holds(for asking: Subject) -> Bool {
     if subject.isUnbound { return verdict == .deny || asking.takesUnboundAllows }
     var asking = atom == .everything ? asking.muted : asking

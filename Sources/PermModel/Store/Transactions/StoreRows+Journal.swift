@@ -15,9 +15,9 @@ extension StoreRows {
     return last + 1
   }
 
-  /// Inserts, replaces or removes one decision, and journals it as part of a change.
+  /// Inserts, replaces or removes one decision, and journals this step as part of a change.
   ///
-  /// - Parameter change: The change that this step belongs to. If it is `nil` and the kind can be undone,
+  /// - Parameter change: The change that this step belongs to. If it is `nil` and a step of this kind can be undone,
   ///   this step begins a new change.
   /// - Returns: The ID of the change; `nil` if the step belongs to none.
   @discardableResult

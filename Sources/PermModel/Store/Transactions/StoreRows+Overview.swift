@@ -19,8 +19,8 @@ extension StoreRows {
       nextEnd: try nextEnd(after: moment.wall))
   }
 
-  /// Subtracts from each count the number of programs whose decisions with that verdict have all ended. There are few
-  /// such programs, because every change removes ended decisions.
+  /// Subtracts a program from the allowed or denied count if all its decisions with that verdict have ended. There are
+  /// few such programs, because every change removes ended decisions.
   private func removeEnded(from summaries: inout [String: CapabilitySummary], at moment: Moment) throws {
     let ended = try decisionsThatMayBeOver(at: moment).filter { !$0.isInForce(at: moment) }
     let sides = ended.map {
@@ -37,7 +37,7 @@ extension StoreRows {
     }
   }
 
-  /// Returns the first few decisions in force with one verdict about a capability.
+  /// Returns the first few decisions in force that have the given verdict on a capability.
   private func first(
     _ count: Int, _ verdict: Verdict, of capability: String, at moment: Moment
   ) throws -> [Decision] {

@@ -23,7 +23,7 @@ extension StoreRows {
     let asked = try entries(JournalFilter(kinds: [.asked], request: request.id), .newest(1)).first
     guard let asked else { return .new }
     guard asked.tells(of: request) else { throw StoreError.requestIDTaken(request.id) }
-    // The last entry is about the end of the request, because a request has no entries after its end.
+    // The request is no longer waiting, so it has ended, and its last entry is about its end.
     let last = try entries(JournalFilter(request: request.id), .newest(1)).first
     return last.flatMap(RequestEnd.init).map { .ended($0) } ?? .new
   }
@@ -79,7 +79,7 @@ extension StoreRows {
     return ClosedRequests(requests: closed.map(\.request))
   }
 
-  /// Removes the given requests that are still waiting, journals their end, and returns them.
+  /// Removes those of the given requests that are still waiting, journals their end, and returns them.
   private func close(
     _ ids: [Request.ID], _ entry: (Request) -> JournalEntry
   ) throws -> [WaitingRequest] {
@@ -98,7 +98,7 @@ extension StoreRows {
 }
 
 extension Request {
-  /// Whether another request with the same ID asks for the same as this one.
+  /// Whether another request with the same ID asks for the same thing as this one.
   package func asksTheSame(as other: Request) -> Bool {
     subject == other.subject && capability == other.capability && atoms == other.atoms
       && reason == other.reason

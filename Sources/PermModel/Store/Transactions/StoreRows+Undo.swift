@@ -1,4 +1,4 @@
-/// The number of most recent changes of decisions that can be undone.
+/// The number of changes that can be undone, counted from the most recent one.
 private let undoDepth = 100
 
 extension StoreRows {

@@ -27,12 +27,12 @@ extension StoreRows {
     try change(.bound, DecisionStep(before: decision, after: used, origin: decision.origin, at: moment.wall))
   }
 
-  /// The number of newest entries to search for a similar one.
+  /// The number of entries to search for a similar one, counted from the newest.
   private static var recent: Int { 100 }
 
   /// Returns an entry from the last minute that records the same automatic answer.
   ///
-  /// All denials of one program count as the same answer, whatever label it uses and whatever parts it asks for.
+  /// Denials of one program count as the same answer even if the program asks under another label or for other parts.
   private func recentEntry(like answer: AutomaticAnswer, at moment: Moment) throws -> JournalEntry? {
     let label = answer.verdict == .allow ? answer.subject.label : nil
     let filter = JournalFilter(label: label, capability: answer.capability)

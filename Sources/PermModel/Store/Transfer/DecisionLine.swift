@@ -34,7 +34,7 @@ struct DecisionLine: Codable {
 
   /// The decision that this line describes.
   ///
-  /// - Throws: `DecodingError` if no program could have asked for the decision, or no person could have made it.
+  /// - Throws: `DecodingError` if a property has a value that no real decision can have.
   var decision: Decision {
     get throws {
       try checkProgram()
@@ -57,7 +57,7 @@ struct DecisionLine: Codable {
 extension DecisionLine {
   private static let moments: Range<Int64> = -62_135_596_800_000_000..<253_402_300_800_000_000
   private static let longestPath = 4_096
-  /// The maximum length in bytes of a note that fits into one message to the broker.
+  /// The maximum length of a note in bytes. A note of this length fits into one message to the broker.
   private static let longestNote = 65_536
 
   private func checkProgram() throws {

@@ -1,6 +1,6 @@
 /// The effect that an import would have.
 package struct ImportPlan: Hashable, Sendable {
-  /// Decisions about a program and an atom for which the store does not contain a decision yet.
+  /// New decisions: the store does not contain a decision about the same program and atom yet.
   package var added: [Decision] = []
   /// Stored decisions that differ from an imported one, each with the decision that would replace it.
   package var replaced: [Replacement] = []
@@ -26,7 +26,7 @@ extension PermissionStore {
   /// If several decisions are for the same program and atom, the last of them is used.
   package func planImport(of decisions: [Decision]) throws(StoreError) -> ImportPlan {
     let moment = environment.now()
-    // Keys can occur twice, because Swift considers some strings equal even if their bytes in the file differ.
+    // A key can occur twice, because Swift considers some strings equal even if their bytes in the file differ.
     let standing = Dictionary(try self.decisions().map { ($0.key, $0) }) { first, _ in first }
     var latest = Dictionary(decisions.map { ($0.key, $0) }) { _, last in last }
     var plan = ImportPlan()
