@@ -1,6 +1,6 @@
 /// The information that a condition receives when it is evaluated.
 public struct ConditionContext: Sendable {
-  /// A point at which a condition is evaluated. There are at most three such points.
+  /// One evaluation of a condition. A condition is evaluated at most three times.
   public enum Look: Sendable {
     /// The first evaluation, before any remedy runs.
     case first

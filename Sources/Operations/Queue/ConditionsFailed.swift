@@ -1,13 +1,11 @@
 /// An error that contains the errors that caused it.
 public protocol CompoundError: Error {
-  /// The errors that caused this one, ordered by when they were thrown or by when the failed operations or
-  /// conditions were added.
+  /// The errors that caused this one, in an order that depends on the type of the compound error.
   var errors: [any Error] { get }
 }
 
 extension CompoundError {
-  /// Returns the first error of a given type. Also searches the errors inside other compound errors, for
-  /// instance those of groups, attempts and conditions.
+  /// Returns the first error of a given type. Nested compound errors, for instance those of groups, are searched too.
   public func first<Wanted: Error>(_ type: Wanted.Type) -> Wanted? {
     errors.lazy.compactMap { $0 as? Wanted ?? ($0 as? any CompoundError)?.first(type) }.first
   }

@@ -1,4 +1,4 @@
-/// Work that a queue runs once everything that the work waits for has happened.
+/// Work that a queue runs as soon as everything that the work waits for has happened.
 ///
 /// An operation is a value or an instance of a final class. Adding an operation to a queue returns a handle.
 /// The handle has a state, but the operation has none: if the same value is added twice, its work runs twice.
@@ -27,8 +27,8 @@ public protocol Operation<Output>: Sendable {
 }
 
 extension Operation {
-  // `String(describing:)` returns the same name but takes a microsecond, which is longer than everything else in a
-  // short operation takes.
+  // `String(describing:)` returns the same name but takes a microsecond. Everything else in a short operation takes
+  // less time than that.
   public var name: String { _typeName(Self.self, qualified: false) }
   public var conditions: [any OperationCondition] { [] }
   public var dependencies: [any OperationDependency] { [] }

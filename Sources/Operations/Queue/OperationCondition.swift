@@ -9,13 +9,13 @@ public protocol OperationCondition: Sendable {
   /// The categories that the operation must hold while it executes.
   var categories: [ExclusionCategory] { get }
 
-  /// Returns a new operation that can satisfy the condition; `nil` if no such operation exists or should run.
+  /// Returns a new operation that can make the condition hold; `nil` if no operation can or should do that.
   ///
-  /// This method is called at most once for each operation that the condition is attached to. Later
-  /// evaluations receive the remedy's output in their context, so a condition does not have to store it.
+  /// This method is called at most once for each operation that the condition is attached to. Later evaluations receive
+  /// the remedy's output in their context, so the condition does not have to store the output.
   func makeRemedy() -> (any Operation)?
 
-  /// Whether the remedy runs even if the first evaluation finds the condition satisfied.
+  /// Whether the remedy runs even if the condition already holds at the first evaluation.
   var remedyAlwaysRuns: Bool { get }
 
   /// Whether the condition always holds, for instance because it only adds categories. Such a condition is
@@ -27,8 +27,8 @@ public protocol OperationCondition: Sendable {
 }
 
 extension OperationCondition {
-  // `String(describing:)` returns the same name but takes a microsecond, which is longer than everything else in a
-  // short operation takes.
+  // `String(describing:)` returns the same name but takes a microsecond. Everything else in a short operation takes
+  // less time than that.
   public var name: String { _typeName(Self.self, qualified: false) }
   public var categories: [ExclusionCategory] { [] }
   public func makeRemedy() -> (any Operation)? { nil }
@@ -40,9 +40,9 @@ extension OperationCondition {
 public enum ConditionResult: Sendable {
   case satisfied
   /// The condition does not hold. If the failure is curable, the condition's remedy might still help. Otherwise, the
-  /// operation fails immediately, before any of its conditions prompts a person.
+  /// operation fails immediately, and no further remedy runs.
   case failed(any Error, curable: Bool)
-  /// The condition decided that the operation should not run, which is not an error.
+  /// The condition decided that the operation should not run. This is not an error.
   case skipped(reason: String)
 }
 
@@ -56,7 +56,7 @@ extension ConditionResult {
 }
 
 extension [any OperationCondition] {
-  /// Concurrently evaluates all conditions that are not always satisfied. Returns one result for each condition.
+  /// Evaluates all conditions concurrently, except those that always hold. Returns one result for each condition.
   ///
   /// - Parameter context: A closure that returns the context for the condition at a given index.
   func evaluate(in context: @escaping @Sendable (Int) -> ConditionContext) async -> [ConditionResult] {

@@ -1,4 +1,4 @@
-/// An executing operation's access to its queue. Through it, the operation can run children, add operations
+/// An executing operation's access to its queue. Through its context, the operation can run children, add operations
 /// and wait for other operations.
 public struct OperationContext: Sendable {
   let record: OperationRecord
@@ -19,9 +19,9 @@ public struct OperationContext: Sendable {
 
   /// Runs a child and waits for its output.
   ///
-  /// The child shares this operation's place in the queue's width, and runs even while the queue is suspended. The
-  /// child uses this operation's lease, so it is allowed to use the categories that this operation holds. Each
-  /// category can be used by only one descendant at a time. Cancelling this operation cancels the child.
+  /// The child does not count toward the queue's width, and runs even while the queue is suspended. The child uses this
+  /// operation's lease, so it is allowed to use the categories that this operation holds. Each category can be used by
+  /// only one descendant at a time. Cancelling this operation cancels the child.
   ///
   /// - Throws: The error that the child's handle throws.
   @discardableResult
@@ -47,8 +47,8 @@ public struct OperationContext: Sendable {
     try await run(BlockOperation(name, body), conditions: conditions, after: dependencies, options: options)
   }
 
-  /// Adds an independent operation to the same queue. Unlike a child, the new operation has its own place and
-  /// no lease, and it can run after this operation has ended.
+  /// Adds an independent operation to the same queue. Unlike a child, the new operation counts toward the queue's width
+  /// and does not get this operation's lease. It can run after this operation has ended.
   @discardableResult
   public func produce<Produced: Operation>(
     _ operation: Produced, conditions: [any OperationCondition] = [],
@@ -73,9 +73,9 @@ public struct OperationContext: Sendable {
 
   /// Waits for the output of another operation, which is not a child of this one.
   ///
-  /// This is like `handle.value`, but the queue knows about the wait. If the other operation in turn waits
-  /// for this one, perhaps for a category that this operation holds, one of the operations in the cycle fails
-  /// with `WaitCycle`. With `handle.value`, both operations would wait forever.
+  /// This is like `handle.value`, but the queue knows about the wait. If the other operation in turn waits for this
+  /// one, for instance for a category that this one holds, the waits form a cycle. One of the operations in the cycle
+  /// then fails with `WaitCycle`. With `handle.value`, both operations would wait forever.
   ///
   /// - Throws: The error that `handle.value` throws.
   public func value<Output: Sendable>(of handle: OperationHandle<Output>) async throws -> Output {
@@ -88,8 +88,8 @@ public struct OperationContext: Sendable {
   /// this operation itself.
   var onBehalfOf: OperationReference { record.details?.beneficiary ?? operation }
 
-  /// Adds a child as `run` does, but returns the child's handle without waiting. The parent must wait for the
-  /// child before the parent itself ends.
+  /// Adds a child as `run` does, but returns the child's handle without waiting. The parent must not end before the
+  /// child does.
   ///
   /// - Parameters:
   ///   - other: A queue to use instead of this operation's own. The child needs a place in that queue.

@@ -8,8 +8,8 @@ final class OperationDetails: Sendable {
   /// Whether at least one condition has to be evaluated.
   let needsLooks: Bool
   let priority: OperationPriority
-  /// The index of the only condition that has to be evaluated; −1 if there is not exactly one such condition.
-  /// It is stored in half a word to save memory, because there are many of these objects.
+  /// The index of the only condition that has to be evaluated; −1 if there is not exactly one such condition. There are
+  /// many instances of this class, so the index is stored in only half a word.
   private let solePlace: Int32
   private let kinship: Kinship?
   private let progress = Lock(Progress())
@@ -17,7 +17,7 @@ final class OperationDetails: Sendable {
   /// if there is no such ticket.
   private let lastPosition = Atomic<UInt64>(0)
 
-  /// The facts that become known while the operation waits. All of them are released when the operation ends.
+  /// The data that is collected while the operation waits. It is released when the operation ends.
   private struct Progress: Sendable {
     var dependencies: [DependencyOutcome] = []
     /// The remedy that is running, and the index of the condition that it is for.
@@ -101,30 +101,29 @@ extension OperationDetails {
     progress.withLock { if !$0.hasEnded { $0.dependencies.append(dependency) } }
   }
 
-  /// Records the remedy that is about to run.
+  /// Records a remedy before it starts.
   func startRemedy(_ remedy: OperationReference, ofConditionAt place: Int) {
     progress.withLock { $0.remedy = (remedy, Int32(place)) }
   }
 
   func endRemedy() { progress.withLock { $0.remedy = nil } }
 
-  /// Releases the references to other operations that were stored while this one waited, and cancels the
-  /// remedy if one is still running.
+  /// Releases the stored references to other operations. If a remedy is still running, cancels it.
   func ended() {
     let last = progress.withLock { exchange(&$0, with: Progress(hasEnded: true)) }
     last.remedy?.operation.cancel()
   }
 }
 
-/// An operation's relations to others: to its parent if it is a child, and to the operation that it is for if
-/// it is a remedy.
+/// An operation's relations to others. For a child, this is its parent. For a remedy, it is the operation that the
+/// remedy is for.
 final class Kinship: Sendable {
   let isChild: Bool
   let parent: OperationReference?
   let beneficiary: OperationReference?
   let lease: ExclusionLease?
-  /// Whether the operation is allowed to use its lease's categories. If it is not, requesting one of these
-  /// categories is an error, because the operation would wait for its own ancestor.
+  /// Whether the operation is allowed to use its lease's categories. If it is not, it fails when it needs one of these
+  /// categories, because it would have to wait for its own ancestor.
   let usesLease: Bool
 
   /// Creates the relations of an operation; returns `nil` if the operation has none.

@@ -7,11 +7,11 @@ public struct OperationOptions: Sendable {
   public var deadlines: Deadlines
   /// Additional observers. They are notified after the operation's own observers.
   public var observers: [any OperationObserver]
-  /// Proof that the operation runs on behalf of another one that holds categories. It allows the operation to
-  /// use these categories too. A child has its parent's lease unless a different lease is given here.
+  /// Proof that the operation runs on behalf of another one that holds categories, and is therefore allowed to use
+  /// these categories too. If this property is `nil`, a child has its parent's lease.
   public var lease: ExclusionLease?
-  /// Whether the operation is allowed to use the lease. If it is not, and it needs a category that an ancestor holds,
-  /// it fails immediately with `ExclusionError.heldByAncestor`.
+  /// Whether the operation is allowed to use the lease. If it is not, it fails with `ExclusionError.heldByAncestor` as
+  /// soon as it needs a category that an ancestor holds.
   public var usesLease: Bool
 
   public init(
@@ -28,8 +28,8 @@ public struct OperationOptions: Sendable {
 
 /// An operation's precedence over others that wait in the same line.
 ///
-/// Operations of higher priority overtake those of lower priority, but there is a limit to the number of
-/// times that an operation can be overtaken.
+/// Operations of higher priority overtake those of lower priority, but each operation can be overtaken only a limited
+/// number of times.
 public enum OperationPriority: UInt8, Sendable, CaseIterable, Comparable {
   case veryLow
   case low

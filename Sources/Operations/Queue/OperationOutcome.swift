@@ -2,12 +2,12 @@
 public enum OperationOutcome: Sendable, CustomStringConvertible {
   /// The operation executed and returned its output.
   case succeeded
-  /// The operation failed with an error, for instance because it threw the error, a condition did not hold or
-  /// a deadline passed.
+  /// The operation failed, for instance because it threw an error, because a condition did not hold, or because a
+  /// deadline passed.
   case failed(any Error)
   /// The operation was cancelled before it started, or its work ended because of a cancellation.
   case cancelled
-  /// A condition or the operation itself decided that the operation should not run, which is not an error.
+  /// A condition, or the operation itself, decided that the operation should not run. This is not an error.
   case skipped(reason: String)
 
   /// Whether the operation succeeded.
@@ -29,7 +29,7 @@ public enum OperationOutcome: Sendable, CustomStringConvertible {
   }
 }
 
-/// The outcome of an operation, including its output if it succeeded.
+/// The outcome of an operation, including the operation's output if it succeeded.
 enum OperationEnding: Sendable {
   case succeeded(any Sendable)
   case failed(any Error)
@@ -55,8 +55,8 @@ enum OperationEnding: Sendable {
   }
 }
 
-/// The error thrown to code that waits for the output of a skipped operation. An operation can also throw
-/// this error itself in order to be skipped.
+/// The error thrown to code that waits for the output of a skipped operation. An operation that throws this error ends
+/// as skipped instead of failed.
 public struct OperationSkipped: Error, Equatable, CustomStringConvertible {
   public let reason: String
 

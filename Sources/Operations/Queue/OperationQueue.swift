@@ -1,19 +1,19 @@
 import Machine
 import Synchronization
 
-/// A queue that runs each of its operations once everything that the operation waits for has happened.
+/// A queue that runs each of its operations as soon as everything that the operation waits for has happened.
 ///
 /// Foundation has a class of the same name. To use this class in a file that also imports Foundation, write
 /// `import class Operations.OperationQueue`.
 ///
-/// A queue stays alive while it has operations. All of its methods can be called from any thread and any task.
+/// A queue stays alive while it has operations. All of its methods can be called from any thread or task.
 public final class OperationQueue: Sendable {
   typealias State = QueueState<OperationRecord>
   typealias Effects = QueueEffects<OperationRecord>
 
   /// The name used in logs and on the screen.
   public let name: String
-  /// The scheduler that decides which operation holds a category.
+  /// The scheduler that decides which operation holds each category.
   public let exclusion: ExclusionScheduler
 
   /// The clock for deadlines and delays.
@@ -45,8 +45,8 @@ public final class OperationQueue: Sendable {
     self.name = name
     self.exclusion = exclusion
     self.clock = clock
-    // These observers already see each operation of the queue. They are wrapped so that they are not asked for
-    // observers of children. Otherwise, they could see the children a second time.
+    // These observers already see every operation in the queue, including children. Wrapping them hides their own
+    // `observer(ofChildOf:)`, so they do not see the children a second time.
     self.observers = observers.map { observer in BlockObserver { observer.observe($0, of: $1) } }
     timer = DeadlineTimer(Timeline(clock))
     number = Self.numbers.add(1, ordering: .relaxed).newValue
@@ -105,9 +105,9 @@ extension OperationQueue {
     set { change { $0.setWidth(newValue, &$1) } }
   }
 
-  /// Whether the queue is suspended. While the queue is suspended, no operation starts to execute or has its
-  /// conditions evaluated, but executing operations and their children continue. An operation that is granted
-  /// its categories in the meantime returns them, so that others can go first.
+  /// Whether the queue is suspended. While the queue is suspended, no operation starts to execute or has its conditions
+  /// evaluated, but executing operations and their children continue. An operation that is granted its categories
+  /// during that time returns them, so that others can go first.
   public var isSuspended: Bool {
     get { state.withLock { $0.isSuspended } }
     set { change { $0.setSuspended(newValue, &$1) } }
@@ -156,8 +156,7 @@ extension OperationQueue {
     return change(&noTask, body)
   }
 
-  /// Changes the state and carries out the effects. If the calling task is free, the effects can include handing that
-  /// task over to another operation.
+  /// Changes the state and carries out the effects. If the calling task is free, another operation can use it.
   @discardableResult
   func change<Result: Sendable>(
     _ task: inout FreeTask, _ body: (inout State, inout Effects) -> Result

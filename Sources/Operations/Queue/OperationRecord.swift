@@ -25,7 +25,7 @@ final class OperationRecord: Sendable {
     /// The number of finished tasks, used to avoid storing a task that has already finished.
     var tasksDone: UInt8 = 0
     var isTaskCancelled = false
-    /// Whether the outcome is set and all observers have been notified of it, so that tasks that wait for the outcome
+    /// Whether the outcome is set and all observers have been notified of it. If so, tasks that wait for the outcome
     /// can continue.
     var isAnnounced = false
   }
@@ -103,7 +103,7 @@ extension OperationRecord {
     if isCancelled { task.cancel() }
   }
 
-  /// Removes and returns the stored task. A finished task takes up a kilobyte and a half for as long as it is stored.
+  /// Removes and returns the stored task. A task that stays stored after it finishes takes up a kilobyte and a half.
   func takeTask() -> Task<Void, Never>? {
     cell.withLock { cell in
       cell.tasksDone &+= 1
@@ -123,7 +123,7 @@ extension OperationRecord {
       })
   }
 
-  /// Stores a task that another operation has left and in which this operation continues.
+  /// Stores the task that this operation continues in, after another operation has left that task.
   func adopt(_ task: Task<Void, Never>?) {
     cell.withLock { cell in
       if cell.stage.work != nil { cell.task = task }
@@ -158,7 +158,7 @@ extension OperationRecord {
 // MARK: - Events
 
 extension OperationRecord {
-  /// Observers for an operation that this one is about to add or run. This operation's observers create them.
+  /// New observers for an operation that this one adds or runs. They are created by this operation's own observers.
   var observersOfChildren: [any OperationObserver] {
     guard let mailbox = cell.withLock({ $0.mailbox }) else { return [] }
     return mailbox.observers.compactMap { $0.observer(ofChildOf: OperationReference(record: self)) }
@@ -208,8 +208,8 @@ extension OperationRecord {
 // MARK: - Outcome
 
 extension OperationRecord {
-  /// Sets the outcome, unless it is already set. The queue's lock must be held. Returns the work. The caller must
-  /// release it outside of the lock, because the work can own anything, even another operation's handle.
+  /// Sets the outcome, unless it is already set. The queue's lock must be held. Returns the work. Releasing the work
+  /// can run any deinitializer, so the caller must release the lock first.
   func settle(_ ending: OperationEnding, name: String, history: EventHistory) -> (any Operation)? {
     cell.withLock { cell in
       guard let work = cell.stage.work else { return nil }
@@ -223,7 +223,7 @@ extension OperationRecord {
     }
   }
 
-  /// Cancels any work that is still running for the operation, and resumes the tasks that wait for the outcome.
+  /// Cancels the operation's task and remedy, if any, and resumes the tasks that wait for the outcome.
   func announce() {
     let (task, waiters) = cell.withLock { cell in
       cell.isAnnounced = true

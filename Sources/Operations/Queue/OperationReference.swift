@@ -35,7 +35,7 @@ extension OperationDependency {
   }
 
   /// Waits until the operation has ended, but no longer than a limit, measured by the clock of its queue. Cancelling
-  /// the waiting task also ends the wait. In both cases, the operation itself continues.
+  /// the waiting task also ends the wait. The end of the wait has no effect on the operation.
   ///
   /// - Returns: The outcome; `nil` if the operation has not ended by the end of the wait.
   public func outcome(within limit: Duration) async -> OperationOutcome? {

@@ -44,13 +44,13 @@ final class EventMailbox: Sendable {
     state.withLock { $0.subscribers.append(Subscriber(observer: observer, since: $0.posted)) }
   }
 
-  /// The number of the latest asides that are always kept for later streams. An operation can add other operations
-  /// forever, so once there are twice as many asides, the older half is dropped.
+  /// The number of latest asides to keep for later streams. An operation can post asides forever. Therefore, once there
+  /// are twice as many as this number, the older half is dropped.
   static let keptAsides = 256
 
   /// Posts an event.
   ///
-  /// - Parameter step: `nil` if the event is a step. Otherwise, the number of steps before the event, which is then
+  /// - Parameter step: `nil` if the event is a step. Otherwise, the number of steps before the event. Such an event is
   ///   kept for later streams.
   func post(_ event: OperationEvent, afterStep step: Int? = nil) {
     state.withLock { state in

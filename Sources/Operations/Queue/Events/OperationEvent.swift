@@ -8,9 +8,9 @@ public enum OperationEvent: Sendable {
   case evaluatingConditions
   /// The remedy of one of the operation's conditions starts.
   case remedyStarted(condition: String, remedy: OperationReference)
-  /// No remedy is left to run.
+  /// The last remedy has ended.
   case remediesEnded
-  /// The operation waits because the queue is suspended or at its maximum width.
+  /// The operation waits because the queue is suspended or all of the queue's places are taken.
   case waitingForTurn
   /// The operation waits for a category, because another operation holds the category or is ahead in line.
   case waitingForExclusion

@@ -1,12 +1,12 @@
 /// An observer of operations. It is notified of the events of each operation strictly in order, one at a time.
 ///
 /// An observer is called synchronously, usually on the thread on which the event occurred, and never while a lock is
-/// held. Tasks that wait for an operation's value continue only after the observers have been notified of its end.
+/// held. Tasks that wait for an operation's value continue only after the observers know that the operation has ended.
 public protocol OperationObserver: Sendable {
   func observe(_ event: OperationEvent, of operation: OperationReference)
 
-  /// Returns an observer for an operation that `parent` is about to add to its queue or to run as a child or
-  /// a remedy. Returns `nil`, which is the default, if that operation is not to be observed.
+  /// Returns an observer for an operation that `parent` adds or runs, for instance a child or a remedy. The default
+  /// implementation returns `nil`, so that operation is not observed.
   func observer(ofChildOf parent: OperationReference) -> (any OperationObserver)?
 }
 

@@ -42,7 +42,7 @@ extension ExclusionLines {
     return standings
   }
 
-  /// The tickets ahead of a waiting ticket in one line, which keep the waiting ticket from being granted.
+  /// The tickets that are ahead of a waiting ticket in one line and keep it from being granted.
   struct Obstacle: Sendable {
     let category: ExclusionCategory
     /// The first ticket in the line.

@@ -7,7 +7,7 @@
 struct ExclusionLines<Owner: AnyObject & Sendable>: Sendable {
   /// The maximum number of times that later tickets of higher priority can overtake a ticket.
   static var patience: UInt16 { 16 }
-  /// The distance between the labels of successive tickets, which leaves labels for tickets that overtake.
+  /// The distance between the labels of successive tickets. It leaves labels free for tickets that overtake.
   private static var labelStep: UInt64 { 1 << 24 }
   private static var none: UInt32 { .max }
   private static var keptLines: Int { 256 }
@@ -25,7 +25,7 @@ struct ExclusionLines<Owner: AnyObject & Sendable>: Sendable {
   struct Ticket: SlotElement {
     /// The operation that the ticket is for. `nil` only if the slot is vacant.
     var owner: Owner?
-    /// The time at which the ticket was granted. Until then, the time at which the ticket began to wait.
+    /// While the ticket waits, the time when it began to wait. After that, the time when it was granted.
     var since = Duration.zero
     /// The ticket's position in the order of all tickets.
     var label: UInt64 = 0
@@ -60,8 +60,8 @@ struct ExclusionLines<Owner: AnyObject & Sendable>: Sendable {
     var tail = UInt32.max
   }
 
-  /// The identity of a line: its category and, if the line is only for descendants of the category's holder,
-  /// the holder's ticket as the scope.
+  /// The identity of a line: its category and its scope. If the line is only for descendants of the category's holder,
+  /// the scope is the holder's ticket. Otherwise, the scope is `nil`.
   struct LineKey: Hashable {
     let category: ExclusionCategory
     let scope: SlotID?
@@ -102,8 +102,8 @@ extension ExclusionLines {
     return (id, isGranted)
   }
 
-  /// Returns the line for each category that a child requests: the line of the nearest ancestor that holds the category
-  /// or, if there is no such ancestor, the common line.
+  /// Returns the line for each category that a child requests: the line of the nearest ancestor that holds the
+  /// category. If no ancestor holds the category, this is the common line.
   private func keys(for request: Request) throws(ExclusionError) -> [LineKey] {
     guard let ancestor = request.ancestor else { return [] }
     guard tickets.contains(ancestor), !tickets[ancestor.index].isReturned else { throw .leaseEnded }
@@ -219,8 +219,7 @@ extension ExclusionLines {
       && tickets[waiting].overtaken < Self.patience
   }
 
-  /// Returns a label between two others, or `nil` if no label is left between them. In that case, no ticket
-  /// is overtaken.
+  /// Returns a label between two others. If no label is left between them, returns `nil`, and no ticket is overtaken.
   private func between(_ low: UInt64, _ high: UInt64) -> UInt64? {
     high - low > 1 ? low + (high - low) / 2 : nil
   }
@@ -239,8 +238,8 @@ extension ExclusionLines {
   /// Returns the predecessor of a node that returns to its earlier position: the last node with a smaller
   /// label, or the holder.
   ///
-  /// The line is walked from its head. Few nodes can be ahead of this one, because the operation's earlier ticket had
-  /// already reached the head.
+  /// The operation's earlier ticket had already reached the head of the line, so few nodes can be ahead of this one.
+  /// Therefore, the line is walked from its head.
   private func standing(ahead node: UInt32) -> UInt32 {
     var previous = Self.none
     var next = lines[nodes[node].line].head
@@ -322,8 +321,8 @@ extension ExclusionLines {
     granted.append(id)
   }
 
-  /// Updates the number of empty lines, and removes all of them once there are too many. Until then, empty
-  /// lines are kept, because a category that was requested once is often requested again.
+  /// Counts a line that has become empty. Once there are too many empty lines, removes all of them. Until then, they
+  /// are kept, because a category that was requested once is often requested again.
   private mutating func emptied() {
     emptyLines += 1
     guard emptyLines > Self.keptLines else { return }

@@ -1,6 +1,6 @@
 import Machine
 
-/// A scheduler that decides which operation holds a category. Several queues can share a scheduler.
+/// A scheduler that decides which operation holds each category. Several queues can share a scheduler.
 ///
 /// An operation gets either all of its categories or none. Operations of equal priority are served in the
 /// order of their requests. When a waiting operation is cancelled, it leaves its lines, and the other

@@ -20,7 +20,7 @@ public struct ExclusionSnapshot: Sendable {
     public let reason: String
   }
 
-  /// The lines that are not empty, sorted by the names of their categories.
+  /// The lines that are not empty, sorted by category name.
   public let lines: [Line]
 
   /// The category's own line; `nil` if the category is not in use.

@@ -11,8 +11,8 @@ import Synchronization
 final class WaitCycleDetector: Sendable {
   private struct State: Sendable {
     var children: Set<OperationReference> = []
-    /// The waits of executing operations for the outcomes of other operations, each with the number of times that it is
-    /// in progress.
+    /// The waits of executing operations for the outcomes of other operations. Each value is the number of times that
+    /// the same wait is in progress.
     var awaited: [WaitGraph.Wait: Int] = [:]
     var isLooking = false
     var isAskedAgain = false
@@ -79,7 +79,7 @@ final class WaitCycleDetector: Sendable {
     }
   }
 
-  /// Breaks each cycle of waits in one place. Returns false if there was no cycle to break.
+  /// Breaks each cycle of waits by ending one of its waits. Returns false if there was no cycle to break.
   ///
   /// The locks that protect the waits are taken one after the other, so the waits are not all read at the
   /// same time. Therefore, a cycle is broken only if a second reading finds all of its waits again.

@@ -134,8 +134,8 @@ extension WaitGraph.Places {
     holders.map { WaitGraph.Wait(who: waiter, whom: $0, reason: .place(queue: queue.name)) }
   }
 
-  /// Returns the operations that wait in both readings, and the holders from either reading, because any
-  /// holder might let a waiting operation continue.
+  /// Returns the operations that wait in both readings, and the holders from both together. No holder is left out,
+  /// because any of them might let a waiting operation continue.
   fileprivate func persisting(in later: Self) -> Self {
     var both = self
     both.waiters = waiters.filter { later.waiters[$0.key] == $0.value }
@@ -146,7 +146,7 @@ extension WaitGraph.Places {
 }
 
 extension WaitGraph.Reading {
-  /// Returns the waits that are in both readings. They have lasted from one reading to the other, because a wait that
+  /// Returns the waits that are in both readings. These waits have lasted from one reading to the other: a wait that
   /// has ended never begins again as the same wait.
   func persisting(in later: Self) -> Self {
     let places = places.compactMap { earlier in

@@ -3,7 +3,7 @@ struct Admission: Sendable {
   var conditions: [any OperationCondition] = []
   var dependencies: [any OperationDependency] = []
   var options = OperationOptions()
-  /// Whether the operation shares another operation's place in the queue's width.
+  /// Whether the operation shares another operation's place, so that it does not count toward the queue's width.
   var isChild = false
   /// The parent that waits for this operation; `nil` if the operation is not a child.
   var parent: OperationReference?
@@ -20,7 +20,7 @@ struct Admission: Sendable {
     dependencies.isEmpty && parent == nil && !isCancelled && options.deadlines.negative == nil
   }
 
-  /// Whether the operation is still allowed to begin. A child of a cancelled operation never begins.
+  /// Returns whether the operation is still allowed to begin. A child of a cancelled operation never begins.
   func isWanted(in queue: OperationQueue, _ state: borrowing OperationQueue.State) -> Bool {
     if isCancelled { return false }
     guard let parent, parent.record.queue === queue else { return true }

@@ -80,7 +80,7 @@ struct ConditionLooks {
     return ending
   }
 
-  /// Concurrently evaluates all conditions that are not always satisfied.
+  /// Evaluates all conditions concurrently, except those that always hold.
   private func look(_ look: ConditionContext.Look) async -> Results {
     if let place = record.details?.soleCondition { return .one(place, await evaluate(place, look)) }
     return await lookAtSeveral(look)
@@ -125,7 +125,7 @@ extension ConditionLooks {
       }
     }
 
-    /// Whether all conditions are satisfied and none of them has a remedy that always runs.
+    /// Returns whether all conditions are satisfied and none of them has a remedy that always runs.
     func allSatisfied(by conditions: [any OperationCondition]) -> Bool {
       var isSatisfied = true
       forEach { place, result in

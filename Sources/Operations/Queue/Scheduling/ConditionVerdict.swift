@@ -1,5 +1,5 @@
-/// The combined result of all conditions of an operation. Failed conditions take precedence over skipped ones, which
-/// take precedence over satisfied ones.
+/// The combined result of all conditions of an operation. If any condition failed, the operation fails. Otherwise, if
+/// any condition returned `skipped`, the operation is skipped.
 struct ConditionVerdict: Sendable {
   private var failures: [ConditionFailure] = []
   private var skipReason: String?
@@ -14,7 +14,7 @@ struct ConditionVerdict: Sendable {
 
   var isSatisfied: Bool { failures.isEmpty && skipReason == nil }
 
-  /// The operation's outcome if at least one condition is not satisfied. Otherwise, this value has no meaning.
+  /// The operation's outcome. It is meaningful only if at least one condition is not satisfied.
   var ending: OperationEnding {
     if !failures.isEmpty { return .failed(ConditionsFailed(failures)) }
     return skipReason.map { .skipped($0) } ?? .cancelled

@@ -55,7 +55,7 @@ extension OperationQueue {
       state.complete(id, &effects)
       return true
     }
-    // The operation has not been marked as complete, so it cannot have begun.
+    // The operation has not been marked as complete, so it cannot have begun and can simply be ended.
     if !isWanted { end(record, .cancelled) }
   }
 
@@ -118,8 +118,8 @@ extension OperationQueue {
     return nil
   }
 
-  /// Adds the remedy of a condition, unless the operation has ended. The remedy receives the operation's own lease, if
-  /// there is one. If the operation is a child, its remedy needs no place in the queue either.
+  /// Adds the remedy of a condition, unless the operation has ended. The remedy receives the operation's lease, if
+  /// there is one. A child needs no place in the queue, and neither does a child's remedy.
   func addRemedy<Remedy: Operation>(
     _ remedy: Remedy, for record: OperationRecord, conditionAt place: Int
   ) -> OperationReference? {
@@ -134,7 +134,7 @@ extension OperationQueue {
     let isWanted = change { state, effects in
       guard state.slots.contains(record.id) else { return false }
       let id = insert(added, traits, into: &state)
-      // The remedy is recorded before the lock is released, so the end of the operation cancels the remedy.
+      // The remedy is recorded before the lock is released, so that it is cancelled if the operation ends.
       record.details?.startRemedy(OperationReference(record: added), ofConditionAt: place)
       state.complete(id, &effects)
       return true
@@ -146,11 +146,10 @@ extension OperationQueue {
 // MARK: - Tickets
 
 extension OperationQueue {
-  /// Requests an operation's ticket. Returns true if the ticket was granted immediately and the operation has not ended
-  /// in the meantime.
+  /// Requests the ticket for an operation's categories. Returns true if the ticket was granted immediately and the
+  /// operation has not ended in the meantime.
   ///
-  /// - Parameter others: Receives the operations whose tickets must be requested next, because they got the
-  ///   place that this operation gave up.
+  /// - Parameter others: Receives the operations whose tickets must be requested next, because they just got a place.
   @discardableResult
   private func requestTicket(
     for record: OperationRecord, inTask: Bool, _ others: inout Few<OperationRecord>
@@ -171,7 +170,7 @@ extension OperationQueue {
     }
   }
 
-  /// Requests an operation's ticket and, if the operation gives up its place, those of the operations that get it.
+  /// Requests an operation's ticket, and then the tickets of operations that get a place as a result.
   func requestTickets(from first: OperationRecord) {
     var next: OperationRecord? = first
     var line: [OperationRecord] = []
@@ -183,8 +182,8 @@ extension OperationQueue {
     }
   }
 
-  /// Handles the grant of a ticket after a wait. The exclusion scheduler calls this method without holding
-  /// its own lock.
+  /// Handles a ticket that was granted after a wait. The exclusion scheduler calls this method without holding its own
+  /// lock.
   ///
   /// - Parameter position: The ticket's position. If the operation has to return this ticket, it requests the
   ///   same position for its next ticket.
@@ -226,8 +225,8 @@ extension OperationQueue {
     }
   }
 
-  /// Continues with an operation whose conditions were satisfied, if necessary by remedies. Returns true if
-  /// the calling task must also evaluate the conditions for the last time.
+  /// Continues with an operation whose conditions hold, perhaps thanks to their remedies. Returns true if the calling
+  /// task must also evaluate the conditions for the last time.
   func goOnAfterLooks(_ record: OperationRecord) -> Bool {
     switch change({ $0.looked(record.id, &$1) }) {
     case .leave, .look, .execute: false
@@ -318,7 +317,7 @@ extension OperationQueue {
     _ state: inout State, _ effects: inout Effects
   ) -> LastWord? {
     guard let departure = state.end(record.id, &effects) else { return nil }
-    // If a ticket is released, the operations that the release unblocks must be offered the task first.
+    // If a ticket will be released, the task is kept for an operation that the release might unblock.
     if effects.releases.isEmpty { state.useFreeTask(&effects) }
     let work = record.settle(ending, name: name, history: departure.history)
     return LastWord(work: work, isWatched: departure.isWatched, isIdle: state.count == 0)

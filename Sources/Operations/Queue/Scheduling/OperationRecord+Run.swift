@@ -1,12 +1,12 @@
-// The work that is done in an operation's tasks. An operation has one task, or two tasks if it has to wait between the
-// evaluation of its conditions and its execution. When an operation leaves a task, another one can continue in it.
+// The work that is done in an operation's tasks. An operation has one task, or two if it has to wait after the
+// evaluation of its conditions. When an operation leaves a task, another operation can continue in that task.
 //
 // An asynchronous function keeps its variables in its task's memory while it waits. Therefore, code that
 // needs many variables but does not wait is in separate functions, which are not inlined. As a result, the
 // frames of a short operation fit into the memory that is allocated with its task.
 
 extension OperationRecord {
-  /// The maximum number of operations that run in one task. The limit ensures that other tasks can use the thread.
+  /// The maximum number of operations that run in one task. The limit ensures that other tasks get to use the thread.
   private static var operationsPerTask: Int { 64 }
 
   /// Runs the operation's next part. Whenever an operation leaves the task, another operation that is ready
@@ -83,8 +83,8 @@ extension OperationRecord {
   /// Ends the operation from within its task, and returns the operation, if any, that continues in this task.
   @inline(never)
   private func end(_ ending: OperationEnding, _ freesTask: Bool) -> OperationRecord? {
-    // The task is taken away in any case, because ending the operation would otherwise cancel the task in
-    // which this code runs.
+    // The task is always taken away from the operation. Otherwise, ending the operation would cancel the task that runs
+    // this code.
     var task = freeTask()
     if !freesTask { task = FreeTask() }
     queue.end(self, ending, &task)

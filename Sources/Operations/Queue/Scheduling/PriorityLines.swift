@@ -35,8 +35,8 @@ struct PriorityLines: Sendable {
     return lines[chosen].slots.popFirst(in: &slots)
   }
 
-  /// Returns the index of the highest priority that has a waiting operation, or of a lower priority that has
-  /// been passed over too often.
+  /// Returns the index of the line that goes next: the non-empty line of the highest priority, or a line of lower
+  /// priority that has been passed over too often.
   private mutating func choose() -> Int {
     var chosen = lines.count - 1
     while lines[chosen].slots.isEmpty { chosen -= 1 }

@@ -39,7 +39,7 @@ extension QueueState {
 
   /// The effect of stopping an operation.
   enum Stop: Sendable {
-    /// Stopping has no effect, because the operation has ended, or the deadline is for an earlier phase.
+    /// Stopping has no effect, because the operation has ended or is past the phase that the deadline is for.
     case tooLate
     /// The operation is not executing, so it ends now.
     case end
@@ -71,6 +71,6 @@ extension QueueState {
     }
   }
 
-  /// Whether an operation was asked to end while it was executing.
+  /// Returns whether an operation was asked to end while it was executing.
   func isCancelRequested(_ id: SlotID) -> Bool { slots.contains(id) && slots[id.index].isCancelRequested }
 }

@@ -18,8 +18,8 @@ extension QueueState {
     }
   }
 
-  /// Gives an operation a place in the queue's width if one is free and the queue is not suspended. Returns
-  /// whether the operation now has a place or, as a child, does not need one.
+  /// Gives an operation one of the queue's places if one is free and the queue is not suspended. Returns whether the
+  /// operation now has a place or, as a child, does not need one.
   mutating func takePlace(_ index: UInt32) -> Bool {
     if slots[index].traits.isChild { return true }
     guard !isSuspended, placesTaken < width else { return false }
@@ -118,8 +118,8 @@ extension QueueState {
   /// Makes space in the launch window, and returns the part of an operation that the calling task must run.
   /// Each task calls this method before it does anything else.
   ///
-  /// - Parameter isWanted: False if the operation is a remedy for an operation that has ended, and is therefore to be
-  ///   cancelled.
+  /// - Parameter isWanted: False if the operation is a remedy that must not run, because the operation that it is for
+  ///   has ended.
   mutating func begin(
     _ id: SlotID, isWanted: Bool = true, _ effects: inout QueueEffects<Item>
   ) -> Next {
@@ -146,8 +146,8 @@ extension QueueState {
     return .look
   }
 
-  /// Continues with an operation whose conditions were all satisfied, if necessary by remedies. The calling
-  /// task continues with the operation unless the operation has to wait.
+  /// Continues with an operation whose conditions all hold, perhaps thanks to their remedies. The calling task
+  /// continues with the operation unless the operation has to wait.
   mutating func looked(_ id: SlotID, _ effects: inout QueueEffects<Item>) -> Next {
     guard slots.contains(id), slots[id.index].phase == .looking else { return .leave }
     slots[id.index].hasLooked = true
@@ -187,9 +187,9 @@ extension QueueState {
   /// Continues with an operation whose ticket was granted after waiting. Returns false if the ticket must be
   /// released, because the operation has ended in the meantime or cannot get a place.
   ///
-  /// Other operations should not have to wait for one that has a ticket but no place. Therefore, such an
-  /// operation returns its ticket, and requests it again when it has a place. It does so at most `patience`
-  /// times, unless the queue is suspended.
+  /// An operation that has a ticket but no place would make others wait needlessly. Therefore, it returns its ticket,
+  /// and requests it again when it has a place. It does so at most `patience` times. While the queue is suspended,
+  /// there is no limit.
   mutating func granted(_ ticket: SlotID, for id: SlotID, _ effects: inout QueueEffects<Item>) -> Bool {
     guard slots.contains(id) else { return false }
     guard slots[id.index].phase == .inLine || slots[id.index].phase == .asking else {

@@ -32,7 +32,7 @@ extension QueueState {
 }
 
 extension QueueState {
-  /// The operations that wait for a place in a queue at its maximum width, and the operations that have a place.
+  /// The operations that wait for a place in a full queue, and the operations that have a place.
   struct Crowd: Sendable {
     /// The waiting operations, each with the number of turns that it has missed. This number distinguishes a
     /// wait from a later wait of the same operation.

@@ -17,13 +17,13 @@ struct QueueState<Item: AnyObject & Sendable>: Sendable {
     case blocked
     /// The operation's conditions could be evaluated, but the queue is suspended.
     case held
-    /// The operation waits for a place in the queue's width, or for the queue to be resumed.
+    /// The operation waits for one of the queue's places, or for the queue to be resumed.
     case waitingForPlace
     /// The operation's ticket is being requested.
     case asking
     /// The operation has a ticket that has not been granted yet.
     case inLine
-    /// The operation could run, but has to wait because too many of the created tasks have not begun.
+    /// The operation could run, but has to wait because too many tasks have been created but have not begun.
     case waitingForTask
     /// The operation's task has been created but has not begun.
     case launched
