@@ -20,20 +20,20 @@ struct peer_credentials {
   unsigned int gid;
 };
 
-// Accepts the next connection of a listening socket. Its descriptor is closed on exec from the start. Returns
-// the descriptor, or -1 with errno set. The C library declares `accept4` only if _GNU_SOURCE is defined.
+// Accepts the next connection of a listening socket. Returns a close-on-exec descriptor of the connection, or
+// -1 with errno set. The C library declares `accept4` only if _GNU_SOURCE is defined.
 static inline int accept_closed_on_exec(int listener) {
   return (int)syscall(SYS_accept4, listener, NULL, NULL, 02000000 /* SOCK_CLOEXEC */);
 }
 
-// Returns a descriptor that refers to one process, or -1 with errno set. The C library has this function only
-// since version 2.36.
+// Returns a descriptor that refers to a process, or -1 with errno set. The C library has offered this function
+// only since version 2.36.
 static inline int pidfd_of_process(int pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 
-// Finds the identity of the file at a path or, if the path is empty, of the file to which the descriptor
-// `folder` refers. Symbolic links are followed. Stores the inode number, and the time of creation in
-// nanoseconds since 1970, which is 0 if the file system does not record it. Returns 0, or -1 with errno set.
-// The C library declares `statx` only if _GNU_SOURCE is defined.
+// Finds the inode number and the time of creation of the file at a path. An empty path stands for the file to
+// which the descriptor `folder` refers. Symbolic links are followed. The time is in nanoseconds since 1970, or 0
+// if the file system does not record it. Returns 0, or -1 with errno set. The C library declares `statx` only if
+// _GNU_SOURCE is defined.
 static inline int identity_of_file(int folder, const char *path, unsigned long long *inode, long long *birth) {
   struct statx found;
   long result = syscall(SYS_statx, folder, path, path[0] ? 0 : 0x1000 /* AT_EMPTY_PATH */, STATX_INO | STATX_BTIME, &found);
@@ -43,8 +43,8 @@ static inline int identity_of_file(int folder, const char *path, unsigned long l
   return 0;
 }
 
-// Returns the environment of this process. Swift does not allow access to the variable itself, because it is
-// mutable and shared by all threads.
+// Returns the environment of this process. Swift does not allow access to the variable `environ`, because it
+// is mutable and shared by all threads.
 extern char **environ;
 static inline char **process_environment(void) { return environ; }
 
@@ -52,7 +52,7 @@ static inline char **process_environment(void) { return environ; }
 // _GNU_SOURCE is defined.
 static const int open_path_only = 010000000;
 
-// A message in the form that NETLINK_SOCK_DIAG expects. It asks the kernel about one Unix socket.
+// A message that asks the kernel about one Unix socket, in the form that NETLINK_SOCK_DIAG expects.
 struct unix_socket_query {
   struct nlmsghdr header;
   struct unix_diag_req request;

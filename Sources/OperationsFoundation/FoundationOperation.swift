@@ -1,15 +1,15 @@
 public import Foundation
 public import Operations
 
-/// An operation of this package that runs a Foundation operation, and returns it once it has ended.
+/// An operation of this package that runs a Foundation operation. The output is the ended Foundation operation.
 ///
 /// Cancelling either operation cancels the other: if the Foundation operation is cancelled, this operation ends as
 /// cancelled. This operation also waits for the Foundation operation's `dependencies`, and does not
 /// use that operation's `completionBlock`.
 ///
-/// If the Foundation operation is already executing or has finished, this operation only waits for it. Do not
-/// pass an operation that is still waiting in a Foundation queue, because Foundation terminates the program
-/// if an operation is added to a queue twice.
+/// If the Foundation operation is already executing or has finished, this operation only waits for it. Do not pass an
+/// operation that is still waiting in a Foundation queue: this operation would add it to a second queue, and Foundation
+/// terminates the program if an operation is added twice.
 public struct FoundationOperation<Wrapped: Foundation.Operation>: Operations.Operation {
   private let operation: Wrapped
 
@@ -28,9 +28,9 @@ public struct FoundationOperation<Wrapped: Foundation.Operation>: Operations.Ope
     return operation
   }
 
-  /// Runs the Foundation operation in a queue of its own, because on Linux, Foundation's queues lose operations that
-  /// are added behind waiting ones. A second operation in that queue reports the end, so that the wrapped operation's
-  /// completion block remains free for its owner.
+  /// Runs the Foundation operation in a queue of its own. On Linux, Foundation's queues lose operations that are added
+  /// behind waiting ones. A second operation in the new queue reports the end, so the Foundation operation's completion
+  /// block remains free for other uses.
   private func run() async {
     let queue = Foundation.OperationQueue()
     await withCheckedContinuation { continuation in
@@ -50,8 +50,8 @@ extension ComposedOperation {
   /// let handle = queue.add(ComposedOperation(export, conditions: [MutuallyExclusive("disc")]))
   /// ```
   ///
-  /// - Parameter name: The name of the composed operation. By default, this is the name of the Foundation
-  ///   operation or, if it has none, of its type.
+  /// - Parameter name: The name of the composed operation. By default, this is the Foundation operation's name or, if
+  ///   it has none, the name of its type.
   public init<Kind: Foundation.Operation>(
     _ operation: Kind, name: String? = nil, conditions: [any OperationCondition] = [],
     observers: [any OperationObserver] = []

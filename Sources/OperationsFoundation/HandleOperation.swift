@@ -4,12 +4,11 @@ public import Operations
 
 /// A Foundation operation that represents an operation of this package, and finishes after that operation has ended.
 ///
-/// Foundation operations in any queue can depend on this one. This one must be added to a Foundation queue or started.
-/// Cancelling either operation cancels the other. The represented operation runs whether or not this one has been
-/// started.
+/// Foundation operations in any queue can depend on a handle operation, which finishes only if it is added to a
+/// Foundation queue or started. Cancelling either operation cancels the other. The represented operation runs even if
+/// the handle operation is never started.
 public final class HandleOperation<Output: Sendable>: Foundation.Operation, @unchecked Sendable {
-  // The unchecked conformance is safe, because this class adds to its superclass only a constant and state
-  // that a lock protects.
+  // The unchecked conformance is safe: this class adds only a constant, and state that a lock protects.
   private enum Phase: Sendable { case waiting, executing, finished }
 
   /// The handle of the operation that this one represents.
@@ -52,6 +51,6 @@ public final class HandleOperation<Output: Sendable>: Foundation.Operation, @unc
 }
 
 extension OperationHandle {
-  /// A Foundation operation that finishes after the operation of this handle has ended.
+  /// A new Foundation operation that finishes after this handle's operation has ended.
   public var foundationOperation: HandleOperation<Output> { HandleOperation(self) }
 }

@@ -1,16 +1,16 @@
-/// An operation that wraps another operation or a closure, with additional conditions and observers.
+/// An operation that wraps another operation or a closure, and adds conditions and observers.
 ///
 /// With the module `OperationsFoundation`, it can also wrap Foundation's operations.
 public struct ComposedOperation<Wrapped: Operation>: Operation {
   public let name: String
-  /// The wrapped operation's conditions, followed by those that were added here.
+  /// The wrapped operation's conditions, followed by those passed to the initializer.
   public let conditions: [any OperationCondition]
-  /// The wrapped operation's observers, followed by those that were added here.
+  /// The wrapped operation's observers, followed by those passed to the initializer.
   public let observers: [any OperationObserver]
   public var dependencies: [any OperationDependency] { operation.dependencies }
   private let operation: Wrapped
 
-  /// - Parameter name: The name. By default, this is the wrapped operation's name.
+  /// - Parameter name: The name; by default, the wrapped operation's name.
   public init(
     _ operation: Wrapped, name: String? = nil, conditions: [any OperationCondition] = [],
     observers: [any OperationObserver] = []

@@ -6,8 +6,8 @@ public struct DelayOperation: Operation {
   public let name: String
   private let sleep: @Sendable (_ clock: any Clock<Duration>) async throws -> Void
 
-  /// Creates a delay of a given duration, measured on the queue's clock from when the operation starts. A
-  /// duration of zero or less means no delay.
+  /// Creates a delay of a given duration, which begins when the operation starts and is measured on the queue's clock.
+  /// A duration of zero or less means no delay.
   public init(_ duration: Duration) {
     name = "Delay of \(duration)"
     sleep = { clock in try await clock.pause(for: duration) }

@@ -1,5 +1,4 @@
-/// An operation that wraps another one behind a gate. If the gate is closed when the operation's turn comes,
-/// the operation is skipped.
+/// An operation that runs another one only if a gate is open. If the gate is closed, the operation is skipped.
 ///
 /// The gate is checked only once, right before the work. A condition, in contrast, is evaluated up to three
 /// times. The wrapped operation's conditions still apply.

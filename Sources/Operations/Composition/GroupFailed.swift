@@ -22,7 +22,7 @@ public struct GroupFailed: CompoundError, CustomStringConvertible {
     self.bodyError = bodyError
   }
 
-  /// All errors. The error of a nested group is replaced by the errors in it. The body's error comes last.
+  /// All errors, with the body's error last. The error of a nested group is replaced by the errors that it contains.
   public var errors: [any Error] {
     let own = children.map(\.error) + (bodyError.map { [$0] } ?? [])
     return own.flatMap { ($0 as? GroupFailed)?.errors ?? [$0] }

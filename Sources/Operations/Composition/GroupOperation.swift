@@ -17,9 +17,9 @@
 /// are not treated as failures. If the body throws, the children are cancelled. Cancelling the group cancels
 /// its children, and the group ends after they have ended.
 ///
-/// However many children there are, they share the group's place in the queue. The exception is a group that is created
-/// suspended or with a width: its children run in ``OperationGroup/childQueue``, a queue of the group's own, which can
-/// be suspended and resumed.
+/// However many children there are, they share the group's place in the queue. A group that is created suspended or
+/// with a width is an exception: its children run in the group's own queue, ``OperationGroup/childQueue``, which can be
+/// suspended and resumed.
 public struct GroupOperation<Output: Sendable>: Operation {
   public let name: String
   public let conditions: [any OperationCondition]
@@ -30,8 +30,8 @@ public struct GroupOperation<Output: Sendable>: Operation {
   /// - Parameters:
   ///   - width: The maximum number of children that execute at the same time. There is no limit by default.
   ///   - isSuspended: Whether children wait until ``OperationGroup/childQueue`` is resumed.
-  ///   - body: A closure that adds the children, and can wait for them. Its result is the group's output. A closure
-  ///     that is a single expression returns that expression's value: with `{ group in group.add(child) }`, the group's
+  ///   - body: A closure that adds the children and can wait for them. Its result is the group's output. A closure that
+  ///     is a single expression returns that expression's value: with `{ group in group.add(child) }`, the group's
   ///     output is the child's handle. To return the child's output, write `try await group.add(child).value`. To
   ///     return no output, write `_ = group.add(child)`.
   public init(

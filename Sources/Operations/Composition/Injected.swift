@@ -8,8 +8,8 @@ public struct Injected<Made: Operation>: Operation {
   public let dependencies: [any OperationDependency]
   private let make: @Sendable () async throws -> Made
 
-  /// Creates an operation whose child is made from the outputs of other operations. `make` receives the
-  /// outputs in the order of the handles.
+  /// Creates an operation whose child is made from the outputs of other operations. The outputs can have different
+  /// types. `make` receives the outputs in the order of the handles.
   public init<each Input: Sendable>(
     _ name: String? = nil, from handles: repeat OperationHandle<each Input>,
     make: @escaping @Sendable (repeat each Input) throws -> Made
@@ -19,8 +19,8 @@ public struct Injected<Made: Operation>: Operation {
     self.init(name, dependencies) { try make(repeat try await (each handles).injectedOutput) }
   }
 
-  /// Creates an operation whose child is made from the outputs of any number of other operations. `make`
-  /// receives the outputs in the order of the handles.
+  /// Creates an operation whose child is made from any number of outputs of the same type. `make` receives the outputs
+  /// in the order of the handles.
   public init<Input: Sendable>(
     _ name: String? = nil, from handles: [OperationHandle<Input>],
     make: @escaping @Sendable ([Input]) throws -> Made
@@ -61,7 +61,7 @@ public struct Injected<Made: Operation>: Operation {
 }
 
 extension OperationHandle {
-  /// The operation's output. If the operation failed, the thrown error also contains the operation's name.
+  /// The operation's output. If the operation failed, its error is thrown together with the operation's name.
   fileprivate var injectedOutput: Output {
     get async throws {
       do {

@@ -18,8 +18,8 @@ public final class OperationGroup: Sendable {
   private let context: OperationContext
   private let state = Lock(State())
 
-  /// The group's own queue for its children. The queue can be suspended and resumed, and its `width` can be changed.
-  /// `nil` if the group was created neither suspended nor with a width. The children then share the group's place.
+  /// The group's own queue for its children, which can be suspended, resumed and given another `width`. `nil` if the
+  /// group was created neither suspended nor with a width: the children then share the group's place in ``queue``.
   public let childQueue: OperationQueue?
 
   init(_ context: OperationContext, childQueue: OperationQueue?) {
@@ -27,8 +27,8 @@ public final class OperationGroup: Sendable {
     self.childQueue = childQueue
   }
 
-  /// A lease with which operations in other queues prove that they run on the group's behalf, so that they can use the
-  /// group's categories.
+  /// A lease for operations that run in other queues on the group's behalf. With the lease, they can use the group's
+  /// categories.
   public var lease: ExclusionLease? { context.lease }
 
   /// The queue in which the group executes.
@@ -88,7 +88,7 @@ public final class OperationGroup: Sendable {
   private func late<Child: Operation>(_ child: Child) -> OperationHandle<Child.Output> {
     let error = GroupError.hasEnded(group: context.operation.name, child: child.name)
     let handle = queue.add(BlockOperation(child.name) { _ throws -> Child.Output in throw error })
-    // If the queue is suspended, the operation's turn might never come, so the operation fails immediately.
+    // A suspended queue might never run the operation, so the operation is made to fail immediately.
     handle.reference.fail(with: error)
     return handle
   }
@@ -113,8 +113,8 @@ extension OperationGroup {
     return outcomes
   }
 
-  /// Returns the child at the index `count`, and waits for it if it is still being added. If there is no such child,
-  /// ends the group, so that no more children can be added, and returns `nil`.
+  /// Returns the child at the index `count`. If it is still being added, waits for it. If there is no such child, ends
+  /// the group and returns `nil`.
   private func next(after count: Int) async -> OperationReference? {
     await withUnsafeContinuation { continuation in
       let (child, isWaiting) = state.withLock { state -> (OperationReference?, Bool) in

@@ -57,7 +57,7 @@ public struct RetryOperation<Attempt: Operation>: Operation {
 
 /// The information for deciding whether to make another attempt after a failed one.
 public struct RetryFailure: Sendable {
-  /// The errors of the attempts so far, all of which failed.
+  /// The number of attempts so far, and their errors.
   public let soFar: RetriesFailed
   /// The wait that the strategy suggests.
   public let suggestedWait: Duration
@@ -91,7 +91,7 @@ public struct RetriesFailed: CompoundError, CustomStringConvertible {
   /// The number of attempts.
   public private(set) var attempts = 0
 
-  /// The errors of the attempts, in order. If more than a hundred attempts failed, only the last hundred are kept.
+  /// The errors of the attempts, in order. Only the last hundred errors are kept.
   public private(set) var errors: [any Error] = []
 
   public init(_ errors: [any Error] = []) {

@@ -5,7 +5,7 @@ import Machine
 /// No wait is negative, and none is longer than `longest`, regardless of the number of repetitions.
 public struct WaitStrategy: Sendable {
   fileprivate enum Kind: Sendable {
-    /// Each wait is computed from the two waits before it.
+    /// The first two waits, and a closure that computes each later wait from the two waits before it.
     case series(Duration, Duration, next: @Sendable (Duration, Duration) -> Duration)
     case random(ClosedRange<Duration>, any RandomNumberGenerator & Sendable)
   }
@@ -22,7 +22,7 @@ public struct WaitStrategy: Sendable {
   /// Returns a strategy in which all waits are equally long.
   public static func constant(_ wait: Duration) -> Self { Self(kind: .series(wait, wait) { $1 }) }
 
-  /// Returns a strategy in which each wait is longer than the previous one by the same step.
+  /// Returns a strategy in which each wait is longer than the previous one by a fixed step.
   public static func incrementing(from first: Duration, by step: Duration) -> Self {
     let step = limited(step)
     return Self(kind: .series(first, limited(first) + step) { $1 + step })

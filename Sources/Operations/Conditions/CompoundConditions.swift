@@ -1,5 +1,5 @@
-/// A condition that is satisfied if all of its members are satisfied, or if it has no members. If some
-/// members fail and others skip the operation, the operation fails.
+/// A condition that is satisfied if all of its members are satisfied. Without members, it is satisfied. If some members
+/// fail and others skip the operation, the operation fails.
 public struct AllCondition: OperationCondition {
   private let members: ConditionMembers
 
@@ -102,8 +102,8 @@ private struct MembersRemedy: Operation {
     }
   }
 
-  /// Returns whether the remedies can satisfy the compound condition. If they cannot, no person should be prompted. If
-  /// all members must be satisfied, each unsatisfied one must be curable and have a remedy.
+  /// Returns whether the remedies can satisfy the compound condition. Otherwise, they would prompt a person in vain. If
+  /// all members must be satisfied, each unsatisfied member must be curable and have a remedy.
   private func isWorthwhile(_ results: [ConditionResult]) -> Bool {
     if untilFirstSatisfied { return true }
     return zip(results, remedies).allSatisfy { result, remedy in

@@ -1,9 +1,9 @@
-/// A condition that is satisfied if another condition fails, and fails if the other condition is satisfied.
-/// If the other condition skips the operation, this one skips it too. A negated condition has no remedy.
+/// A condition that is satisfied if another condition fails, and fails if the other condition is satisfied. If the
+/// other condition skips the operation, this one also skips it. A negated condition has no remedy.
 public struct NegatedCondition: OperationCondition {
-  /// The error of a negated condition whose inner condition is satisfied.
+  /// The error of a negated condition when the other condition is satisfied.
   public struct IsSatisfied: Error, Equatable, CustomStringConvertible {
-    /// The inner condition's name.
+    /// The other condition's name.
     public let condition: String
     public init(condition: String) { self.condition = condition }
     public var description: String { "\(condition) is satisfied" }

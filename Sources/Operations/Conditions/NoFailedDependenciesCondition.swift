@@ -1,5 +1,5 @@
-/// A condition that is satisfied if all of the operation's dependencies succeeded. It can also be made to accept some
-/// other outcomes.
+/// A condition that is satisfied if all of the operation's dependencies succeeded. It can be configured to accept other
+/// outcomes as well.
 ///
 /// `NoFailedDependenciesCondition(counting: .cancelled)` corresponds to `NoCancelledDependencies` in PSOperations.
 public struct NoFailedDependenciesCondition: OperationCondition {
@@ -13,7 +13,7 @@ public struct NoFailedDependenciesCondition: OperationCondition {
     }
   }
 
-  /// The ways in which a dependency can end without success.
+  /// A set of ways in which a dependency can end without success.
   public struct Endings: OptionSet, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
@@ -30,8 +30,8 @@ public struct NoFailedDependenciesCondition: OperationCondition {
   /// - Parameters:
   ///   - counted: The outcomes that make this condition fail. A dependency with any other outcome is treated
   ///     as if it had succeeded.
-  ///   - ignoringCancellations: Whether the operation is skipped, instead of failing, if all dependencies with counted
-  ///     outcomes were cancelled or skipped.
+  ///   - ignoringCancellations: Whether the operation is skipped, instead of failing, if each dependency with a counted
+  ///     outcome was cancelled or skipped.
   public init(counting counted: Endings = .all, ignoringCancellations: Bool = false) {
     self.counted = counted
     self.ignoringCancellations = ignoringCancellations

@@ -1,5 +1,5 @@
-/// A condition that wraps another one but never prompts a person. Neither the wrapped condition's remedy nor the
-/// remedies of conditions inside it are run.
+/// A condition that wraps another one but never prompts a person. It runs neither the wrapped condition's remedy nor
+/// the remedies of that condition's members.
 public struct SilentCondition: OperationCondition {
   private let condition: any OperationCondition
 

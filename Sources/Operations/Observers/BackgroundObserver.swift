@@ -1,13 +1,13 @@
-/// An observer that cancels an operation, or lets it finish, when the program is about to be stopped, for
-/// instance because ^Z was pressed in its terminal.
+/// An observer that cancels an operation, or lets it finish, when the program is about to be stopped, for example with
+/// ^Z in its terminal.
 public struct BackgroundObserver: OperationObserver {
-  /// The ways to treat an operation when the program is about to be stopped.
+  /// A way to treat an operation when the program is about to be stopped.
   public enum Reaction: Sendable {
     /// The operation is cancelled, whether it is waiting or executing. An operation that is added while the program is
     /// stopped or about to be stopped is also cancelled.
     case cancels
-    /// If the operation is executing, the program is not stopped until the operation has ended or its grace period has
-    /// run out.
+    /// If the operation is executing, the program is not stopped until the operation has ended or the grace period of
+    /// ``ProgramSuspension/willSuspend(grace:)`` has run out.
     case finishes
   }
 

@@ -11,7 +11,8 @@ public struct LoggingObserver: OperationObserver {
 
   /// - Parameters:
   ///   - threshold: The lowest level at which steps are written.
-  ///   - followsChildren: Whether the operation's children, added operations and remedies are also logged.
+  ///   - followsChildren: Whether the operation's children, its remedies, and the operations that it adds are also
+  ///     logged.
   ///   - level: A closure that returns the level of a step.
   public init(
     _ logger: Logger = Logger(label: "operations"), threshold: Logger.Level = .trace,
@@ -37,8 +38,8 @@ public struct LoggingObserver: OperationObserver {
 }
 
 extension OperationEvent {
-  /// The default level of a step: error for failures, notice for operations that were cancelled or skipped,
-  /// debug for operations that start to execute or succeed, and trace for all other steps.
+  /// The default level of a step: error for a failure, notice for a cancellation or a skip, debug for the start of the
+  /// work and for success, and trace for all other steps.
   public var defaultLevel: Logger.Level {
     switch self {
     case .ended(.failed): .error

@@ -1,7 +1,7 @@
 import Machine
 
 /// The link between a program's signal handling and the operations that must react before the program is stopped, for
-/// instance because ^Z was pressed in its terminal.
+/// example with ^Z in its terminal.
 ///
 /// The code that catches the signal calls `willSuspend` before it stops the program, and `didResume` after
 /// the program has continued. `willSuspend` returns once the program can be stopped.

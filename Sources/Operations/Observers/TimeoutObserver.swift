@@ -8,7 +8,7 @@ import Machine
 public final class TimeoutObserver: OperationObserver {
   /// The event from which the time is measured.
   public enum Start: Sendable {
-    /// The operation is added, which means that the limit includes all waiting.
+    /// The operation is added, so the limit includes all waiting.
     case added
     /// The operation's work starts.
     case executing

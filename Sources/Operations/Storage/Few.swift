@@ -9,7 +9,6 @@ struct Few<Element: Sendable>: Sendable {
     if first == nil { first = element } else { rest.append(element) }
   }
 
-  /// Calls `body` with each element, in order.
   @inline(__always)
   func forEach(_ body: (Element) -> Void) {
     guard let first else { return }

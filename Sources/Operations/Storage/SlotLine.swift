@@ -9,8 +9,8 @@ protocol LineElement: SlotElement {
 
 /// A first-in, first-out line of slots. Any slot can leave the line in constant time, even from the middle.
 ///
-/// The links are stored in the slots, so joining a line does not allocate memory. A slot can be in only one
-/// line at a time.
+/// Each slot stores the links to its neighbours. A slot can therefore be in only one line at a time, and joining a line
+/// allocates no memory.
 struct SlotLine: Sendable {
   private static var none: UInt32 { .max }
   private var head = none

@@ -24,10 +24,10 @@ protocol SlotElement: Sendable {
   init()
 }
 
-/// A map that stores values in slots, which are addressed by index. Values refer to one another by index
-/// instead of by reference.
+/// A map that stores values in slots, each of which has an index. Values refer to one another by index instead of by
+/// reference, so releasing the whole map never recurses.
 ///
-/// Adding, removing and looking up a value take constant time. Releasing the whole map never recurses.
+/// Adding, removing and looking up a value take constant time.
 struct SlotMap<Element: SlotElement>: Sendable {
   private struct Entry {
     /// The slot's generation, which is odd while the slot is in use.
@@ -41,7 +41,7 @@ struct SlotMap<Element: SlotElement>: Sendable {
   private var firstFree = none
   private(set) var count = 0
 
-  /// The index after the last slot that was ever used.
+  /// The index that follows the highest index that was ever used.
   var endIndex: UInt32 { UInt32(entries.count) }
 
   /// The ID that the next `insert` returns.
@@ -64,7 +64,7 @@ struct SlotMap<Element: SlotElement>: Sendable {
     return id
   }
 
-  /// Empties a slot, unless the value with this ID has already been removed.
+  /// Removes the value with this ID, unless it has already been removed.
   mutating func remove(_ id: SlotID) {
     guard contains(id) else { return }
     entries[Int(id.index)] = Entry(generation: id.generation &+ 1, nextFree: firstFree, element: Element())

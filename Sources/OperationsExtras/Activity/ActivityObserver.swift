@@ -1,16 +1,15 @@
 import Machine
 public import Operations
 
-/// An observer that reports whether there is activity to show, which is the case while at least one observed
-/// operation executes.
+/// An observer that reports whether any observed operation is executing, for example to show an activity indicator.
 ///
-/// The end of activity is reported with a delay after the last operation has ended, so that an indicator does not
+/// The end of the activity is reported some time after the last operation has ended, so that an indicator does not
 /// flicker between two operations.
 public final class ActivityObserver: OperationObserver {
   fileprivate struct State: Sendable {
     var executing: Set<OperationReference> = []
     var isShown = false
-    /// Changes that have not been reported yet. The reporting thread removes them one at a time.
+    /// The changes that have not been reported yet. The reporting thread removes them one at a time.
     var untold: [Bool] = []
     var isTelling = false
     var hiding: Task<Void, Never>?
@@ -23,7 +22,7 @@ public final class ActivityObserver: OperationObserver {
   /// - Parameters:
   ///   - delay: The time between the end of the last operation and the report, measured by the clock of that
   ///     operation's queue.
-  ///   - show: A closure that receives the new state after each change, but never the same state twice in a row.
+  ///   - show: A closure that is called with the new state whenever the state changes.
   public init(hidingAfter delay: Duration = .seconds(1), show: @escaping @Sendable (_ isActive: Bool) -> Void)
   {
     self.delay = delay

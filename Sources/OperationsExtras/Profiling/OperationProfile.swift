@@ -1,12 +1,12 @@
 public import Operations
 
 /// A record of the times at which an operation reached its steps. It also contains the profiles of the operation's
-/// children, added operations and remedies.
+/// children, its remedies, and the operations that it added.
 public struct OperationProfile: Sendable {
-  /// A step, and the time at which the operation reached the step.
+  /// A step, and the time at which the operation reached it.
   public struct Mark: Sendable {
     public let event: OperationEvent
-    /// The time since the profiler was created.
+    /// The time from the creation of the profiler to the step.
     public let time: Duration
 
     public init(_ event: OperationEvent, at time: Duration) {
@@ -21,8 +21,8 @@ public struct OperationProfile: Sendable {
   /// All steps in chronological order. If the operation has ended, its end is the last step.
   public internal(set) var marks: [Mark] = []
 
-  /// The profiles of the operation's children, added operations and remedies, in the order in which these operations
-  /// were added.
+  /// The profiles of the operation's children, its remedies, and the operations that it added, in the order in which
+  /// they were added.
   public internal(set) var children: [OperationProfile] = []
 
   public init(name: String, id: OperationID, marks: [Mark] = [], children: [OperationProfile] = []) {
@@ -40,7 +40,7 @@ public struct OperationProfile: Sendable {
     marks.first { if case .executing = $0.event { true } else { false } }?.time
   }
 
-  /// The time at which the operation was asked to end while executing; `nil` if that did not happen.
+  /// The time at which the executing operation was asked to end; `nil` if it was never asked.
   public var cancelled: Duration? {
     marks.first { if case .cancelRequested = $0.event { true } else { false } }?.time
   }
@@ -65,7 +65,7 @@ extension OperationProfile: CustomStringConvertible {
 
 /// A receiver of profiles, which prints, stores or sends them.
 public protocol OperationProfileReporter: Sendable {
-  /// Receives a profile. Called once for each operation to which the profiler was attached, after that operation and
-  /// all other operations in its profile have ended.
+  /// Receives the profile of an operation to which the profiler was attached. The method is called once for each such
+  /// operation, after all operations in the profile have ended.
   func report(_ profile: OperationProfile)
 }

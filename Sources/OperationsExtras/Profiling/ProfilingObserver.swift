@@ -1,8 +1,8 @@
 import Machine
 public import Operations
 
-/// An observer that measures when operations reach their steps. It also follows the children, added
-/// operations and remedies of each operation.
+/// An observer that measures when operations reach their steps. It also follows each operation's children, its
+/// remedies, and the operations that it adds.
 public struct ProfilingObserver: OperationObserver {
   private let tree: ProfileTree
   private let parent: ProfileTree.Place?
@@ -76,8 +76,8 @@ final class ProfileTree: Sendable {
     if let report { reporter.report(report) }
   }
 
-  /// If the operation's profile is complete, moves it into its parent's profile, and then does the same for the parent.
-  /// Returns the first complete profile that has no parent; `nil` if there is none.
+  /// If the operation's profile is complete, moves the profile into that of the operation's parent, and continues with
+  /// the parent. Returns the topmost operation's profile if that is now complete; otherwise, `nil`.
   private static func takeComplete(
     _ operation: OperationReference, _ nodes: inout [OperationReference: Node]
   ) -> OperationProfile? {

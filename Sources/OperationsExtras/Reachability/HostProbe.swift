@@ -37,7 +37,7 @@ struct HostProbe: Sendable {
     return code == 0 ? .success(()) : .failure(failure(code))
   }
 
-  /// Waits for the connection. Returns the error number of the connection, or 0 if it is established.
+  /// Waits for the connection. Returns 0 if it is established; otherwise, an error number.
   private func waitForConnection(_ descriptor: Int32) -> Int32 {
     var source = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     let (seconds, attoseconds) = min(max(host.patience, .zero), .seconds(3_600)).components

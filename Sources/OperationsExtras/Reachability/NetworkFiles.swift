@@ -1,6 +1,6 @@
 import Machine
 
-/// A reader of the network's state from the kernel's files.
+/// A reader of the kernel's files that describe the network.
 struct NetworkFiles: Sendable {
   let root: String
 
@@ -18,7 +18,8 @@ struct NetworkFiles: Sendable {
   }
 
   /// Parses a line of `/proc/net/route`. Returns `nil` unless the line is a usable default route. The fields are the
-  /// interface, destination, gateway, flags, three counts and the mask. Addresses and flags are hexadecimal.
+  /// interface, the destination, the gateway, the flags, three counts and the mask. Addresses and flags are
+  /// hexadecimal.
   private static func route(_ line: Substring) -> NetworkRoute? {
     let fields = line.split { $0 == " " || $0 == "\t" }
     guard fields.count >= 8, fields[1] == "00000000", fields[7] == "00000000" else { return nil }
@@ -36,7 +37,7 @@ struct NetworkFiles: Sendable {
     return NetworkRoute(interface: String(fields[9]), family: .ipv6)
   }
 
-  /// Whether a route's flags say that the route is up and does not reject packets.
+  /// Returns whether a route's flags say that the route is up and does not reject packets.
   private static func isUsable(_ flags: Substring) -> Bool {
     let (up, reject) = (UInt32(0x1), UInt32(0x200))
     guard let flags = UInt32(flags, radix: 16) else { return false }
@@ -62,7 +63,7 @@ struct NetworkFiles: Sendable {
   private func interface(_ name: String, in folder: String) -> NetworkInterface {
     let state = word(of: "\(folder)/operstate")
     let isOn = (word(of: "\(folder)/flags").flatMap { UInt32($0.dropFirst(2), radix: 16) } ?? 0) & 0x1 != 0
-    // Tunnels and the loopback interface have no physical link, so they report the state "unknown".
+    // Working tunnels and loopback interfaces report the state "unknown", because they have no physical link.
     let isUp = isOn && (state == "up" || state == "unknown")
     return NetworkInterface(name: name, kind: kind(name, in: folder), isUp: isUp)
   }

@@ -4,13 +4,13 @@ import Machine
 public protocol NetworkMonitor: Sendable {
   /// Returns the current state.
   ///
-  /// - Throws: `ReachabilityError.unreadable` if the kernel does not report the state or its changes.
+  /// - Throws: `ReachabilityError.unreadable` if the kernel does not report the state.
   func state() throws(ReachabilityError) -> NetworkState
 
-  /// Returns a sequence with an element for each possible change of interfaces, addresses or routes. Each call returns
+  /// Returns a sequence with an element whenever interfaces, addresses or routes might have changed. Each call returns
   /// a new sequence, which includes every change after the call.
   ///
-  /// - Throws: `ReachabilityError.unreadable` if the kernel does not report the state or its changes.
+  /// - Throws: `ReachabilityError.unreadable` if the kernel does not report changes.
   func changes() throws(ReachabilityError) -> AsyncStream<Void>
 
   /// Tests whether a host can be reached.
@@ -23,8 +23,8 @@ public protocol NetworkMonitor: Sendable {
 public struct NetworkHost: Sendable, Equatable {
   /// A name or an address.
   public var name: String
-  /// A TCP port that must accept a connection. If the port is `nil`, the name must resolve and a route must lead to the
-  /// host, but nothing is sent to the host.
+  /// A TCP port that must accept a connection. If the port is `nil`, it is enough that the name resolves and a route
+  /// leads to the host; nothing is then sent.
   public var port: UInt16?
   /// The maximum time to wait for the connection.
   public var patience: Duration
@@ -43,7 +43,7 @@ public struct KernelNetwork: NetworkMonitor {
 
   public init() { self.init(root: "") }
 
-  /// - Parameter root: The folder that contains `/proc` and `/sys`.
+  /// - Parameter root: The folder that contains the folders `proc` and `sys`.
   init(root: String) { files = NetworkFiles(root: root) }
 
   public func state() throws(ReachabilityError) -> NetworkState { try files.state() }

@@ -1,8 +1,7 @@
 import Machine
 public import Operations
 
-/// A condition that holds while the machine is connected to a network and, if a host is given, while that
-/// host can be reached.
+/// A condition that holds while the machine is connected to a network. If a host is given, it must also be reachable.
 public struct ReachabilityCondition: OperationCondition {
   private let connectivity: Connectivity
   private let host: NetworkHost?
@@ -14,9 +13,9 @@ public struct ReachabilityCondition: OperationCondition {
   ///   - connectivity: The required kind of network. If a host is given and the kind is `.any`, no default
   ///     route is required.
   ///   - host: A host that must also be reachable.
-  ///   - waits: Whether the operation waits for the network instead of failing. Meanwhile, the condition is checked
-  ///     again whenever the kernel reports a change of the network. As with any remedy, ``Deadlines/human`` limits the
-  ///     wait.
+  ///   - waits: Whether the operation waits for the network instead of failing. During the wait, the condition is
+  ///     checked again whenever the kernel reports a change of the network. As with any remedy, ``Deadlines/human``
+  ///     limits the wait.
   ///   - interval: The time between further checks while the operation waits for a host, measured by the
   ///     queue's clock. These checks are needed because a host might become reachable without any change of
   ///     this machine's network. Zero or less means no such checks.
@@ -62,8 +61,8 @@ public struct ReachabilityCondition: OperationCondition {
   }
 }
 
-/// An operation that waits until a reachability condition holds. It checks the condition after each change of
-/// the network and, if there is an interval, also at regular times.
+/// An operation that waits until a reachability condition holds. It checks the condition after each change of the
+/// network. If there is an interval, it also checks the condition regularly.
 struct WaitForNetwork: Operation {
   let condition: ReachabilityCondition
   /// The time between checks that are made even if the network does not change; `nil` for no such checks.
@@ -99,7 +98,7 @@ struct WaitForNetwork: Operation {
 }
 
 extension ReachabilityError {
-  /// Whether a change of the network might remove the cause of the error.
+  /// Whether a change of the network might resolve the error.
   fileprivate var mayPass: Bool {
     if case .unreadable = self { false } else { true }
   }

@@ -34,7 +34,7 @@ enum RouteSocket {
   private static func takeNews(from socket: Int32) -> Bool {
     var message = [UInt8](repeating: 0, count: 8_192)
     let count = recv(socket, &message, message.count, Int32(MSG_DONTWAIT))
-    // ENOBUFS means that messages were lost. This is harmless, because all that matters is that something has changed.
+    // ENOBUFS means that messages were lost. The loss is harmless: the caller only needs to know of some change.
     return count > 0 || [ENOBUFS, EINTR, EAGAIN].contains(errno)
   }
 

@@ -1,13 +1,13 @@
 import PermModel
 
-/// Measures the number of cells that a character takes on the screen. Views and the terminal library always agree
-/// because they use the same measure. It is injected, so the views do not depend on that library.
+/// A measure of the number of cells that a character takes on the screen. The views and the terminal library share one
+/// measure, so they always agree. The views receive the measure, so they do not depend on that library.
 ///
 /// Under every measure, a printable ASCII character takes one cell.
 protocol CellMeasure: Sendable {
-  /// Returns the number of cells that `character` takes: one or two, or `nil` if it cannot be shown in a cell. The
-  /// result is `nil` for control and zero-width characters, for joined emoji and, if the locale is not UTF-8, for every
-  /// character outside ASCII.
+  /// Returns the number of cells that `character` takes: one or two, or `nil` if it cannot be shown. The result is
+  /// `nil` for control characters, zero-width characters and joined emoji. In a locale that is not UTF-8, it is also
+  /// `nil` for all characters outside ASCII.
   func width(of character: Character) -> Int?
 }
 
@@ -21,8 +21,8 @@ extension CellMeasure {
 }
 
 extension StringProtocol {
-  /// Whether every byte is a printable ASCII character, which takes one cell. Such a string can be measured without
-  /// splitting it into characters, and most strings are like this.
+  /// Whether the string contains only printable ASCII characters, as most strings do. Each of its bytes then takes one
+  /// cell, so it can be measured without being split into characters.
   var isPrintableASCII: Bool { utf8.allBytes { (0x20..<0x7f).contains($0) } }
 }
 

@@ -1,4 +1,4 @@
-/// The content of one cell: a character with its combining marks, at most six code points, packed into two integers.
+/// The content of one cell: a character of at most six code points, packed into two integers.
 ///
 /// Grids are compared and copied for every frame. A glyph contains no references, so this work only reads and copies
 /// plain memory.
@@ -9,8 +9,8 @@ struct Glyph: Hashable, Sendable {
   private var low: UInt64 = 0
   private var high: UInt64 = 0
 
-  /// - Parameter character: Only its first six code points are kept. No measure allows a character with more
-  ///   code points in one cell.
+  /// - Parameter character: The character. Only its first six code points are kept, because no measure allows more in
+  ///   one cell.
   init(_ character: Character) {
     for (index, scalar) in character.unicodeScalars.prefix(2 * Self.scalarsPerWord).enumerated() {
       let bits = UInt64(scalar.value) << (UInt64(index % Self.scalarsPerWord) * Self.bitsPerScalar)
@@ -20,7 +20,6 @@ struct Glyph: Hashable, Sendable {
 
   init(ascii byte: UInt8) { low = UInt64(byte) }
 
-  /// Passes each code point to `body`, in order.
   func forEachScalar(_ body: (Unicode.Scalar) -> Void) {
     for word in [low, high] {
       var rest = word

@@ -7,12 +7,12 @@ struct Grid: Sendable {
   /// The hardware cursor. It marks the focus for screen readers even while it is hidden.
   struct Cursor: Hashable, Sendable {
     var position: Position
-    /// Whether the cursor is shown, as in text fields.
+    /// Whether the cursor is shown, as it is in text fields.
     var isVisible = false
   }
 
   let size: Size
-  /// The `width × height` cells, row by row.
+  /// The cells, row by row.
   private(set) var cells: [Cell]
   var cursor: Cursor?
   let measure: any CellMeasure
@@ -25,9 +25,8 @@ struct Grid: Sendable {
 
   func row(_ row: Int) -> ArraySlice<Cell> { cells[row * size.width..<(row + 1) * size.width] }
 
-  /// Draws `text` from `position` to the right, and returns the number of columns used. Text that does not fit is cut
-  /// off at `limit` cells, if given, and at the edge of the grid. A character that the terminal cannot show is drawn as
-  /// its ASCII replacement.
+  /// Draws `text` from `position` to the right. Returns the number of columns used. The text is cut off after `limit`
+  /// cells and at the edge of the grid. A character that the terminal cannot show is drawn as its ASCII replacement.
   @discardableResult
   mutating func put(
     _ text: some StringProtocol, at position: Position, style: Style = .normal, limit: Int = .max
@@ -60,7 +59,8 @@ struct Grid: Sendable {
     return text.count
   }
 
-  /// Fills the part of `rect` that lies on the grid with a character that takes one cell.
+  /// Fills the part of `rect` that lies on the grid. A character that does not take one cell is drawn as its ASCII
+  /// replacement.
   mutating func fill(_ rect: Rect, with character: Character = " ", style: Style = .normal) {
     let part = rect.intersection(Rect(size))
     guard part.size.width > 0 else { return }
@@ -101,7 +101,7 @@ struct Grid: Sendable {
 }
 
 extension Grid: Equatable {
-  /// Whether both grids look the same. Their measures are ignored, because a measure only affects drawing.
+  /// Whether both grids look the same. Their measures are ignored, because a measure affects only later drawing.
   static func == (one: Grid, other: Grid) -> Bool {
     one.size == other.size && one.cursor == other.cursor && one.cells == other.cells
   }

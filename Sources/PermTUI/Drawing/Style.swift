@@ -1,5 +1,5 @@
-/// A cell's appearance: the role of its colour, and its attributes. Views name only roles, and the terminal
-/// chooses a colour for each role. On a screen without colours, only the colours are lost.
+/// A cell's appearance: the role of its colour, and its attributes. Views name only roles, and the terminal chooses a
+/// colour for each role. A screen without colours still shows the attributes.
 struct Style: Hashable, Sendable {
   enum Role: UInt8, Hashable, Sendable, CaseIterable {
     /// The terminal's own foreground.

@@ -35,8 +35,8 @@ extension Typesetter {
     wrap(text, to: width).map { TextLine($0, style) }
   }
 
-  /// Returns `text` broken into lines of at most `width` cells. The heading stands before the first line, and
-  /// the other lines are indented to match.
+  /// Returns `text` broken into lines of at most `width` cells. The first line begins with the heading, and the others
+  /// are indented by the heading's width.
   ///
   /// - Parameter column: The width of the heading and of the indentation, in cells.
   func hang(

@@ -1,14 +1,14 @@
 import PermModel
 
-/// Fits strings into cells: escapes untrusted text from other programs, shortens strings, and breaks them
-/// into lines. Wherever text is left out, a mark shows it.
+/// Fits strings into cells: escapes untrusted text from other programs, shortens strings, and breaks them into lines. A
+/// mark shows where text is left out.
 struct Typesetter: Sendable {
   let measure: any CellMeasure
 
   func width(of text: some StringProtocol) -> Int { measure.width(of: text) }
 
-  /// Returns untrusted text from another program. Each character that could deceive the reader, or that this
-  /// terminal cannot show, is escaped.
+  /// Returns text from another program, with escapes for all characters that could deceive the reader or that this
+  /// terminal cannot show.
   func visible(_ foreign: String) -> String { VisibleText.escaped(foreign, measure: measure) }
 
   /// Returns `text` in at most `limit` cells. If the text is longer, `…` replaces its end.
@@ -19,7 +19,7 @@ struct Typesetter: Sendable {
   }
 
   /// Returns `text` in at most `limit` cells. If the text is longer, `…` replaces its start. This suits a line that is
-  /// being typed, because its end matters most.
+  /// being typed, because the end of such a line matters most.
   func cutStart(_ text: String, to limit: Int) -> String {
     if width(of: text) <= limit { return text }
     var end = Substring(text)
@@ -29,7 +29,7 @@ struct Typesetter: Sendable {
 
   /// Returns one line with as many of the names as fit, followed by the number of names that are left out.
   ///
-  /// - Parameter count: The total number of names; `names` holds the first of them.
+  /// - Parameter count: The total number of names. It can be larger than the number of elements in `names`.
   func list(_ names: [String], of count: Int, to limit: Int) -> String {
     let widths = names.map { width(of: $0) }
     var shown = names.count

@@ -28,7 +28,7 @@ struct PlainCommand {
   /// The reason why a line cannot be carried out.
   private struct Mistake: Error { var text: String }
 
-  /// Carries out the command, and returns the lines to print right away.
+  /// Carries out the command, and returns the lines to print immediately.
   func run(_ dashboard: inout PlainDashboard) -> [String] {
     guard let first = words.first else { return [listing.counts] }
     guard let word = PlainWord(rawValue: first) else { return [unknown(first)] }
@@ -112,7 +112,7 @@ extension PlainCommand {
     return ["\(word.usage): \(word.help)"]
   }
 
-  /// Returns the waiting item with the typed number. The list of waiting items shows each item's number.
+  /// Returns the item that has the typed number in the list of waiting items.
   private func item(_ text: String, _ word: PlainWord) throws -> WaitingItem {
     guard let number = Int(text) else { throw usage(word) }
     let items = listing.desk.waitingItems
@@ -122,7 +122,7 @@ extension PlainCommand {
     return items[number - 1]
   }
 
-  /// Returns the id of the set-aside alert whose number was typed.
+  /// Returns the ID of the set-aside alert whose number was typed.
   private func waiting() throws -> Alert.ID {
     guard words.count == 2 else { throw usage(.answer) }
     let item = try item(words[1], .answer)
@@ -136,7 +136,7 @@ extension PlainCommand {
     }
   }
 
-  /// Asks whether to give the same answer to all requests whose numbers were typed.
+  /// Asks the person whether to give the same answer to all requests whose numbers were typed.
   private func together(_ dashboard: inout PlainDashboard) throws {
     guard words.count > 2, let verdict = Verdict(rawValue: words[1]) else { throw usage(.together) }
     let items = try words.dropFirst(2).map { try item($0, .together) }
@@ -161,8 +161,7 @@ extension PlainCommand {
 // MARK: - Deciding
 
 extension PlainCommand {
-  /// Returns the program with the typed name. Throws an error unless exactly one program with decisions matches the
-  /// name.
+  /// Returns the program with the typed name. Throws an error unless exactly one program with decisions matches it.
   private func program(_ text: String) throws -> Subject {
     let argument = ProgramName(typed: text)
     let fitting = listing.desk.data.programs.filter(argument.matches)

@@ -3,18 +3,18 @@ import PermModel
 /// The line-by-line dashboard: it reports its state in lines of text, and the person controls it by typing words.
 ///
 /// Reports are held back while the person is typing a line. While an alert is being read, only news about that alert is
-/// printed, for example that it was withdrawn. A new alert appears automatically when the line is empty and no key has
-/// been pressed for half a second. The prompt `Answer:` appears once a typed line can answer the alert. Anything typed
+/// printed, for example its withdrawal. A new alert appears automatically when the line is empty and no key has been
+/// pressed for half a second. The prompt `Answer:` appears once a typed line can answer the alert. Anything typed
 /// before the prompt has no effect.
 struct PlainDashboard: TerminalProgram {
   private(set) var desk: Desk
-  /// Resolves the names of programs and capabilities that the person types in order to allow or deny.
+  /// The resolver of the names that the person types for programs and capabilities.
   let names: PlainNames
-  /// Passes on an effect to be carried out outside the dashboard. Returns immediately, without waiting for the effect.
+  /// A closure that starts an effect outside the dashboard, and returns without waiting for the effect to finish.
   private let perform: (Effect) -> Void
 
   private var line = Self.emptyLine
-  /// The line that was entered as an answer. It takes effect unless more input follows it.
+  /// The line that was entered as an answer. It takes effect unless more input follows immediately.
   private var entered: String?
   /// Whether the person typed something before the alert could be answered.
   private var hasTypedAhead = false
@@ -93,7 +93,7 @@ extension PlainDashboard {
     write(lines.joined(separator: "\n") + "\n")
   }
 
-  /// Prints the lines that are due, unless that would interrupt the person, and then shows the prompt.
+  /// Unless the person is typing a line, prints the lines that are due, and then shows the prompt.
   private mutating func settle() {
     guard line.isEmpty else { return }
     if desk.form?.isWithdrawn == true { withdraw() }
@@ -197,7 +197,7 @@ extension PlainDashboard {
     }
   }
 
-  /// If a form is open, restarts the wait before an answer and drops the typed line.
+  /// If a form is open, restarts the waiting period before it can be answered, and drops the typed line.
   private mutating func restart() {
     guard desk.form != nil else { return }
     desk.restartWait()
@@ -244,7 +244,7 @@ extension PlainDashboard {
     if desk.prompt.enter(key, at: moment) == .pends { entered = takeLine() }
   }
 
-  /// Lets the person finish a line that they began before the alert was withdrawn. The line answers nothing.
+  /// Lets the person finish a line that they began before the alert was withdrawn. The line has no effect.
   private mutating func finishLine(_ key: Key) {
     desk.prompt.note(at: desk.now.milliseconds)
     if key == .enter { _ = takeLine() } else { press(key) }
@@ -330,7 +330,7 @@ extension PlainDashboard {
 }
 
 extension Form {
-  /// The form's alert, or the dashboard's own question as an alert, to be shown line by line.
+  /// The alert to show line by line: the form's alert, or the dashboard's own question turned into an alert.
   fileprivate var plainAlert: Alert? {
     guard case .question(let question) = content else { return alert }
     return Alert(id: Alert.ID("question"), content: .confirmation(question.confirmation))

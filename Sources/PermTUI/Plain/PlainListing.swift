@@ -21,7 +21,7 @@ extension PlainListing {
     return ["PermTUI, line by line."] + demo + panic + [counts, "Type help for the words."] + firstSteps
   }
 
-  /// The numbers of waiting items, allow decisions and denials, and whether programs can reach the dashboard.
+  /// A line that counts waiting items, allow decisions and denials, and says whether programs can reach the dashboard.
   var counts: String {
     let counts = "\(desk.waitingCount) waiting, \(data.allowedWords), \(data.deniedCount) denied."
     return ([counts] + reach).joined(separator: " ")
@@ -40,7 +40,7 @@ extension PlainListing {
     return ["PANIC since \(short(since)): all that is new is denied, all allows rest. The word lift ends it."]
   }
 
-  /// Every capability with its status.
+  /// The counts, followed by every capability with its status.
   var status: [String] {
     let panic = data.panicSince == nil ? [] : panicChange
     return panic + [counts] + data.capabilities.map(line)
@@ -125,7 +125,8 @@ extension PlainListing {
     return lines.isEmpty ? ["No operation holds or waits for anything."] : lines
   }
 
-  /// Returns those lines of the status, programs, waiting and log lists that contain `text`, ignoring case.
+  /// Returns all lines of the lists of capabilities, programs, waiting items and events that contain `text`, ignoring
+  /// case.
   func lines(with text: String) -> [String] {
     let needle = visible(text).lowercased()
     let lists = [data.capabilities.map(line), programs, waiting, log(data.journal.count)]
@@ -145,7 +146,7 @@ extension PlainListing {
     return "\(short(row.at)): \(words)\(program)\(detail)"
   }
 
-  /// Returns lines that report those of the changes that were made elsewhere.
+  /// Returns lines that report the given changes, except changes made in this dashboard.
   func news(_ changes: [DecisionNews]) -> [String] {
     changes.filter { $0.origin != .dashboard(id: desk.surroundings.dashboardID) }.flatMap { change in
       let head = "Not here, \(short(change.at)), \(visible(change.origin.phrase)):"

@@ -1,8 +1,8 @@
 import PermBroker
 import PermModel
 
-/// The words that a person types in plain mode. The dialogue, its help, docs/plain.md and the man page all
-/// come from this one table.
+/// A word that a person types in plain mode. The dialogue, its help, docs/plain.md and the man page are all based on
+/// this type.
 enum PlainWord: String, CaseIterable, Sendable {
   case status, find, waiting, answer, together, programs, operations, log
   case allow, deny, forget, undo, panic, lift, ask, example
@@ -65,10 +65,10 @@ enum PlainWord: String, CaseIterable, Sendable {
   ]
 }
 
-/// Resolves the names that a person types in order to allow or deny.
+/// A resolver of the names that a person types for programs and capabilities.
 struct PlainNames {
   let catalogue: CapabilityCatalogue
-  /// Returns the program with this name. Throws the message to show if no program, or more than one, matches.
+  /// A closure that returns the program with a name. Unless exactly one program matches, it throws the message to show.
   let program: (ProgramName) throws -> Subject
 }
 

@@ -1,6 +1,6 @@
 import PermModel
 
-/// Draws the open form over whatever else is on the screen.
+/// Draws the open form over the rest of the screen.
 struct FormView {
   let state: State
   let form: Form
@@ -90,8 +90,8 @@ struct FormView {
     }
   }
 
-  /// Whether a key pressed now could answer the form. It could not while another key is pending, because a second key
-  /// only makes both ineffective.
+  /// Whether a key that is pressed now could answer the form. While another key press is pending, a second one only
+  /// makes both ineffective.
   private var isArmed: Bool {
     state.desk.prompt.isArmed && state.desk.prompt.pressed == nil && form.entry == nil && !form.isUnbacked
   }
@@ -159,7 +159,7 @@ struct FormView {
     grid.put(" Next: \(text)", at: Position(row: row, column: 0), style: Style(.muted))
   }
 
-  /// Puts the hardware cursor on the element that has the focus, so that screen readers find it.
+  /// Puts the hardware cursor on the element that has the focus, so that screen readers find that element.
   private func drawCursor(into grid: inout Grid) {
     if let row = layout.fixed.firstIndex(where: \.isEntry) {
       let end = min(layout.lineWidth, typesetter.width(of: layout.fixed[row].text))

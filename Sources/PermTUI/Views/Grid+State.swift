@@ -30,7 +30,7 @@ extension Grid {
     FormView(state: state, form: form, layout: formLayout).draw(into: &self)
   }
 
-  /// Draws one line that states the required size. No alert comes up while the screen is too small for it.
+  /// Draws one line that states the required size. No alert comes up while the screen is too small.
   private mutating func drawTooSmall(_ state: State) {
     let need = "\(State.smallest.width)×\(State.smallest.height)"
     let waiting = state.desk.waitingCount > 0 ? ", \(state.desk.waitingCount) waiting" : ""

@@ -46,7 +46,7 @@ struct Header {
 }
 
 extension State {
-  /// The open view's name for the header; `nil` for the first view.
+  /// The name of the open view, as the header shows it; `nil` for the first view.
   var screenTitle: String? {
     let title: String? =
       switch screen {

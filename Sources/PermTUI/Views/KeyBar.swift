@@ -1,4 +1,4 @@
-/// The line that names the keys that are useful now, with labels from the key table.
+/// The line that lists the keys that are useful now, with labels from the key table.
 struct KeyBar {
   private static let gap = 3
 

@@ -1,6 +1,6 @@
 import PermModel
 
-/// The text of the pane with the details of the selection.
+/// The text of the pane that shows the details of the selection.
 struct PaneText {
   let state: State
   let width: Int

@@ -2,8 +2,8 @@ struct Column: Hashable, Sendable {
   var title: String
   /// The column's width on a screen of 80 cells, including the gap before the next column.
   var width: Int
-  /// The column's share when the screen is wider or narrower than 80 cells and the difference is divided among the
-  /// columns. It is relative to the sum of all weights.
+  /// The column's share of the difference if the screen is wider or narrower than 80 cells. The share is relative to
+  /// the sum of all columns' weights.
   var weight = 0
   /// Whether the column is left out if there is not enough space.
   var isOptional = false

@@ -1,6 +1,6 @@
 import PermModel
 
-/// The rows of a view of one capability or one program: its decisions and waiting requests.
+/// The rows of the view of a capability or a program: its decisions and waiting requests.
 struct DecisionList {
   enum Subject: Hashable, Sendable {
     case program, capability

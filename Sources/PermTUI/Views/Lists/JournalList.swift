@@ -1,4 +1,4 @@
-/// The rows of the journal, the newest first.
+/// The rows of the journal, newest first.
 struct JournalList {
   let desk: Desk
 

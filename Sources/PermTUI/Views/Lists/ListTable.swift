@@ -21,8 +21,8 @@ struct ListTable {
     if row.mark != " " { grid.put(row.mark, at: mark, style: Style(.attention, bold: true)) }
     draw(row.cells, at: position, into: &grid)
     guard isSelected else { return }
-    // Only the first column is highlighted and not the whole row, because a screen reader reads out every changed cell,
-    // and a slow connection must transmit each of them.
+    // Only the first column is highlighted. A screen reader reads out every changed cell, and a slow connection has to
+    // transmit it.
     let width = Self.indent + (columns.first.flatMap { $0?.width } ?? 0)
     grid.restyle(Rect(row: position.row, column: position.column, width: width, height: 1)) {
       $0.reverse = true
@@ -53,8 +53,8 @@ struct ListTable {
 }
 
 struct ListRow: Hashable, Sendable {
-  /// `!` for a change made elsewhere, `*` for a change made in this dashboard, `+` for a row that the person marked,
-  /// otherwise a blank.
+  /// The row's mark: `!` for a change made elsewhere, `*` for a change made in this dashboard, `+` for a row that the
+  /// person marked; otherwise, a blank.
   var mark = " "
   var cells: [TextLine.Span] = []
 }

@@ -41,7 +41,7 @@ struct ListView {
     }
   }
 
-  /// Returns the row with this id; `nil` if its data no longer exists.
+  /// Returns the row with this ID; `nil` if its data no longer exists.
   private func row(_ id: RowID) -> ListRow? {
     switch id {
     case .capability(let name): state.desk.data.capability(name).map(CapabilityList(desk: state.desk).row)

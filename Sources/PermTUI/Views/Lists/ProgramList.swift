@@ -1,6 +1,6 @@
 import PermModel
 
-/// The rows of all programs, each with the capabilities that the program is allowed and denied.
+/// The rows of all programs, each with its allowed and denied capabilities.
 struct ProgramList {
   let desk: Desk
 
