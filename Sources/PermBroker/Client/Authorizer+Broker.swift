@@ -3,7 +3,7 @@ public import PermModel
 
 extension Authorizer {
   /// Returns an authorizer whose requests appear on the user's dashboard. The requests go to the running broker,
-  /// whichever process it runs in. If there is none, they wait in the store.
+  /// whichever process it runs in. If no broker is running, the requests wait in the store.
   ///
   ///     Authorizer.default = .throughBroker()
   ///
@@ -37,7 +37,7 @@ extension Authorizer {
     let local = StoreWithoutBroker(
       environment: world, probes: probes, policy: policy, make: path == nil ? nil : open)
     let desk = BrokerDesk(addresses: place?.addresses ?? [], store: local)
-    // This program asks for itself. Its file must not be mistaken for the `permtui` command, which asks for others.
+    // This program asks for itself, so it must not be mistaken for the `permtui` command, which asks for others.
     let processes = LinuxProcessTable(client: nil)
     let seen = ProgramFinder(processes: processes).program(behind: ProcessHandle.own)
     var authorizer = Authorizer(

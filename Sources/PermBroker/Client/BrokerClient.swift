@@ -27,7 +27,7 @@ package struct BrokerClient: Sendable {
     return try await connection.next(of: method).reply
   }
 
-  /// Sends a call, and returns a sequence of all its replies. Ending the iteration ends the call.
+  /// Sends a call, and returns a sequence of all replies to it. Ending the iteration ends the call.
   func replies<Method: BrokerMethod>(
     to method: Method.Type, _ parameters: Method.Parameters
   ) throws -> AsyncThrowingStream<Method.Reply, any Error> {

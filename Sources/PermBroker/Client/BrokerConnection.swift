@@ -4,7 +4,7 @@ import Machine
 /// A connection to a broker, for one call at a time. A caller can block its thread until a reply arrives, or wait for
 /// the reply in a task.
 ///
-/// The blocking functions start no other thread, which lets commands start as fast as possible.
+/// The blocking functions start no other thread, so that commands start as fast as possible.
 package final class BrokerConnection: Sendable {
   /// The socket. It becomes readable when a reply arrives or the broker goes away.
   let descriptor: Int32
@@ -46,8 +46,8 @@ package final class BrokerConnection: Sendable {
     }
   }
 
-  /// Waits for the next reply like the blocking function above, but in a task. Cancelling the task does not
-  /// lose a reply.
+  /// Waits for the next reply like the blocking function above, but in a task. No reply is lost if the task is
+  /// cancelled.
   func next<Method: BrokerMethod>(
     of method: Method.Type
   ) async throws -> (reply: Method.Reply, continues: Bool) {

@@ -3,9 +3,9 @@ package import PermModel
 
 /// A desk that passes requests to a store's broker, which shows them on the user's dashboard.
 ///
-/// The desk uses only the `ask` socket, because no other socket is ever passed into a sandbox. While no broker is
-/// running, the desk uses the store directly. Existing decisions apply even without a broker. A new request waits in
-/// the store until somebody answers it there, or until a broker takes it over under the same id.
+/// The desk uses only the `ask` socket, so that it also works in a sandbox: no other socket is ever passed into one.
+/// While no broker is running, the desk uses the store directly. Existing decisions apply even without a broker. A new
+/// request waits in the store until somebody answers it there, or until a broker takes it over under the same id.
 package struct BrokerDesk: PermissionDesk {
   private let addresses: [BrokerAddress]
   private let store: StoreWithoutBroker
@@ -14,12 +14,12 @@ package struct BrokerDesk: PermissionDesk {
 
   /// The pause before connecting again to a broker that went away or refused the connection.
   private static let pause = Duration.milliseconds(200)
-  /// The number of times in a row that a broker may close the connection without replying before the desk gives up.
+  /// The number of consecutive connections that may end without a reply before the desk gives up.
   private static let mostRefusals = 5
   /// The time to wait for another dashboard to become the broker after the broker has gone away.
   private static let handover = Duration.seconds(2)
 
-  /// - Parameter terminal: The terminal on which the program itself asks its user; `nil` if it never asks there.
+  /// - Parameter terminal: The terminal on which the program can ask its user; `nil` if it never asks on a terminal.
   package init(
     addresses: [BrokerAddress], store: StoreWithoutBroker, terminal: (any ProgramTerminal)? = nil
   ) {
@@ -192,7 +192,7 @@ package struct BrokerDesk: PermissionDesk {
 
   private enum StoreEnd: Sendable {
     case ended(RequestEnd)
-    /// The start of a broker, which takes over the request.
+    /// The start of a broker that takes over the request.
     case brokerCame
   }
 
@@ -210,7 +210,7 @@ package struct BrokerDesk: PermissionDesk {
           await terminal?.waits(dashboards: 0)
           waiting.yield()
         }
-        // An earlier broker left the request waiting in the store, and decisions made since then have settled it.
+        // Decisions have settled a request that an earlier broker left waiting in the store, so it can be closed there.
         if hadWaited { _ = try store.open().close(asking.request.id, end, by: store.origin) }
         return StoreEnd.ended(end)
       },
@@ -227,7 +227,7 @@ package struct BrokerDesk: PermissionDesk {
 
   /// Waits for a broker to start, and asks on the program's own terminal in the meantime.
   private func waitForBroker(_ asking: Asking, _ desk: LocalDesk) async throws -> StoreEnd? {
-    // Requests that need not wait get no watch, because closing one takes longer than giving an existing answer.
+    // A watch is made only for a request that waits, because closing the watch takes longer than giving a known answer.
     let watch = try BrokerWatch(addresses)
     let line = try store.questionLine(for: asking)
     return try await first(
@@ -250,7 +250,7 @@ package struct BrokerDesk: PermissionDesk {
   }
 }
 
-/// The error when the broker, with its own rights and settings, does not find a resource that this process finds.
+/// The error thrown when the broker, with its rights and settings, does not find a resource that this process finds.
 package struct UnavailableToBroker: Error, Hashable, CustomStringConvertible {
   /// The reason, in the broker's words.
   package let explanation: String

@@ -2,8 +2,8 @@ import Machine
 import Operations
 package import PermModel
 
-/// A place in this process that shows the alerts of a broker in another process. The alerts arrive over a connection,
-/// and the responses go back as calls to `Respond`.
+/// The attachment of this process's presenter to a broker in another process. The broker's alerts arrive over a
+/// connection, and the responses go back as calls to `Respond`.
 package final class PresenterAttachment: Sendable {
   private struct Shown: Sendable {
     var alert: Alert
@@ -125,7 +125,7 @@ package final class PresenterAttachment: Sendable {
   ) async {
     let alert = state.withLock { $0.isOver ? nil : $0.shown[id]?.alert }
     guard let alert else { return }
-    // The call fails if somebody else has already answered or the broker is gone. Neither needs to be reported here.
+    // The call fails if somebody else has already answered or the broker is gone. Neither needs to be reported.
     _ = try? await client.call(
       Methods.Respond.self,
       .init(

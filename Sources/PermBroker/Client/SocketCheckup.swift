@@ -1,7 +1,7 @@
 import Machine
 package import PermModel
 
-/// A check of a broker's sockets, with its good and bad findings. It changes nothing.
+/// A check of a broker's sockets that collects good and bad findings. The check changes nothing.
 package struct SocketCheckup {
   package private(set) var findings: [StoreCheckup.Finding] = []
   private let place: BrokerPlace

@@ -45,7 +45,7 @@ package final class StoreWithoutBroker: Sendable {
     return LocalDesk(store: try open(), slot: slot, environment: probes, origin: origin)
   }
 
-  /// Evaluates a request as a broker would. If a person must be asked, waits for the answer in the store.
+  /// Evaluates a request as a broker would. If a person must be asked, waits until the answer is in the store.
   ///
   /// - Parameter whenWaiting: Called when the request begins to wait for a person.
   func end<C: CapabilityType>(

@@ -76,18 +76,18 @@ final class AnswerLedger: Sendable {
 
 /// Sums of automatic answers that have not been written yet. A pure value.
 ///
-/// Denials are summed up by program, capability and reason: all such denials within a minute become one line of the
-/// journal, whatever label the program uses. Allowed requests are summed up separately by label and by parts.
+/// Denials within a minute become one line of the journal if the program, the capability and the reason are the same,
+/// whatever label the program uses. For allowed requests, the label and the parts must also be the same.
 struct AnswerSums: Sendable {
   fileprivate enum Key: Hashable {
     case allowed(Subject, capability: String?, Set<Atom>, reason: String)
     case denied(Asker, kind: JournalEntry.Kind, capability: String?, reason: String)
-    /// All denials beyond ``mostDenied``, from all programs together.
+    /// All denials beyond ``mostDenied`` with the same reason, whichever programs they concern.
     case others(reason: String)
   }
 
-  /// The maximum number of different denials per minute that get their own line in the journal. It limits
-  /// even a program that makes copies of itself.
+  /// The maximum number of different denials per minute that get their own line in the journal. Even a program that
+  /// makes copies of itself cannot exceed it.
   static let mostDenied = 60
 
   /// The first answer of each kind within a minute. Later answers of that kind are counted in the same line
@@ -149,7 +149,7 @@ extension AnswerSums.Key {
 
   fileprivate var isDenial: Bool { if case .allowed = self { false } else { true } }
 
-  /// Returns the answer with which the journal's line for this key begins.
+  /// Returns the answer that begins this key's line in the journal.
   fileprivate func first(_ answer: AutomaticAnswer, at now: Timestamp) -> AutomaticAnswer {
     var first = answer
     first.at = now

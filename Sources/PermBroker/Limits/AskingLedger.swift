@@ -24,8 +24,8 @@ final class AskingLedger: Sendable {
 
   private struct State {
     var entries: [Request.ID: Entry] = [:]
-    /// The requests that were already waiting when this broker started. Each is removed when its client asks
-    /// again and the request is counted.
+    /// The requests that were already waiting when this broker started. Each request is removed once its client has
+    /// repeated it and it has been counted.
     var inherited: [Request.ID: Request] = [:]
     var limits: RequestLimits
     var pace = DenialPace()
@@ -49,7 +49,7 @@ final class AskingLedger: Sendable {
 
   // MARK: From arrival to end
 
-  /// When this broker begins to serve, notes the requests that an earlier broker left waiting.
+  /// Notes the requests that an earlier broker left waiting. Called when this broker begins to serve.
   func inherit(_ waiting: [Request]) {
     state.withLock { $0.inherited = Dictionary(waiting.map { ($0.id, $0) }) { first, _ in first } }
   }
@@ -110,7 +110,7 @@ final class AskingLedger: Sendable {
 // MARK: Asking on the program's own terminal
 
 extension AskingLedger {
-  /// The number of times a program is allowed to begin asking about one request on its own terminal. The
+  /// The maximum number of times that a program can begin to ask about one request on the program's own terminal. The
   /// number is limited because each time adds a line to the journal.
   private static let mostTimesAskedHere = 50
 
@@ -205,7 +205,7 @@ private struct DoubtfulProgram: Hashable {
   }
 }
 
-/// The delays of denials that do not involve a person, such as those of a muted program. A pure value.
+/// The delays of denials that do not involve a person, such as the denials that a muted program receives. A pure value.
 ///
 /// The first denials are sent immediately. For a program that keeps asking, each further denial is delayed longer, up
 /// to a second. This keeps the program from occupying the broker.

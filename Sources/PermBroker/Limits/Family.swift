@@ -2,9 +2,9 @@ import Machine
 package import PermModel
 
 extension Family {
-  /// Determines the family of a process from two small files in `/proc`. The kernel itself provides their
-  /// contents, so no process can make the reader wait. A program that copies itself, forks or hands its work
-  /// to orphans stays in its family.
+  /// Determines the family of a process from two small files in `/proc`. The kernel itself provides their contents, so
+  /// no process can make the reader wait. A program that copies itself, forks or hands its work to orphaned processes
+  /// stays in its family.
   package init(of process: Int32) {
     guard let stat = ProcessStat(of: process) else {
       self = .unknown
@@ -29,8 +29,8 @@ package struct Payer: Hashable, Sendable {
     self.family = family
   }
 
-  /// Creates the payer for a process's requests. Every program that cannot be identified shares one payer with the
-  /// other such programs of its user and family.
+  /// Creates the payer for a process's requests. All unidentifiable programs of the same user and family share one
+  /// payer.
   init(_ seen: SeenProgram, at peer: Peer) {
     family = Family(of: peer.pid)
     program =

@@ -1,6 +1,6 @@
 import PermModel
 
-/// The limits on requests that need a person's attention. A pure value, which is told about every event and its time.
+/// The limits on requests that need a person's attention. A pure value: the caller passes in the time of every event.
 ///
 /// Only requests that need a new alert are counted. A request that existing decisions answer costs the person nothing.
 struct RequestLimits: Sendable {
@@ -30,7 +30,7 @@ struct RequestLimits: Sendable {
     case tooManyWaitingOverall(limit: Int)
   }
 
-  /// An admitted request, with the payer to whom it was charged.
+  /// An admitted request, with the payer to which it was charged.
   struct Admission: Hashable, Sendable {
     fileprivate var payer: Payer
     /// Whether this is the program's first request in a while.
@@ -39,7 +39,7 @@ struct RequestLimits: Sendable {
     fileprivate var isInherited = false
   }
 
-  /// The tokens and the waiting requests of a program or a family.
+  /// The tokens of a program or a family, and the number of its waiting requests.
   private struct Account {
     var requests = TokenBucket()
     /// The tokens for programs that ask for the first time in a while. Used only in a family's account.
@@ -78,7 +78,7 @@ struct RequestLimits: Sendable {
     return admission
   }
 
-  /// Counts, without taking tokens, a waiting request that an earlier broker already admitted.
+  /// Counts a waiting request that an earlier broker already admitted. Takes no tokens.
   mutating func readmit(_ payer: Payer) -> Admission {
     count(payer, 1)
     return Admission(payer: payer, isInherited: true)
@@ -86,7 +86,7 @@ struct RequestLimits: Sendable {
 
   /// Ends an admitted request.
   ///
-  /// - Parameter isAnswered: Whether a person answered the request. If so, its tokens are returned, because
+  /// - Parameter isAnswered: Whether a person answered the request. If so, the request's tokens are returned, because
   ///   only unanswered requests are treated as a flood.
   mutating func end(_ admission: Admission, isAnswered: Bool = false) {
     let payer = admission.payer

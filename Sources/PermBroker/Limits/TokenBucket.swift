@@ -26,7 +26,6 @@ struct TokenBucket: Hashable, Sendable {
     fullAt = max(fullAt, now) + rate.interval
   }
 
-  /// Puts a token back. A bucket never holds more tokens than its burst, even if the time at which it became
-  /// full is in the past.
+  /// Puts a token back. A bucket that is already full stays full, and gains no extra token.
   mutating func giveBack(rate: Rate) { fullAt -= rate.interval }
 }

@@ -53,8 +53,8 @@ final class Acceptor: Sendable {
   }
 
   private static func connection(at door: Int32, spare: inout Int32) -> Int32? {
-    // A child process that is being started at the same time must not inherit the connection, because it
-    // would keep the connection open.
+    // A child process that is being started at the same time must not inherit the connection. Otherwise the child would
+    // keep the connection open.
     let connection = accept_closed_on_exec(door)
     if connection >= 0 { return connection }
     guard errno == EMFILE || errno == ENFILE else { return nil }

@@ -28,8 +28,8 @@ extension Broker {
   ) async throws -> Methods.Request.Reply {
     let (seen, request) = try makeRequest(parameters, from: call.peer)
     let id = request.id
-    // This check comes before the ledger reserves the id, so that a program that asks for something else under this id
-    // cannot block the program to which the id belongs.
+    // If the id belongs to another request, this check throws. It comes before the ledger reserves the id. Otherwise
+    // the calling program could block the one to which the id belongs.
     _ = try store.state(of: request)
     let news = WaitingNews(id: id, presenters: presenters, send: send)
     let payer = Payer(seen, at: call.peer)
@@ -102,8 +102,8 @@ extension Broker {
     }
   }
 
-  /// Returns the id that the client chose, after checking its length and characters. If the client chose
-  /// none, returns a new id.
+  /// Returns the id that the client chose, after checking the id's length and characters. If the client chose none,
+  /// returns a new id.
   private func requestID(_ chosen: String?) throws(BrokerError) -> String {
     guard let chosen else { return desk.makeID() }
     let isFit = chosen.utf8.allSatisfy("-0123456789abcdefghijklmnopqrstuvwxyz".utf8.contains)
@@ -113,8 +113,8 @@ extension Broker {
     return chosen
   }
 
-  /// Adds an operation that asks for permission to the queue, and waits for the answer. If the client disconnects, the
-  /// request is withdrawn.
+  /// Queues an operation that asks for permission, and waits for the answer. If the client disconnects, the request is
+  /// withdrawn.
   private func authorize<C: CapabilityType>(
     _ capability: C, _ request: Request, of payer: Payer
   ) async throws -> Methods.Request.Reply {
@@ -127,11 +127,11 @@ extension Broker {
       let outcome = try await withTaskCancellationHandler {
         try await handle.value
       } onCancel: { [self] in
-        // When the broker stops, the request stays in the store for the next broker.
+        // When the broker stops, the request must stay in the store for the next broker, so it is not cancelled.
         if !isStopping { handle.cancel() }
       }
       let isMet = outcome.status.meets(capability.requirement)
-      // No person was asked before the request was denied, so the denial counts towards the program's delay.
+      // The request was denied without asking a person. If a program receives many such denials, they are delayed.
       if !isMet, outcome.end == .known || outcome.end == .muted { await holdBack(payer.program) }
       return .init(id: request.id, store.end(of: request, outcome, isMet: isMet))
     } catch is CancellationError {

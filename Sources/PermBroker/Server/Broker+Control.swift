@@ -36,8 +36,7 @@ extension Broker {
 
   // MARK: Admitting
 
-  /// Admits a call that changes something. If the process is not allowed to make the call, records the attempt in
-  /// the journal and throws.
+  /// Checks that the calling process is allowed to change something. If it is not, records the attempt in the journal.
   ///
   /// - Throws: ``BrokerError/mayNotChange(reason:)`` if the process is not allowed to change anything.
   func admitChange(by peer: Peer, at method: String) throws {
@@ -126,7 +125,7 @@ extension Broker {
 }
 
 extension String? {
-  /// Returns the digest of the alert as the person read it. Every answer must contain this digest.
+  /// Parses the digest of the alert that the person was shown. Every answer must contain such a digest.
   func shown() throws(BrokerError) -> AlertDigest {
     guard let self else {
       throw .invalid(parameter: "digest", reason: "an answer needs the digest of what was shown")

@@ -1,6 +1,6 @@
 import PermModel
 
-// Programs that ask on their own terminals while no dashboard is open.
+// The methods for programs that ask on their own terminals while no dashboard is open.
 
 extension Broker {
   func addOwnTerminalMethods(to router: inout CallRouter) {
@@ -19,7 +19,7 @@ extension Broker {
       throw BrokerError.tooMuch(reason: "this request was asked on its own terminal too often")
     }
     try store.setTerminal(id, entry.seen.evidence.terminal ?? "its own terminal")
-    // This check comes last. A dashboard that opens after this check ends the question on the terminal.
+    // This check comes last, so no dashboard is overlooked: one that opens later ends the question on the terminal.
     guard presenters.count == 0 else {
       leaveTerminal(id)
       throw BrokerError.invalid(parameter: "asks", reason: "a dashboard is open, and asks")
@@ -33,7 +33,7 @@ extension Broker {
     else { throw BrokerError.noSuchRequest(parameters.id) }
   }
 
-  /// Notes that a program no longer asks about a request on its own terminal.
+  /// Notes that a program no longer asks about a request on the program's own terminal.
   func leaveTerminal(_ id: Request.ID) {
     guard ledger.endAskingHere(id) else { return }
     // An outdated note about the terminal is no reason to let the request fail.

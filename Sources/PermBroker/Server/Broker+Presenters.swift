@@ -77,14 +77,14 @@ extension Broker {
     do {
       try desk.check(answer, to: alert.digest, of: alert.id)
     } catch AnswerRefused.changed {
-      // The desk also notices the change, and shows the alert again if anything is still undecided.
+      // The outdated answer is passed on nevertheless. It makes the desk show the alert again if anything is undecided.
       _ = remote.alerts.take(.answered(.answered(answer)), alert.id)
       throw BrokerError.changed
     }
     return answer
   }
 
-  /// Returns the alert to which a dashboard responds, if the response refers to the alert's current content.
+  /// Returns the alert to which a dashboard responds. Throws an error if the person saw an earlier version of it.
   private func shown(_ parameters: Methods.Respond.Parameters, at remote: RemotePresenter) throws -> Alert {
     let digest = try parameters.digest.shown()
     guard let alert = remote.alerts[Alert.ID(parameters.alert)] else {

@@ -12,7 +12,7 @@ package final class Broker: Sendable {
     package var catalogue: CapabilityCatalogue
     package var probes: ProbeEnvironment
     package var policy: MachinePolicy
-    /// The queue in which requests run as operations, which lets a dashboard show their states.
+    /// The queue in which each request runs as an operation. A dashboard can show the states of these operations.
     package var queue: OperationQueue
     var limits = RequestLimits.Settings()
     var witness = PeerWitness()
@@ -84,13 +84,13 @@ package final class Broker: Sendable {
 
   /// Starts answering calls over sockets that are already listening.
   ///
-  /// Requests of programs that have ended are withdrawn immediately. Requests whose clients do not ask for them
-  /// again are withdrawn after ``grace``.
+  /// Requests of programs that have ended are withdrawn immediately. Requests that no client repeats are withdrawn
+  /// after ``grace``.
   package func serve(_ sockets: ListeningSockets) throws {
     try store.withdrawAbandoned()
     let waiting = try store.waitingRequests()
     ledger.inherit(waiting.map(\.request))
-    // A program that asks on its own terminal reports this to the new broker again.
+    // A program that still asks on its own terminal reports this to the new broker, so the old notes can be cleared.
     for one in waiting where one.terminal != nil { try store.setTerminal(one.id, nil) }
     let router = makeRouter()
     let witness = configuration.witness
@@ -109,8 +109,7 @@ package final class Broker: Sendable {
   /// might attach to the next broker.
   func willStop() { ending.withLock { $0 = true } }
 
-  /// Closes the sockets. Requests stay in the store. The next broker finds them there when their clients ask
-  /// for them again.
+  /// Stops serving. Requests stay in the store, where the next broker finds them when their clients repeat them.
   package func stop() async {
     stopping.withLock { $0 = true }
     let running = server.withLock { server in
@@ -123,11 +122,11 @@ package final class Broker: Sendable {
     running?.sockets.removeFiles()
   }
 
-  /// The time that clients have to ask for their requests again after the previous broker has gone away.
+  /// The time within which clients can repeat their requests after the previous broker has gone away.
   static let grace = Duration.seconds(15)
 
-  /// Withdraws requests that were waiting when this broker started and that no client asked for again within
-  /// ``grace``. Their clients are gone, even if the programs are still running.
+  /// Withdraws requests that were waiting when this broker started and that no client has repeated within ``grace``.
+  /// Their clients are gone, even if the programs are still running.
   private func withdrawForgotten() async {
     guard let old = try? store.waitingRequests().filter({ $0.request.evidence != nil }).map(\.id),
       !old.isEmpty,

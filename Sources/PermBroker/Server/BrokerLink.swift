@@ -14,8 +14,8 @@ package final class BrokerLink: Sendable {
     case off(String)
   }
 
-  /// The broker of this process. All modal alerts of this process use its slot and its desk, even while
-  /// another process is serving as the broker.
+  /// The broker object of this process. All modal alerts of this process use the slot and the desk of this object, even
+  /// while another process serves as the broker.
   package let broker: Broker
   private let place: BrokerPlace
   private let presenter: HandoverPresenter
@@ -44,10 +44,10 @@ package final class BrokerLink: Sendable {
 
   private func changed(_ state: State) { changes.continuation.yield(state) }
 
-  /// The time between two attempts while another dashboard is taking over.
+  /// The time between two attempts to attach while another dashboard is becoming the broker.
   private static let pause = Duration.milliseconds(50)
 
-  /// The time between two attempts while this dashboard cannot attach.
+  /// The time before the next attempt to attach after the broker has refused an attempt or has not answered it.
   private static let pauseAfterRefusal = Duration.seconds(5)
 
   /// Keeps the dashboard connected until the task is cancelled, ``leave()`` is called, or the connection
@@ -66,8 +66,8 @@ package final class BrokerLink: Sendable {
     }
   }
 
-  /// Returns whether attaching might succeed later: once the program that started this dashboard no longer has a
-  /// request waiting, or once the broker is no longer stopped or overloaded.
+  /// Returns whether attaching might succeed later. The obstacle can be a waiting request of the program that started
+  /// this dashboard, or a broker that is stopped or overloaded.
   private static func mayPass(_ error: any Error) -> Bool {
     switch error {
     case BrokerError.mayNotChange, BrokerSocketError.doesNotAnswer: true
@@ -84,7 +84,7 @@ package final class BrokerLink: Sendable {
   /// The longest time for which a broker in another process is waited for when the dashboard closes.
   private static let patience = Duration.seconds(2)
 
-  /// Detaches the presenter, so that its responses no longer answer anything. Call this before the presenter goes away.
+  /// Detaches the presenter, so that its responses no longer have any effect. Call this before the presenter goes away.
   package func leave() {
     hasLeft.withLock { $0 = true }
     attachment.withLock { $0 }?.leave()
@@ -122,8 +122,8 @@ package final class BrokerLink: Sendable {
 
   // MARK: Attaching
 
-  /// Shows a broker's alerts until the broker goes away. The alerts on the screen at that time remain for
-  /// ``handover``, because the next broker, which might be in this process, presents them again.
+  /// Shows a broker's alerts until the broker goes away. The alerts on the screen at that time remain there for
+  /// ``handover``, so that the next broker can present them again. That broker might be in this process.
   private func attach() async throws {
     let attachment = PresenterAttachment(
       BrokerClient(addresses: place.addresses), presenter: presenter, dashboard: dashboard)

@@ -34,7 +34,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     self.answer = answer
   }
 
-  /// Configures a channel to read only when this handler requests it, and at most one chunk per read.
+  /// Configures a channel to read only when this handler requests a read, and at most one chunk per read.
   static func setOptions(of channel: any Channel) throws {
     let options = channel.syncOptions
     try options?.setOption(.autoRead, value: false)
@@ -57,8 +57,8 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let bytes = unwrapInboundIn(data)
-    // Only a client that closes the connection can exceed this limit, because its remaining bytes then arrive
-    // unrequested. They can be dropped: there is no longer a client to reply to.
+    // When a client closes the connection, its remaining bytes arrive unrequested. Only these bytes can exceed the
+    // limit. They can be dropped, because there is no longer a client to reply to.
     guard buffer.pending + bytes.readableBytes <= MessageBuffer.longestCall + 2 * Self.chunk else {
       context.close(promise: nil)
       return
@@ -87,7 +87,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     do throws(WireError) {
       if let message = try buffer.next() { start(Array(message), context) } else { context.read() }
     } catch {
-      // After a message that is too long, the beginning of the next one cannot be found.
+      // After a message that is too long, the beginning of the next message cannot be found.
       context.close(promise: nil)
     }
   }

@@ -5,8 +5,8 @@ import PermModel
 /// `control` socket is allowed to change anything.
 ///
 /// A process is not allowed to change anything while it or one of its ancestors has a request waiting, or if its
-/// namespaces differ from the broker's. This stops a careless program but not a hostile one, because a process whose
-/// parent has ended is no longer recognized as a descendant.
+/// namespaces differ from the broker's. A process whose parent has ended is no longer recognized as a descendant. The
+/// rule therefore stops a careless program, but not a hostile one.
 enum ControlRule {
   /// A reason why a process is not allowed to change anything.
   enum Objection: Hashable, Sendable {
@@ -79,7 +79,7 @@ extension ControlRule.Objection {
   }
 }
 
-/// A witness that inspects processes that make calls over the `control` socket.
+/// A witness that inspects the processes behind calls over the `control` socket.
 struct ControlWitness: Sendable {
   let look: @Sendable (Peer) -> ControlCaller
 }
@@ -97,7 +97,7 @@ extension ControlWitness {
   private static let longestLineage = 256
 
   /// Returns the process and its ancestors. An apparent parent that started later than its child is in fact another
-  /// process that reuses the parent's id. In that case, the lineage ends at the child.
+  /// process that reuses the parent's id. The lineage then ends at the child.
   private static func lineage(of process: Int32) -> [ControlCaller.Member] {
     var lineage: [ControlCaller.Member] = []
     var next = process

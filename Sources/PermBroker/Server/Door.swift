@@ -2,10 +2,10 @@ import PermModel
 
 /// The connections that are open at one socket. A pure value.
 ///
-/// Each program can be limited to a share of the connections. If all places are occupied, a newcomer displaces a
-/// connection of one program: in the family with the most connections, the program with the most. That program loses
-/// its oldest idle connection, or its oldest one if none is idle. A newcomer from that program is refused. Therefore no
-/// program can keep others out, however many processes or copies of itself it creates.
+/// Each program can be limited to a share of the connections. If all places are occupied, a newcomer displaces another
+/// connection. In the family with the most connections, the program with the most loses its oldest idle connection, or
+/// its oldest one if none is idle. A newcomer that would itself have the most is refused. Therefore no program can keep
+/// others out, however many processes or copies of itself it creates.
 struct Door: Sendable {
   /// The number of a connection. Connections are numbered in order of arrival.
   typealias Ticket = Int
@@ -86,8 +86,8 @@ struct Door: Sendable {
 
   // MARK: Making space
 
-  /// Returns the connection that a newcomer displaces; `nil` if the newcomer must be refused, because no other family
-  /// or program has more connections than the newcomer's would have.
+  /// Returns the connection that a newcomer displaces. Returns `nil`, to refuse the newcomer, if no other family or
+  /// program has more connections than the newcomer's would have.
   private func loser(to newcomer: Payer) -> Ticket? {
     guard let family = ofFamily.max(by: { $0.value < $1.value }) else { return nil }
     let isOwn = family.key == newcomer.family

@@ -1,7 +1,7 @@
 import PermModel
 
-/// The desk of the broker, which enforces the limits. It passes each request that the limits allow to the desk that
-/// answers it, and notifies the client when the request begins to wait.
+/// The broker's desk, which enforces the limits. It passes each request within the limits to the ``base`` desk for an
+/// answer. When the request begins to wait, it notifies the client.
 struct LimitedDesk: PermissionDesk {
   let base: LocalDesk
   let ledger: AskingLedger

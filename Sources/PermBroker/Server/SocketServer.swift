@@ -14,9 +14,8 @@ final class SocketServer: Sendable {
       _ message: [UInt8], _ socket: BrokerSocket, _ peer: Peer, _ replies: ReplyWriter
     ) async -> Bool
 
-  /// Returns the program behind a peer, to which the connection is charged; `nil` if the program is unknown. The
-  /// function reads files that a hostile process can make slow to read. Therefore no thread that serves other clients
-  /// waits for it.
+  /// Returns the program to which a peer's connection is charged; `nil` if the program is unknown. The function reads
+  /// files that a hostile process can make slow to read. Therefore no thread that serves other clients waits for it.
   typealias Identify = @Sendable (Peer) -> Asker?
 
   /// The maximum number of open connections at each socket. The limits are separate, because a flood of requests must
@@ -39,7 +38,7 @@ final class SocketServer: Sendable {
     acceptor = try Acceptor(descriptors) { connections.welcome($0, at: $1) }
   }
 
-  /// Stops accepting connections, and closes those that are open, which cancels the calls that are being answered.
+  /// Stops accepting connections, and closes those that are open. This cancels the calls that are being answered.
   func stop() async {
     await acceptor.stop()
     for channel in connections.end() { try? await channel.close() }
@@ -83,7 +82,7 @@ private final class OpenConnections: Sendable {
     self.answer = answer
   }
 
-  /// Admits a connection if it comes from the same user or from root, and if its door has a place for it.
+  /// Admits a connection if it comes from the same user or from root, and if the socket's door has a place for it.
   func welcome(_ descriptor: Int32, at socket: BrokerSocket) {
     guard let peer = try? Peer(of: descriptor), peer.user == geteuid() || peer.user == 0,
       let place = enter(socket, Payer(.process(peer.pid), in: Family(of: peer.pid)))
@@ -118,8 +117,8 @@ private final class OpenConnections: Sendable {
     try channel.pipeline.syncOperations.addHandler(handler)
   }
 
-  /// Begins to read calls when the program behind the connection has been identified, or after ``longestLook``. At the
-  /// `control` socket, begins immediately.
+  /// Begins to read calls when the program behind the connection has been identified, or when ``longestLook`` has
+  /// passed. At the `control` socket, begins immediately.
   private func begin(_ channel: any Channel, _ place: Place, _ peer: Peer) {
     guard place.socket == .ask else { return open(channel) }
     let patience = channel.eventLoop.scheduleTask(in: Self.longestLook) { [self] in open(channel) }

@@ -1,6 +1,6 @@
 import Machine
 
-/// The address of a store's broker: the folder that holds its sockets. The broker and its clients find the
+/// The address of a store's broker: the folder that holds the broker's sockets. The broker and its clients find the
 /// folder in the same way.
 package struct BrokerAddress: Hashable, Sendable {
   /// The folder that holds the two sockets.
@@ -24,8 +24,8 @@ extension BrokerAddress {
   ///
   /// The candidates are a folder in `$XDG_RUNTIME_DIR`, a folder in `/run/user/UID` (because cron, `su` and containers
   /// leave that variable unset), and a folder beside the store. Every store except the default one has folders of its
-  /// own, so a store used for a trial never takes the sockets of the real one. Clients try all candidates, because the
-  /// broker, in a different environment, might have chosen another candidate.
+  /// own, so a store used for a trial never takes over the sockets of the real one. Clients try all candidates, because
+  /// the broker might have chosen one in a different environment.
   ///
   /// - Parameters:
   ///   - store: The absolute path of the store's file.

@@ -14,8 +14,8 @@ package final class ListeningSockets: Sendable {
   /// The maximum number of connections that can wait to be accepted.
   private static let backlog: Int32 = 512
 
-  /// Makes this process the broker of a store. Takes the lock, and then the sockets that systemd hands over.
-  /// If there are none, binds new sockets.
+  /// Makes this process the broker of a store. Takes the lock, and then the sockets that systemd hands over. If systemd
+  /// hands over none, binds new sockets.
   ///
   /// - Parameters:
   ///   - lock: The path of the lock. There is one lock per store, regardless of the folder that holds the sockets.
@@ -61,7 +61,7 @@ package final class ListeningSockets: Sendable {
       try UnixSocket.bind(descriptor, to: path)
       guard Glibc.listen(descriptor, backlog) == 0 else { throw SystemError("listen at \(path)") }
       // Until now nobody else could reach the socket, because only the owner can enter the folder. The mode is changed
-      // last: to clients that watch the folder, this change also means that the broker is now listening.
+      // last, because this change also tells clients that watch the folder that the broker is listening.
       guard chmod(path, 0o600) == 0 else { throw SystemError("set the mode of \(path)") }
     } catch {
       close(descriptor)

@@ -1,7 +1,7 @@
 import Glibc
 import Machine
 
-/// Wrappers of the system calls for Unix sockets, which handle paths and errors.
+/// Functions that make the system calls for Unix sockets, and that handle paths and errors.
 enum UnixSocket {
   /// The maximum time to wait for a place in a listener's queue of unaccepted connections.
   static let patience = Duration.seconds(5)
@@ -18,7 +18,7 @@ enum UnixSocket {
     guard result == 0 else { throw SystemError("listen at \(path)") }
   }
 
-  /// Returns a new connection, and the user whose process is listening. If the listener's queue of
+  /// Connects to a socket. Returns the connection, and the user whose process is listening. If the listener's queue of
   /// connections stays full, throws an error with the code `EAGAIN`.
   private static func connect(
     to path: String, patience: Duration

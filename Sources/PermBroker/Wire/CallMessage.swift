@@ -42,7 +42,7 @@ struct ReplyMessage<Parameters: Codable>: Codable {
   var parameters: Parameters?
   /// Whether more replies to the same call follow.
   var continues: Bool?
-  /// The error's full name if the call failed. In that case, `parameters` holds the error's fields.
+  /// The error's full name if the call failed; ``parameters`` then holds the error's fields.
   var error: String?
 }
 

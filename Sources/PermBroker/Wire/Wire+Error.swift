@@ -1,7 +1,7 @@
 import PermModel
 
 extension Wire {
-  /// All fields of the interface's errors. The interface's description lists the fields of each error.
+  /// The fields of all errors of the interface. The interface's description lists the fields of each error.
   struct ErrorDetails: Codable, Hashable, Sendable {
     var reason: String?
     var parameter: String?

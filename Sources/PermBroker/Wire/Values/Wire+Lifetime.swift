@@ -34,8 +34,8 @@ extension Wire.Lifetime {
     }
   }
 
-  /// - Throws: ``BrokerError/invalid(parameter:reason:)`` if the number that this kind of lifetime needs is
-  ///   missing, or if a duration is not positive or too long.
+  /// - Throws: ``BrokerError/invalid(parameter:reason:)`` if the number that this kind of lifetime needs is missing, or
+  ///   if a duration is zero, negative or too long.
   func choice() throws(BrokerError) -> LifetimeChoice {
     switch kind {
     case .once: return .once
