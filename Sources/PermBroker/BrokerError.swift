@@ -2,19 +2,19 @@ public import PermModel
 
 /// A reason why a broker did not do what it was asked to do.
 public enum BrokerError: Error, Hashable, Sendable {
-  /// The capability does not exist, or it has no such part. The reason says what is wrong, and which name was
+  /// The capability, or one of the named parts, does not exist. The reason says what is wrong, and which name was
   /// probably meant.
   case unknownCapability(reason: String)
   case invalid(parameter: String, reason: String)
   /// The program asks too often, or has too many requests waiting.
   case tooMuch(reason: String)
-  /// The calling process is allowed to read but not to change anything, for the given reason.
+  /// The calling process is allowed to read, but not to make changes, for the given reason.
   case mayNotChange(reason: String)
   /// The answer refers to an earlier state of the request.
   case changed
   /// No request with this id is waiting. Either it has been answered or withdrawn, or it never existed.
   case noSuchRequest(String)
-  /// The store contains no program with this name. `meant` is a similar name that it does contain.
+  /// The store contains no program with this name. `meant` is a similar name in the store.
   case noSuchProgram(String, meant: String?)
   /// The path that was given for a program leads to no file.
   case noSuchFile(String)

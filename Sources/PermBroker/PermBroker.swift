@@ -1,2 +1,2 @@
-// Re-exported, because a program that asks through the broker should need to import only this library.
+// Re-exported, so that a program that asks through the broker needs to import only this library.
 @_exported public import PermModel

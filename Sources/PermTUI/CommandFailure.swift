@@ -5,12 +5,12 @@ import PermModel
 
 /// The way in which the program ends after a command has thrown an error: the last message and the exit status.
 enum CommandFailure: Hashable {
-  /// The help, or other output that the person asked for, such as the version.
+  /// Output that the person asked for, such as the help or the version.
   case answered(String)
-  /// A message for standard error and the exit status. An empty message is not printed.
+  /// A message for standard error, and the exit status. An empty message is not printed.
   case failed(String, Int32)
-  /// The reader of the output has gone away. The program ends by `SIGPIPE`, like a program that does not
-  /// handle this signal.
+  /// The reader of the output has gone away. `SIGPIPE` ends the program, as it ends any program that does not handle
+  /// this signal.
   case readerGone
 
   init(_ error: any Error) {

@@ -50,8 +50,7 @@ struct PermTUI: ParsableCommand {
     setlocale(LC_CTYPE, "")
     let arguments = ProgramArguments.given()
     do {
-      // Without arguments the parser is skipped, because it would take a tenth of the time until the first
-      // frame is shown.
+      // Without arguments, there is nothing to parse. Skipping the parser makes the first frame appear a tenth sooner.
       guard !arguments.isEmpty else { return try DashboardCommand.open() }
       var command = try parseAsRoot(arguments)
       try command.run()

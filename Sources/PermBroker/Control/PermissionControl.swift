@@ -28,11 +28,11 @@ package protocol PermissionControl {
     _ verdict: Verdict, _ program: String, _ requirement: String, for lifetime: LifetimeChoice, note: String?
   ) throws -> [Decision]
 
-  /// Resets a program to undecided: for all capabilities, for one capability, or for some parts of one.
+  /// Forgets the decisions about a program: all of them, those about one capability, or those about some of its parts.
   /// Returns the forgotten decisions.
   func forget(_ program: String, _ requirement: String?) throws -> [Decision]
 
-  /// Undoes the newest change, or only reports what undoing it would do.
+  /// Undoes the newest change. If `onlyTelling` is set, only returns the change that would be undone.
   ///
   /// - Throws: ``BrokerError/nothingToUndo``, or ``BrokerError/undoRefused(reason:)`` if a decision has since changed.
   func undo(onlyTelling: Bool) throws -> DecisionChange
@@ -46,7 +46,7 @@ extension PermissionControl {
   package func waitingRequests() throws -> [WaitingRequest] { try pending().map(\.waiting) }
 }
 
-/// A waiting request, and the alert that would be shown for this request alone, without other requests joined to it.
+/// A waiting request, and the alert that would be shown for this request alone.
 package struct PendingRequest: Hashable, Sendable, Identifiable {
   package var waiting: WaitingRequest
   package var content: RequestAlert

@@ -1,6 +1,6 @@
 package import PermModel
 
-// Requests that wait in the store, and answers that are written to the store for them.
+// The requests that wait in the store, and the answers to them.
 
 extension StoreControl {
   package func pending() throws -> [PendingRequest] {
@@ -11,7 +11,7 @@ extension StoreControl {
 
   package func answer(_ id: Request.ID, _ answer: Answer, to digest: AlertDigest) throws {
     let question = try question(id)
-    // If no part of the request is still open, a decision, the policy or the panic key has already settled it.
+    // If no part of the request is still undecided, a decision, the policy or the panic key has settled it already.
     guard !question.open.isEmpty else { throw BrokerError.changed }
     do throws(AnswerRefused) {
       try question.pending.alert.check(answer, to: digest)
@@ -36,8 +36,8 @@ extension StoreControl {
   /// Records the answer that the person gave on the program's own terminal. It applies to this request only,
   /// and no decision is kept.
   ///
-  /// - Returns: `false` if the request has ended or has been settled otherwise: by decisions, the policy, a mute or a
-  ///   panic.
+  /// - Returns: `false` if the request has ended, or if decisions, the policy, a mute or a panic have settled it
+  ///   already.
   package func answer(_ id: Request.ID, onItsTerminal verdict: Verdict) throws -> Bool {
     guard let waiting = try store.waitingRequests().first(where: { $0.id == id }) else { return false }
     let request = waiting.request
@@ -60,14 +60,14 @@ extension StoreControl {
     return found.request
   }
 
-  /// Checks that the request was closed by this call, and not earlier by somebody else.
+  /// Checks that this call closed the request. If somebody else closed it earlier, throws an error.
   private func check(_ id: Request.ID, _ closed: ClosedRequests) throws(BrokerError) {
     if closed.requests.isEmpty { throw .noSuchRequest(id.text) }
   }
 
   // MARK: Questions
 
-  /// A request as it would be shown to a person at this time.
+  /// A request as it would be shown to a person now.
   private struct OpenQuestion {
     var pending: PendingRequest
     var definition: CapabilityDefinition
@@ -96,7 +96,7 @@ extension StoreControl {
   }
 }
 
-/// The number of waiting requests for each program, capability and set of atoms.
+/// The number of waiting requests for each combination of program, capability and set of atoms.
 private struct Crowd {
   private struct Side: Hashable {
     var subject: Subject
@@ -111,8 +111,8 @@ private struct Crowd {
     for request in requests { counts[Side(request), default: [:]][request.atoms, default: 0] += 1 }
   }
 
-  /// Finds the same program's other requests for the same capability. Returns each set of atoms that they ask for, with
-  /// the number of requests for that set.
+  /// Counts the same program's other requests for the same capability. Requests for the same set of atoms are counted
+  /// together.
   func beside(_ request: Request) -> [(atoms: Set<Atom>, count: Int)] {
     (counts[Side(request)] ?? [:]).map { ($0, $0 == request.atoms ? $1 - 1 : $1) }
   }

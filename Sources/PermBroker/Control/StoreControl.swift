@@ -1,12 +1,12 @@
 import Machine
 package import PermModel
 
-/// People's commands, carried out directly in a store. Used by the broker that serves the store, and by commands that
-/// find no broker running.
+/// A control that works directly on a store. It is used by the broker that serves the store and, when no broker is
+/// running, by the commands of `permtui`.
 package struct StoreControl: PermissionControl {
   let store: any PermissionStore
   let catalogue: CapabilityCatalogue
-  /// The policy of the machine's owner, which forbids certain capabilities to certain programs.
+  /// The machine owner's policy, which forbids certain programs to use certain capabilities.
   let policy: MachinePolicy
   /// The origin that is recorded for the changes.
   let origin: Origin
@@ -98,8 +98,8 @@ extension UndoConflict {
 }
 
 extension ProgramName {
-  /// Returns the store's subjects with this name. They all belong to one program, but possibly to several
-  /// versions of its file.
+  /// Returns the subjects in the store that have this name. All of them are the same program, but each might be a
+  /// different version of its file.
   ///
   /// - Throws: ``BrokerError/ambiguousProgram(_:_:)`` if the name matches more than one program.
   package func one(in store: any PermissionStore) throws -> [Subject] {
@@ -108,10 +108,10 @@ extension ProgramName {
     return known
   }
 
-  /// Returns the one program for which a decision is to be made. The program need not have been seen before.
+  /// Returns the program with this name, for a decision about it. The program need not have been seen before.
   ///
-  /// The decision covers only the current version of the program's file, because a program whose file was replaced has
-  /// to ask again. If only root can change the path, the decision covers any file at that path.
+  /// The decision covers only the current version of the program's file. If the file is replaced, the program has to
+  /// ask again. If only root can replace the file, the decision covers every file at its path.
   package func decidable(in store: any PermissionStore) throws -> Subject {
     let known = try one(in: store)
     let subject = known.last(where: \.isDecidable) ?? known.first(where: \.isUnbound) ?? unseen
@@ -126,7 +126,7 @@ extension ProgramName {
 }
 
 extension ForeignText {
-  /// Runs a check. If it fails, throws an error that names the refused parameter.
+  /// Runs a check. If the check fails, throws an error that names the refused parameter.
   static func checked(_ parameter: String, _ check: () throws -> Void) throws(BrokerError) {
     do {
       try check()

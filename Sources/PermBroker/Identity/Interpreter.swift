@@ -1,4 +1,4 @@
-/// An interpreter, such as a shell or Python, with the rules for finding the name of the script in its command line.
+/// An interpreter, such as a shell or Python, with the rules for finding the script's name in a command line.
 struct Interpreter: Sendable {
   /// The input that a command line tells an interpreter to run.
   enum Input: Hashable {
@@ -24,7 +24,7 @@ struct Interpreter: Sendable {
   var inputOptions: Set<String> = []
   /// Options that take a value.
   var valueOptions: Set<String> = []
-  /// The names of files that the interpreter looks for in its working folder if the command line names none.
+  /// The names of files that the interpreter looks for in its working folder if the command line names no file.
   var defaultScripts: [String] = []
   var positional = Positional.script
   /// Whether several one-letter options can be combined in one argument, as in `-euo`.

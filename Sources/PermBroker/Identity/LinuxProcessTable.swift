@@ -4,12 +4,12 @@ import PermModel
 /// A process table that reads the processes of this machine from `/proc`.
 package struct LinuxProcessTable: ProcessTable {
   package let mountNamespace: UInt64?
-  /// The file of the command that asks on behalf of others. If it is `nil`, only a `permtui` that root
+  /// The file of the command that asks on behalf of other programs. If this is `nil`, only a `permtui` that root
   /// installed is recognized as that command.
   private let client: String?
 
-  /// - Parameter client: The file of the command that asks on behalf of others; by default the program that
-  ///   this process is running.
+  /// - Parameter client: The file of the command that asks on behalf of other programs; by default the file that this
+  ///   process is running.
   package init(client: String? = "/proc/self/exe") {
     self.client = client
     mountNamespace = Self.mountNamespace(of: "self")
@@ -32,8 +32,8 @@ package struct LinuxProcessTable: ProcessTable {
       readsTerminal: stat.terminal.map { Paths.target(ofLink: "/proc/\(pid)/fd/0") == "/dev/\($0)" } ?? false)
   }
 
-  /// Whether only root can have stored this program's file under this name. In a sandbox, the folders belong to whoever
-  /// created the sandbox, so only the file itself must belong to root.
+  /// Whether only root can have put this program's file at its path. The folders of a sandbox belong to the user who
+  /// created it, so only the file itself is checked in a sandbox.
   private func isRootsProgram(_ executable: SeenFile, of pid: Int32, isOutside: Bool) -> Bool {
     guard ProtectedFile.isRootOnly("/proc/\(pid)/exe") else { return false }
     return !isOutside || ProtectedFile.isProtected(String(executable.path.dropLast(executable.name.count)))
@@ -120,7 +120,7 @@ extension LinuxProcessTable {
   /// Returns the files that an argument might name, relative to the folder in which the process was started or to its
   /// current working folder.
   private func files(named argument: String, givenTo process: ProcessSnapshot) -> [SeenFile] {
-    // Such paths mean something different in each process. In this process, they would lead to its own files.
+    // Such paths lead each process to files of its own, so this process would find the wrong ones.
     if argument.hasPrefix("/dev/") || argument.hasPrefix("/proc/") { return [] }
     if argument.hasPrefix("/") { return file(at: argument, seenBy: process.pid).map { [$0] } ?? [] }
     // For make, only the current folder matters, because `-C` changes the folder before any makefile is read.
@@ -132,9 +132,9 @@ extension LinuxProcessTable {
     return found.count == 2 && found[0].identity == found[1].identity ? [found[0]] : found
   }
 
-  /// Returns the script file that a shell keeps open while reading it. bash uses descriptor 255, which
-  /// scripts cannot reach. In other shells any descriptor above nine might belong to the script, so the file
-  /// must be one of `named` or have the script's name.
+  /// Returns the script file that a shell keeps open while reading it. bash uses descriptor 255, which scripts cannot
+  /// use. Other shells use any descriptor above nine. Scripts can open files there, too, so for these shells, the file
+  /// must also be one of `named` or have the script's name.
   private func heldScript(
     named name: String, by process: ProcessSnapshot, among named: [SeenFile]
   ) -> SeenFile? {
@@ -169,14 +169,12 @@ extension SeenFile {
   }
 }
 
-/// A source of information about the processes of this machine. It is injected so that tests can build process trees
-/// that do not exist on any machine.
+/// A source of information about the processes of this machine. Tests replace it with process trees of their own.
 package protocol ProcessTable: Sendable {
   /// The number of the mount namespace that this process runs in; `nil` if it cannot be read.
   var mountNamespace: UInt64? { get }
 
-  /// Reads the facts about a process. Returns `nil` if the process does not exist, or if not even its parent
-  /// can be read.
+  /// Reads the facts about a process. Returns `nil` if the process does not exist or cannot be examined at all.
   func process(_ pid: Int32) -> ProcessSnapshot?
 
   /// Finds the script that a process was given on its command line. Returns `nil` if the script can no longer be found.

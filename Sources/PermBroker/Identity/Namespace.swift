@@ -24,13 +24,13 @@ package enum Namespace: String, Hashable, Sendable, CaseIterable {
   /// are the same.
   ///
   /// If the kernel hides the process's namespaces, only one difference can still be recognized: whether the process is
-  /// in a PID namespace nested inside that of this process.
+  /// in a PID namespace nested inside this process's own.
   static func foreign(of process: Int32) -> Namespace? {
     guard canRead(process) else { return isBelow(process) ? .process : nil }
     return allCases.first { $0.text(of: String(process)) != $0.text(of: "self") }
   }
 
-  /// Whether a process is in a PID namespace nested inside that of this process. Such a process has a PID in each of
+  /// Whether a process is in a PID namespace nested inside this process's own. Such a process has a PID in each of
   /// the nested namespaces, and the kernel lists all these PIDs.
   private static func isBelow(_ process: Int32) -> Bool {
     guard let status = try? Files.bytes(of: "/proc/\(process)/status", limit: 8192) else { return true }

@@ -67,8 +67,7 @@ private enum UnixSocketTable {
     return count > 0 ? peer(in: answer[..<count]) : nil
   }
 
-  /// Reads the attribute with the peer's inode number from a reply. A reply consists of a header, a description and the
-  /// attributes.
+  /// Returns the peer's inode number from the kernel's reply, which consists of a header, a description and attributes.
   private static func peer(in answer: ArraySlice<UInt8>) -> UInt32? {
     answer.withUnsafeBytes { bytes -> UInt32? in
       let headerSize = MemoryLayout<nlmsghdr>.size

@@ -9,11 +9,11 @@ package struct ProcessSnapshot: Hashable, Sendable {
   package var name: String
   /// The file that the process runs; `nil` if it cannot be read.
   package var executable: SeenFile?
-  /// Whether no path leads to the running file. The file might have been deleted or replaced, or it never existed on
-  /// disk.
+  /// Whether no path leads to the running file. The file might have been deleted or replaced, or might never have
+  /// existed on disk.
   package var isExecutableGone = false
   package var arguments: [String]
-  /// Whether the process is a fork of its parent, such as a subshell, that has not executed another program since.
+  /// Whether the process was forked from its parent, as a subshell is, and has not executed another program since.
   package var isFork = false
   /// The controlling terminal, for example `pts/3`.
   package var terminal: String?

@@ -16,8 +16,8 @@ package struct ProgramFinder: Sendable {
 
   /// Returns the program behind a process; `nil` if the process no longer exists.
   ///
-  /// - Parameter withChain: Whether to inspect all ancestors, for the chain that a person is shown. If `false`,
-  ///   inspects only those needed to identify the program.
+  /// - Parameter withChain: Whether to inspect all ancestors, so that a person can be shown the whole chain. If
+  ///   `false`, inspects only those needed to identify the program.
   package func program(behind pid: Int32, withChain: Bool = true) -> SeenProgram? {
     let lineage = lineage(of: pid, isWhole: withChain)
     guard let seen = program(in: lineage) else { return nil }
@@ -80,8 +80,8 @@ package struct ProgramFinder: Sendable {
     }
   }
 
-  /// Identifies the program by the running file, unless the file is gone from its path. If only root can change the
-  /// path, a replaced file is also accepted.
+  /// Identifies the program by the running file, unless the file is gone from its path. A file that only root can
+  /// replace is accepted even then.
   private func identify(_ seen: inout SeenProgram, _ executable: SeenFile, of process: ProcessSnapshot) {
     if !process.isExecutableGone || executable.isProtected {
       seen.file = executable
@@ -90,7 +90,7 @@ package struct ProgramFinder: Sendable {
     }
   }
 
-  /// Identifies the program by the first of the scripts that can be found.
+  /// Identifies the program by the first script that can be found.
   private func identify(_ seen: inout SeenProgram, _ scripts: [String], of process: ProcessSnapshot) {
     let found = scripts.lazy.compactMap { processes.script(named: $0, givenTo: process) }.first
     guard let found else {
@@ -107,7 +107,7 @@ package struct ProgramFinder: Sendable {
 
   private static let longestLineage = 64
 
-  /// Returns the process and its ancestors, except process 1, which also adopts orphans.
+  /// Returns the process and its ancestors. Process 1 is left out, because it adopts processes that it did not start.
   ///
   /// - Parameter isWhole: Whether to return all ancestors. If `false`, stops when the program has been found.
   private func lineage(of pid: Int32, isWhole: Bool) -> [ProcessSnapshot] {
@@ -117,7 +117,7 @@ package struct ProgramFinder: Sendable {
       let process = processes.process(next)
     {
       if let child = lineage.last {
-        // If the supposed parent started after the child, it is a different process that has reused the id.
+        // If the supposed parent started after the child, it is a different process that has reused the parent's id.
         guard process.identity.startTime <= child.identity.startTime else { break }
         // A process outside the sandbox is not part of the program inside the sandbox.
         if isSandboxed(lineage[0]), process.mountNamespace != lineage[0].mountNamespace { break }
@@ -199,13 +199,13 @@ extension ProcessSnapshot {
 
   var isShell: Bool { interpreter?.isShell ?? false }
 
-  /// Whether the process only acts for the process that started it: asks on its behalf, or runs something for it.
+  /// Whether the process only acts for the process that started it, by asking or by running something on its behalf.
   fileprivate var passesOn: Bool {
     isClient || passesOnCommand || (isRootsProgram && Carrier.isLauncher(displayName))
   }
 
-  /// Whether the process is a shell that runs a single command from its command line. make, cron and
-  /// `system()` start shells in this way.
+  /// Whether the process is a shell that runs a single command from its command line. Programs such as make
+  /// and cron start shells in this way.
   private var passesOnCommand: Bool {
     guard let interpreter, interpreter.isShell else { return false }
     return interpreter.input(of: arguments) == .code

@@ -34,8 +34,8 @@ package struct SeenProgram: Hashable, Sendable {
   }
 }
 
-/// A witness that determines which program is currently behind a peer. It is consulted when a request
-/// arrives, and again when the request is answered.
+/// A witness that determines which program is behind a peer at the moment. It is consulted when a request arrives, and
+/// again when the request is answered.
 struct PeerWitness: Sendable {
   let look: @Sendable (_ peer: Peer, _ withChain: Bool) -> SeenProgram?
 }
@@ -49,11 +49,11 @@ extension PeerWitness {
 
   /// Returns the program behind a peer; `nil` if the process is gone.
   ///
-  /// - Parameter withChain: Whether to inspect all ancestors, for the chain that a person is shown.
+  /// - Parameter withChain: Whether to inspect all ancestors, so that a person can be shown the whole chain.
   func program(behind peer: Peer, withChain: Bool = true) -> SeenProgram? { look(peer, withChain) }
 
-  /// Makes sure that the same process is alive during the whole inspection. Otherwise a process that has meanwhile
-  /// reused the id could be mistaken for the peer.
+  /// Returns the program behind a peer; `nil` if the peer ended during the inspection. A process that has reused the
+  /// peer's id is thus never mistaken for the peer.
   private static func program(
     behind peer: Peer, withChain: Bool, _ finder: ProgramFinder
   ) -> SeenProgram? {

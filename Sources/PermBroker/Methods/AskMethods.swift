@@ -18,7 +18,7 @@ extension Methods {
     struct Reply: Codable, Hashable, Sendable {
       var id: String
       var state: State
-      /// The reason, in words, if the state alone does not say enough.
+      /// The reason for the state, in words; omitted if the state alone says enough.
       var explanation: String?
       /// The parts that the answer allowed; ``denied`` lists those that it denied. Both are omitted if there was no
       /// answer, or if the answer names no parts.
@@ -68,10 +68,10 @@ extension Methods.Request.Parameters {
   }
 }
 
-// MARK: For a program that asks its user on its own terminal while no dashboard is open
+// MARK: Asking on the program's own terminal
 
 extension Methods {
-  /// Notifies the broker that the program begins or stops asking about its request on the program's own terminal.
+  /// Notifies the broker that the program begins or stops asking on its own terminal.
   enum AskHere: AskMethod {
     struct Parameters: Codable, Hashable, Sendable {
       var id: String

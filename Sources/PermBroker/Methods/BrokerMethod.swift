@@ -33,7 +33,7 @@ extension AskMethod {
   static var socket: BrokerSocket { .ask }
 }
 
-/// A method whose every call changes something.
+/// A method that changes something with every call.
 protocol ChangingMethod: BrokerMethod {}
 
 extension ChangingMethod {

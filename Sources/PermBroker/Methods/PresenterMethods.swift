@@ -7,7 +7,7 @@ extension Methods {
   /// withdraws an alert.
   enum Attach: ChangingMethod {
     struct Parameters: Codable, Hashable, Sendable {
-      /// The dashboard's own id, which is recorded with the changes made there.
+      /// The dashboard's own id, which is recorded with the changes made in it.
       var dashboard: String
     }
 

@@ -24,7 +24,7 @@ package final class AttachedPresenters: AlertPresenter {
 
   private let state = Lock(State())
   private let signal = ChangeSignal()
-  /// Called when a person has answered a request, before the answer takes effect.
+  /// A closure that is called when a person has answered a request, before the answer takes effect.
   private let beforeAnswer: @Sendable (Alert) async -> Void
 
   init(beforeAnswer: @escaping @Sendable (Alert) async -> Void = { _ in }) {
@@ -33,7 +33,7 @@ package final class AttachedPresenters: AlertPresenter {
 
   package var count: Int { state.withLock { $0.places.count } }
 
-  /// The number of places. Yields the current number immediately, and a new one whenever a place is added or removed.
+  /// A sequence of the number of places: first the current number, then a new one whenever a place is added or removed.
   var counts: some AsyncSequence<Int, Never> & Sendable { signal.changes().map { [self] _ in count } }
 
   /// Adds a place.
@@ -110,11 +110,10 @@ package final class AttachedPresenters: AlertPresenter {
   }
 }
 
-/// A dashboard in another process. Alerts are sent over its connection, and the responses come back as calls to
-/// `Respond`.
+/// A dashboard in another process. Alerts are sent to it over its connection, and it responds with calls to `Respond`.
 final class RemotePresenter: AlertPresenter {
   let process: Int32
-  /// Ends the dashboard's attachment.
+  /// A closure that ends the dashboard's attachment.
   let leave: @Sendable () -> Void
   /// The alerts that the dashboard shows or has set aside.
   let alerts = OpenAlerts()

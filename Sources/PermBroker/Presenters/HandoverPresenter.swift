@@ -1,7 +1,7 @@
 import Machine
 package import PermModel
 
-/// A presenter that can mark an alert as currently backed by no broker.
+/// A presenter that can mark an alert while no broker backs it.
 package protocol HandoverScreen: AlertPresenter {
   /// Notes whether a broker backs an alert. An alert without a broker remains readable, but an answer to it
   /// has no effect.
@@ -12,8 +12,8 @@ package protocol HandoverScreen: AlertPresenter {
 
 /// A presenter that keeps alerts on the screen while one broker goes away and the next one takes over.
 ///
-/// Between the two brokers, no broker backs the alert, so an answer to it has no effect. If the next broker presents
-/// the same alert, with the same digest, the alert stays on the screen unchanged. All other alerts are withdrawn.
+/// Until the next broker has taken over, no broker backs the alerts, so answers to them have no effect. An alert that
+/// the next broker presents with the same digest stays on the screen unchanged. All other alerts are withdrawn.
 final class HandoverPresenter: AlertPresenter {
   private struct Shown: Sendable {
     let alert: Alert
@@ -23,13 +23,13 @@ final class HandoverPresenter: AlertPresenter {
 
   private struct State {
     var shown: [Alert.ID: Shown] = [:]
-    /// The alerts of a broker that has gone away, as long as no other broker has presented them again. They
-    /// stay on the screen even if they are cancelled.
+    /// The alerts of the broker that has gone away, except those that the next broker has presented again. They stay on
+    /// the screen even if they are cancelled.
     var departing: Set<Alert.ID> = []
     /// The alerts that remain on the screen although no broker backs them.
     var left: [Alert.ID: Shown] = [:]
-    /// The alert that occupies the screen. It is tracked in this presenter because alerts come from two slots: the slot
-    /// of this process and the slot of a broker elsewhere.
+    /// The alert that occupies the screen. It is tracked in this presenter because alerts come from two modal slots:
+    /// that of this process and that of a broker elsewhere.
     var onScreen: Entry?
   }
 
@@ -46,8 +46,8 @@ final class HandoverPresenter: AlertPresenter {
       state.departing.remove(alert.id)
       return state.left.removeValue(forKey: alert.id)
     }
-    // `setBacked` returns `false` if the person answered the alert between the two brokers. That answer had no effect,
-    // so the alert is shown again.
+    // `setBacked` returns `false` if the person answered the alert while no broker backed it. That answer had no
+    // effect, so the alert is shown again.
     if let left, left.alert.digest == alert.digest, setBacked(true, alert.id) {
       left.entry.turn.withLock { $0 = turn }
       return try await follow(left)
@@ -127,7 +127,7 @@ final class HandoverPresenter: AlertPresenter {
 // MARK: - The screen
 
 extension HandoverPresenter {
-  /// The turn for which an alert is shown. Another broker's turn can replace it while the alert is on the screen.
+  /// The ``AlertTurn`` of a shown alert. The next broker's turn can replace it while the alert is on the screen.
   private final class Entry: Sendable {
     let turn: Lock<AlertTurn>
 

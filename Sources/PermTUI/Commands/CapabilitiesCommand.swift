@@ -89,7 +89,7 @@ struct CapabilitiesCommand: ConsoleCommand {
 extension CapabilityDefinition {
   private static let shownParts = 5
 
-  /// The names of the parts, with the usual parts marked. If there are many, the last ones are counted, not named.
+  /// The names of the parts, with the usual parts marked. If there are many parts, the last ones are only counted.
   fileprivate var shortParts: String {
     guard parts.map(\.name) != [Atom.whole] else { return "" }
     let names = parts.prefix(Self.shownParts).map { $0.name + (defaultParts.contains($0.name) ? "*" : "") }

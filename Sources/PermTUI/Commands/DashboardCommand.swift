@@ -24,7 +24,7 @@ struct DashboardCommand: ParsableCommand {
 
   /// Opens the dashboard, and returns when the dashboard has ended.
   ///
-  /// - Throws: `ExitCode` if the process is to end with a status other than 0; errors of the terminal or the store.
+  /// - Throws: `ExitCode` if the process is to end with a status other than 0; an error if the terminal or store fails.
   static func open(store option: String? = nil, noColor: Bool = false, isPlain: Bool = false) throws {
     let launch = try DashboardLaunch(noColor: noColor, isPlain: isPlain)
     let context = CommandContext.process(storeOption: option)

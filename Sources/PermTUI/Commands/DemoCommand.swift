@@ -36,8 +36,8 @@ struct DemoCommand: ParsableCommand {
     lines.report.forEach { print($0) }
   }
 
-  /// Returns the path that `--store` names; `nil` without this option. The file must not exist yet, because
-  /// the demo makes decisions of its own.
+  /// Returns the path that `--store` names; `nil` without this option. The file must not exist yet, so that the demo's
+  /// decisions cannot mix with real ones.
   private func newStorePath() throws(CommandError) -> String? {
     guard let store = shared.store else { return nil }
     let path = Paths.absolute(store)

@@ -108,7 +108,7 @@ struct RequestCommand: ConsoleCommand {
     case signalled(Int32)
   }
 
-  /// Makes the request and waits for its end. If a signal is to end the process, withdraws the request first.
+  /// Makes the request and waits for its end. If a signal ends the process, the request is withdrawn first.
   private func ask(
     _ asking: Asking, _ terminal: OwnTerminal, in context: CommandContext
   ) throws -> RequestEnd {
@@ -117,7 +117,7 @@ struct RequestCommand: ConsoleCommand {
     let store = StoreWithoutBroker(
       environment: context.world, probes: context.probes, policy: context.readPolicy().policy,
       origin: .commandLineAlone, make: place.isElsewhere ? nil : open)
-    // The store is never closed, because closing it would copy its log into its file and delay the answer.
+    // The store is never closed. Closing it would copy its log into its file, which would delay the answer.
     _ = Unmanaged.passRetained(store)
     let desk = BrokerDesk(addresses: place.addresses, store: store, terminal: terminal)
     do {

@@ -27,7 +27,7 @@ struct WatchCommand: ConsoleCommand {
       try follow(changes, in: context.console)
       return .done
     }
-    // The journal position is read before the watch is announced, so that no later change can be missed.
+    // The journal position is read before the watch is announced, so that no change after the announcement is missed.
     var position = try broker.journal(.all, .newest(1)).first?.id ?? 0
     let isElsewhere = try context.brokerPlace().isElsewhere
     do {
@@ -45,8 +45,7 @@ struct WatchCommand: ConsoleCommand {
     return .done
   }
 
-  /// Announces that the watch has begun. To see everything that a program does, a person must start the program after
-  /// this announcement.
+  /// Announces that the watch has begun. Every change after this announcement is printed.
   private func sayBegun(_ console: Console) {
     console.note("permtui: watching, ^C ends it")
   }

@@ -42,7 +42,7 @@ struct DemoCast: Sendable {
     }
   }
 
-  /// Allows the tracker to know the location while the tracker is in use, for `time` from now.
+  /// Allows the tracker to know the location while the tracker is in use. The decision ends after `time`.
   func allowTracker(for time: Duration, _ store: any PermissionStore) throws(StoreError) {
     let atoms = Capability.Location(.whenInUse).requirement.atoms
     let ruling = Ruling(.allow, subject: tracker.subject, atoms: atoms, lifetime: .duration(time))

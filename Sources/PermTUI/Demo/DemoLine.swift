@@ -8,7 +8,7 @@ struct DemoLine: Hashable, Sendable {
   /// The work that the program did, or the reason why it did not run.
   var words: String
 
-  /// - Parameter excuse: Returns a better explanation of failed conditions than their errors give, if there is one.
+  /// - Parameter excuse: A closure that explains failed conditions better than their errors do, or returns `nil`.
   init(
     _ program: String, _ outcome: OperationOutcome, output: String?, excuse: (ConditionsFailed) -> String?
   ) {

@@ -3,7 +3,7 @@ import PermModel
 
 /// A simulated machine in a temporary folder, with pictures, calendars, accounts and programs for the demo.
 ///
-/// The capabilities' real probes examine this machine, and their examples do real work, but only inside the folder.
+/// The real probes of the capabilities examine this machine, and the capabilities' examples do real work in the folder.
 final class DemoMachine: Sendable {
   let folder: String
   let probes: ProbeEnvironment

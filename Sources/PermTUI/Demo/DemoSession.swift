@@ -25,7 +25,7 @@ struct DemoSession {
       authorizer: session.services.authorizer, trackerTime: .seconds(20), isPlain: isPlain)
   }
 
-  /// Runs the story while the dashboard is shown, and returns the outcomes of its programs.
+  /// Runs the story while the dashboard is shown, and returns the outcomes of the story's programs.
   func tell() async -> [DemoLine] {
     let inbox = session.inbox
     do {

@@ -17,7 +17,7 @@ struct DemoStory: Sendable {
   /// Whether the person types words instead of pressing keys.
   var isPlain = false
 
-  /// A program of the story that has been started.
+  /// A started program of the story.
   struct Part: Sendable {
     let act: DemoAct
     let handle: OperationHandle<String>
@@ -41,7 +41,7 @@ struct DemoStory: Sendable {
       parts.append(Part(act: act, handle: handle))
       if let alert { await untilInLine(alert, orEnded: handle.reference) }
     }
-    // The last act is the tracker's first part. The delay starts when that part has ended.
+    // The last of these acts is the tracker's first one. The delay starts when that act has ended.
     let delay = queue.add(DelayOperation(trackerTime), after: parts.suffix(1).map(\.handle))
     parts.append(Part(act: trackerLater, handle: queue.add(trackerLater, after: [delay])))
     return parts
@@ -63,7 +63,7 @@ struct DemoStory: Sendable {
     }
   }
 
-  /// Waits until an alert is in line, or until its operation has ended, so that the alert can no longer come.
+  /// Waits until an alert is in line, or until it can no longer come because its operation has ended.
   private func untilInLine(_ summary: String, orEnded operation: OperationReference) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
@@ -231,7 +231,7 @@ extension DemoStory {
 struct DemoAct: Operation {
   let name: String
   let conditions: [any OperationCondition]
-  /// Returns a better explanation of failed conditions than their errors give, if there is one.
+  /// A closure that explains failed conditions better than their errors do, or returns `nil`.
   var excuse: @Sendable (ConditionsFailed) -> String? = { _ in nil }
   let work: @Sendable (OperationContext) async throws -> String
 

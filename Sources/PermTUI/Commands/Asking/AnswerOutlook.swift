@@ -2,7 +2,7 @@ import PermModel
 
 /// The answer that a program would get if it asked now, and the reason for that answer.
 struct AnswerOutlook {
-  /// The way in which a request would end immediately if it were made now; `nil` if a person would be asked.
+  /// The end that a request would have immediately if it were made now; `nil` if a person would be asked.
   let end: RequestEnd?
   let reason: String
   /// The decisions that bear on the answer, latest first.

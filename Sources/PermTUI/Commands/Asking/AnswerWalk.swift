@@ -29,7 +29,7 @@ struct AnswerWalk {
     try AsyncBridge.wait {
       let showing = Task { try await attachment.run() }
       defer { showing.cancel() }
-      // The journal position is read first, so that no request can end unnoticed between the two reads.
+      // The journal position is read before the waiting requests, so that no request can end unnoticed in between.
       let newest = try broker.journal(.all, .newest(1)).first?.id ?? 0
       try await Self.follow(client.changes(since: newest)) { try broker.waitingRequests() }
     }

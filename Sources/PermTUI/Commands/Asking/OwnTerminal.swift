@@ -21,7 +21,7 @@ actor OwnTerminal: ProgramTerminal {
   private(set) var showsQuestion = false
   private var hasSaidHow = false
   private var turn: TerminalTurn?
-  /// Triggers another check of whether the program is allowed to ask now.
+  /// The trigger for another check of whether the program is allowed to ask now.
   private var lookAgain: AsyncStream<Void>.Continuation?
 
   /// Must be called before any other thread is started; otherwise, that thread would receive the signals.
@@ -61,7 +61,7 @@ actor OwnTerminal: ProgramTerminal {
     }
   }
 
-  /// Waits until the request awaits an answer, and then waits for a signal that is to end the process. Returns that
+  /// Waits for a signal that is to end the process, but not before the request is waiting for an answer. Returns the
   /// signal; `nil` if the task was cancelled.
   nonisolated func endingSignal() async -> Int32? {
     for await _ in waiting.stream {}
@@ -91,8 +91,8 @@ actor OwnTerminal: ProgramTerminal {
       if !isAsked { letOthersAsk(obstacle) }
       switch try await next(asking: isAsked ? brief(alert()) : nil, obstacle) {
       case .typed(let verdict):
-        // The end of the request might arrive before the reply that says whether this answer was accepted.
-        // Until that reply, the question is treated as no longer shown.
+        // The end of the request might arrive before the reply to this answer. Until that reply, the question counts as
+        // no longer shown, so that the person is not told that something else has answered it.
         showsQuestion = false
         showsQuestion = try await !line.answer(verdict) && !Task.isCancelled
         return nil
@@ -137,7 +137,7 @@ actor OwnTerminal: ProgramTerminal {
   /// If the program is allowed to ask now and no other program has the turn, takes the turn and keeps it until the
   /// question ends. If the program is not allowed to ask, gives up the turn.
   ///
-  /// - Returns: The obstacle that must go away; `nil` if the program has the turn, or must not ask on this terminal.
+  /// - Returns: The obstacle that must go away first; `nil` if the program has the turn or must not ask at all.
   private func takeTurn() -> Obstacle? {
     let place = place
     turn = place == .here ? turn ?? TerminalTurn() : nil
@@ -219,7 +219,7 @@ actor OwnTerminal: ProgramTerminal {
   /// If a question is shown, removes it from the terminal and says why. Input that was already typed in reply
   /// is discarded, so that no other program reads it.
   ///
-  /// - Parameter why: The reason; `nil` if another message reports it.
+  /// - Parameter why: The reason; `nil` if another message gives it.
   private func takeOff(because why: String?) {
     defer { questionEnded() }
     guard showsQuestion else { return }

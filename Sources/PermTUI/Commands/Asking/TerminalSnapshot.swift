@@ -74,10 +74,10 @@ final class TerminalTurn {
     self.lock = lock
   }
 
-  /// Waits until no other program has the turn. Returns `false` if the task was cancelled before that.
+  /// Waits until no other program has the turn. Returns `false` if the task was cancelled first.
   static func waitUntilFree() async -> Bool {
     let (frees, free) = AsyncStream.makeStream(of: Void.self)
-    // Waiting for a file lock blocks, so a separate thread does it. If the wait is cancelled, that thread
+    // Waiting for a file lock blocks the thread, so a separate thread waits. If the task is cancelled, that thread
     // stays until it gets the lock, and then releases the lock immediately.
     BlockingThread.start {
       _ = FileLock(terminalOf: StandardStream.input, .aloneInTurn)

@@ -8,10 +8,10 @@ struct Console: Sendable {
   /// Whether the data goes to a terminal, where a person reads it.
   let isTerminal: Bool
   let colors: PrintedColors
-  /// Measures how many terminal cells a string occupies, and which characters the terminal cannot show.
+  /// The measure that tells how many terminal cells a string occupies, and which characters the terminal cannot show.
   let measure: any CellMeasure
 
-  /// Standard output and standard error of this process.
+  /// Returns the console that writes to standard output and standard error of this process.
   static func standard(environment: [String: String], noColor: Bool) -> Console {
     let isTerminal = StandardStream.isTerminal(StandardStream.output)
     return Console(
@@ -76,7 +76,7 @@ enum OutputError: Error, Hashable {
   case failed(Int32)
 }
 
-/// An open file to which text is written unbuffered.
+/// An open file. Text is written to it without buffering.
 struct FileSink: TextSink {
   let descriptor: Int32
 

@@ -1,6 +1,6 @@
 import PermModel
 
-// The model as other programs see it. docs/cli.md describes every key. New keys can be added, but existing
+// The model as JSON for other programs. Every key is described in docs/cli.md. New keys can be added, but existing
 // keys never change.
 
 extension JSON {

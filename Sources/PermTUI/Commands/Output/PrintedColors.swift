@@ -1,5 +1,5 @@
-/// The colours of printed output. They are the dashboard's colours, reduced to those that the terminal can show
-/// according to the environment variables.
+/// The colours of printed output. They are the dashboard's colours, as far as the terminal can show them. The
+/// environment variables tell which colours it can show.
 struct PrintedColors: Sendable {
   static let none = PrintedColors(depth: .none, background: .unknown)
 
@@ -23,8 +23,8 @@ struct PrintedColors: Sendable {
 }
 
 extension PrintedColors {
-  /// Derives the colours from the environment variables. By convention, `TERM` or `COLORTERM` reveals that
-  /// the terminal has at least 256 colours.
+  /// Derives the colours from the environment variables. By convention, `TERM` and `COLORTERM` tell whether the
+  /// terminal has at least 256 colours.
   init(environment: [String: String]) {
     let isRich =
       environment["TERM", default: ""].hasSuffix("256color")

@@ -28,7 +28,7 @@ struct Table: Sendable {
     rows.append(cells)
   }
 
-  /// Returns all lines, without trailing spaces, each followed by a newline.
+  /// Returns the table as lines without trailing spaces, each followed by a newline.
   func rendered(measure: any CellMeasure, colors: PrintedColors) -> String {
     let lines = ([headings.map { Cell($0, .accent) }] + rows).map { row in
       row.map { Cell(VisibleText.escaped($0.text, measure: measure), $0.role) }

@@ -31,7 +31,7 @@ extension Verdict {
 extension JournalEntry {
   private static let kindWidth = 9
 
-  /// One line that describes the entry: the time, the kind of entry, the program and the requirement, and the outcome.
+  /// One line that describes the entry: its time, kind, program, requirement and outcome, and who caused it.
   var sentence: String {
     let local = LocalTime(at)
     let padding = String(repeating: " ", count: max(0, Self.kindWidth - kind.rawValue.count))

@@ -7,7 +7,7 @@ import PermModel
 struct CommandContext: Sendable {
   var console: Console
   var environment: [String: String]
-  /// The clocks, the source of new ids, and the checks for sessions and processes that no longer exist.
+  /// The clocks, the source of new ids, and the checks of whether sessions and processes still exist.
   var world: StoreEnvironment
   /// The capabilities in the person's configuration, and the paths that the probes examine.
   var configuration: UserConfiguration
@@ -97,7 +97,7 @@ extension CommandContext {
     AsyncBridge.wait { await catalogue.availabilities(in: probes) }
   }
 
-  /// Returns whether everything that a requirement names is available on this machine.
+  /// Returns the availability of everything that a requirement names on this machine.
   func availability(of reference: CapabilityReference) -> Availability {
     guard let capability = catalogue[reference.capability] else { return .available(found: "") }
     return AsyncBridge.wait { await capability.availability(for: reference.atoms, in: probes) }
@@ -115,8 +115,8 @@ extension CommandContext {
 // MARK: The broker
 
 extension CommandContext {
-  /// Returns the place of the broker. Without `--store`, an environment variable can name the folder of the
-  /// broker's sockets; otherwise the place follows from the store's path.
+  /// Returns the place of the broker, which normally follows from the store's path. Without `--store`, an environment
+  /// variable can instead name the folder of the broker's sockets.
   func brokerPlace() throws(CommandError) -> BrokerPlace {
     if storeOption == nil, let place = BrokerPlace(socketsNamedIn: environment) { return place }
     return BrokerPlace(store: try storePath(), environment: environment)
@@ -127,9 +127,11 @@ extension CommandContext {
     Broker.Configuration(store: store, catalogue: catalogue, probes: probes, policy: readPolicy().policy)
   }
 
-  /// Connects to the broker's interface for people. Returns `nil` if no broker is running, but the store is here.
+  /// Connects to the broker's interface for people. Returns `nil` if no broker is running, but the store can be opened
+  /// directly.
   ///
-  /// - Throws: ``CommandError`` if the running broker cannot be used, or if neither broker nor store can be reached.
+  /// - Throws: ``CommandError`` if the running broker cannot be used, or if no broker is running and the store cannot
+  ///   be opened directly.
   func broker() throws -> BrokerConnection? {
     guard givenStore == nil else { return nil }
     let place = try brokerPlace()

@@ -47,7 +47,7 @@ struct DecisionOptions: ParsableArguments {
 }
 
 extension LifetimeChoice {
-  /// Throws an error if the lifetime has already passed, or if only the answer to a request can have it.
+  /// Throws an error if the lifetime has already passed, or if it makes sense only in the answer to a request.
   func checkDecidable(now: Timestamp) throws(CommandError) {
     switch self {
     case .once:

@@ -4,8 +4,8 @@ import PermModel
 /// The arguments after the program's name on its command line.
 enum ProgramArguments {
   /// Returns the arguments. Swift looks for them on the stack, but finds none if certain libraries, such as
-  /// libfaketime, are preloaded. In that case, this function reads them from `/proc`, because a command that lost its
-  /// arguments would open the dashboard.
+  /// libfaketime, are preloaded. This function then reads them from `/proc`. Without its arguments, any command would
+  /// open the dashboard.
   static func given() -> [String] {
     guard CommandLine.argc == 0 else { return Array(CommandLine.arguments.dropFirst()) }
     let line = (try? TextFile(path: "/proc/self/cmdline").read()) ?? ""

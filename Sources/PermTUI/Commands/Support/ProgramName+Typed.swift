@@ -42,7 +42,8 @@ extension ProgramName {
 
   /// Returns the program as it would be seen if it asked now, even if it has never been seen.
   ///
-  /// If the program's file was replaced, the result describes the new file, because the person is asked about it again.
+  /// If the program's file was replaced, the result describes the new file. Decisions about the old file do not apply
+  /// to it.
   func asking(in store: any PermissionStore) throws -> Subject {
     let subject = try subject(in: store) ?? unseen
     return subject.withFileOfNow ?? subject
