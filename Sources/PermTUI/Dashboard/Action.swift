@@ -31,7 +31,7 @@ enum Action: Sendable {
   /// The alert's sender no longer waits for an answer, or the alert was answered elsewhere.
   case withdrawn(Alert.ID)
 
-  /// Whether any broker presents the alert now. Another broker might present it after the alert's own broker is gone.
+  /// Whether a broker presents the alert now. When one broker is gone, another might present the alert again.
   case backed(Alert.ID, Bool)
 
   case exampleEnded(capability: String, ExampleOutcome)

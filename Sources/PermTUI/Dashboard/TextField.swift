@@ -43,7 +43,7 @@ struct TextField: Hashable, Sendable {
     cursor -= count
   }
 
-  /// The number of characters from the start of the last word before the cursor to the cursor.
+  /// The number of characters between the cursor and the start of the last word before it.
   private var wordLength: Int {
     let before = characters[..<cursor].reversed()
     let blanks = before.prefix { $0.isWhitespace }.count

@@ -18,7 +18,7 @@ actor DashboardFeed {
   private var data: DashboardData
   private var availabilities: [String: Availability] = [:]
   private var alerts: [Alert] = []
-  /// Whether this dashboard is attached to a broker in another process, whose alerts also appear in this dashboard.
+  /// Whether this dashboard is attached to a broker in another process, and therefore shows that broker's alerts too.
   private var isBesideAnother = false
   /// The time at which each alert in line was first seen.
   private var seenAt: [Alert.ID: Timestamp] = [:]
@@ -179,7 +179,7 @@ extension DashboardFeed {
     return here + others.map { WaitingItem($0, reading, isElsewhere: isBesideAnother) }
   }
 
-  /// Returns the item of an alert in line. Such an alert has not checked its program's identity yet, so the
+  /// Returns the item of an alert in line. Such an alert does not include an identity check of its program yet, so the
   /// item uses the check from the store.
   private func item(_ alert: Alert, at moment: Timestamp) -> WaitingItem {
     var item = WaitingItem(alert, at: moment)

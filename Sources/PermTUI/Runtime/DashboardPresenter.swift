@@ -2,7 +2,7 @@ import Machine
 import PermBroker
 import PermModel
 
-/// A presenter that sends alerts to the dashboard's event loop, and returns the person's answers to the slot.
+/// A presenter that sends alerts to the dashboard's event loop, and passes the person's answers to the modal slot.
 final class DashboardPresenter: HandoverScreen {
   private let alerts = OpenAlerts()
   private let hasEnded = Lock(false)
@@ -26,7 +26,7 @@ final class DashboardPresenter: HandoverScreen {
     return isShown
   }
 
-  /// Passes on the person's action on an alert.
+  /// Forwards the person's action on an alert.
   ///
   /// - Returns: `false` if the action has no effect because the alert is no longer open.
   func take(_ event: AlertEvent, _ id: Alert.ID) -> Bool {

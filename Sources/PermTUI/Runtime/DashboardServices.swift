@@ -24,8 +24,8 @@ struct DashboardServices: Sendable {
 }
 
 extension DashboardServices {
-  /// Creates services that share the queue, the slot and the desk of a broker, so that everything modal in
-  /// this process goes through the same slot.
+  /// Creates services that share a broker's queue, modal slot and desk, so that everything modal in this process goes
+  /// through the same slot.
   ///
   /// - Parameter steps: Observes the broker's queue.
   init(_ broker: Broker, steps: OperationSteps, dashboardID: String) {

@@ -173,7 +173,7 @@ extension BrokerLink.State {
 }
 
 extension ModalSnapshot {
-  /// All alerts in the order in which they will be shown, with those that were set aside at the end.
+  /// All alerts in the order in which they will be shown, followed by those that were set aside.
   var alerts: [Alert] { [showing].compactMap(\.self) + waiting + setAside }
 }
 

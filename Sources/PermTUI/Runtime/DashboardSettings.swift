@@ -59,7 +59,7 @@ extension DashboardSettings {
     }
   }
 
-  /// Returns the choice that the value of `key` names. Reports any other value as a mistake.
+  /// Returns the choice that the value of `key` names. Reports a value that names no choice as a mistake.
   private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ key: String, _ table: inout ConfigurationTable
   ) -> Choice? {
@@ -113,7 +113,7 @@ enum ScreenSetting: String, CaseIterable, Sendable {
 }
 
 extension [ConfigurationProblem] {
-  /// Returns these problems and those in `more`, without duplicates. Two readers of a file find the same mistakes.
+  /// Returns these problems and those in `more`, without duplicates, because two readers can report the same mistake.
   func joined(with more: [ConfigurationProblem]) -> [ConfigurationProblem] {
     self + more.filter { !contains($0) }
   }

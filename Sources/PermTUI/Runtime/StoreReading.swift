@@ -3,7 +3,7 @@ import PermModel
 /// The stored data that every view shows: counts, the first decisions, and the waiting requests. The time to read the
 /// data does not depend on how many decisions are stored.
 struct StoreReading: Sendable {
-  /// The number of decisions read for each capability and verdict: as many as a large screen can show at once.
+  /// The number of decisions read for each capability and verdict: as many as fit on a large screen.
   static let firstDecisions = 64
 
   let overview: Overview
@@ -32,7 +32,7 @@ struct StoreReading: Sendable {
     }
   }
 
-  /// Returns the first decisions of each capability, except those covered by `scope`, which are listed in full.
+  /// Returns the first decisions about each capability, without those that `scope` covers: they are read separately.
   func decisions(beside scope: DecisionScope) -> [Decision] {
     overview.capabilities.filter { !scope.covers(.capability($0.capability)) }
       .flatMap { $0.firstAllowed + $0.firstDenied }

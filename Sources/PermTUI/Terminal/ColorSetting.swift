@@ -19,8 +19,8 @@ enum ColorSetting: String, CaseIterable, Sendable {
 enum Background: Sendable {
   case unknown, dark, light
 
-  /// Follows the setting or, if it is `auto`, the environment variable `COLORFGBG`, in which `15;0` means background
-  /// colour 0. Without that variable, only the Linux console's background is known: it is black.
+  /// Uses the setting. If it is `auto`, uses the environment variable `COLORFGBG`, whose last number is the background
+  /// colour, as in `15;0`. Without that variable, only the Linux console's background is known: it is black.
   init(_ setting: ThemeSetting, environment: [String: String]) {
     switch setting {
     case .dark: self = .dark

@@ -69,8 +69,8 @@ enum CrashGuard {
     } else {
       Glibc.signal(signal, SIG_DFL)
     }
-    // When the handler returns, a faulting instruction runs again and causes the same signal. A signal that
-    // was sent by a process does not recur, so it is sent again here.
+    // When the handler returns, a faulting instruction runs again and causes the same signal. SIGTRAP and signals sent
+    // by a process do not recur, so they must be raised again.
     if code <= 0 || signal == SIGTRAP { raise(signal) }
   }
 

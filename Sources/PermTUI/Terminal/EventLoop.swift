@@ -71,7 +71,7 @@ extension EventLoop {
   private func takeIn(_ ready: (input: Int16, signals: Int16, messages: Int16)) {
     let moment = EventTime.now()
     if ready.signals != 0 { takeSignals(at: moment) }
-    // Handling a signal might have discarded the input. Check again, because reading would then block.
+    // Handling a signal might have discarded the input, and reading would then block. So check again.
     let input = ready.signals != 0 ? terminal.options.inputNow : ready.input
     if input != 0 { takeInput(input, at: moment) }
     passInput(decoder.expire(now: moment.milliseconds), at: moment)

@@ -36,7 +36,7 @@ struct InputDecoder {
   private let sequences: KeySequences
   private let escapeDelay: Int64
   private let isUTF8: Bool
-  /// The time when ``expire(now:)`` is due, in milliseconds of the monotonic clock; nil while no sequence is
+  /// The time when ``expire(now:)`` is due, in milliseconds of the monotonic clock; nil unless a sequence is
   /// incomplete.
   private(set) var deadline: Int64?
 
@@ -209,7 +209,7 @@ extension InputDecoder {
   private static let focusIn = Array("\u{1b}[I".utf8)
   private static let focusOut = Array("\u{1b}[O".utf8)
 
-  /// The phase of a key press, which some terminals report. The initial press needs no case.
+  /// The phase of a key press, which some terminals report. The initial phase needs no case.
   private enum Phase: UInt8 {
     case `repeat` = 0x32
     case release = 0x33

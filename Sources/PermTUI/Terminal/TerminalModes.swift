@@ -1,4 +1,4 @@
-/// The bytes that switch modes which curses does not handle: bracketed paste, focus reports, and a title.
+/// The bytes for what curses does not handle: bracketed paste, focus reports, and the window's title.
 struct TerminalModes {
   /// The bytes to send when the screen opens, and again after a pause.
   private(set) var enter: [UInt8] = []
@@ -9,7 +9,7 @@ struct TerminalModes {
 
   /// Reads the terminal's description; curses must have been started.
   init(_ options: TerminalOptions) {
-    // Terminals that follow ECMA-48 ignore private modes that they do not know.
+    // Terminals that follow ECMA-48 ignore private modes that they do not know, so sending these modes is safe.
     let isStandard = CursesScreen.string("cup")?.starts(with: "\u{1b}[".utf8) ?? false
     if isStandard {
       enter += "\u{1b}[?2004h\u{1b}[?1004h".utf8

@@ -22,7 +22,7 @@ final class TerminalOutput {
   /// Sends `bytes`, after any bytes that remain from earlier calls. If an interruption comes before the
   /// terminal has accepted all bytes, the next call sends the rest.
   func send(_ bytes: [UInt8]) {
-    // The bytes that remain from earlier calls become visible only now.
+    // The bytes that remain from earlier calls become visible only now, so their frame was held up.
     if !rest.isEmpty { wasHeldUp = true }
     rest += bytes
     flush(waiting: -1, interruption)

@@ -15,8 +15,8 @@ struct CapabilityRow: Identifiable, Hashable, Sendable {
   var unavailability: Unavailability?
   /// The requirements that programs can ask for, the widest first. Never empty.
   var choices: [RequirementChoice]
-  /// The effect of the capability's example operation, for example `count the pictures`; `nil` if the
-  /// capability has no example.
+  /// The effect of the capability's example operation, such as `count the pictures`; `nil` if the capability has no
+  /// example.
   var example: String?
   var lastAsked: Timestamp?
 }
@@ -61,7 +61,7 @@ extension CapabilityRow {
 enum CapabilityStatus: Hashable, Sendable {
   case waiting(Int)
   case allowed, denied, mixed
-  /// No decision exists. If ``unasked``, the capability was never asked for. If ``undecided``, no answer was kept.
+  /// No decision exists: no program ever asked (``unasked``), or no answer is kept (``undecided``).
   case unasked, undecided
   /// Programs are allowed the capability, but not while the panic lasts.
   case suspended

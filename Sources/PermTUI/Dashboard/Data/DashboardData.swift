@@ -61,7 +61,7 @@ struct DashboardData: Sendable {
     index = DecisionIndex(decisions)
   }
 
-  /// Removes decisions that have expired, because they are no longer in effect. Returns whether any expiry was due.
+  /// Removes decisions that have expired. Returns whether any decision had expired, even one that was not read.
   mutating func dropExpired(at moment: Timestamp) -> Bool {
     guard let nextExpiry, nextExpiry <= moment else { return false }
     let left = decisions.filter { $0.holds(at: moment) }
@@ -72,7 +72,7 @@ struct DashboardData: Sendable {
 }
 
 extension DashboardData {
-  /// Returns the counts that remain after some of the decisions in `read` have expired.
+  /// Returns the counts that remain after the decisions in `read` that are missing from `left` have expired.
   private func counts(without read: [DecisionRow], keeping left: [DecisionRow]) -> [String: DecisionCounts] {
     let after = DecisionCounts.of(left)
     var result = counts

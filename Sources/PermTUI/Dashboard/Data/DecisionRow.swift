@@ -35,8 +35,8 @@ struct DecisionRow: Identifiable, Hashable, Sendable {
 }
 
 extension DecisionRow {
-  /// Combines decisions that differ only in their atoms and last uses into one row each. The rows are in the order of
-  /// their first decisions.
+  /// Returns one row for each group of decisions that differ only in their atoms and last uses. The rows are in the
+  /// order of the first decision in each group.
   ///
   /// - Complexity: O(*n*).
   static func rows(of decisions: [Decision]) -> [DecisionRow] {

@@ -3,7 +3,7 @@ import PermModel
 /// The decision changes that the lists mark: changes made elsewhere that the person has not seen yet, and changes just
 /// made in this dashboard.
 struct ChangeMarks: Sendable {
-  /// The changes made elsewhere that have not been on the screen when a key was pressed.
+  /// The changes made elsewhere that have not yet been on the screen during a key press.
   private(set) var unseen: Set<DecisionNews.ID> = []
   /// The changes made in this dashboard since the last key press.
   private(set) var fresh: Set<DecisionNews.ID> = []

@@ -8,7 +8,7 @@ extension Desk {
   }
 
   /// Withdraws an alert that no program waits for any longer. If the alert is on the screen, it stays there and says
-  /// that it was withdrawn, unless the person started a panic from its form. In all other cases, the alert disappears.
+  /// that it was withdrawn, unless the person started a panic from the form. In all other cases, the alert disappears.
   mutating func withdraw(_ id: Alert.ID) {
     wanted.remove(id)
     arrived.removeAll { $0.id == id }
@@ -17,8 +17,8 @@ extension Desk {
       form = nil
       report = Report(text: "Denied by the panic, with everything else that waited.")
     } else if form?.alertID == id {
-      // The form stays open, so that a line that is being typed keeps the focus and its next letters do not
-      // become commands.
+      // The form stays open, so that a line being typed keeps the focus. Otherwise, the next letters would be taken as
+      // commands.
       form?.isWithdrawn = true
       form?.focus = 0
       prompt.open(.notice)
@@ -55,8 +55,8 @@ extension Desk {
   }
 
   /// Returns the time, in monotonic milliseconds, at which the event loop must wake up even if there is no input: to
-  /// show an alert, to arm it, to act on a key, to update a countdown, or to drop an expired decision. Returns `nil` if
-  /// there is no such time.
+  /// show an alert, to arm it, to act on a key press, to update a countdown, or to drop an expired decision. Returns
+  /// `nil` if there is no such time.
   ///
   /// - Parameter ends: The times for which the screen shows countdowns.
   func nextDeadline(_ room: AlertRoom, countingTo ends: @autoclosure () -> [Timestamp] = []) -> Int64? {

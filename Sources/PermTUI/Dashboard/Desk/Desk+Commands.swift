@@ -1,8 +1,8 @@
 import PermModel
 
 extension Desk {
-  /// Forgets a single decision immediately, because undo can restore it. Several decisions are forgotten only after a
-  /// question that lists them.
+  /// Forgets a single decision immediately, because undo can restore it. Several decisions are forgotten only after the
+  /// person confirms the list of them.
   ///
   /// - Parameters:
   ///   - scope: The scope to forget; `nil` for a single decision.

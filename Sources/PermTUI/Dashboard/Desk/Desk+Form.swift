@@ -72,8 +72,8 @@ extension Desk {
     return []
   }
 
-  /// Starts the panic, which denies all new requests, including the one in the form. The form stays open until the
-  /// panic withdraws its request.
+  /// Starts the panic, which denies all waiting requests, including the one in the form. The form stays open until that
+  /// request is withdrawn.
   private mutating func panicInForm() -> [Effect] {
     guard data.panicSince == nil else {
       form?.hint = "The panic holds already."

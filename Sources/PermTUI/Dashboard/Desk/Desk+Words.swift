@@ -19,7 +19,7 @@ extension Desk {
   /// The origin of changes made in this dashboard.
   private var origin: Origin { .dashboard(id: surroundings.dashboardID) }
 
-  /// Returns the author of a decision, and whether it was changed elsewhere and the change is still unseen.
+  /// Returns the author of a decision, and whether the decision has a change from elsewhere that is still unseen.
   func author(of row: DecisionRow) -> (text: String, isNews: Bool) {
     if row.origin == origin { return ("you, here", false) }
     return (author(row.origin, isRecent: row.decidedAt > openedAt), marks.unseen.contains(row.id.news))

@@ -25,7 +25,7 @@ struct Desk: Sendable {
   /// The examples that are running or have run, by capability.
   var examples: [String: ExampleState] = [:]
   var marks = ChangeMarks()
-  /// Decides when an alert may appear, and which key is accepted as an answer.
+  /// The guard that decides when an alert may appear, and which key press is accepted as an answer.
   var prompt: PromptGuard<Key>
 
   init(_ surroundings: Surroundings, at moment: EventTime) {

@@ -4,13 +4,13 @@ import PermModel
 ///
 /// Because a thousand requests might be waiting, the line is rebuilt only after a change and not each time it is read.
 struct WaitingLine: Sendable {
-  /// The revision of the desk from which the line was made.
+  /// The desk's revision when the line was made.
   private(set) var revision = 0
   private(set) var items: [WaitingItem] = []
   private var places: [Alert.ID: Int] = [:]
-  /// The ids of the alerts at this dashboard, by the ids of the requests that they answer.
+  /// The ids of this dashboard's alerts, by the ids of the requests that each alert answers.
   private var alerts: [Alert.ID: Alert.ID] = [:]
-  /// The ids of the alerts at this dashboard that another request can still join, by the alert's key.
+  /// The ids of this dashboard's alerts that further requests can still join, by the alert's key.
   private var open: [AlertKey: Alert.ID] = [:]
 
   init() {}

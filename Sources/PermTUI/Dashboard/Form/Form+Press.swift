@@ -90,7 +90,7 @@ extension Form {
     return agree(.answered(answer(.allow)))
   }
 
-  /// Agrees if the whole form has been on the screen. If a word is required, the person must type it first.
+  /// Accepts the response if the person could read the whole form. If a word must be typed, asks for the word instead.
   private mutating func agree(_ response: AlertResponse) -> Outcome {
     if isUnbacked { return Self.isUnbackedHint }
     guard wasReadWhenPressed else { return .hint("Read all of it first: scroll down, and not too fast.") }

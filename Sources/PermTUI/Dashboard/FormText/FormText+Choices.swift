@@ -50,8 +50,8 @@ extension FormText {
     return TextLine.Span(text: "\(number) \(words)", style: style)
   }
 
-  /// The lines that explain why some lifetimes are off or can only be chosen for a denial. Neighbouring lifetimes with
-  /// the same reason share one entry.
+  /// The lines that explain why some lifetimes are unavailable, or available only for a denial. Neighbouring lifetimes
+  /// with the same reason share one entry.
   private var off: [TextLine] {
     limits("Off", \.disabledReason) + limits("Deny only", \.denialOnlyReason)
   }

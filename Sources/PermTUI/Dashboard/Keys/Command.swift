@@ -46,8 +46,8 @@ enum Command: String, CaseIterable, Sendable {
 }
 
 extension Command {
-  /// Returns how many rows the command moves the selection in a list of `count` rows: positive for down, negative for
-  /// up; `nil` if the command does not move the selection.
+  /// Returns the number of rows by which the command moves the selection down in a list of `count` rows. The number is
+  /// negative for up, and `nil` if the command does not move the selection.
   func movement(page: Int, of count: Int) -> Int? {
     switch self {
     case .down: 1

@@ -6,8 +6,8 @@ struct KeyConflict: Hashable, Sendable {
 }
 
 extension KeyTable {
-  /// The keys with two meanings, either in the same context or in a context and a wider one. Conflicts that the
-  /// standard table contains on purpose are left out.
+  /// The keys that have two meanings in the same context, or one in a context and another in a wider context. Conflicts
+  /// that the standard table contains on purpose are left out.
   var conflicts: [KeyConflict] {
     let meant = Set(Self.clashes(in: Self.standard, withWider: true))
     return Self.clashes(in: bindings, withWider: true).filter { !meant.contains($0) }

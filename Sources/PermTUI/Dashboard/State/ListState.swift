@@ -42,7 +42,7 @@ struct ListState: Sendable {
     selected = min(max(0, selected + distance), max(0, rows.count - 1))
   }
 
-  /// Returns the given rows in their previous order, which also covers rows that the filter hid. New rows come last.
+  /// Returns the given rows, including those that the filter hid, in their previous order. New rows come last.
   ///
   /// - Complexity: O(*n*).
   func inShownOrder(_ rows: [RowID]) -> [RowID] {

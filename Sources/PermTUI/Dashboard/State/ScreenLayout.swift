@@ -1,7 +1,7 @@
 /// The positions of everything on the screen. `update` uses the layout to scroll and `render` uses it to draw, so they
 /// always agree.
 struct ScreenLayout: Hashable, Sendable {
-  /// The smallest screen width, in cells, at which details are shown beside the list instead of below it.
+  /// The smallest screen width, in cells, that allows details beside the list instead of below it.
   static let sideBySide = 150
 
   let size: Size

@@ -1,7 +1,7 @@
 import PermModel
 
 extension State {
-  /// Moves the selection if the command calls for that. Returns whether the command is one that moves the selection.
+  /// Carries out a command that moves the selection. Returns false if the command is of another kind.
   mutating func moveSelection(_ command: Command) -> Bool {
     if let rows = command.movement(page: max(1, layout.rowCount), of: list.rows.count) {
       list.move(by: rows)

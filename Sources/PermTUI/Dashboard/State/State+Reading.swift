@@ -12,7 +12,7 @@ extension State {
   private var neededReading: ReadingWish {
     // While help is open, the data of the view below it is kept, because the person will return to that view.
     let screen = screens.last { $0.context != .help } ?? .capabilities
-    // A search for a program's name must find all its decisions, so every decision is read.
+    // A search for a program's name must find all decisions for that program, so every decision is read.
     let isSearch = screen == .capabilities && lists[screen]?.isFiltered == true
     return ReadingWish(
       decisions: isSearch ? .all : screen.scope, journal: journalWish(screen),

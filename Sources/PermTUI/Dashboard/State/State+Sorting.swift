@@ -26,7 +26,7 @@ extension State {
     case .programs, .matrix: [.name, .decided]
     case .waiting: [.given, .name, .capability, .since]
     case .operations: [.given, .name, .since]
-    // The journal is read page by page, and ordering it by anything but time would need the unread entries.
+    // The journal is read page by page. An order other than by time would also need the entries not read yet.
     case .journal, .help: [.given]
     }
   }
