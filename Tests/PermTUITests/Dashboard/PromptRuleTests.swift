@@ -486,6 +486,37 @@ struct PromptRuleTests {
     #expect(story.takeEffects().deeds == [allowed()])
   }
 
+  @Test("Allow is locked again until the lines that a new choice has changed were on the screen")
+  func changedByChoice() {
+    var story = Story(width: 60, height: 15)
+    story.show(alert)
+    story.strike(.pageDown, .pageDown, "g")
+    #expect(story.desk.form?.hasShownAll == true)
+    story.strike("6")
+    #expect(story.desk.form?.hasShownAll == false, "what it stores is below")
+    story.strike("a")
+    #expect(story.takeEffects().deeds.isEmpty)
+    story.strike("G")
+    #expect(story.desk.form?.hasShownAll == true)
+    story.strike("a")
+    #expect(story.takeEffects().deeds == [allowed(.forever)])
+  }
+
+  @Test("Another page of the form does not count as reading the request", arguments: [Key.character("?"), "w"])
+  func otherPage(_ page: Key) {
+    var story = Story(width: 60, height: 15)
+    story.show(alert)
+    story.strike(page)
+    story.wait(2_000)
+    story.strike("G", "g")
+    story.strike(.escape)
+    story.wait(2_000)
+    #expect(story.desk.form?.page == .facts)
+    #expect(story.desk.form?.hasShownAll == false)
+    story.strike("a")
+    #expect(story.takeEffects().deeds.isEmpty)
+  }
+
   @Test("Deny does not wait for reading")
   func denyUnread() {
     var story = Story(width: 60, height: 15)

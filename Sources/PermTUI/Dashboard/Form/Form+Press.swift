@@ -137,6 +137,8 @@ extension Form {
     viewHeight = layout.viewHeight
     scroll = min(max(0, scroll), max(0, lineCount - viewHeight))
     guard isVisible else { return seen.cover() }
-    seen.lay(scroll..<min(lineCount, scroll + viewHeight), of: lineCount, width: layout.lineWidth)
+    seen.lay(
+      scroll..<min(lineCount, scroll + viewHeight), of: layout.lines, width: layout.lineWidth,
+      choice: [choice, keepFor])
   }
 }

@@ -2,32 +2,47 @@
 /// painted does not qualify.
 struct SeenLines: Sendable {
   private var width = 0
-  private var count = 0
+  private var lines: [TextLine] = []
+  private var choice: [Int] = []
   private var onScreen = 0..<0
   /// The time at which each line on the screen was first painted there.
   private var since: [Int: Int64] = [:]
   private var seen = RangeSet<Int>()
+  /// The lines that the person's latest choice has changed.
+  private var changed = RangeSet<Int>()
 
-  /// Whether all lines were seen. Once true, this stays true.
-  private(set) var isComplete = false
+  /// Whether all lines were seen.
+  var isComplete: Bool { width > 0 && (lines.isEmpty || seen.ranges.first == 0..<lines.count) }
 
-  /// Notes which lines are on the screen. A new width breaks the text into different lines, so every line
-  /// must be seen again unless all of them already were.
-  mutating func lay(_ lines: Range<Int>, of count: Int, width: Int) {
+  /// Notes which lines are on the screen.
+  ///
+  /// A new width breaks the text into different lines, so every line must be seen again unless all of them already
+  /// were. Lines that a new choice has changed must be seen again too. Lines that change with the time, such as the
+  /// seconds that remain, need not be.
+  ///
+  /// - Parameter choice: The person's choices in the form, on which the text of some lines depends.
+  mutating func lay(_ visible: Range<Int>, of lines: [TextLine], width: Int, choice: [Int]) {
+    let all = RangeSet(lines.indices)
     if width != self.width {
-      seen = RangeSet()
+      seen = isComplete ? all : RangeSet()
       since = [:]
+    } else if choice != self.choice {
+      let same = zip(lines, self.lines).map(==)
+      changed = RangeSet(lines.indices.filter { !same.indices.contains($0) || !same[$0] }, within: lines)
+      seen.subtract(changed)
     }
-    self.width = width
-    self.count = count
-    guard lines != onScreen else { return }
-    onScreen = lines
-    since = since.filter { lines.contains($0.key) }
+    seen.formIntersection(all)
+    (self.width, self.lines, self.choice) = (width, lines, choice)
+    guard visible != onScreen else { return }
+    onScreen = visible
+    since = since.filter { visible.contains($0.key) }
   }
 
-  /// Notes that the lines of the latest layout are completely painted.
+  /// Notes that the lines of the latest layout are completely painted. A line that the person has just changed counts
+  /// as seen as soon as it is painted, because the person is looking at the form.
   mutating func paint(at moment: Int64) {
     for line in onScreen where since[line] == nil { since[line] = moment }
+    seen.formUnion(changed.intersection(RangeSet(onScreen)))
   }
 
   /// Forgets when the lines were painted. The next time they are painted, their time on the screen starts anew.
@@ -35,9 +50,7 @@ struct SeenLines: Sendable {
 
   /// Marks as seen those lines that have been on the screen for at least `time`.
   mutating func advance(to moment: Int64, after time: Int64) {
-    guard !isComplete else { return }
     for (line, start) in since where moment - start >= time { seen.insert(contentsOf: line..<line + 1) }
-    isComplete = width > 0 && (count == 0 || seen.ranges.first == 0..<count)
   }
 
   /// Returns the time at which ``advance(to:after:)`` would mark another line; `nil` if there is no such time.
