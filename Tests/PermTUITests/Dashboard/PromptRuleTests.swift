@@ -502,7 +502,8 @@ struct PromptRuleTests {
     #expect(story.takeEffects().deeds == [allowed(.forever)])
   }
 
-  @Test("Another page of the form does not count as reading the request", arguments: [Key.character("?"), "w"])
+  @Test(
+    "Another page of the form does not count as reading the request", arguments: [Key.character("?"), "w"])
   func otherPage(_ page: Key) {
     var story = Story(width: 60, height: 15)
     story.show(alert)
