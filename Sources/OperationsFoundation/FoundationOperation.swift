@@ -17,7 +17,7 @@ public struct FoundationOperation<Wrapped: Foundation.Operation>: Operations.Ope
 
   public var name: String { operation.name ?? String(describing: type(of: operation)) }
 
-  /// - Throws: `CancellationError` if either operation was cancelled.
+  /// - Throws: `CancellationError` if this operation or the wrapped operation was cancelled.
   public func execute(_ context: OperationContext) async throws -> Wrapped {
     await withTaskCancellationHandler {
       await run()

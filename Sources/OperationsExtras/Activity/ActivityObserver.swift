@@ -20,8 +20,8 @@ public final class ActivityObserver: OperationObserver {
   private let state = Lock(State())
 
   /// - Parameters:
-  ///   - delay: The time between the end of the last operation and the report, measured by the clock of that
-  ///     operation's queue.
+  ///   - delay: The time between the end of the last operation and the call of `show`, measured by the clock of
+  ///     that operation's queue.
   ///   - show: A closure that is called with the new state whenever the state changes.
   public init(hidingAfter delay: Duration = .seconds(1), show: @escaping @Sendable (_ isActive: Bool) -> Void)
   {

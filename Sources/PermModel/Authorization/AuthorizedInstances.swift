@@ -121,7 +121,7 @@ extension AuthorizedInstances {
     orphan?.cancel()
   }
 
-  /// Starts to ask a person, unless a person is already being asked.
+  /// Starts asking a person, unless a person is already being asked.
   private func startAsking<Service: AuthorizedService>(
     _ type: Service.Type, _ key: Key, _ asker: Authorizer
   ) {

@@ -32,7 +32,7 @@ extension ProcessIdentity {
     return ProcessIdentity(pid: ProcessHandle.own, startTime: stat?.startTime ?? 0)
   }
 
-  /// Whether exactly the given process is still running, not a later process with the same process ID.
+  /// Whether this exact process is still running, and not a later process with the same process ID.
   @Sendable static func isRunning(_ process: ProcessIdentity) -> Bool {
     ProcessStat(of: process.pid).map { $0.isRunning && $0.startTime == process.startTime } ?? false
   }

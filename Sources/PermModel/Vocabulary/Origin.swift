@@ -4,7 +4,7 @@ package enum Origin: Hashable, Sendable, Codable {
   case dashboard(id: String)
   /// A command such as `permtui allow` that made the change through the broker.
   case commandLine
-  /// A command that found no broker and therefore changed the store itself.
+  /// A command that found no broker and therefore changed the store directly.
   case commandLineAlone
   /// The prompt that `permtui request` shows in the program's own terminal.
   case terminal

@@ -27,8 +27,8 @@ where Device.Picture == Program.Picture {
   /// Runs until the program quits, the terminal is gone, or a signal ends the program.
   ///
   /// - Parameter painted: Called once, after the first picture has been painted.
-  /// - Returns: The exit code of the process: the program's own, 143 after SIGTERM, 131 after SIGQUIT, and
-  ///   129 if the terminal hung up.
+  /// - Returns: The exit code of the process: 143 after SIGTERM, 131 after SIGQUIT, 129 if the terminal hung up, and
+  ///   otherwise the code with which the program quit.
   func run(painted: () -> Void = {}) -> Int32 {
     begin(.started, at: .now())
     paint()

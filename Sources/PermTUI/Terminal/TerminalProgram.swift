@@ -27,7 +27,7 @@ enum TerminalEvent<Message: Sendable>: Sendable {
   case resumed
   /// The screen has this size. Sent after ``started`` and ``resumed``, and when the size of the window has changed.
   case resized(Size)
-  /// Input that arrived together, in order; never empty. Keys that arrive in one piece were not pressed one by one.
+  /// Input that arrived together, in order; never empty. Keys in the same piece were not pressed one by one.
   case input([InputEvent])
   case message(Message)
   /// The terminal delayed a picture, and has shown it only now.

@@ -25,8 +25,8 @@ extension StoreRows {
     ).first
   }
 
-  /// Returns the suspension and the decisions about a capability or about all capabilities. The decisions are for the
-  /// program or for its label alone. Uses a single statement for speed.
+  /// Returns the suspension, and the decisions for a program that concern a capability. They include decisions for the
+  /// program's label alone and decisions about all capabilities. Uses a single statement for speed.
   func glance(at subject: Subject, capability: String) throws -> Glance {
     var glance = Glance()
     let (programs, muted) = (subject.programTexts, subject.muted.programTexts)

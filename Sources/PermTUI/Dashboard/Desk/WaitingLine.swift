@@ -8,7 +8,7 @@ struct WaitingLine: Sendable {
   private(set) var revision = 0
   private(set) var items: [WaitingItem] = []
   private var places: [Alert.ID: Int] = [:]
-  /// The ids of this dashboard's alerts, by the ids of the requests that each alert answers.
+  /// The id of the alert in this dashboard that shows a request. The key is the request's id.
   private var alerts: [Alert.ID: Alert.ID] = [:]
   /// The ids of this dashboard's alerts that further requests can still join, by the alert's key.
   private var open: [AlertKey: Alert.ID] = [:]

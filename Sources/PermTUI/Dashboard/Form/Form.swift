@@ -31,7 +31,7 @@ struct Form: Sendable {
   /// Whether the alert was withdrawn because its answer is no longer awaited. The form stays open but can no longer
   /// answer anything.
   var isWithdrawn = false
-  /// Whether no broker presents the alert now. An answer has no effect until a broker presents the alert again.
+  /// Whether no broker is presenting the alert. An answer has no effect until a broker presents the alert again.
   var isUnbacked = false
   /// Whether the person has started a panic from this form. If so, the form closes when its request is withdrawn.
   var endsByPanic = false

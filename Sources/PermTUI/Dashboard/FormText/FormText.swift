@@ -40,7 +40,7 @@ struct FormText {
     return FormLayout(area: area, heading: heading, lines: Array(lines), fixed: choices)
   }
 
-  /// Returns the paragraphs of a message. Untrusted text in it must be escaped already.
+  /// Returns the paragraphs of a message. Untrusted text in it must already be escaped.
   private func message(_ text: String) -> [TextLine] {
     text.isEmpty ? [] : [TextLine()] + wrapped(text)
   }
