@@ -32,21 +32,24 @@
     }
   }
 #else
-  package import Synchronization
+  public import Synchronization
 
   /// A lock that guards a value: only one thread at a time can be inside `withLock`.
   ///
   /// Inside `withLock`, never call code that was passed in from elsewhere, never resume a continuation, and never wait.
-  package struct Lock<Value: Sendable>: ~Copyable, Sendable {
+  ///
+  /// The lock is public because the compiler specializes inlinable code in other modules only if it is public. Without
+  /// that, the kernel takes half as long again. No product contains this module, so other packages do not see the lock.
+  public struct Lock<Value: Sendable>: ~Copyable, Sendable {
     @usableFromInline let mutex: Mutex<Value>
 
     @inlinable
-    package init(_ initial: Value) {
+    public init(_ initial: Value) {
       mutex = Mutex(initial)
     }
 
     @inlinable
-    package borrowing func withLock<Result: Sendable, Failure: Error>(
+    public borrowing func withLock<Result: Sendable, Failure: Error>(
       _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
       try mutex.withLock { (value: inout sending Value) throws(Failure) -> sending Result in
