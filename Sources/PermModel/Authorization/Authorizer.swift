@@ -193,12 +193,12 @@ extension Authorizer {
   /// Records an answer that was given without asking a person, based on decisions or on the machine's policy. An answer
   /// that is based only on the policy is recorded without decisions.
   func recordUse(of atoms: Set<Atom>, _ decided: DecidedAtoms, _ standing: Standing) async throws {
-    let speaking = standing.decisions.values.filter { decision in
-      atoms.contains { decided.definition.covers(decision.atom, $0) }
-    }
     guard !atoms.isEmpty else { return }
     let isAllowed = decided.allows(atoms)
     let isRestricted = !decided.atoms(atoms, in: [.restricted]).isEmpty
+    let speaking = standing.decisions.values.filter { decision in
+      !isRestricted && atoms.contains { decided.definition.covers(decision.atom, $0) }
+    }
     let reason = standing.suspension == nil ? "decided before" : "all allows are suspended"
     try await desk.record(
       AutomaticAnswer(

@@ -157,7 +157,8 @@ extension RequestEnd {
   fileprivate var report: (word: String, explanation: String?) {
     switch self {
     case .answered(let answer): answer.verdict == .allow ? ("allowed", nil) : ("denied", answer.reason)
-    case .dismissed, .nobodyThere: ("no answer", "the request was dismissed")
+    case .dismissed: ("no answer", "the request was dismissed")
+    case .nobodyThere: ("no answer", "there was nobody to ask")
     case .timedOut: ("no answer", "nobody answered in time")
     case .withdrawn: ("no answer", "the program has changed since it asked")
     case .unavailable(let reason): ("not available", reason)

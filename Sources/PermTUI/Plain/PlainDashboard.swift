@@ -143,8 +143,10 @@ extension PlainDashboard {
     case .changed(let data):
       if (before.panicSince == nil) != (data.panicSince == nil) { news += listing.panicChange }
       if before.connection != data.connection { news += listing.reach }
-    case .backed(_, let isBacked):
-      if shown != nil { say([isBacked ? "The next broker asks the same." : Self.unbacked]) }
+    case .backed(let id, let isBacked):
+      guard shown != nil, desk.form?.alertID == id else { break }
+      dropLine()
+      say([isBacked ? "The next broker asks the same." : Self.unbacked])
     case .exampleEnded(let capability, let outcome): news += listing.example(capability, outcome)
     default: break
     }

@@ -116,6 +116,16 @@ struct AuthorizeTests {
     #expect(desk.presenter.shown.isEmpty)
   }
 
+  @Test("What the policy forbids is recorded without an older denial, which is not the reason")
+  func restrictedAfterDenial() async throws {
+    try desk.decide(.deny, [Atom("photos", "read")])
+    let policy = MachinePolicy([.init(capability: "photos", parts: ["read"])])
+    _ = try await desk.queue.add(Authorize(photos, authorizer: desk.authorizer(policy: policy))).value
+    let entry = try #require(try desk.store.journal(JournalFilter(kinds: [.automatic]), .newest(1)).first)
+    #expect(entry.text == "forbidden by the machine's policy")
+    #expect(try desk.store.decisions(DecisionFilter()).first?.lastUsed == nil)
+  }
+
   @Test("A muted program is not asked about")
   func muted() async throws {
     try desk.store.decide(.mute(Subject(label: "backup")), by: .commandLine)

@@ -177,6 +177,24 @@ struct PlainAnswerTests {
     #expect(story.paper.contains("Nothing is being asked now."))
   }
 
+  @Test("that lost its broker drops the line that is being typed, and only then")
+  func unbacked() {
+    var story = PlainStory()
+    story.show(alert)
+    story.type("al")
+    story.happen(.backed(Alert.ID("another"), false))
+    story.type("low")
+    story.happen(.backed(alert.id, false))
+    #expect(story.takePaper().contains("allow\nThe broker that asks this has gone"))
+    story.happen(.backed(alert.id, true))
+    story.wait(1_200)
+    story.press(.enter)
+    story.wait(1_000)
+    #expect(story.takeEffects().isEmpty)
+    story.enter("deny")
+    #expect(story.takeEffects() == [answered(.deny)])
+  }
+
   @Test("that nobody touches sleeps after a minute, and the first key only wakes it")
   func asleep() {
     var story = PlainStory()
