@@ -95,6 +95,8 @@ struct ConditionLooks {
     await conditions[place].evaluate(context(of: place, look))
   }
 
+  // Inlined, this would make the frame of a waiting task outgrow the memory that the task begins with.
+  @inline(never)
   private func context(of place: Int, _ look: ConditionContext.Look) -> ConditionContext {
     ConditionContext(
       look: look, operation: OperationReference(record: record),
