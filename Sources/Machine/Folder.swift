@@ -23,17 +23,22 @@ package enum Folder {
   ) throws(SystemError) -> Bool {
     guard let folder = opendir(path) else { throw SystemError("open", path) }
     defer { closedir(folder) }
+    return visit(folder) { name, type in
+      // Some file systems do not report the type of an entry, so the entry itself is examined.
+      let isUnknown = type == UInt8(DT_UNKNOWN)
+      let kind = isUnknown ? FileStatus("\(path)/\(name)", followingLinks: false)?.kind : nil
+      return body(name, isUnknown ? kind == .folder : type == UInt8(DT_DIR))
+    }
+  }
+
+  /// Visits an open folder. The body receives each name, and the type that the file system reports.
+  private static func visit(_ folder: OpaquePointer, _ body: (String, UInt8) -> Bool) -> Bool {
     while let entry = readdir(folder) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
       if name == "." || name == ".." { continue }
-      var isFolder = entry.pointee.d_type == UInt8(DT_DIR)
-      if entry.pointee.d_type == UInt8(DT_UNKNOWN) {
-        // Some file systems do not report the type of an entry, so the entry itself is examined.
-        isFolder = FileStatus("\(path)/\(name)", followingLinks: false)?.kind == .folder
-      }
-      guard body(name, isFolder) else { return false }
+      guard body(name, entry.pointee.d_type) else { return false }
     }
     return true
   }
@@ -66,12 +71,19 @@ package enum Folder {
     close(folder)
   }
 
-  /// Removes a file, or a folder with all its contents. Links are not followed.
-  package static func removeTree(_ path: String) {
-    _ = try? visit(path) { name, _ in
-      removeTree("\(path)/\(name)")
-      return true
+  /// Removes a file, or a folder with all its contents. A symbolic link is removed, and what it leads to is left alone,
+  /// even if the link takes the place of a folder while the folder is being removed.
+  package static func removeTree(_ path: String) { removeTree(path, in: AT_FDCWD) }
+
+  private static func removeTree(_ name: String, in parent: Int32) {
+    let descriptor = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    if descriptor >= 0, let folder = fdopendir(descriptor) {
+      _ = visit(folder) { entry, _ in
+        removeTree(entry, in: descriptor)
+        return true
+      }
+      closedir(folder)
     }
-    if rmdir(path) != 0 { unlink(path) }
+    if unlinkat(parent, name, AT_REMOVEDIR) != 0 { unlinkat(parent, name, 0) }
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Machine
 import PermModel
 
 /// A machine made of a folder, which is all that probes see.
@@ -14,7 +15,7 @@ final class TestMachine: Sendable {
     makeFolder(environment.home)
   }
 
-  deinit { removeTree(root) }
+  deinit { Folder.removeTree(root) }
 
   /// Creates a folder and its parents.
   func makeFolder(_ path: String) {
@@ -34,12 +35,7 @@ final class TestMachine: Sendable {
     Glibc.write(descriptor, bytes, bytes.count)
   }
 
-  func remove(_ path: String) { removeTree(path) }
-
-  private func removeTree(_ path: String) {
-    for name in FileSystem().names(in: path) { removeTree("\(path)/\(name)") }
-    if rmdir(path) != 0 { unlink(path) }
-  }
+  func remove(_ path: String) { Folder.removeTree(path) }
 }
 
 enum TestMachineError: Error { case noFolder(Int32) }
