@@ -497,9 +497,23 @@ struct PromptRuleTests {
     story.strike("a")
     #expect(story.takeEffects().deeds.isEmpty)
     story.strike("G")
+    #expect(story.desk.form?.hasShownAll == false, "it was hardly seen")
+    story.wait(500)
     #expect(story.desk.form?.hasShownAll == true)
     story.strike("a")
     #expect(story.takeEffects().deeds == [allowed(.forever)])
+  }
+
+  @Test("A choice does not make lines count as seen that were not")
+  func choiceBeforeReading() {
+    var story = Story(width: 60, height: 15)
+    story.show(alert)
+    story.strike("6")
+    story.press("G")
+    story.strike("1")
+    #expect(story.desk.form?.hasShownAll == false)
+    story.strike("a")
+    #expect(story.takeEffects().deeds.isEmpty, "the middle has not been seen")
   }
 
   @Test(

@@ -8,7 +8,7 @@ struct SeenLines: Sendable {
   /// The time at which each line on the screen was first painted there.
   private var since: [Int: Int64] = [:]
   private var seen = RangeSet<Int>()
-  /// The lines that the person's latest choice has changed.
+  /// The lines that the latest choice has changed on the screen, in a form that was completely seen before.
   private var changed = RangeSet<Int>()
 
   /// Whether all lines were seen.
@@ -17,19 +17,19 @@ struct SeenLines: Sendable {
   /// Notes which lines are on the screen.
   ///
   /// A new width breaks the text into different lines, so every line must be seen again unless all of them already
-  /// were. Lines that a new choice has changed must be seen again too. Lines that change with the time, such as the
-  /// seconds that remain, need not be.
+  /// were. Lines that a new choice has changed must be seen again too, but not those that change with the time.
   ///
   /// - Parameter choice: The person's choices in the form, on which the text of some lines depends.
   mutating func lay(_ visible: Range<Int>, of lines: [TextLine], width: Int, choice: [Int]) {
-    let all = RangeSet(lines.indices)
+    let (all, wasComplete) = (RangeSet(lines.indices), isComplete)
     if width != self.width {
-      seen = isComplete ? all : RangeSet()
-      since = [:]
+      (seen, since) = (wasComplete ? all : RangeSet(), [:])
     } else if choice != self.choice {
       let same = zip(lines, self.lines).map(==)
-      changed = RangeSet(lines.indices.filter { !same.indices.contains($0) || !same[$0] }, within: lines)
-      seen.subtract(changed)
+      let new = RangeSet(lines.indices.filter { !same.indices.contains($0) || !same[$0] }, within: lines)
+      changed = wasComplete ? new.intersection(RangeSet(visible)) : RangeSet()
+      seen.subtract(new)
+      since = since.filter { !new.contains($0.key) }
     }
     seen.formIntersection(all)
     (self.width, self.lines, self.choice) = (width, lines, choice)
@@ -38,11 +38,11 @@ struct SeenLines: Sendable {
     since = since.filter { visible.contains($0.key) }
   }
 
-  /// Notes that the lines of the latest layout are completely painted. A line that the person has just changed counts
-  /// as seen as soon as it is painted, because the person is looking at the form.
+  /// Notes that the lines of the latest layout are completely painted. The changed ones count as seen immediately.
   mutating func paint(at moment: Int64) {
     for line in onScreen where since[line] == nil { since[line] = moment }
-    seen.formUnion(changed.intersection(RangeSet(onScreen)))
+    seen.formUnion(changed)
+    changed = RangeSet()
   }
 
   /// Forgets when the lines were painted. The next time they are painted, their time on the screen starts anew.
