@@ -5,7 +5,7 @@ import Testing
 
 @testable import PermTUI
 
-/// What the person decided just before leaving the dashboard is stored.
+/// The dashboard stores decisions that the person made just before leaving it.
 @Suite("When the person leaves, the dashboard first stores", .timeLimit(.minutes(1)))
 struct LeavingTests {
   private let home: TemporaryFolder

@@ -45,7 +45,7 @@ struct SeenLines: Sendable {
     changed = RangeSet()
   }
 
-  /// Forgets when the lines were painted. The next time they are painted, their time on the screen starts anew.
+  /// Forgets when the lines were painted. When they are painted again, their time on the screen starts at zero.
   mutating func cover() { since = [:] }
 
   /// Marks as seen those lines that have been on the screen for at least `time`.

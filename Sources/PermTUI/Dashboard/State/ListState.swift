@@ -1,6 +1,6 @@
 /// The state of a list: its selection, filter, order and scroll position.
 struct ListState: Sendable {
-  /// The state from which rows are made. They are made anew only when this state changes.
+  /// The state from which rows are made. The rows are made again only when this state changes.
   struct Basis: Hashable, Sendable {
     var revision: Int
     var filter: String
@@ -10,7 +10,7 @@ struct ListState: Sendable {
     func isSameOrder(as other: Basis) -> Bool { order == other.order && isReversed == other.isReversed }
   }
 
-  /// The state from which the current rows were made. If it is `nil`, the next refresh sorts the rows anew.
+  /// The state from which the current rows were made. If it is `nil`, the next refresh sorts the rows again.
   var basis: Basis?
   /// The rows that match the filter, in display order.
   private(set) var rows: [RowID] = []

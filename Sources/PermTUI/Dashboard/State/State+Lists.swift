@@ -41,7 +41,7 @@ extension State {
     list.basis = hasRead ? basis : nil
   }
 
-  /// Whether rows keep their places when their sort keys change. If so, the rows are sorted anew only when the person
+  /// Whether rows keep their places when their sort keys change. If so, the rows are sorted again only when the person
   /// asks for it.
   private var keepsOrder: Bool {
     switch screen {
