@@ -49,18 +49,10 @@ package final class PresenterAttachment: Sendable {
     throw BrokerError.disconnected
   }
 
-  /// Waits until the broker has received the response to an alert that has been answered, for at most `limit`.
-  func waitUntilSent(_ id: Alert.ID, limit: Duration) async {
+  /// Waits until the broker has received the response to an alert that has been answered.
+  func waitUntilSent(_ id: Alert.ID) async {
     guard let task = state.withLock({ $0.shown[id]?.task }) else { return }
-    _ = try? await first(
-      of: {
-        await withTaskCancellationHandler(operation: { await task.value }, onCancel: { task.cancel() })
-        return true
-      },
-      {
-        try await Task.sleep(for: limit)
-        return false
-      })
+    await withTaskCancellationHandler(operation: { await task.value }, onCancel: { task.cancel() })
   }
 
   /// Stops sending the presenter's responses to the broker.

@@ -78,11 +78,8 @@ package final class BrokerLink: Sendable {
   /// Waits until the broker, in this process or elsewhere, has taken the response to an alert that has been answered.
   package func waitUntilTaken(_ id: Alert.ID) async {
     await broker.slot.waitUntilTaken(id)
-    await attachment.withLock { $0 }?.waitUntilSent(id, limit: Self.patience)
+    await attachment.withLock { $0 }?.waitUntilSent(id)
   }
-
-  /// The longest time for which a broker in another process is waited for when the dashboard closes.
-  private static let patience = Duration.seconds(2)
 
   /// Detaches the presenter, so that its responses no longer have any effect. Call this before the presenter goes away.
   package func leave() {

@@ -50,8 +50,19 @@ final class DashboardEffects: Sendable {
     changes.continuation.finish()
     await changing.withLock(\.self)?.value
     guard let id = presenter.lastAnswered else { return }
-    if let link { await link.waitUntilTaken(id) } else { await services.slot.waitUntilTaken(id) }
+    _ = try? await first(
+      of: { [slot = services.slot] in
+        if let link { await link.waitUntilTaken(id) } else { await slot.waitUntilTaken(id) }
+        return true
+      },
+      {
+        try await Task.sleep(for: Self.patience)
+        return false
+      })
   }
+
+  /// The longest time for which the end of the dashboard waits for the last answer to be taken.
+  private static let patience = Duration.seconds(5)
 
   func cancel() {
     for task in tasks.withLock({ $0 }) { task.cancel() }

@@ -14,6 +14,7 @@ final class DashboardPresenter: HandoverScreen {
   func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse {
     let response = try await alerts.follow(turn) { alert throws(AlertPresenterError) in
       if hasEnded.withLock(\.self) { throw .nobodyThere }
+      answered.withLock { if $0 == alert.id { $0 = nil } }
       inbox.send(.presented(alert))
     }
     if response == nil { inbox.send(.withdrawn(turn.id)) }
@@ -35,7 +36,7 @@ final class DashboardPresenter: HandoverScreen {
     return true
   }
 
-  /// The alert that the person answered last.
+  /// The alert that the person answered last, unless it was presented again since.
   var lastAnswered: Alert.ID? { answered.withLock(\.self) }
 
   /// Ends all alerts without an answer when the dashboard closes.

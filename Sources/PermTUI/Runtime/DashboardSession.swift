@@ -99,8 +99,7 @@ extension DashboardSession {
     }
   }
 
-  /// Ends everything that runs beside the event loop, without answering the alert on the screen. Whatever the person
-  /// has already decided is stored first.
+  /// Ends everything beside the event loop, without answering the open alert. Earlier decisions are stored first.
   private func end(_ effects: DashboardEffects, _ tasks: [Task<Void, Never>]) {
     AsyncBridge.wait { [link] in await effects.finish(link) }
     link?.leave()

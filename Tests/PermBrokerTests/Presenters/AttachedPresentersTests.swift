@@ -72,7 +72,7 @@ struct LeavingDashboardTests {
       async let reply = broker.ask()
       let alert = await presenter.next()
       presenter.answer(.allow)
-      await attachment.waitUntilSent(alert.id, limit: .seconds(30))
+      await attachment.waitUntilSent(alert.id)
       attachment.leave()
       running.cancel()
       _ = await running.result

@@ -54,6 +54,22 @@ struct LeavingTests {
     #expect(services.slot.snapshot.showing == nil)
   }
 
+  @Test("nothing of an alert that was answered and then presented again")
+  func presentedAgain() async throws {
+    let alert = Alert(id: Alert.ID("again"), content: .notice(Notice(title: "again")))
+    let turn = AlertTurn(id: alert.id, alert: { alert }, setAside: {})
+    async let first = presenter.show(turn)
+    _ = await presented()
+    #expect(presenter.take(.answered(.acknowledged), alert.id))
+    #expect(presenter.lastAnswered == alert.id)
+    #expect(try await first == .acknowledged)
+    async let second = presenter.show(turn)
+    _ = await presented()
+    #expect(presenter.lastAnswered == nil)
+    presenter.end()
+    #expect(try await second == .dismissed)
+  }
+
   private func presented() async -> Alert {
     while true {
       for case .presented(let alert) in inbox.take() { return alert }
