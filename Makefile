@@ -2,9 +2,9 @@
 
 SWIFT ?= swift
 PREFIX ?= $(HOME)/.local
-RELEASE = $(SWIFT) build -c release --static-swift-stdlib --product permtui
 
-.PHONY: help run demo test check check-long stress bench fuzz screenshots install uninstall lint format clean
+.PHONY: help run demo test check check-long stress bench fuzz screenshots install uninstall deb tarball package-test \
+  lint format clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,6 +29,7 @@ check-long: packages-test ## run the same, then the long tests: kills, random ch
 	$(MAKE) stress
 	PERMTUI_KILL_ROUNDS=500 PERMTUI_RANDOM_CHANGES=10000 \
 	  $(SWIFT) test --skip-build --filter '^PermModelTests\.ProcessTests'
+	PERMTUI_UPGRADE_DECISIONS=100000 $(SWIFT) test --skip-build --filter '^PermModelTests\.UpgradeTests'
 	$(SWIFT) build --package-path Examples --scratch-path .build-examples
 
 stress: packages-run ## hand a category over 500 000 times while operations are stopped, in a release build
@@ -44,11 +45,21 @@ screenshots: packages-test ## redraw the pictures of the documentation
 	PERMTUI_UPDATE_GOLDENS=1 $(SWIFT) test --filter ScreenshotTests
 
 install: packages-run ## install a release build under PREFIX (~/.local)
-	$(RELEASE)
-	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install "$$($(RELEASE) --show-bin-path)"
+	built="$$(SWIFT="$(SWIFT)" scripts/release permtui)" && \
+	  PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install "$$built"
 
 uninstall: ## remove it again; the store stays
 	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install --remove
+
+deb: packages-deb ## make a Debian package in .build-packages, and check it
+	package="$$(scripts/deb)" && scripts/check-package "$$package"
+
+tarball: packages-run ## make an archive for other distributions in .build-packages
+	scripts/tarball
+
+package-test: packages-package-test ## install, use, upgrade and remove both, in a clean root; needs root
+	package="$$(scripts/deb)" && archive="$$(scripts/tarball)" && scripts/check-package "$$package" && \
+	  scripts/package-test "$$package" "$$archive"
 
 lint: ## check the format of every Swift file, and the shape of the source tree
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks Fuzz

@@ -19,6 +19,10 @@ if environment["PERMTUI_SANITIZER_LOCKS"] != nil {
   shared.append(.define("PTHREAD_LOCK"))
 }
 
+/// The commit that `permtui --version` shows. `scripts/release` sets it; a plain `swift build` does without, so that a
+/// commit rebuilds nothing.
+let commit = environment["PERMTUI_COMMIT"].map { CSetting.define("PERMTUI_COMMIT", to: "\"\($0)\"") }
+
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -47,6 +51,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(name: "CLinux"),
+    .target(name: "CVersion", cSettings: commit.map { [$0] } ?? []),
     .target(name: "Machine", dependencies: ["CLinux"], swiftSettings: shared),
     .target(name: "Operations", dependencies: ["Machine", logging, heaps], swiftSettings: shared),
     .target(name: "OperationsExtras", dependencies: ["Operations", "Machine"], swiftSettings: shared),
@@ -62,7 +67,7 @@ let package = Package(
       swiftSettings: shared),
     .executableTarget(
       name: "PermTUI",
-      dependencies: ["PermModel", "PermBroker", "Operations", "Machine", "CNcurses", arguments],
+      dependencies: ["PermModel", "PermBroker", "Operations", "Machine", "CNcurses", "CVersion", arguments],
       swiftSettings: shared),
     .systemLibrary(name: "CVTerm", path: "Tests/Support/CVTerm", providers: [.apt(["libvterm-dev"])]),
     .target(
