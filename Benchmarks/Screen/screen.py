@@ -155,16 +155,17 @@ def peers(folder):
     return [candidate for candidate in candidates if shutil.which(candidate.command[0])]
 
 
-def permtui(path, folder, decisions):
-    """Returns permtui on a store with this many decisions."""
-    home = folder / f"permtui-{decisions}"
+def permtui(path, folder, decisions, *kind):
+    """Returns permtui on a store with this many decisions. The kind `values` makes half of them decisions with values."""
+    name = " ".join(["permtui", str(decisions), *kind])
+    home = folder / name.replace(" ", "-")
     home.mkdir()
     environment = {"HOME": str(home), "PERMTUI_STORE": str(home / "permissions.sqlite"), "XDG_RUNTIME_DIR": str(home)}
     stock = pathlib.Path(__file__).with_name("stock.py")
-    lines = subprocess.run([sys.executable, str(stock), str(decisions)], check=True, capture_output=True).stdout
+    lines = subprocess.run([sys.executable, str(stock), str(decisions), *kind], check=True, capture_output=True).stdout
     subprocess.run([path, "import", "-"], input=lines, check=True, env={**os.environ, **environment}, stdout=subprocess.DEVNULL)
     return Program(
-        f"permtui {decisions}", [path], help_key=b"?", environment=environment, last_text=b"help")
+        name, [path], help_key=b"?", environment=environment, last_text=b"help")
 
 
 def text(values):

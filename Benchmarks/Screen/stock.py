@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Writes as many decisions as the argument says, for `permtui import`. The output depends only on that number."""
+"""Writes as many decisions as the first argument says, for `permtui import`. With a second argument, `values`, half of
+them are decisions of one program about files, hosts and command lines. The output depends only on the arguments.
+"""
 
 import json
 import sys
@@ -23,10 +25,26 @@ def decision(number):
     }
 
 
+def decision_with_value(number):
+    file = f"/home/ana/src/project-{number % 97}/packages/core/src/file-{number}.ts"
+    capability, atom, scope = [
+        ("files", "read", {"path": file}),
+        ("files", "write", {"path": file}),
+        ("network", "connect", {"host": f"host-{number}.example.com", "port": 443}),
+        ("commands", "run", {"command": f"make target-{number}"}),
+    ][number // 2 % 4]
+    return {
+        **decision(number), "program": "agent", "path": "/home/ana/bin/agent", "capability": capability, "atom": atom,
+        "scope": scope,
+    }
+
+
 def main():
-    print(json.dumps({"permtui": "decisions", "format": 1}))
-    for number in range(int(sys.argv[1])):
-        print(json.dumps({key: value for key, value in decision(number).items() if value is not None}))
+    count, has_values = int(sys.argv[1]), sys.argv[2:] == ["values"]
+    print(json.dumps({"permtui": "decisions", "format": 2}))
+    for number in range(count):
+        make = decision_with_value if has_values and number % 2 else decision
+        print(json.dumps({key: value for key, value in make(number).items() if value is not None}))
 
 
 if __name__ == "__main__":

@@ -3,12 +3,15 @@
 #ifndef CLINUX_SHIM_H
 #define CLINUX_SHIM_H
 
+#include <linux/magic.h>
 #include <linux/netlink.h>
+#include <linux/openat2.h>
 #include <linux/sock_diag.h>
 #include <linux/stat.h>
 #include <linux/unix_diag.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -51,6 +54,13 @@ static inline char **process_environment(void) { return environ; }
 // The flag O_PATH, for a descriptor that refers to a file without opening it. <fcntl.h> declares it only if
 // _GNU_SOURCE is defined.
 static const int open_path_only = 010000000;
+
+// Opens the file at a path, which the kernel resolves from `folder` by these rules: RESOLVE_... of
+// <linux/openat2.h>. Returns a descriptor, or -1 with errno set. The C library has no function for this call.
+static inline int open_by_rules(int folder, const unsigned char *path, int flags, unsigned long long rules) {
+  struct open_how how = {.flags = (unsigned)flags, .resolve = rules};
+  return (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
+}
 
 // A message that asks the kernel about one Unix socket, in the form that NETLINK_SOCK_DIAG expects.
 struct unix_socket_query {

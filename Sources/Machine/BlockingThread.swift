@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 
 /// Separate threads for blocking calls, which would otherwise hold up the threads that all tasks share.
@@ -27,6 +28,27 @@ package enum BlockingThread {
     await withCheckedContinuation { continuation in
       if !start({ continuation.resume(returning: body()) }) { continuation.resume(returning: body()) }
     }
+  }
+
+  /// Runs a closure on a new thread, blocks until it has returned, and returns its result. Returns `nil` if there is no
+  /// result in time; the thread is then left behind.
+  package static func result<Result: Sendable>(
+    within patience: Duration, _ body: @escaping @Sendable () -> Result
+  ) -> Result? {
+    let outcome = Outcome<Result>()
+    let hasStarted = start {
+      let result = body()
+      outcome.result.withLock { $0 = result }
+      outcome.isThere.signal()
+    }
+    let deadline = DispatchTime.now() + .nanoseconds(Int(patience / .nanoseconds(1)))
+    guard hasStarted, outcome.isThere.wait(timeout: deadline) == .success else { return nil }
+    return outcome.result.withLock { $0 }
+  }
+
+  private final class Outcome<Result: Sendable>: Sendable {
+    let result = Lock<Result?>(nil)
+    let isThere = DispatchSemaphore(value: 0)
   }
 
   package static func sleep(microseconds: UInt32) { usleep(microseconds) }

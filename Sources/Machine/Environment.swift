@@ -18,6 +18,19 @@ package enum Environment {
     return variables
   }
 
+  /// Returns the variables with which a process was started; `nil` if they cannot be read, or are very many.
+  package static func variables(of process: Int32) -> [String: String]? {
+    let most = 1 << 21
+    guard let bytes = try? Files.bytes(of: "/proc/\(process)/environ", limit: most), bytes.count < most else {
+      return nil
+    }
+    let entries = bytes.split(separator: 0).map { $0.split(separator: UInt8(ascii: "="), maxSplits: 1) }
+    let texts = entries.map { $0.map { String(decoding: $0, as: UTF8.self) } }
+    return Dictionary(texts.compactMap { text in text.first.map { ($0, text.count == 2 ? text[1] : "") } }) {
+      first, _ in first
+    }
+  }
+
   /// Removes variables, so that no child process inherits them.
   package static func remove(_ names: String...) { for name in names { unsetenv(name) } }
 }

@@ -15,11 +15,24 @@ package struct FileStatus: Hashable, Sendable {
   package var mode: UInt32
   package var device: UInt64
   package var inode: UInt64
+  /// The number of names that the file has.
+  package var links: UInt64
 
   /// Reads the status of the file at a path. Returns `nil` if there is no such file, or if it cannot be reached.
   package init?(_ path: String, followingLinks: Bool = true) {
     var status = stat()
     guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// Reads the status of the file at a path that need not be valid UTF-8. Follows links.
+  package init?(_ path: [UInt8]) {
+    var status = stat()
+    let isFound = path.withUnsafeBytes { bytes in
+      let text = Array(bytes.bindMemory(to: CChar.self)) + [0]
+      return stat(text, &status) == 0
+    }
+    guard isFound, !path.contains(0) else { return nil }
     self.init(status)
   }
 
@@ -46,6 +59,7 @@ package struct FileStatus: Hashable, Sendable {
     mode = status.st_mode & 0o7777
     device = UInt64(status.st_dev)
     inode = UInt64(status.st_ino)
+    links = UInt64(status.st_nlink)
   }
 }
 

@@ -10,15 +10,29 @@ package enum Paths {
   /// Returns the path of an existing file after following all links; `nil` if there is no such file.
   package static func resolved(_ path: String) -> String? { string(realpath(path, nil)) }
 
+  /// Returns the path of an existing file after following all links. The path is given and returned as bytes, which need
+  /// not be valid UTF-8.
+  package static func resolved(_ path: [UInt8]) -> [UInt8]? {
+    let text = path.map { CChar(bitPattern: $0) } + [0]
+    guard let pointer = realpath(text, nil) else { return nil }
+    defer { free(pointer) }
+    return Array(UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)))
+  }
+
   /// Returns the target of a symbolic link; `nil` if it cannot be read.
   package static func target(ofLink path: String) -> String? {
+    targetBytes(ofLink: path).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Returns the bytes of the target of a symbolic link, which need not be valid UTF-8; `nil` if it cannot be read.
+  package static func targetBytes(ofLink path: String) -> [UInt8]? {
     var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = target.withUnsafeMutableBytes { buffer in
       buffer.withMemoryRebound(to: CChar.self) { text in
         text.baseAddress.map { readlink(path, $0, text.count) } ?? -1
       }
     }
-    return count < 0 ? nil : String(decoding: target[..<count], as: UTF8.self)
+    return count < 0 ? nil : Array(target[..<count])
   }
 
   private static func string(_ pointer: UnsafeMutablePointer<CChar>?) -> String? {

@@ -62,6 +62,15 @@ extension BrokerError: CustomStringConvertible {
 }
 
 extension BrokerError {
+  /// Returns the error for a call that is longer than the broker accepts.
+  static func tooLong(bytes: Int?) -> BrokerError {
+    let length = bytes.map { "it has \($0) bytes" } ?? "it is too long"
+    return .invalid(
+      parameter: "call",
+      reason: "\(length), and a call can have at most \(MessageBuffer.longestCall); "
+        + "ask for fewer values at a time, or for shorter ones")
+  }
+
   init(_ refused: AnswerRefused) {
     self =
       switch refused {

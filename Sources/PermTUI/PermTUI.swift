@@ -20,7 +20,7 @@ struct PermTUI: ParsableCommand {
         permtui allow backup photos --for 8h     decide before a program asks
         permtui why backup photos                what it would be answered, and why
       """,
-    version: Version.current,
+    version: Version.complete,
     groupedSubcommands: [
       CommandGroup(
         name: "Dashboard", subcommands: [DashboardCommand.self, DemoCommand.self, ServeCommand.self]),
@@ -52,6 +52,7 @@ struct PermTUI: ParsableCommand {
     do {
       // Without arguments, there is nothing to parse. Skipping the parser makes the first frame appear a tenth sooner.
       guard !arguments.isEmpty else { return try DashboardCommand.open() }
+      if let error = ProgramArguments.wrongEncoding() { throw error }
       var command = try parseAsRoot(arguments)
       try command.run()
     } catch {

@@ -22,7 +22,7 @@ struct PlainModeTests {
   /// Starts the demo up to its first request, which the next line answers.
   private func demoAtRequest(_ environment: [String: String] = [:]) throws -> TerminalSession {
     let session = try demo(environment)
-    try session.expectAnswer(to: "Nine programs start")
+    try session.expectAnswer(to: "Eleven programs start")
     session.type("ok\n")
     try session.expectAnswer(to: Self.request)
     return session
@@ -63,11 +63,11 @@ struct PlainModeTests {
   func typeAhead() throws {
     let session = try demo()
     session.type("ok\n")
-    try session.expectAnswer(to: "Nine programs start")
+    try session.expectAnswer(to: "Eleven programs start")
     session.press(.enter)
     // Enter shows it again, because it is still open.
     try session.expect("the notice twice") { picture in
-      picture.lines.count { $0.contains("Nine programs start") } == 2
+      picture.lines.count { $0.contains("Eleven programs start") } == 2
     }
     session.pressControl("c")
     #expect(try session.waitForEnd() == .exit(code: 130))
@@ -125,7 +125,7 @@ struct PlainModeTests {
   func stopped() throws {
     let program = home.permtui(["demo", "--store", store], environment: ["TERM": "dumb"]).asJob
     let session = try TerminalSession(program, columns: 120, rows: 300)
-    try session.expectAnswer(to: "Nine programs start")
+    try session.expectAnswer(to: "Eleven programs start")
     session.pressControl("z")
     try session.expect("stopped with 148")
     #expect(session.leftovers == [])

@@ -15,7 +15,7 @@ struct PromptAttackTests {
   private func armedRequest() throws -> TerminalSession {
     let session = try TerminalSession(
       .permtui(["demo", "--store", store], environment: ["HOME": home.path]))
-    try session.expectArmed("Nine programs start")
+    try session.expectArmed("Eleven programs start")
     session.press(.enter)
     try session.expectArmed(Self.request)
     return session
@@ -95,7 +95,7 @@ struct PromptAttackTests {
   @Test("stays as it is while the program is stopped, and must be armed again afterwards")
   func stopped() throws {
     let session = try TerminalSession(.permtui(["demo"], environment: ["HOME": home.path]).asJob)
-    try session.expectArmed("Nine programs start")
+    try session.expectArmed("Eleven programs start")
     session.press(.enter)
     try session.expectArmed(Self.request)
     session.pressControl("z")

@@ -19,6 +19,7 @@ struct StoreBenchmark {
     try benchmark.decide()
     try await benchmark.watch()
     try benchmark.look()
+    try benchmark.values()
   }
 
   private func show(_ what: String, _ series: Series, _ more: String = "") {
@@ -84,5 +85,66 @@ struct StoreBenchmark {
     show("newest 50 of the journal", try Series(200) { _ in _ = try store.journal(.all, .newest(50)) })
     let filter = JournalFilter(label: "program-77")
     show("newest 50 of a program", try Series(200) { _ in _ = try store.journal(filter, .newest(50)) })
+  }
+
+  /// Measures look-ups and a durable decision among 100 000 decisions about values, 50 000 of them of one program.
+  private func values() throws {
+    let values = try ValueStore(path: folder + "/values.sqlite", environment: environment)
+    let store = values.store
+    show(
+      "look-up of a decided value",
+      try Series(50_000) { index in
+        let number = (index &* 7919) % ValueStore.decisions
+        let (subject, atom) = (ValueStore.subject(number), try ValueStore.atom(number))
+        let standing = try store.standing(of: subject, capability: atom.capability, asking: [atom])
+        precondition(standing.decisions.count == 1, "every value has one decision")
+      })
+    show(
+      "look-up of an undecided value",
+      try Series(50_000) { index in
+        let atom = try ValueStore.file(ValueStore.decisions + index)
+        let standing = try store.standing(of: ValueStore.agent, capability: "files", asking: [atom])
+        precondition(standing.decisions.isEmpty, "no decision covers the value")
+      })
+    try answer(values)
+    try decide(values)
+  }
+
+  /// Measures what an automatic answer costs the program that waits for it, and the answers of a busy second together.
+  private func answer(_ values: ValueStore) throws {
+    let book = AutomaticAnswerBook(values.store) { _ in try await Task.sleep(for: .seconds(3600)) }
+    let decided = try (0..<1_000).map { number in
+      let atom = try ValueStore.atom(number)
+      let (subject, capability) = (ValueStore.agent, atom.capability)
+      let standing = try values.store.standing(of: subject, capability: capability, asking: [atom])
+      return AutomaticAnswer(
+        number % 5 == 0 ? .deny : .allow, subject: subject, capability: capability, atoms: [atom],
+        reason: "decided before", decisions: Array(standing.decisions.values))
+    }
+    show("an automatic answer, until it is noted", Series(10_000) { book.note(decided[$0 % 500]) })
+    show(
+      "10 000 of them, from 400 decisions, in one commit",
+      Series(20) { _ in
+        for number in 0..<10_000 { book.note(decided[number % 400]) }
+        book.write()
+      })
+  }
+
+  /// Measures a durable decision of the program with many values, and a bare commit, in turns.
+  private func decide(_ values: ValueStore) throws {
+    let bare = try BareDatabase(path: folder + "/bare-beside-values.sqlite")
+    let clock = ContinuousClock()
+    var commits: [Duration] = []
+    var decisions: [Duration] = []
+    for number in 0..<1_000 {
+      commits.append(try clock.measure { try bare.keep("value-\(number)", "allow") })
+      let atom = try ValueStore.file(ValueStore.decisions + number)
+      let ruling = Ruling(number % 2 == 0 ? .allow : .deny, subject: ValueStore.agent, atoms: [atom])
+      decisions.append(try clock.measure { try values.store.decide(ruling, by: .library) })
+    }
+    let (commit, decision) = (Series(commits), Series(decisions))
+    show(
+      "durable decision about a value", decision,
+      "   \((decision.median / commit.median * 100).rounded() / 100)x")
   }
 }

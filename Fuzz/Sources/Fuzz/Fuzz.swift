@@ -1,13 +1,15 @@
 import Glibc
 
-/// The reader of the inputs, chosen by the variable `FUZZ`: `wire`, `config` or `import`.
+/// The reader of the inputs, chosen by the variable `FUZZ`: `wire`, `config`, `import`, `scope` or `shell`.
 enum Target: String, CaseIterable {
-  case wire, config
+  case wire, config, scope, shell
   case importFile = "import"
 
   static let chosen: Target = {
     let name = getenv("FUZZ").map { String(cString: $0) } ?? "wire"
-    guard let target = Target(rawValue: name) else { fatalError("FUZZ is wire, config or import") }
+    guard let target = Target(rawValue: name) else {
+      fatalError("FUZZ is wire, config, import, scope or shell")
+    }
     return target
   }()
 }
@@ -35,6 +37,8 @@ public func takeInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   case .wire: WireInput.take(input)
   case .config: ConfigInput.take(input)
   case .importFile: ImportInput.take(input)
+  case .scope: ScopeInput.take(input)
+  case .shell: ShellInput.take(input)
   }
   return 0
 }

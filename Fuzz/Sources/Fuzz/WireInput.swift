@@ -69,7 +69,7 @@ enum WireInput {
 
   private static let methods: [Reader] = [
     Reader(Methods.Request.self), Reader(Methods.Status.self), Reader(Methods.AskHere.self),
-    Reader(Methods.AnswerHere.self),
+    Reader(Methods.AnswerHere.self), Reader(Methods.Withdraw.self), Reader(Methods.RequestFor.self),
     Reader(Methods.Pending.self), Reader(Methods.Answer.self), Reader(Methods.Allow.self),
     Reader(Methods.Deny.self), Reader(Methods.Forget.self), Reader(Methods.Undo.self),
     Reader(Methods.Log.self), Reader(Methods.State.self), Reader(Methods.Watch.self),
@@ -97,8 +97,8 @@ enum WireInput {
     switch value {
     case let parameters as Methods.RulingParameters: _ = try? parameters.lifetime?.choice()
     case let reply as Methods.Pending.Reply: _ = try? reply.requests.map { try $0.pending() }
-    case let reply as Methods.Log.Reply: _ = reply.entries.map(\.entry)
-    case let reply as Methods.Watch.Reply: _ = reply.entries.map(\.entry)
+    case let reply as Methods.Log.Reply: _ = try? reply.entries.map { try $0.entry() }
+    case let reply as Methods.Watch.Reply: _ = try? reply.entries.map { try $0.entry() }
     case let reply as Methods.Attach.Reply: _ = try? reply.show?.alert()
     case let parameters as Methods.Request.Parameters:
       if let label = parameters.label { try? ForeignText.check(name: label) }

@@ -4,6 +4,11 @@ import Machine
 
 extension OperationQueue {
   func explanation(of record: OperationRecord) -> String {
+    explanation(of: record, inLine: exclusion.explanation)
+  }
+
+  /// - Parameter inLine: Returns the words about a ticket that waits for its categories.
+  func explanation(of record: OperationRecord, inLine: (SlotID) -> String) -> String {
     guard let situation = state.withLock({ $0.situation(of: record.id) }) else {
       return record.outcome.map(\.description) ?? "is ending"
     }
@@ -16,7 +21,7 @@ extension OperationQueue {
     case .waitingForTask, .launched: return "waits for a thread"
     case .looking, .lastLook: return conditions(of: record)
     case .asking: return "asks for its categories"
-    case .inLine: return exclusion.explanation(of: situation.ticket)
+    case .inLine: return inLine(situation.ticket)
     case .executing: return "executes"
     }
   }

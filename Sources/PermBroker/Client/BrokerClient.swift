@@ -16,7 +16,7 @@ package struct BrokerClient: Sendable {
   package func changes(
     since position: JournalEntry.ID?
   ) throws -> some AsyncSequence<StoreChange, any Error> & Sendable {
-    try replies(to: Methods.Watch.self, .init(after: position)).map { StoreChange($0) }
+    try replies(to: Methods.Watch.self, .init(after: position)).map { try StoreChange($0) }
   }
 
   func call<Method: BrokerMethod>(

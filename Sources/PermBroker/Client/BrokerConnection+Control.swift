@@ -17,20 +17,33 @@ extension BrokerConnection: PermissionControl {
   }
 
   package func decide(
-    _ verdict: Verdict, _ program: String, _ requirement: String, for lifetime: LifetimeChoice, note: String?
+    _ verdict: Verdict, _ program: String, in folder: String?, _ requirements: [String],
+    for lifetime: LifetimeChoice?, note: String?
   ) throws -> [Decision] {
+    let (single, several) = Self.fields(requirements)
     let parameters = Methods.RulingParameters(
-      program: program, capability: requirement, lifetime: Wire.Lifetime(lifetime), note: note)
+      program: program, folder: folder, capability: single, capabilities: several,
+      lifetime: lifetime.map(Wire.Lifetime.init), note: note)
     let reply =
       switch verdict {
       case .allow: try call(Methods.Allow.self, parameters)
       case .deny: try call(Methods.Deny.self, parameters)
       }
-    return reply.decisions.map(\.decision)
+    return try reply.decisions.map { try $0.decision() }
   }
 
-  package func forget(_ program: String, _ requirement: String?) throws -> [Decision] {
-    try call(Methods.Forget.self, .init(program: program, capability: requirement)).decisions.map(\.decision)
+  package func forget(
+    _ program: String, in folder: String?, _ requirements: [String]
+  ) throws -> [Decision] {
+    let (single, several) = Self.fields(requirements)
+    return try call(
+      Methods.Forget.self, .init(program: program, folder: folder, capability: single, capabilities: several)
+    ).decisions.map { try $0.decision() }
+  }
+
+  /// Returns the fields for some capabilities. A single one is sent as earlier brokers expect it.
+  private static func fields(_ requirements: [String]) -> (single: String?, several: [String]?) {
+    requirements.count > 1 ? (nil, requirements) : (requirements.first, nil)
   }
 
   package func undo(onlyTelling: Bool) throws -> DecisionChange {
@@ -38,7 +51,7 @@ extension BrokerConnection: PermissionControl {
     guard reply.conflicts.isEmpty else {
       throw BrokerError.undoRefused(reason: reply.conflicts.joined(separator: "; "))
     }
-    return DecisionChange(id: reply.change, entries: reply.entries.map(\.entry))
+    return DecisionChange(id: reply.change, entries: try reply.entries.map { try $0.entry() })
   }
 
   package func journal(_ filter: JournalFilter, _ page: JournalPage) throws -> [JournalEntry] {
@@ -51,7 +64,7 @@ extension BrokerConnection: PermissionControl {
     case .older(let id, let count): (parameters.before, parameters.limit) = (id, count)
     case .newer(let id, let count): (parameters.after, parameters.limit) = (id, count)
     }
-    return try call(Methods.Log.self, parameters).entries.map(\.entry)
+    return try call(Methods.Log.self, parameters).entries.map { try $0.entry() }
   }
 
   /// Starts watching for changes, which ``nextChange()`` returns one by one.
@@ -60,12 +73,13 @@ extension BrokerConnection: PermissionControl {
   }
 
   package func nextChange() throws(BrokerError) -> StoreChange {
-    StoreChange(try next(of: Methods.Watch.self).reply)
+    try StoreChange(try next(of: Methods.Watch.self).reply)
   }
 }
 
 extension StoreChange {
-  init(_ reply: Methods.Watch.Reply) {
-    self.init(entries: reply.entries.map(\.entry), position: reply.position)
+  init(_ reply: Methods.Watch.Reply) throws(BrokerError) {
+    let entries = try reply.entries.map { one throws(BrokerError) in try one.entry() }
+    self.init(entries: entries, position: reply.position)
   }
 }

@@ -32,7 +32,10 @@ package final class BrokerConnection: Sendable {
     _ method: Method.Type, _ parameters: Method.Parameters, more: Bool
   ) throws(BrokerError) {
     let call = CallMessage(method: method.fullName, parameters: parameters, more: more ? true : nil)
-    try write(try understood { () throws(WireError) in try WireCoding.encode(call) })
+    let message = try understood { () throws(WireError) in try WireCoding.encode(call) }
+    // The message ends with a NUL, which does not count.
+    guard message.count - 1 <= MessageBuffer.longestCall else { throw .tooLong(bytes: message.count - 1) }
+    try write(message)
   }
 
   /// Blocks the thread until the next reply to the call arrives. Returns the reply, and whether more replies

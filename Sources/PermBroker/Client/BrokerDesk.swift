@@ -34,24 +34,34 @@ package struct BrokerDesk: PermissionDesk {
 
   // MARK: Looking
 
-  /// Returns the decisions, the mute and the suspension in force for this program under the subject's label.
-  package func standing(of subject: Subject, capability: String) async throws -> Standing {
+  /// Returns the states of atoms for this program under the subject's label. The broker does not tell the decisions
+  /// behind them.
+  package func standing(
+    of subject: Subject, capability: String, asking atoms: Set<Atom>?
+  ) async throws -> Standing {
     do {
-      let parameters = Methods.Status.Parameters(capability: capability, label: subject.label)
-      return Standing(try await client.call(Methods.Status.self, parameters))
+      // If no values are asked for, the states of all parts are of interest.
+      let valued = atoms?.contains { $0.scope != .any } == true ? atoms : nil
+      let parameters = Methods.Status.Parameters(subject, capability, asking: valued)
+      let reply = try await client.call(Methods.Status.self, parameters)
+      return try Standing(reply, of: subject, capability, asking: valued, at: now)
     } catch BrokerSocketError.nobodyListens {
-      return try store.open().standing(of: subject, capability: capability)
+      return try store.open().standing(
+        of: subject, capability: capability, asking: atoms.flatMap(ValueFacts().needed))
     }
   }
 
-  package func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void> {
-    let parameters = Methods.Status.Parameters(capability: capability, label: subject.label)
+  package func decisionChanges(
+    for subject: Subject, capability: String, asking atoms: Set<Atom>?
+  ) throws -> AsyncStream<Void> {
+    let parameters = Methods.Status.Parameters(subject, capability, asking: atoms)
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       continuation.yield()
       let task = Task {
         while !Task.isCancelled {
           // If neither the broker nor the store can be followed, the stream ends. The next lookup throws the reason.
-          guard (try? await follow(parameters, subject) { continuation.yield() }) != nil else { break }
+          let end: Void? = try? await follow(parameters, capability, subject) { continuation.yield() }
+          if end == nil { break }
         }
         continuation.finish()
       }
@@ -64,7 +74,8 @@ package struct BrokerDesk: PermissionDesk {
   ///
   /// - Throws: The reason why neither the broker nor the store can be followed.
   private func follow(
-    _ parameters: Methods.Status.Parameters, _ subject: Subject, _ changed: @escaping @Sendable () -> Void
+    _ parameters: Methods.Status.Parameters, _ capability: String, _ subject: Subject,
+    _ changed: @escaping @Sendable () -> Void
   ) async throws {
     do {
       for try await _ in try client.replies(to: Methods.Status.self, parameters) { changed() }
@@ -72,7 +83,7 @@ package struct BrokerDesk: PermissionDesk {
       try await Task.sleep(for: Self.pause)
     } catch BrokerSocketError.nobodyListens {
       let desk = LocalDesk(store: try store.open(), slot: .default)
-      let changes = try desk.decisionChanges(for: subject, capability: parameters.capability)
+      let changes = try desk.decisionChanges(for: subject, capability: capability, asking: nil)
       let watch = try BrokerWatch(addresses)
       _ = try await first(
         of: {
@@ -87,13 +98,14 @@ package struct BrokerDesk: PermissionDesk {
     // waiting, the decision no longer applies. Returning from this call closes the connection, which withdraws the
     // request.
     guard let capability = answer.capability else { return }
-    let reference = CapabilityReference(capability: capability, atoms: answer.atoms)
     let parameters = Methods.Request.Parameters(
-      id: makeID(), capability: "\(reference)", label: answer.subject.label)
+      id: makeID(), capability: capability, parts: answer.atoms.wholeParts,
+      values: answer.atoms.wireValues ?? [], label: answer.subject.label,
+      inFolder: answer.subject.folder == nil ? nil : true)
     do {
       for try await _ in try client.replies(to: Methods.Request.self, parameters) { return }
     } catch BrokerSocketError.nobodyListens {
-      try store.open().record(answer)
+      try store.record(answer)
     }
   }
 
@@ -148,7 +160,8 @@ package struct BrokerDesk: PermissionDesk {
   private func endAtBroker(_ asking: Asking, _ attempts: inout Attempts) async throws -> RequestEnd {
     let request = asking.request
     let connection = try BrokerConnection(to: .ask, among: addresses)
-    try connection.send(Methods.Request.self, .init(request, at: now), more: true)
+    try connection.send(
+      Methods.Request.self, .init(request, asking.capability.definition, at: now), more: true)
     if let terminal {
       terminal.waitForReply(at: connection.descriptor)
       try connection.read()
@@ -156,7 +169,7 @@ package struct BrokerDesk: PermissionDesk {
     var reply = try await connection.next(of: Methods.Request.self).reply
     while true {
       attempts.refusals = 0
-      if let end = reply.end(of: request.capability, asking: request.atoms, at: now) { return end }
+      if let end = try reply.end(of: request.capability, asking: request.atoms, at: now) { return end }
       if !attempts.hasWaited { await asking.whenWaiting?() }
       attempts.hasWaited = true
       let dashboards = reply.presenters ?? 0
@@ -165,6 +178,8 @@ package struct BrokerDesk: PermissionDesk {
         of: { try await connection.next(of: Methods.Request.self).reply },
         {
           guard dashboards == 0 else { return nil }
+          // The person is shown what the broker has found as well.
+          let asking = try await store.found(asking)
           return try await askHere(asking, line(for: request)).map { .init(id: request.id, $0) }
         })
       guard let next else { throw CancellationError() }
@@ -200,6 +215,7 @@ package struct BrokerDesk: PermissionDesk {
   /// started, so that the broker can be asked instead.
   private func endInStore(_ asking: Asking, _ attempts: inout Attempts) async throws -> RequestEnd? {
     let desk = try store.desk()
+    let asking = try await store.found(asking)
     let (waits, waiting) = AsyncStream.makeStream(of: Void.self)
     let hadWaited = attempts.hasWaited
     attempts = Attempts(hasWaited: true)
@@ -242,10 +258,12 @@ package struct BrokerDesk: PermissionDesk {
   private func complete(_ end: RequestEnd, of asking: Asking) async throws -> RequestEnd {
     guard var answer = end.answer, answer.verdict == .deny, answer.allowed.isEmpty, answer.denied.isEmpty
     else { return end }
-    let standing = try await standing(of: asking.request.subject, capability: asking.request.capability)
+    let request = asking.request
+    let standing = try await standing(
+      of: request.subject, capability: request.capability, asking: request.atoms)
     let decided = DecidedAtoms(
-      asking.capability.definition, standing: standing, restricted: asking.restricted)
-    answer.denied = decided.atoms(asking.request.atoms, in: [.undecided])
+      asking.capability.definition, standing: standing, restricted: asking.restricted, facts: request.facts)
+    answer.denied = decided.atoms(request.atoms, in: [.undecided, .denied])
     return .answered(answer)
   }
 }
@@ -259,14 +277,25 @@ package struct UnavailableToBroker: Error, Hashable, CustomStringConvertible {
 }
 
 extension Standing {
-  /// Creates the standing from the broker's reply about the calling program.
-  init(_ reply: Methods.Status.Reply) {
-    let decisions = reply.decisions.map(\.decision)
-    self.init(
-      decisions: Dictionary(decisions.map { ($0.atom, $0) }) { first, _ in first },
-      mute: reply.muted?.decision,
-      suspension: reply.suspended.map {
-        Suspension(since: Timestamp(microseconds: $0), origin: .rule("broker"))
-      })
+  /// Creates a standing with one decision for each atom whose state the broker told the calling program. The broker does
+  /// not tell the real decisions, so these have no other meaning.
+  ///
+  /// - Parameter atoms: The atoms that were asked about, if they have values. The states of whole parts are then left
+  ///   out, because a part can be denied for everything only because it is denied for a single other value.
+  fileprivate init(
+    _ reply: Methods.Status.Reply, of subject: Subject, _ capability: String, asking atoms: Set<Atom>?,
+    at moment: Timestamp
+  ) throws(BrokerError) {
+    self.init()
+    let allowed = try Set(capability, parts: reply.allowed, values: reply.allowedValues)
+    let denied = try Set(capability, parts: reply.denied, values: reply.deniedValues)
+    for (verdict, told) in [(Verdict.allow, allowed), (.deny, denied)] {
+      let asked = atoms.map { told.intersection($0) } ?? told
+      for atom in asked {
+        decisions[atom] = Decision(
+          subject: subject, atom: atom, verdict: verdict, lifetime: .forever, origin: .rule("broker"),
+          decidedAt: moment)
+      }
+    }
   }
 }

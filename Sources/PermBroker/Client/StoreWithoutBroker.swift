@@ -10,7 +10,12 @@ package final class StoreWithoutBroker: Sendable {
   /// The origin that is recorded for changes made through this object.
   let origin: Origin
   private let make: (@Sendable () throws -> any PermissionStore)?
-  private let opened = Lock<(any PermissionStore)?>(nil)
+  private let opened = Lock<Opened?>(nil)
+
+  private struct Opened: Sendable {
+    let store: any PermissionStore
+    let answers: AutomaticAnswerBook
+  }
 
   /// - Parameters:
   ///   - policy: The machine's policy, evaluated each time it is needed.
@@ -27,22 +32,32 @@ package final class StoreWithoutBroker: Sendable {
     self.make = make
   }
 
-  func open() throws -> any PermissionStore {
-    if let store = opened.withLock({ $0 }) { return store }
+  var home: String { probes.home }
+
+  func open() throws -> any PermissionStore { try openOnce().store }
+
+  private func openOnce() throws -> Opened {
+    if let opened = opened.withLock({ $0 }) { return opened }
     guard let make else { throw BrokerSocketError.nobodyListens }
     let store = try make()
+    let new = Opened(store: store, answers: AutomaticAnswerBook(store))
     return opened.withLock { opened in
       if let other = opened { return other }
-      opened = store
-      return store
+      opened = new
+      return new
     }
   }
+
+  /// Records an answer that was given without asking a person.
+  func record(_ answer: AutomaticAnswer) throws { try openOnce().answers.record(answer) }
 
   /// Returns a desk that shows no alerts. The desk answers requests from the decisions in the store, including those
   /// that others make while a request waits.
   func desk() throws -> LocalDesk {
     let slot = ModalSlot(presenter: AttachedPresenters(), exclusion: ExclusionScheduler())
-    return LocalDesk(store: try open(), slot: slot, environment: probes, origin: origin)
+    let opened = try openOnce()
+    return LocalDesk(
+      store: opened.store, slot: slot, environment: probes, origin: origin, answers: opened.answers)
   }
 
   /// Evaluates a request as a broker would. If a person must be asked, waits until the answer is in the store.
@@ -56,7 +71,11 @@ package final class StoreWithoutBroker: Sendable {
     authorizer.evidence = request.evidence
     let outcome = try await authorizer.authorize(
       capability, RequestDetails(request, whenWaiting: whenWaiting))
-    return try open().end(of: request, outcome, isMet: outcome.status.meets(capability.requirement))
+    let end = try open().end(of: request, outcome, isMet: outcome.status.meets(capability.requirement))
+    if end.answer?.verdict == .allow, case .asked = outcome.end, try await hasChanged(request) {
+      return .withdrawn
+    }
+    return end.naming(request, capability.definition)
   }
 
   /// Returns the link between a request in the store and the program's own terminal.
@@ -81,7 +100,14 @@ package final class StoreWithoutBroker: Sendable {
     let maker = RequestAlertMaker(request, asking.capability.definition)
     var content = maker.summaryAlert()
     content.identity = request.evidence?.doubt == nil ? .firstTime : .fileless
-    if make != nil { content = try maker.alert(asking: request.atoms, in: open()) }
+    if make != nil {
+      let store = try open()
+      let standing = try store.standing(
+        of: request.subject, capability: request.capability, asking: request.facts.needed(for: request.atoms))
+      let decided = DecidedAtoms(
+        asking.capability.definition, standing: standing, restricted: asking.restricted, facts: request.facts)
+      content = try maker.alert(asking: request.atoms, decided, in: store)
+    }
     return Alert(id: Alert.ID(request.id.text), content: .request(content))
   }
 }

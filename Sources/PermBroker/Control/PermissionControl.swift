@@ -19,18 +19,21 @@ package protocol PermissionControl {
   /// - Throws: ``BrokerError/noSuchRequest(_:)`` if the request was answered or withdrawn earlier.
   func dismiss(_ id: Request.ID) throws
 
-  /// Records a decision for a program. Returns one decision for each part that the requirement covers.
+  /// Records decisions for a program, as one change. Returns one decision for each part and each scope.
   ///
   /// - Parameters:
-  ///   - program: A label, a path, or `label@path`.
-  ///   - requirement: A capability, or some of its parts, for example `calendar:reminders`.
+  ///   - program: A label, a path, `label@path`, or `everyone`.
+  ///   - folder: The absolute path of the folder to which the decision about an agent is limited.
+  ///   - requirements: Capabilities, or some of their parts, for example `calendar:reminders`.
+  ///   - lifetime: If it is `nil`, each decision has the longest lifetime that it can have.
   func decide(
-    _ verdict: Verdict, _ program: String, _ requirement: String, for lifetime: LifetimeChoice, note: String?
+    _ verdict: Verdict, _ program: String, in folder: String?, _ requirements: [String],
+    for lifetime: LifetimeChoice?, note: String?
   ) throws -> [Decision]
 
-  /// Forgets the decisions about a program: all of them, those about one capability, or those about some of its parts.
-  /// Returns the forgotten decisions.
-  func forget(_ program: String, _ requirement: String?) throws -> [Decision]
+  /// Forgets decisions about a program, as one change: all of them if `requirements` is empty; otherwise, those about
+  /// these capabilities, or about some of their parts. Returns the forgotten decisions.
+  func forget(_ program: String, in folder: String?, _ requirements: [String]) throws -> [Decision]
 
   /// Undoes the newest change. If `onlyTelling` is set, only returns the change that would be undone.
   ///

@@ -18,9 +18,9 @@ extension PermissionStore {
 
   /// Returns the reason why the request is not fully allowed; `nil` if the denial needs no explanation.
   private func refusal(of request: Request) -> String? {
-    guard let standing = try? standing(of: request.subject, capability: request.capability) else {
-      return nil
-    }
+    let found = try? standing(
+      of: request.subject, capability: request.capability, asking: request.facts.needed(for: request.atoms))
+    guard let standing = found else { return nil }
     if standing.suspension != nil { return "all allows are suspended" }
     let allowed = standing.allowed.map(\.description).sorted()
     return allowed.isEmpty ? nil : "only \(allowed.joined(separator: ", ")) is allowed"

@@ -41,7 +41,8 @@ extension StoreControl {
   package func answer(_ id: Request.ID, onItsTerminal verdict: Verdict) throws -> Bool {
     guard let waiting = try store.waitingRequests().first(where: { $0.id == id }) else { return false }
     let request = waiting.request
-    let standing = try store.standing(of: request.subject, capability: request.capability)
+    let standing = try store.standing(
+      of: request.subject, capability: request.capability, asking: request.atoms)
     let open = try question(waiting, in: Crowd([])).open
     guard !open.isEmpty, standing.mute == nil else { return false }
     return try !store.answer(id, Answer(verdict, atoms: open), by: .terminal).requests.isEmpty
@@ -85,11 +86,13 @@ extension StoreControl {
     let request = waiting.request
     let definition = catalogue[request.capability]?.definition ?? .unknown(request)
     let decided = DecidedAtoms(
-      definition, standing: try store.standing(of: request.subject, capability: request.capability),
-      restricted: policy.restricted(for: request.subject, definition))
+      definition,
+      standing: try store.standing(
+        of: request.subject, capability: request.capability, asking: request.facts.needed(for: request.atoms)),
+      restricted: policy.restricted(for: request.subject, definition), facts: request.facts)
     let open = decided.atoms(request.atoms, in: [.undecided])
     var content = try RequestAlertMaker(request, definition)
-      .alert(asking: open.isEmpty ? request.atoms : open, in: store)
+      .alert(asking: open.isEmpty ? request.atoms : open, decided, in: store)
     content.reach = AnswerReach(
       of: content, among: crowd.beside(request), decided, at: store.environment.now().wall)
     return OpenQuestion(pending: PendingRequest(waiting, content), definition: definition, open: open)
@@ -121,7 +124,7 @@ private struct Crowd {
 extension CapabilityDefinition {
   /// Returns a stand-in for a capability that is no longer configured.
   fileprivate static func unknown(_ request: Request) -> CapabilityDefinition {
-    let parts = request.atoms.map(\.name).sorted()
+    let parts = Set(request.atoms.map(\.name)).sorted()
     return CapabilityDefinition(
       name: request.capability, title: request.capability,
       summary: "This capability is no longer configured.", severity: .severe,

@@ -28,34 +28,115 @@ package struct StoreControl: PermissionControl {
   // MARK: Deciding
 
   package func decide(
-    _ verdict: Verdict, _ program: String, _ requirement: String, for lifetime: LifetimeChoice, note: String?
+    _ verdict: Verdict, _ program: String, in folder: String?, _ requirements: [String],
+    for lifetime: LifetimeChoice?, note: String?
   ) throws -> [Decision] {
-    let reference = try catalogue.reference(requirement)
+    guard !requirements.isEmpty else {
+      throw BrokerError.invalid(parameter: "capability", reason: "name at least one")
+    }
+    let references = try requirements.map { text throws(BrokerError) in try catalogue.reference(text) }
     guard lifetime != .once, lifetime != .process else {
       throw BrokerError.invalid(
         parameter: "lifetime", reason: "there is no request and no process to tie it to")
     }
-    try lifetime.checkAhead(of: store.environment.now().wall)
-    let ruling = Ruling(
-      verdict, subject: try ProgramName(program).decidable(in: store), atoms: reference.atoms,
-      lifetime: lifetime, note: note)
-    return try store.decide(ruling, by: origin)
+    try lifetime?.checkAhead(of: store.environment.now().wall)
+    let subject = try ProgramName(program, in: folder).decidable(verdict, in: store)
+    let rulings = try references.flatMap { reference in
+      let lifetime = lifetime ?? reference.usualLifetime(verdict)
+      if verdict == .allow { try check(allowing: reference, for: subject, lifetime) }
+      return reference.atoms.sorted().map {
+        Ruling(verdict, subject: subject, atoms: [$0], lifetime: lifetime, note: note)
+      }
+    }
+    return try store.decide(rulings, by: origin)
   }
 
-  package func forget(_ program: String, _ requirement: String?) throws -> [Decision] {
-    let name = ProgramName(program)
+  /// Checks that an allow would have an effect, and that it is not kept for too long.
+  private func check(
+    allowing reference: CapabilityReference, for subject: Subject, _ lifetime: LifetimeChoice
+  ) throws {
+    guard !subject.isEveryone else {
+      throw BrokerError.invalid(parameter: "program", reason: "everyone can only be denied; name a program")
+    }
+    guard let definition = catalogue[reference.capability]?.definition else { return }
+    for atom in reference.atoms.sorted() {
+      let what = definition.reference(for: [atom])
+      if let limit = AllowLimit(on: atom) { try check(lifetime, limit, what) }
+      if atom.writesProtected(.current), case .folder = atom.scope {
+        throw BrokerError.invalid(
+          parameter: "capability",
+          reason: "\(what) is protected, so a folder has no effect there; name each file")
+      }
+    }
+    if let denial = try denial(inTheWayOf: reference, for: subject, definition) {
+      throw BrokerError.invalid(parameter: "capability", reason: denial.obstructs(definition))
+    }
+  }
+
+  private func check(_ lifetime: LifetimeChoice, _ limit: AllowLimit, _ what: String) throws(BrokerError) {
+    if limit.longest == .once {
+      throw .invalid(
+        parameter: "capability",
+        reason: "\(what) cannot be allowed beforehand, because \(limit.reason)")
+    }
+    if limit.forbids(lifetime) {
+      throw .invalid(
+        parameter: "lifetime",
+        reason: "\(what) can be allowed until you log out at most, because \(limit.reason)")
+    }
+  }
+
+  /// Returns a denial because of which an allow would have no effect; `nil` if there is none. An allow of several
+  /// values has an effect on those that are not denied.
+  private func denial(
+    inTheWayOf reference: CapabilityReference, for subject: Subject, _ definition: CapabilityDefinition
+  ) throws -> Decision? {
+    var standing = try store.standing(
+      of: subject, capability: reference.capability, asking: ValueFacts().needed(for: reference.atoms))
+    standing.suspension = nil
+    let forEveryone = standing.everyone.first { denial in
+      reference.atoms.contains { definition.implies($0, denial.atom) && denial.atom.scope.covers($0.scope) }
+    }
+    if let forEveryone { return forEveryone }
+    let decided = DecidedAtoms(definition, standing: standing)
+      .answering(.allow, reference.atoms, at: store.environment.now().wall, isKept: true)
+    let denied = reference.atoms.filter { $0.scope.isValue && decided.state(of: $0) == .denied }
+    return decided.decisions(behind: denied).first
+  }
+
+  package func forget(
+    _ program: String, in folder: String?, _ requirements: [String]
+  ) throws -> [Decision] {
+    let name = ProgramName(program, in: folder)
     let subjects = try name.one(in: store)
     guard !subjects.isEmpty else {
+      if program == Subject.everyone.label { return [] }
       let labels = try store.programs(after: nil, limit: 1000).map(\.subject.label)
       throw BrokerError.noSuchProgram(program, meant: program.nearest(in: labels))
     }
-    var filter = DecisionFilter(label: subjects[0].label, path: name.path)
-    if let requirement, requirement.contains(":") {
-      filter.atoms = try catalogue.reference(requirement).atoms
-    } else {
-      filter.capability = requirement
+    var filter = DecisionFilter()
+    filter.subjects = Set(subjects)
+    guard !requirements.isEmpty else { return try store.forget(filter, by: origin) }
+    return try store.forget(narrowed(filter, to: requirements), by: origin)
+  }
+
+  /// Returns the filter for the decisions about some capabilities, or about some of their parts.
+  private func narrowed(_ filter: DecisionFilter, to requirements: [String]) throws -> DecisionFilter {
+    var filter = filter
+    if requirements.count == 1, !requirements[0].contains(":") {
+      filter.capability = requirements[0]
+      return filter
     }
-    return try store.forget(filter, by: origin)
+    var atoms: Set<Atom> = []
+    for requirement in requirements {
+      var whole = filter
+      whole.capability = requirement
+      atoms.formUnion(
+        requirement.contains(":")
+          ? try catalogue.reference(requirement).atoms : Set(try store.decisions(whole).map(\.atom)))
+    }
+    filter.atoms = atoms
+    return filter
   }
 
   // MARK: Undoing
@@ -72,6 +153,16 @@ package struct StoreControl: PermissionControl {
     guard let preview = try store.undoPreview(of: change) else { throw BrokerError.nothingToUndo }
     guard !onlyTelling, preview.conflicts.isEmpty else { return preview }
     return try store.undo(change, by: origin)
+  }
+}
+
+extension Decision {
+  /// The message that this denial keeps an allow from having an effect, and how to lift it.
+  fileprivate func obstructs(_ definition: CapabilityDefinition) -> String {
+    let what = definition.reference(for: [atom])
+    let program = subject.isEveryone ? "everyone" : subject.label
+    let denied = subject.isEveryone ? "denied for everyone" : "denied"
+    return "\(what) is \(denied), so this would have no effect; permtui forget \(program) \(what) lifts that"
   }
 }
 
@@ -103,7 +194,10 @@ extension ProgramName {
   ///
   /// - Throws: ``BrokerError/ambiguousProgram(_:_:)`` if the name matches more than one program.
   package func one(in store: any PermissionStore) throws -> [Subject] {
-    let known = try known(in: store)
+    var known = try known(in: store)
+    // Without a folder, the name of an agent that is also known outside of any folder means the latter.
+    let outside = known.filter { $0.folder == nil }
+    if folder == nil, !outside.places.isEmpty { known = outside }
     guard known.places.count <= 1 else { throw BrokerError.ambiguousProgram(text, known.places) }
     return known
   }
@@ -111,18 +205,38 @@ extension ProgramName {
   /// Returns the program with this name, for a decision about it. The program need not have been seen before.
   ///
   /// The decision covers only the current version of the program's file. If the file is replaced, the program has to
-  /// ask again. If only root can replace the file, the decision covers every file at its path.
-  package func decidable(in store: any PermissionStore) throws -> Subject {
-    let known = try one(in: store)
-    let subject = known.last(where: \.isDecidable) ?? known.first(where: \.isUnbound) ?? unseen
+  /// ask again. If only root can replace the file, the decision covers every file at its path. If no folder is named, a
+  /// denial covers the program in every folder; an allow covers the only folder in which the program is known, if any.
+  package func decidable(_ verdict: Verdict, in store: any PermissionStore) throws -> Subject {
+    if text == Subject.everyone.label {
+      guard folder == nil else {
+        throw BrokerError.invalid(parameter: "folder", reason: "a denial for everyone holds in every folder")
+      }
+      return .everyone
+    }
+    var subject = try program(verdict, in: store)
     try ForeignText.checked("program") { try ForeignText.check(name: subject.label) }
+    if let folder { subject.folder = try ProgramFolder(at: folder).found(folder) }
     if let now = subject.withFileOfNow { return now }
     guard subject.file == nil, let path = subject.path else { return subject }
     throw BrokerError.noSuchFile(path)
   }
 
+  /// Returns the program with this name. The folder is that of the name, or can be that of the only agent.
+  private func program(_ verdict: Verdict, in store: any PermissionStore) throws -> Subject {
+    let isAnywhere = folder != nil || verdict == .deny
+    let known = try isAnywhere ? inAnyFolder.known(in: store).map(\.inAnyFolder) : one(in: store)
+    guard known.places.count <= 1 else { throw BrokerError.ambiguousProgram(text, known.places) }
+    return known.last(where: \.isDecidable) ?? known.first(where: \.isUnbound) ?? inAnyFolder.unseen
+  }
+
   /// A subject made from the name alone, for use when the store has no program with this name.
-  package var unseen: Subject { Subject(label: label ?? path?.lastPathPart ?? text, path: path) }
+  package var unseen: Subject {
+    Subject(vouched: text)
+      ?? Subject(
+        label: label ?? path?.lastPathPart ?? text, path: path, file: nil,
+        folder: folder.flatMap { ProgramFolder(at: $0) })
+  }
 }
 
 extension ForeignText {
@@ -133,5 +247,12 @@ extension ForeignText {
     } catch {
       throw .invalid(parameter: parameter, reason: "\(error)")
     }
+  }
+}
+
+extension ProgramFolder? {
+  fileprivate func found(_ path: String) throws(BrokerError) -> ProgramFolder {
+    guard let self else { throw .invalid(parameter: "folder", reason: "there is no folder \(path)") }
+    return self
   }
 }

@@ -14,8 +14,17 @@ final class AskingLedger: Sendable {
     var payer: Payer
     /// Notifies the client that the request is waiting.
     var announce: @Sendable () async -> Void
+    /// Asks the request again if its values mean something else by now, and returns whether they do.
+    var askAgainIfChanged: @Sendable () async -> Bool = { false }
     /// Withdraws the request; `nil` until the request has been added to the broker's queue.
     var withdraw: (@Sendable () -> Void)?
+    /// The names by which the program can withdraw the request.
+    var group: String?
+    var mark: String?
+    /// Whether the request waits if the program asks too often.
+    var isPatient = false
+    /// Whether the program has withdrawn the request, because it was answered in the program itself.
+    var isAnsweredThere = false
     /// Whether the program is currently asking about the request on the program's own terminal.
     var isAskedHere = false
     /// The number of times the program has begun to ask on its own terminal.
@@ -32,6 +41,7 @@ final class AskingLedger: Sendable {
     /// The number of each program's open `Status` streams.
     var streams: [Asker: Int] = [:]
     var mutes: [DoubtfulProgram: Subject] = [:]
+    var patient = PatientRequests()
   }
 
   private let state: Lock<State>
@@ -66,6 +76,9 @@ final class AskingLedger: Sendable {
     }
   }
 
+  /// Replaces a request by the same request whose values mean something else by now.
+  func replace(_ request: Request) { state.withLock { $0.entries[request.id]?.request = request } }
+
   /// Stores the closure that withdraws a request.
   func begin(_ id: Request.ID, withdraw: @escaping @Sendable () -> Void) {
     state.withLock { $0.entries[id]?.withdraw = withdraw }
@@ -90,6 +103,56 @@ final class AskingLedger: Sendable {
     }
   }
 
+  /// Returns a place for a request's alert, as ``count(_:)`` does. If the program asks too often, returns the right to
+  /// wait for a place, unless too many patient requests wait already.
+  ///
+  /// - Parameter sleep: Sleeps for a duration.
+  func countPatiently(
+    _ request: Request, sleep: @escaping @Sendable (Duration) async throws -> Void
+  ) throws(RequestLimits.Refusal) -> PlaceOffer {
+    do throws(RequestLimits.Refusal) {
+      return .taken(try count(request))
+    } catch {
+      let program = self[request.id]?.payer.program ?? Asker(counting: request.subject)
+      guard error.wait != nil, state.withLock({ $0.patient.begin(program) }) else { throw error }
+      let deadline = now() + PatientRequests.longestWait
+      return .later(
+        LaterPlace { [self] in
+          try await place(for: request, until: deadline, sleep)
+        } giveBack: { [self] in
+          state.withLock { $0.patient.end(program) }
+        })
+    }
+  }
+
+  /// Waits for a place.
+  ///
+  /// - Throws: The reason why there is none, after the deadline or if too many requests wait.
+  private func place(
+    for request: Request, until deadline: Duration, _ sleep: @Sendable (Duration) async throws -> Void
+  ) async throws -> AlertPlace {
+    while true {
+      do throws(RequestLimits.Refusal) {
+        return try count(request)
+      } catch {
+        guard let wait = error.wait, now() < deadline else { throw error }
+        // A token can come back sooner, when a person answers another request.
+        try await sleep(min(wait, deadline - now(), PatientRequests.pause))
+      }
+    }
+  }
+
+  /// Marks the requests that a program withdraws, and returns their ids. Requests of other programs, and of other
+  /// processes of the same program, are left alone.
+  func withdraw(_ seen: SeenProgram, where isMeant: (Entry) -> Bool) -> [Request.ID] {
+    state.withLock { state in
+      let meant = state.entries.values.filter { $0.seen.isSameAsker(as: seen) && isMeant($0) }.map(
+        \.request.id)
+      for id in meant { state.entries[id]?.isAnsweredThere = true }
+      return meant
+    }
+  }
+
   /// Removes a request that has ended.
   func leave(_ id: Request.ID) { _ = state.withLock { $0.entries.removeValue(forKey: id) } }
 
@@ -104,6 +167,18 @@ final class AskingLedger: Sendable {
     }
     for entry in changed { entry.withdraw?() }
     return !changed.isEmpty
+  }
+
+  /// Finds out again what the values of the given requests mean, and asks those requests again whose values mean something
+  /// else by now.
+  ///
+  /// - Returns: Whether there were any.
+  @discardableResult
+  func askChangedAgain(_ ids: [Request.ID]) async -> Bool {
+    await withTaskGroup(of: Bool.self) { group in
+      for entry in ids.compactMap({ self[$0] }) { group.addTask { await entry.askAgainIfChanged() } }
+      return await group.reduce(false) { $0 || $1 }
+    }
   }
 }
 
@@ -175,7 +250,9 @@ extension AskingLedger {
     guard let program = DoubtfulProgram(entry), let muted = state.withLock({ $0.mutes[program] }) else {
       return nil
     }
-    let mute = try store.standing(of: muted, capability: entry.request.capability).mute
+    let mute = try store.standing(
+      of: muted, capability: entry.request.capability, asking: entry.request.atoms
+    ).mute
     if mute == nil { state.withLock { $0.mutes[program] = nil } }
     return mute
   }
@@ -183,7 +260,9 @@ extension AskingLedger {
   /// Notes a mute after a denial, if the person also muted the program and the program cannot be identified.
   func noteMute(of entry: Entry, in store: any PermissionStore) throws(StoreError) {
     guard let program = DoubtfulProgram(entry),
-      try store.standing(of: entry.request.subject, capability: entry.request.capability).mute != nil
+      try store.standing(
+        of: entry.request.subject, capability: entry.request.capability, asking: entry.request.atoms
+      ).mute != nil
     else { return }
     state.withLock { $0.mutes[program] = entry.request.subject }
   }

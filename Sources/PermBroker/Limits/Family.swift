@@ -31,10 +31,15 @@ package struct Payer: Hashable, Sendable {
 
   /// Creates the payer for a process's requests. All unidentifiable programs of the same user and family share one
   /// payer.
-  init(_ seen: SeenProgram, at peer: Peer) {
+  ///
+  /// - Parameter folder: The folder to which an agent's decisions apply. Each of its folders has limits of its own.
+  init(_ seen: SeenProgram, at peer: Peer, in folder: ProgramFolder? = nil) {
     family = Family(of: peer.pid)
-    program =
-      seen.file.map { .file($0.identity, isSandboxed: seen.evidence.isSandboxed) }
-      ?? .doubtful(user: peer.user, family)
+    guard let file = seen.file else {
+      program = .doubtful(user: peer.user, family)
+      return
+    }
+    let asker = Asker.file(file.identity, isSandboxed: seen.evidence.isSandboxed)
+    program = folder.map { .agent(asker, in: $0) } ?? asker
   }
 }

@@ -148,6 +148,16 @@ struct RequestLimits: Sendable {
   var remembered: Int { accounts.count + families.count }
 }
 
+extension RequestLimits.Refusal {
+  /// The time after which the request might be admitted; `nil` if that depends on when other requests end.
+  var wait: Duration? {
+    switch self {
+    case .tooFast(let wait), .tooManyOfFamily(let wait): wait
+    case .tooManyWaiting, .tooManyOfFamilyWaiting, .tooManyWaitingOverall: nil
+    }
+  }
+}
+
 extension RequestLimits.Refusal: CustomStringConvertible {
   var description: String {
     switch self {

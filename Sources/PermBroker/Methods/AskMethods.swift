@@ -7,12 +7,26 @@ extension Methods {
   enum Request: AskMethod {
     struct Parameters: Codable, Hashable, Sendable {
       var id: String?
+      /// A reference such as `calendar:reminders`. If there are ``values``, only the name of the capability.
       var capability: String
+      /// The parts that are asked for as a whole, beside those in ``values``.
+      var parts: [String]?
+      /// The values that are asked for, with their parts.
+      var values: [Wire.Value]?
       var label: String?
       var reason: String?
+      var details: Wire.Details?
       var lifetime: Wire.Lifetime?
       /// The maximum time that the client waits. If omitted, the client waits for as long as it is connected.
       var milliseconds: Int64?
+      /// Whether decisions about the program hold only in the folder in which it began, as those about an agent do.
+      var inFolder: Bool?
+      /// A name for requests that belong together, for example an agent's session, and a digest of what this request is
+      /// about. With them, the program can withdraw its requests.
+      var group: String?
+      var mark: String?
+      /// Whether the request waits if the program asks too often, instead of being refused.
+      var patient: Bool?
     }
 
     struct Reply: Codable, Hashable, Sendable {
@@ -24,6 +38,9 @@ extension Methods {
       /// answer, or if the answer names no parts.
       var allowed: [String]?
       var denied: [String]?
+      /// The allowed and denied parts that are meant for some values only.
+      var allowedValues: [Wire.Value]?
+      var deniedValues: [Wire.Value]?
       var presenters: Int?
     }
 
@@ -34,37 +51,76 @@ extension Methods {
     }
   }
 
-  /// Returns the decisions that apply to the calling program, without asking anybody. If the caller sets
-  /// `more`, another reply follows after every change.
+  /// Tells whether a request of the calling program would be allowed or denied, or whether a person would be asked. Does
+  /// not tell because of which decision. If the caller sets `more`, another reply follows after every change.
   enum Status: AskMethod {
     struct Parameters: Codable, Hashable, Sendable {
+      /// A reference such as `calendar:reminders`. If there are ``values``, only the name of the capability.
       var capability: String
+      var parts: [String]?
+      var values: [Wire.Value]?
       var label: String?
+      var inFolder: Bool?
     }
 
     struct Reply: Codable, Hashable, Sendable {
-      /// Whether everything that the call asked about is allowed.
-      var met: Bool
-      var summary: String
-      var status: String
+      /// The answer that a request for all of this would get.
+      var state: State
       var available: Bool
+      /// The reason why the capability is not available on this machine.
       var explanation: String?
-      var decisions: [Wire.Decision] = []
-      var muted: Wire.Decision?
-      var suspended: Int64?
+      /// The parts that are allowed and denied, of those that were asked about and of the whole capability. A person
+      /// would be asked about the others.
+      var allowed: [String] = []
+      var denied: [String] = []
+      var allowedValues: [Wire.Value]?
+      var deniedValues: [Wire.Value]?
     }
+
+    enum State: String, Codable, Sendable, CaseIterable { case allowed, denied, ask }
   }
 }
 
 extension Methods.Request.Parameters {
   /// Creates the parameters for a request, with the time that remains until the request is given up.
-  init(_ request: Request, at moment: Timestamp) {
+  init(_ request: Request, _ definition: CapabilityDefinition, at moment: Timestamp) {
+    let values = request.atoms.wireValues
     self.init(
       id: request.id.text,
-      capability: "\(CapabilityReference(capability: request.capability, atoms: request.atoms))",
-      label: request.subject.label, reason: request.reason,
+      capability: values == nil ? definition.reference(for: request.atoms) : request.capability,
+      parts: values == nil ? nil : request.atoms.wholeParts, values: values,
+      label: request.subject.label, reason: request.reason, details: request.details.map(Wire.Details.init),
       lifetime: request.suggestedLifetime.map(Wire.Lifetime.init),
-      milliseconds: request.givesUpAt.map { max(0, ($0 - moment).wholeMilliseconds) })
+      milliseconds: request.givesUpAt.map { max(0, ($0 - moment).wholeMilliseconds) },
+      inFolder: request.subject.folder == nil ? nil : true)
+  }
+}
+
+extension Methods.Status.Parameters {
+  /// - Parameter atoms: The atoms to look up if they have values; otherwise `nil`.
+  init(_ subject: Subject, _ capability: String, asking atoms: Set<Atom>?) {
+    let values = atoms?.wireValues
+    self.init(
+      capability: capability, parts: values == nil ? nil : atoms?.wholeParts, values: values,
+      label: subject.label,
+      inFolder: subject.folder == nil ? nil : true)
+  }
+}
+
+// MARK: Withdrawing
+
+extension Methods {
+  /// Ends waiting requests that were answered in the program itself: the one with an id, or those of a group.
+  enum Withdraw: AskMethod {
+    struct Parameters: Codable, Hashable, Sendable {
+      var id: String?
+      var group: String?
+      /// If it is given, only the group's requests with this mark.
+      var mark: String?
+    }
+
+    /// The number of requests that were withdrawn.
+    struct Reply: Codable, Hashable, Sendable { var count: Int }
   }
 }
 

@@ -20,9 +20,31 @@ extension Methods {
     typealias Reply = NoFields
   }
 
+  /// Asks for another program, for which the calling program vouches. Replies as `Request` does.
+  enum RequestFor: ChangingMethod {
+    struct Parameters: Codable, Hashable, Sendable {
+      /// An app such as `app:org.example.Cam`, or a site such as `https://example.org`.
+      var program: String
+      var id: String?
+      var capability: String
+      var parts: [String]?
+      var values: [Wire.Value]?
+      var reason: String?
+      var lifetime: Wire.Lifetime?
+      var milliseconds: Int64?
+      var patient: Bool?
+    }
+
+    typealias Reply = Methods.Request.Reply
+  }
+
   struct RulingParameters: Codable, Hashable, Sendable {
     var program: String
-    var capability: String
+    /// The absolute path of the folder to which the decision about an agent is limited.
+    var folder: String?
+    var capability: String?
+    /// Further capabilities, which are decided in the same change.
+    var capabilities: [String]?
     var lifetime: Wire.Lifetime?
     var note: String?
     var origin: String?
@@ -44,7 +66,11 @@ extension Methods {
   enum Forget: ChangingMethod {
     struct Parameters: Codable, Hashable, Sendable {
       var program: String
+      /// The path of an agent's folder, which need not exist any longer.
+      var folder: String?
       var capability: String?
+      /// Further capabilities, which are forgotten in the same change.
+      var capabilities: [String]?
       var origin: String?
     }
 
@@ -104,5 +130,14 @@ extension Methods {
       var entries: [Wire.Entry]
       var position: Int64
     }
+  }
+}
+
+extension Methods.RequestFor.Parameters {
+  /// The parameters of the request that is made.
+  var request: Methods.Request.Parameters {
+    Methods.Request.Parameters(
+      id: id, capability: capability, parts: parts, values: values, reason: reason, lifetime: lifetime,
+      milliseconds: milliseconds, patient: patient)
   }
 }

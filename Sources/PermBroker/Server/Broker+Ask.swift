@@ -8,6 +8,7 @@ extension Broker {
     var router = CallRouter { [self] peer, method in try admitChange(by: peer, at: method) }
     addAskMethods(to: &router)
     addOwnTerminalMethods(to: &router)
+    addVouchingMethods(to: &router)
     addControlMethods(to: &router)
     addPresenterMethods(to: &router)
     return router
@@ -15,6 +16,9 @@ extension Broker {
 
   private func addAskMethods(to router: inout CallRouter) {
     router.add(Methods.Request.self, request)
+    router.add(Methods.Withdraw.self) { [self] parameters, call, _ in
+      try withdraw(parameters, from: call.peer)
+    }
     router.add(Methods.Status.self, status)
   }
 
@@ -26,32 +30,50 @@ extension Broker {
     _ parameters: Methods.Request.Parameters, from call: CallRouter.Call,
     _ send: @escaping CallRouter.Send<Methods.Request.Reply>
   ) async throws -> Methods.Request.Reply {
-    let (seen, request) = try makeRequest(parameters, from: call.peer)
+    let (seen, subject) = try asker(
+      at: call.peer, label: parameters.label, isInFolder: parameters.inFolder ?? false)
+    return try await answer(parameters, of: seen, as: subject, from: call, send)
+  }
+
+  /// Answers a request of a program, or of another program for which it vouches.
+  func answer(
+    _ parameters: Methods.Request.Parameters, of seen: SeenProgram, as subject: Subject,
+    from call: CallRouter.Call,
+    _ send: @escaping CallRouter.Send<Methods.Request.Reply>
+  ) async throws -> Methods.Request.Reply {
+    let (asked, request) = try await makeRequest(parameters, of: seen, as: subject)
     let id = request.id
     // If the id belongs to another request, this check throws. It comes before the ledger reserves the id. Otherwise
     // the calling program could block the one to which the id belongs.
     _ = try store.state(of: request)
     let news = WaitingNews(id: id, presenters: presenters, send: send)
-    let payer = Payer(seen, at: call.peer)
-    let entry = AskingLedger.Entry(request: request, peer: call.peer, seen: seen, payer: payer) {
+    let payer =
+      subject.isVouched
+      ? Payer(Asker(subject), in: Family(of: call.peer.pid)) : Payer(seen, at: call.peer, in: subject.folder)
+    var entry = AskingLedger.Entry(request: request, peer: call.peer, seen: seen, payer: payer) {
       if call.takesMore { await news.begin() }
     }
+    (entry.group, entry.mark) = (parameters.group, parameters.mark)
+    entry.isPatient = parameters.patient ?? false
+    entry.askAgainIfChanged = { [self] in await askAgainIfChanged(id, asked) }
     if let mute = try ledger.mute(of: entry, in: store) { return await denyMuted(entry, mute) }
     guard ledger.enter(entry) else {
       throw BrokerError.invalid(parameter: "id", reason: "a request of this id waits already")
     }
     defer { ledger.leave(id) }
-    let capability = try descriptor(of: request.capability).capability(asking: request.atoms)
-    let reply: Methods.Request.Reply
+    var reply: Methods.Request.Reply
     do {
       reply = try await withThrowingTaskGroup(of: Void.self) { [self] group in
         defer { group.cancelAll() }
         group.addTask { [self] in await news.goOn(unless: { isEnding }) { leaveTerminal(id) } }
-        return try await authorize(capability, request, of: payer)
+        return try await authorize(request, asking: asked, of: payer)
       }
     } catch let error as BrokerError {
       if case .tooMuch = error { await holdBack(payer.program) }
       throw error
+    }
+    if reply.state == .withdrawn, ledger[id]?.isAnsweredThere == true {
+      reply.explanation = RequestEnd.answeredInAgent
     }
     if reply.state == .denied { try ledger.noteMute(of: entry, in: store) }
     // An allow decision applies only to the program that asked. By now, the process might be running another program.
@@ -73,24 +95,32 @@ extension Broker {
   }
 
   private func makeRequest(
-    _ parameters: Methods.Request.Parameters, from peer: Peer
-  ) throws -> (SeenProgram, Request) {
-    let reference = try configuration.catalogue.reference(parameters.capability)
+    _ parameters: Methods.Request.Parameters, of seen: SeenProgram, as subject: Subject
+  ) async throws -> (AskedValues, Request) {
+    let asked = try configuration.catalogue.asked(
+      parameters.capability, parts: parameters.parts, values: parameters.values)
     if let reason = parameters.reason {
       try ForeignText.checked("reason") { try ForeignText.check(reason: reason) }
     }
-    let (seen, subject) = try asker(at: peer, label: parameters.label)
+    for (name, tag) in [("group", parameters.group), ("mark", parameters.mark)] { try Self.check(name, tag) }
     if let wait = parameters.milliseconds { try Self.check(wait: wait) }
     let now = desk.now
     let suggestion = try parameters.lifetime?.choice()
     try suggestion?.checkAhead(of: now)
     let id = Request.ID(try requestID(parameters.id))
+    let found = try await find(asked, for: seen, subject)
     let request = Request(
-      id: id, subject: subject, capability: reference.capability,
-      atoms: reference.atoms, reason: parameters.reason, suggestedLifetime: suggestion,
+      id: id, subject: subject, capability: asked.capability,
+      atoms: found.atoms, reason: parameters.reason, suggestedLifetime: suggestion,
       askedAt: ledger.askedAt(id) ?? now,
-      givesUpAt: parameters.milliseconds.map { now + .milliseconds($0) }, evidence: seen.evidence)
-    return (seen, request)
+      givesUpAt: parameters.milliseconds.map { now + .milliseconds($0) }, evidence: seen.evidence,
+      details: try parameters.details?.checked(), facts: found.facts)
+    return (asked, request)
+  }
+
+  private static func check(_ name: String, _ tag: String?) throws(BrokerError) {
+    guard let tag, !(1...128).contains(tag.utf8.count) else { return }
+    throw .invalid(parameter: name, reason: "it must have 1 to 128 bytes")
   }
 
   private static func check(wait: Int64) throws(BrokerError) {
@@ -113,10 +143,36 @@ extension Broker {
     return chosen
   }
 
+  /// Asks for permission, and asks again each time the values turn out to mean something else when they are answered.
+  private func authorize(
+    _ request: Request, asking asked: AskedValues, of payer: Payer
+  ) async throws -> Methods.Request.Reply {
+    var request = request
+    var isAgain = false
+    do {
+      while true {
+        do {
+          let capability = try descriptor(of: request.capability).capability(asking: request.atoms)
+          return try await authorize(capability, request, isAgain: isAgain, asking: asked, of: payer)
+        } catch let again as AskedAgain {
+          isAgain = true
+          await again.prompt?.value
+          request = try await current(request, asked)
+        }
+      }
+    } catch  where isAgain && !isStopping {
+      // The request was left in the store while its values were looked up.
+      _ = try? store.close(request.id, .withdrawn, by: .rule("broker"))
+      throw error
+    }
+  }
+
   /// Queues an operation that asks for permission, and waits for the answer. If the client disconnects, the request is
   /// withdrawn.
+  ///
+  /// - Parameter isAgain: Whether the request has waited in the store before.
   private func authorize<C: CapabilityType>(
-    _ capability: C, _ request: Request, of payer: Payer
+    _ capability: C, _ request: Request, isAgain: Bool, asking asked: AskedValues, of payer: Payer
   ) async throws -> Methods.Request.Reply {
     let handle = configuration.queue.add(
       Authorize(
@@ -133,10 +189,38 @@ extension Broker {
       let isMet = outcome.status.meets(capability.requirement)
       // The request was denied without asking a person. If a program receives many such denials, they are delayed.
       if !isMet, outcome.end == .known || outcome.end == .muted { await holdBack(payer.program) }
-      return .init(id: request.id, store.end(of: request, outcome, isMet: isMet))
+      let end = store.end(of: request, outcome, isMet: isMet)
+      if isAgain { try store.close(request.id, end, by: .rule("broker")) }
+      if isMet, case .asked = outcome.end, await hasChanged(request.id, asked) {
+        return .init(
+          id: request.id, .withdrawn, explanation: "a path leads elsewhere than when it was asked about")
+      }
+      return .init(id: request.id, end.naming(request, capability.definition))
     } catch is CancellationError {
+      if isAgain, !isStopping { try store.close(request.id, .withdrawn, by: .rule("broker")) }
       return .init(id: request.id, .withdrawn, explanation: "the program changed while it waited")
     }
+  }
+
+  // MARK: Withdraw
+
+  private func withdraw(
+    _ parameters: Methods.Withdraw.Parameters, from peer: Peer
+  ) throws -> Methods.Withdraw.Reply {
+    guard (parameters.id == nil) != (parameters.group == nil) else {
+      throw BrokerError.invalid(parameter: "id", reason: "name either an id or a group")
+    }
+    guard let seen = configuration.witness.program(behind: peer, withChain: false),
+      !seen.evidence.isUnreadable
+    else { throw BrokerError.disconnected }
+    let ids = ledger.withdraw(seen) { entry in
+      if let id = parameters.id { return entry.request.id.text == id }
+      return entry.group == parameters.group && (parameters.mark == nil || entry.mark == parameters.mark)
+    }
+    if let id = parameters.id, ids.isEmpty { throw BrokerError.noSuchRequest(id) }
+    // The desk notices the end in the store, and takes the alerts off.
+    let closed = try store.close(ids, .withdrawn, by: .rule("broker"), because: RequestEnd.answeredInAgent)
+    return .init(count: closed.requests.count)
   }
 
   // MARK: Status
@@ -145,50 +229,56 @@ extension Broker {
     _ parameters: Methods.Status.Parameters, from call: CallRouter.Call,
     _ send: @escaping CallRouter.Send<Methods.Status.Reply>
   ) async throws -> Methods.Status.Reply {
-    let reference = try lookUp(parameters.capability)
-    let (seen, subject) = try asker(at: call.peer, label: parameters.label, withChain: false)
-    let descriptor = try descriptor(of: reference.capability)
-    guard call.takesMore else { return try await status(of: subject, reference, descriptor) }
+    let asked = try lookUp(parameters)
+    let (seen, subject) = try asker(
+      at: call.peer, label: parameters.label, isInFolder: parameters.inFolder ?? false, withChain: false)
+    guard call.takesMore else { return try await status(of: subject, seen, asked) }
     let program = Payer(seen, at: call.peer).program
     try ledger.beginStream(of: program)
     defer { ledger.endStream(of: program) }
     var last: Methods.Status.Reply?
-    for await _ in try desk.decisionChanges(for: subject, capability: reference.capability) {
-      let now = try await status(of: subject, reference, descriptor)
+    let found = try await find(asked, for: seen, subject)
+    let changes = try desk.decisionChanges(
+      for: subject, capability: asked.capability, asking: found.facts.needed(for: found.atoms))
+    for await _ in changes {
+      let now = try await status(of: subject, seen, asked)
       if now != last { try await send(now) }
       last = now
     }
-    return try await status(of: subject, reference, descriptor)
+    return try await status(of: subject, seen, asked)
   }
 
   private func status(
-    of subject: Subject, _ reference: CapabilityReference, _ descriptor: CapabilityDescriptor
+    of subject: Subject, _ seen: SeenProgram, _ asked: AskedValues
   ) async throws -> Methods.Status.Reply {
-    let standing = try store.standing(of: subject, capability: reference.capability)
-    let restricted = configuration.policy.restricted(for: subject, descriptor.definition)
-    let decided = DecidedAtoms(descriptor.definition, standing: standing, restricted: restricted)
-    let availability = await descriptor.availability(for: reference.atoms, in: configuration.probes)
-    let report = descriptor.status(
-      for: reference.atoms, from: CapabilityFacts(decided: decided, availability: availability))
-    var reply = Methods.Status.Reply(
-      met: report.isMet, summary: report.summary.rawValue, status: report.words,
-      available: availability.isAvailable, decisions: standing.decisions.values.map(Wire.Decision.init))
-    if case .unavailable(let why) = availability { reply.explanation = "\(why)" }
-    reply.decisions.sort { $0.part < $1.part }
-    reply.muted = standing.mute.map(Wire.Decision.init)
-    reply.suspended = standing.suspension?.since.microseconds
-    return reply
+    let descriptor = try descriptor(of: asked.capability)
+    let definition = descriptor.definition
+    let found = try await find(asked, for: seen, subject)
+    let atoms = found.atoms.union(definition.atoms)
+    let standing = try store.standing(
+      of: subject, capability: asked.capability, asking: found.facts.needed(for: atoms))
+    let decided = DecidedAtoms(
+      definition, standing: standing, restricted: configuration.policy.restricted(for: subject, definition),
+      facts: found.facts)
+    let availability = await descriptor.availability(for: found.atoms, in: configuration.probes)
+    return Methods.Status.Reply(
+      found.asAsked(found.atoms), allowed: found.asAsked(decided.atoms(atoms, in: [.allowed])),
+      denied: found.asAsked(decided.atoms(atoms, in: standing.unaskedStates)), availability)
   }
 
   // MARK: Finding capabilities and programs
 
   /// Returns the capability and the parts to look up. Even a capability that can only be requested in parts can be
   /// looked up as a whole.
-  private func lookUp(_ text: String) throws(BrokerError) -> CapabilityReference {
-    guard let definition = configuration.catalogue[text]?.definition,
-      (try? configuration.catalogue.parse(text)) == nil
-    else { return try configuration.catalogue.reference(text) }
-    return CapabilityReference(capability: text, atoms: Set(definition.atoms))
+  private func lookUp(_ parameters: Methods.Status.Parameters) throws(BrokerError) -> AskedValues {
+    let (text, catalogue) = (parameters.capability, configuration.catalogue)
+    guard parameters.values == nil else {
+      return try catalogue.asked(text, parts: parameters.parts, values: parameters.values)
+    }
+    guard let definition = catalogue[text]?.definition, (try? catalogue.parse(text)) == nil else {
+      return AskedValues(try catalogue.reference(text))
+    }
+    return AskedValues(CapabilityReference(capability: text, atoms: Set(definition.atoms)))
   }
 
   private func descriptor(of capability: String) throws(BrokerError) -> CapabilityDescriptor {
@@ -200,18 +290,58 @@ extension Broker {
 
   /// Returns the program at the other end of the connection, and the subject that stands for the program in the store.
   private func asker(
-    at peer: Peer, label: String?, withChain: Bool = true
+    at peer: Peer, label: String?, isInFolder: Bool, withChain: Bool = true
   ) throws(BrokerError) -> (SeenProgram, Subject) {
     guard let seen = configuration.witness.program(behind: peer, withChain: withChain) else {
       throw .disconnected
     }
-    let subject = seen.subject(label: label)
+    var subject = seen.subject(label: label)
+    // The folder is remembered even if it does not count now, because the process could go elsewhere before it does.
+    let folder = folders.folder(of: seen.evidence.process)
+    if isInFolder { subject.folder = try folder.orRefused() }
     try ForeignText.checked("label") { try ForeignText.check(name: subject.label) }
+    guard !Subject.isVouchedForm(subject.label) else {
+      throw .invalid(
+        parameter: "label", reason: "a name of this form is kept for programs that another one vouches for")
+    }
     return (seen, subject)
   }
 
   private func isSame(_ seen: SeenProgram, at peer: Peer) -> Bool {
     configuration.witness.program(behind: peer, withChain: false)?.isSame(as: seen) ?? false
+  }
+}
+
+extension Standing {
+  /// The states in which a request is denied without asking anybody. A muted program is not asked about.
+  fileprivate var unaskedStates: Set<AtomState> {
+    mute == nil ? [.denied, .restricted] : [.denied, .restricted, .undecided]
+  }
+}
+
+extension Methods.Status.Reply {
+  fileprivate init(
+    _ asked: Set<Atom>, allowed: Set<Atom>, denied: Set<Atom>, _ availability: Availability
+  ) {
+    let isKnown = asked.isSubset(of: allowed.union(denied))
+    self.init(
+      state: asked.isSubset(of: allowed) ? .allowed : isKnown ? .denied : .ask,
+      available: availability.isAvailable, allowed: allowed.wholeParts, denied: denied.wholeParts,
+      allowedValues: allowed.wireValues, deniedValues: denied.wireValues)
+    if case .unavailable(let why) = availability { explanation = "\(why)" }
+  }
+}
+
+extension ProgramFolder? {
+  fileprivate func orRefused() throws(BrokerError) -> ProgramFolder {
+    guard let self else {
+      throw .invalid(
+        parameter: "inFolder",
+        reason:
+          "the folder in which the program works cannot be determined; start the program in an existing folder"
+      )
+    }
+    return self
   }
 }
 

@@ -8,11 +8,16 @@ extension Broker {
     router.add(Methods.Pending.self) { [self] _, _, _ in
       .init(requests: try control(by: .commandLine).pending().map(Wire.Waiting.init))
     }
-    router.add(Methods.Answer.self) { [self] parameters, _ in try answer(parameters) }
+    router.add(Methods.Answer.self) { [self] parameters, _, _ in
+      try await answer(parameters)
+      return .init()
+    }
     router.add(Methods.Allow.self) { [self] parameters, _, _ in try decide(.allow, parameters) }
     router.add(Methods.Deny.self) { [self] parameters, _, _ in try decide(.deny, parameters) }
     router.add(Methods.Forget.self) { [self] parameters, _, _ in
-      let forgotten = try control(parameters.origin).forget(parameters.program, parameters.capability)
+      let forgotten = try control(parameters.origin).forget(
+        parameters.program, in: parameters.folder,
+        Self.all(parameters.capability, parameters.capabilities))
       return .init(decisions: forgotten.map(Wire.Decision.init))
     }
     router.add(Methods.Undo.self) { [self] parameters, _, _ in
@@ -52,7 +57,8 @@ extension Broker {
   /// Returns all waiting requests: those made through this broker, and those in the store.
   private func askers() throws -> [WaitingRequest] {
     let here = ledger.all.map { WaitingRequest($0.request, process: $0.seen.evidence.process) }
-    return here + (try store.waitingRequests())
+    // A program that vouches for another one does not ask for itself.
+    return (here + (try store.waitingRequests())).filter { !$0.request.subject.isVouched }
   }
 
   private func subject(of peer: Peer) -> Subject {
@@ -63,7 +69,7 @@ extension Broker {
   // MARK: Answering
 
   /// Writes an answer to the store. This broker's desk notices the answer there and ends the request's alert.
-  private func answer(_ parameters: Methods.Answer.Parameters) throws {
+  private func answer(_ parameters: Methods.Answer.Parameters) async throws {
     let id = Request.ID(parameters.id)
     let control = try control(parameters.origin)
     guard let given = parameters.answer else { return try control.dismiss(id) }
@@ -72,6 +78,7 @@ extension Broker {
     guard !ledger.withdrawChanged([id], configuration.witness) else {
       throw BrokerError.noSuchRequest(id.text)
     }
+    guard await !ledger.askChangedAgain([id]) else { throw BrokerError.changed }
     try control.answer(id, given.answer(to: request), to: digest)
   }
 
@@ -90,9 +97,14 @@ extension Broker {
     _ verdict: Verdict, _ parameters: Methods.RulingParameters
   ) throws -> Methods.DecisionsReply {
     let decisions = try control(parameters.origin).decide(
-      verdict, parameters.program, parameters.capability,
-      for: try parameters.lifetime?.choice() ?? .forever, note: parameters.note)
+      verdict, parameters.program, in: parameters.folder,
+      Self.all(parameters.capability, parameters.capabilities),
+      for: try parameters.lifetime?.choice(), note: parameters.note)
     return .init(decisions: decisions.map(Wire.Decision.init))
+  }
+
+  private static func all(_ capability: String?, _ more: [String]?) -> [String] {
+    (capability.map { [$0] } ?? []) + (more ?? [])
   }
 
   // MARK: Looking back

@@ -5,7 +5,10 @@ import PermModel
 extension Broker {
   func addOwnTerminalMethods(to router: inout CallRouter) {
     router.add(Methods.AskHere.self) { [self] in try askHere($0, from: $1.peer) }
-    router.add(Methods.AnswerHere.self) { [self] in try answerHere($0, from: $1.peer) }
+    router.add(Methods.AnswerHere.self) { [self] parameters, call, _ in
+      try await answerHere(parameters, from: call.peer)
+      return .init()
+    }
   }
 
   private func askHere(_ parameters: Methods.AskHere.Parameters, from peer: Peer) throws {
@@ -26,9 +29,9 @@ extension Broker {
     }
   }
 
-  private func answerHere(_ parameters: Methods.AnswerHere.Parameters, from peer: Peer) throws {
+  private func answerHere(_ parameters: Methods.AnswerHere.Parameters, from peer: Peer) async throws {
     let id = try entry(parameters.id, askedBy: peer).request.id
-    guard ledger[id]?.isAskedHere == true, presenters.count == 0,
+    guard await !ledger.askChangedAgain([id]), ledger[id]?.isAskedHere == true, presenters.count == 0,
       try control(by: .terminal).answer(id, onItsTerminal: parameters.verdict)
     else { throw BrokerError.noSuchRequest(parameters.id) }
   }

@@ -11,7 +11,10 @@ extension Broker {
       try await attach(parameters.dashboard, of: call.peer, send)
       return .init()
     }
-    router.add(Methods.Respond.self) { [self] parameters, _ in try respond(parameters) }
+    router.add(Methods.Respond.self) { [self] parameters, _, _ in
+      try await respond(parameters)
+      return .init()
+    }
   }
 
   private func attach(
@@ -42,9 +45,9 @@ extension Broker {
     if isCurrent { presenters.detach(dashboard: dashboard) }
   }
 
-  private func respond(_ parameters: Methods.Respond.Parameters) throws {
+  private func respond(_ parameters: Methods.Respond.Parameters) async throws {
     guard let remote = remotes.withLock({ $0[parameters.dashboard] }),
-      remote.alerts.take(try event(parameters, at: remote), Alert.ID(parameters.alert))
+      remote.alerts.take(try await event(parameters, at: remote), Alert.ID(parameters.alert))
     else { throw BrokerError.noSuchRequest(parameters.alert) }
   }
 
@@ -52,9 +55,9 @@ extension Broker {
   /// saw the alert's current content.
   private func event(
     _ parameters: Methods.Respond.Parameters, at remote: RemotePresenter
-  ) throws -> AlertEvent {
+  ) async throws -> AlertEvent {
     switch parameters.response {
-    case .answered: return .answered(.answered(try answer(parameters, at: remote)))
+    case .answered: return .answered(.answered(try await answer(parameters, at: remote)))
     case .confirmed:
       _ = try shown(parameters, at: remote)
       return .answered(.confirmed)
@@ -67,13 +70,16 @@ extension Broker {
     }
   }
 
-  private func answer(_ parameters: Methods.Respond.Parameters, at remote: RemotePresenter) throws -> Answer {
+  private func answer(
+    _ parameters: Methods.Respond.Parameters, at remote: RemotePresenter
+  ) async throws -> Answer {
     let alert = try shown(parameters, at: remote)
     guard let given = parameters.answer, case .request(let content) = alert.content else {
       throw BrokerError.invalid(parameter: "answer", reason: "there is none, or the alert is no request")
     }
     var answer = try given.answer(to: content.request)
     answer.origin = try parameters.origin.map(origin)
+    guard await !ledger.askChangedAgain(content.requestIDs) else { throw BrokerError.changed }
     do {
       try desk.check(answer, to: alert.digest, of: alert.id)
     } catch AnswerRefused.changed {

@@ -16,8 +16,11 @@ package final class Broker: Sendable {
     package var queue: OperationQueue
     var limits = RequestLimits.Settings()
     var witness = PeerWitness()
+    var resolver = PathResolver()
     var exclusion = ExclusionScheduler.shared
     var control = ControlWitness()
+    /// Determines the folder in which a process works now.
+    var folder: @Sendable (ProcessIdentity) -> ProgramFolder? = { ProgramFolder(of: $0) }
     /// Sleeps for a duration. Tests replace this closure to use their own clock.
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
@@ -49,7 +52,7 @@ package final class Broker: Sendable {
   private let server = Lock<Running?>(nil)
   private let stopping = Lock(false)
   private let ending = Lock(false)
-  let answers: AnswerLedger
+  let folders: AgentFolders
 
   private struct Running: Sendable {
     var server: SocketServer
@@ -61,22 +64,25 @@ package final class Broker: Sendable {
   /// Whether the broker will stop soon. If so, clients are no longer notified when dashboards attach or detach.
   var isEnding: Bool { ending.withLock { $0 } }
   var store: any PermissionStore { configuration.store }
+  var answers: AutomaticAnswerBook { desk.answers }
 
   package init(_ configuration: Configuration) {
     self.configuration = configuration
     let (witness, clock) = (configuration.witness, configuration.store.environment)
+    folders = AgentFolders(look: configuration.folder) { clock.now().isRunning($0) }
     let ledger = AskingLedger(limits: configuration.limits) { .microseconds(clock.now().bootTime) }
     self.ledger = ledger
     presenters = AttachedPresenters { alert in
       guard case .request(let content) = alert.content else { return }
       ledger.withdrawChanged(content.requestIDs, witness)
+      await ledger.askChangedAgain(content.requestIDs)
     }
     slot = ModalSlot(presenter: presenters, exclusion: configuration.exclusion)
     let desk = LocalDesk(
-      store: configuration.store, slot: slot, environment: configuration.probes, origin: .rule("broker"))
+      store: configuration.store, slot: slot, environment: configuration.probes, origin: .rule("broker"),
+      answers: AutomaticAnswerBook(configuration.store, sleep: configuration.sleep))
     self.desk = desk
-    answers = AnswerLedger(now: { clock.now().wall }, sleep: configuration.sleep) { try desk.record($0) }
-    let limited = LimitedDesk(base: desk, ledger: ledger, answers: answers)
+    let limited = LimitedDesk(base: desk, ledger: ledger, sleep: configuration.sleep)
     authorizer = Authorizer(
       subject: Subject(label: "permtui"), desk: limited, environment: configuration.probes,
       policy: configuration.policy)
@@ -90,6 +96,7 @@ package final class Broker: Sendable {
     try store.withdrawAbandoned()
     let waiting = try store.waitingRequests()
     ledger.inherit(waiting.map(\.request))
+    folders.inherit(waiting.map(\.request))
     // A program that still asks on its own terminal reports this to the new broker, so the old notes can be cleared.
     for one in waiting where one.terminal != nil { try store.setTerminal(one.id, nil) }
     let router = makeRouter()

@@ -23,6 +23,8 @@ final class ConnectionHandler: ChannelInboundHandler {
   private let answer: Answer
   private let setIdle: @Sendable (Bool) -> Void
   private var buffer = MessageBuffer(limit: MessageBuffer.longestCall)
+  /// Whether a message was too long, so that no further one is answered.
+  private var isRefused = false
   /// Whether the handler has begun to read calls.
   private var isOpen = false
   private var running: Task<Void, Never>?
@@ -83,13 +85,22 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   /// Begins to answer the next call. If the call has not arrived completely, requests more bytes.
   private func answerNext(_ context: ChannelHandlerContext) {
-    guard running == nil, context.channel.isActive else { return }
+    guard running == nil, !isRefused, context.channel.isActive else { return }
     do throws(WireError) {
       if let message = try buffer.next() { start(Array(message), context) } else { context.read() }
     } catch {
       // After a message that is too long, the beginning of the next message cannot be found.
-      context.close(promise: nil)
+      refuse(context)
     }
+  }
+
+  /// Tells the client that its message is too long, and closes the connection.
+  private func refuse(_ context: ChannelHandlerContext) {
+    let (name, details) = BrokerError.tooLong(bytes: nil).wire
+    let reply = try? WireCoding.encode(ReplyMessage(parameters: details, error: name))
+    let channel = context.channel
+    isRefused = true
+    channel.writeAndFlush(ByteBuffer(bytes: reply ?? [])).whenComplete { _ in channel.close(promise: nil) }
   }
 
   private func start(_ message: [UInt8], _ context: ChannelHandlerContext) {

@@ -54,7 +54,7 @@ extension ControlRule.Objection {
       "this process is in another \(namespace.rawValue) namespace than the broker, as in a sandbox, and may only "
         + "look; run the command outside"
     case .descends(let waiting):
-      "\(waiting.request.subject.label) has a request waiting, and what it started may change nothing until that is answered; "
+      "\(waiting.request.subject.name) has a request waiting, and what it started may change nothing until that is answered; "
         + "answer from another terminal"
     }
   }

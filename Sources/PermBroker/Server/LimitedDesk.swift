@@ -5,17 +5,21 @@ import PermModel
 struct LimitedDesk: PermissionDesk {
   let base: LocalDesk
   let ledger: AskingLedger
-  let answers: AnswerLedger
+  /// Sleeps for a duration.
+  let sleep: @Sendable (Duration) async throws -> Void
 
   func answer(to asking: Asking) async throws -> RequestEnd {
     let request = asking.request
     var asking = asking
-    asking.takePlace = { try ledger.count(request) }
+    asking.takePlace = {
+      guard ledger[request.id]?.isPatient == true else { return .taken(try ledger.count(request)) }
+      return try ledger.countPatiently(request, sleep: sleep)
+    }
     asking.whenWaiting = { await ledger[request.id]?.announce() }
     do {
       return try await base.answer(to: asking)
     } catch let refusal as RequestLimits.Refusal {
-      answers.note(
+      base.answers.note(
         AutomaticAnswer(
           .deny, subject: request.subject, capability: request.capability, atoms: request.atoms,
           reason: refusal.journalReason))
@@ -25,21 +29,17 @@ struct LimitedDesk: PermissionDesk {
 
   func end(of request: Request) throws -> RequestEnd? { try base.end(of: request) }
 
-  func standing(of subject: Subject, capability: String) throws -> Standing {
-    try base.standing(of: subject, capability: capability)
+  func standing(of subject: Subject, capability: String, asking atoms: Set<Atom>?) throws -> Standing {
+    try base.standing(of: subject, capability: capability, asking: atoms)
   }
 
-  func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void> {
-    try base.decisionChanges(for: subject, capability: capability)
+  func decisionChanges(
+    for subject: Subject, capability: String, asking atoms: Set<Atom>?
+  ) throws -> AsyncStream<Void> {
+    try base.decisionChanges(for: subject, capability: capability, asking: atoms)
   }
 
-  /// Notes an automatic answer, which is written to the store a little later. An answer that binds an allow
-  /// decision to the program that used it is written immediately. Otherwise another program could use the same
-  /// decision in the meantime.
-  func record(_ answer: AutomaticAnswer) throws {
-    let binds = answer.decisions.contains { $0.subject.isUnbound && $0.verdict == .allow }
-    if binds { try base.record(answer) } else { answers.note(answer) }
-  }
+  func record(_ answer: AutomaticAnswer) throws { try base.record(answer) }
 
   var now: Timestamp { base.now }
   func makeID() -> String { base.makeID() }

@@ -1,7 +1,8 @@
 /// A buffer that splits a stream of bytes into Varlink messages. Each message ends with a NUL byte.
 struct MessageBuffer: Sendable {
-  /// The maximum length of a message to the broker, in bytes. A request has only a few hundred bytes.
-  static let longestCall = 16 * 1024
+  /// The maximum length of a message to the broker, in bytes. Most requests have a few hundred bytes; one with several
+  /// long values or with details has more.
+  static let longestCall = 64 * 1024
   /// The maximum length of a reply, in bytes. Even a list of a thousand requests is many times shorter.
   static let longestReply = 64 * 1024 * 1024
 

@@ -50,6 +50,8 @@ public struct RequestAlert: Hashable, Sendable {
   /// The requirements that a person can choose to allow. There is at least one. The first one covers everything that
   /// was asked for.
   public var choices: [RequirementChoice]
+  /// The scopes that an answer can cover, the narrowest first. The first one is exactly what was asked for.
+  package var covers: [CoverOffer]
   package var history: AnswerHistory
   /// The result of comparing the program's label and file with those of earlier answers.
   package var identity: IdentityCheck
@@ -63,7 +65,8 @@ public struct RequestAlert: Hashable, Sendable {
 
   package init(
     request: Request, title: String, action: String, explanation: String, severity: Severity,
-    choices: [RequirementChoice], history: AnswerHistory = AnswerHistory(), identity: IdentityCheck,
+    choices: [RequirementChoice], covers: [CoverOffer] = [.exact], history: AnswerHistory = AnswerHistory(),
+    identity: IdentityCheck,
     lifetimes: [LifetimeOffer], definition: String = "", joined: [JoinedRequest] = [],
     reach: AnswerReach = AnswerReach()
   ) {
@@ -73,6 +76,7 @@ public struct RequestAlert: Hashable, Sendable {
     self.explanation = explanation
     self.severity = severity
     self.choices = choices
+    self.covers = covers
     self.history = history
     self.identity = identity
     self.lifetimes = lifetimes
@@ -84,8 +88,50 @@ public struct RequestAlert: Hashable, Sendable {
   package var requestIDs: [Request.ID] { [request.id] + joined.map(\.id) }
   /// The doubts about the program's name or identity, in words.
   package var doubts: [String] { request.doubts(identity) }
-  /// The word that must be typed to allow the request; `nil` if none is needed.
-  package var typedWord: String? { severity == .severe ? request.capability : nil }
+
+  /// Returns the atoms to which an answer applies.
+  ///
+  /// - Parameters:
+  ///   - choice: The index of the chosen requirement in ``choices``.
+  ///   - cover: The index of the chosen scope in ``covers``.
+  package func atoms(choice: Int, cover: Int) -> Set<Atom> {
+    guard choices.indices.contains(choice), covers.indices.contains(cover) else { return [] }
+    return covers[cover].widening(choices[choice].atoms)
+  }
+}
+
+/// A scope that an answer can cover.
+package struct CoverOffer: Hashable, Sendable {
+  /// The scope; `nil` for exactly the values that were asked for.
+  package var scope: Scope?
+  /// The scope in words, for example `this file` or `all of ~/src/app/ but .git and 3 more`.
+  package var words: String
+  /// The longest lifetime with which this scope can be allowed; `nil` if every lifetime is possible.
+  package var longest: LifetimeChoice?
+  /// The reason in words for ``longest``.
+  package var limitReason: String?
+
+  package init(_ scope: Scope?, words: String, longest: LifetimeChoice? = nil, limitReason: String? = nil) {
+    self.scope = scope
+    self.words = words
+    self.longest = longest
+    self.limitReason = limitReason
+  }
+
+  package static let exact = CoverOffer(nil, words: "exactly this")
+
+  /// Returns the reason in words why this scope cannot be allowed with a lifetime; `nil` if it can be.
+  package func reason(against lifetime: LifetimeChoice) -> String? {
+    guard let longest, lifetime.rank > longest.rank else { return nil }
+    return limitReason ?? "it is too long"
+  }
+
+  /// Returns the atoms with this scope instead of the narrower scopes that it covers.
+  package func widening(_ atoms: Set<Atom>) -> Set<Atom> {
+    guard let scope else { return atoms }
+    return Set(
+      atoms.map { $0.scope != .any && scope.covers($0.scope) ? Atom($0.capability, $0.name, scope) : $0 })
+  }
 }
 
 /// A request that shares another request's alert.
@@ -125,7 +171,7 @@ extension AnswerReach {
     at moment: Timestamp
   ) {
     func count(_ verdict: Verdict) -> Int {
-      let kept = decided.answering(verdict, alert.choices[0].atoms, at: moment)
+      let kept = decided.answering(verdict, alert.choices[0].atoms, at: moment, isKept: true)
       return others.filter { kept.atoms($0.atoms, in: [.undecided]).isEmpty }.map(\.count).reduce(0, +)
     }
     self.init(allow: count(.allow), deny: count(.deny))

@@ -1,7 +1,8 @@
 extension PlainAlert {
   func lines(of alert: RequestAlert) -> [String] {
     let facts = RequestFacts(
-      alert, choice: choice, visible: { VisibleText.escaped($0) }, quoted: { VisibleText.quoted($0) },
+      alert, choice: choice, cover: cover, lifetime: preset?.lifetime, visible: { VisibleText.escaped($0) },
+      quoted: { VisibleText.quoted($0) },
       moment: moment, exact: moment)
     let (who, asks) = facts.sentence
     var lines = ["\(who)\(asks)."] + [facts.warning].compactMap(\.self) + facts.all.map(line)
@@ -14,18 +15,26 @@ extension PlainAlert {
 
   func howToAnswer(_ alert: RequestAlert) -> String {
     if let preset { return howToConfirm(preset, alert) }
-    let allow = alert.typedWord.map { "allow \($0)" } ?? "allow"
+    let allow = word(.once, alert).map { "allow \($0)" } ?? "allow"
     let words = isInDashboard ? "\(allow), deny or later" : "\(allow) or deny"
     let keeps = alert.lifetimes.count > 1 ? " \(allow) 2 keeps the answer as in line 2." : ""
     let narrows = alert.choices.count > 1 ? " only 2 narrows it." : ""
-    return "Type \(words).\(keeps)\(narrows)"
+    let widens = alert.covers.indices.contains(cover + 1) ? " wider covers more." : ""
+    return "Type \(words).\(keeps)\(narrows)\(widens)\(cover > 0 ? " back covers less." : "")"
+  }
+
+  /// Returns the word that an allow of the chosen parts and scope takes; `nil` if it takes none.
+  private func word(_ lifetime: LifetimeChoice, _ alert: RequestAlert) -> String? {
+    alert.typedWord(for: atoms(.allow, alert), lifetime: lifetime)
   }
 
   // MARK: Facts
 
   private func line(_ fact: RequestFacts.Fact) -> String {
-    let heading = fact.heading.isEmpty ? "" : "\(fact.heading): "
-    return heading + fact.text + (fact.identity.map { ", \($0.words)" } ?? "")
+    let number = fact.line.map { $0.count > 1 ? " \($0.number)" : "" } ?? ""
+    let heading = fact.heading.isEmpty ? "" : "\(fact.heading)\(number): "
+    let note = fact.note.flatMap { $0.role == .normal ? nil : ", \($0.words)" } ?? ""
+    return heading + fact.text + note + (fact.wider.map { "; wider: \($0)" } ?? "")
   }
 
   private func meaning(_ alert: RequestAlert) -> [String] {
@@ -38,7 +47,8 @@ extension PlainAlert {
 
   private func keeping(_ alert: RequestAlert) -> [String] {
     guard let command = alert.keepCommand else {
-      return numbered("Keep for", alert.lifetimes.map { (words(of: $0.choice, alert), $0.limit) })
+      return numbered(
+        "Keep for", alert.lifetimes(cover: cover).map { (words(of: $0.choice, alert), $0.limit) })
     }
     return ["Stores: only a journal line. To keep an answer: \(VisibleText.escaped(command))"]
   }
@@ -56,7 +66,8 @@ extension PlainAlert {
 extension PlainAlert {
   /// Returns the words that the person must type to confirm an answer.
   private func confirmation(of answer: Answer, _ alert: RequestAlert) -> [String] {
-    answer.verdict == .deny ? ["deny"] : ["allow", alert.typedWord].compactMap(\.self)
+    let word = alert.typedWord(for: answer.atoms, lifetime: answer.lifetime)
+    return answer.verdict == .deny ? ["deny"] : ["allow", word].compactMap(\.self)
   }
 
   private func howToConfirm(_ answer: Answer, _ alert: RequestAlert) -> String {
@@ -89,6 +100,8 @@ extension PlainAlert {
     case "mute" where isInDashboard: return answer(.deny, words, alert, mutes: true)
     case "later" where isInDashboard && words.count == 1: return .response(.setAside)
     case "only": return narrow(words, alert)
+    case "wider" where words.count == 1: return moveCover(by: 1, alert)
+    case "back" where words.count == 1: return moveCover(by: -1, alert)
     case "note":
       let text = String(String(line.trimmed.dropFirst("note".count)).trimmed)
       note = text.isEmpty ? nil : text
@@ -107,34 +120,42 @@ extension PlainAlert {
     return .again
   }
 
+  private mutating func moveCover(by distance: Int, _ alert: RequestAlert) -> Reply {
+    guard alert.covers.indices.contains(cover + distance) else {
+      return .refused(CoverOffer.isLast(goingWider: distance > 0))
+    }
+    cover += distance
+    return .again
+  }
+
   private func answer(
     _ verdict: Verdict, _ words: [String], _ alert: RequestAlert, mutes: Bool = false
   ) -> Reply {
     var rest = Array(words.dropFirst())
-    if verdict == .allow, let word = alert.typedWord {
-      guard let place = rest.firstIndex(of: word) else {
-        return .refused("Allowing this takes its word: allow \(word).")
-      }
-      rest.remove(at: place)
-    }
+    let word = verdict == .allow ? word(.forever, alert) : nil
+    let place = word.flatMap { rest.firstIndex(of: $0) }
+    if let place { rest.remove(at: place) }
     guard rest.count <= 1 else { return .refused("One word and a number at most: allow 2.") }
+    let lifetimes = alert.lifetimes(cover: cover)
     let number = rest.first.map { Int($0) ?? 0 } ?? 1
-    guard number > 0, number <= alert.lifetimes.count else {
+    guard number > 0, number <= lifetimes.count else {
       return .refused("There is no line \(VisibleText.escaped(rest.first ?? "")) under \"Keep for\".")
     }
-    let offer = alert.lifetimes[number - 1]
+    let offer = lifetimes[number - 1]
     if let reason = offer.reason(against: verdict) {
       return .refused("It is off: \(VisibleText.escaped(reason)).")
+    }
+    if verdict == .allow, place == nil, let word = self.word(offer.choice, alert) {
+      return .refused("Allowing this takes its word: allow \(word).")
     }
     return .response(
       .answered(
         Answer(verdict, atoms: atoms(verdict, alert), lifetime: offer.choice, note: note, mutes: mutes)))
   }
 
-  /// Returns the atoms that an answer applies to. A denial applies to all atoms that were asked for.
+  /// Returns the atoms that an answer applies to. A denial applies to all parts that were asked for.
   private func atoms(_ verdict: Verdict, _ alert: RequestAlert) -> Set<Atom> {
-    guard verdict == .allow, alert.choices.indices.contains(choice) else { return alert.request.atoms }
-    return alert.choices[choice].atoms
+    alert.atoms(choice: verdict == .allow ? choice : 0, cover: cover)
   }
 }
 

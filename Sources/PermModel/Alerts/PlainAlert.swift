@@ -6,6 +6,7 @@ package struct PlainAlert: Sendable {
   let isInDashboard: Bool
   let moment: (@Sendable (Timestamp) -> String)?
   var choice = 0
+  var cover = 0
   var note: String?
   /// The answer that only needs to be confirmed, because it was given before the person read the request; `nil` if
   /// there is none.

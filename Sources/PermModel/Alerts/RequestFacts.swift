@@ -1,3 +1,5 @@
+import Machine
+
 /// The facts about a request, in words. They are in the order in which every user interface shows them.
 ///
 /// Each caller lays out the facts itself, and supplies functions that format times and untrusted text.
@@ -12,40 +14,51 @@ package struct RequestFacts {
     package var heading: String
     package var text: String
     package var role = Role.normal
-    /// A few words that rate how well the evidence supports the program's name.
-    package var identity: (words: String, role: Role)?
+    /// The number of this line, if the fact is one line of a text with several lines.
+    package var line: (number: Int, count: Int)?
+    /// A few words that rate the fact. With the role `normal`, they only mark the end of a text.
+    package var note: (words: String, role: Role)?
+    /// The next wider scope that can be chosen instead of the one that the fact names.
+    package var wider: String?
   }
 
-  private let alert: RequestAlert
-  private let choice: Int
-  private let visible: (String) -> String
-  private let quoted: (String) -> String
+  let alert: RequestAlert
+  let choice: Int
+  let cover: Int
+  let visible: (String) -> String
+  let quoted: (String) -> String
+  private let lifetime: LifetimeChoice?
   private let moment: ((Timestamp) -> String)?
   private let exact: ((Timestamp) -> String)?
 
   /// - Parameters:
   ///   - choice: The index of the chosen requirement.
+  ///   - cover: The index of the chosen scope.
+  ///   - lifetime: The chosen lifetime; `nil` if it is chosen only with the answer.
   ///   - visible: Escapes untrusted text from other programs.
   ///   - quoted: Escapes untrusted text, and puts it in quotation marks.
   ///   - moment: Formats times; if it is `nil`, times are left out.
   ///   - exact: Formats the request's own times to the second; if it is `nil`, these times are left out.
   package init(
-    _ alert: RequestAlert, choice: Int, visible: @escaping (String) -> String,
-    quoted: @escaping (String) -> String, moment: ((Timestamp) -> String)?, exact: ((Timestamp) -> String)?
+    _ alert: RequestAlert, choice: Int, cover: Int = 0, lifetime: LifetimeChoice? = nil,
+    visible: @escaping (String) -> String, quoted: @escaping (String) -> String,
+    moment: ((Timestamp) -> String)?, exact: ((Timestamp) -> String)?
   ) {
     self.alert = alert
     self.choice = choice
+    self.cover = cover
+    self.lifetime = lifetime
     self.visible = visible
     self.quoted = quoted
     self.moment = moment
     self.exact = exact
   }
 
-  private var request: Request { alert.request }
+  var request: Request { alert.request }
 
   /// The sentence that describes the request, in two parts, for example `backup` and ` asks to read your photos`.
   package var sentence: (who: String, asks: String) {
-    (visible(VisibleText.framed(request.subject.label)), " asks to \(visible(alert.action))")
+    (visible(request.subject.framedName), " asks to \(visible(alert.action))")
   }
 
   /// The warning that another program is using a name that the person knows; `nil` if there is no need to warn. The
@@ -56,25 +69,28 @@ package struct RequestFacts {
   }
 
   package var all: [Fact] {
-    what + name + seen
+    what + values + [reason] + name + seen
       + [
-        fact("Started", started), fact("Asked", company, .attention), reason, fact("Suggests", suggestion),
+        fact("Started", started), fact("Asked", company, .attention), fact("Suggests", suggestion),
         fact("Before", before), fact("Others", others, .attention), fact("Times", exact.map(request.times)),
         fact("Careful", care, .attention),
       ].compactMap(\.self)
   }
 
-  private func fact(_ heading: String, _ text: String?, _ role: Role = .normal) -> Fact? {
+  func fact(_ heading: String, _ text: String?, _ role: Role = .normal) -> Fact? {
     text.map { Fact(heading: heading, text: $0, role: role) }
   }
 
   private var what: [Fact] {
+    let less = "Less than was asked for: \(visible(alert.choices[0].title))."
+    guard asked.contains(where: { $0.scope == .any }) || asked.isEmpty else {
+      return choice > 0 ? [Fact(heading: "What", text: less, role: .attention)] : []
+    }
     let title = visible(alert.title)
     let chosen = alert.choices.indices.contains(choice) ? alert.choices[choice].title : alert.title
     let what = chosen == alert.title ? title : "\(title): \(visible(chosen))"
     // The explanation describes everything that was asked for, so it is left out if the person allows less.
     guard choice > 0 else { return [Fact(heading: "What", text: "\(what). \(visible(alert.explanation))")] }
-    let less = "Less than was asked for: \(visible(alert.choices[0].title))."
     return [Fact(heading: "What", text: "\(what)."), Fact(heading: "", text: less, role: .attention)]
   }
 
@@ -112,7 +128,12 @@ package struct RequestFacts {
   }
 
   private var care: String? {
-    alert.typedWord.map { "A wrong yes does great harm. Allowing takes the word \(visible($0))." }
+    let atoms = alert.atoms(choice: choice, cover: cover)
+    if let word = alert.typedWord(for: atoms, lifetime: lifetime ?? .once) {
+      return "A wrong yes does great harm. Allowing takes the word \(visible(word))."
+    }
+    guard lifetime == nil, let word = alert.typedWord(for: atoms, lifetime: .forever) else { return nil }
+    return "A wrong yes does great harm. An allow that is kept takes the word \(visible(word))."
   }
 }
 
@@ -120,8 +141,9 @@ package struct RequestFacts {
 
 extension RequestFacts {
   private var name: [Fact] {
-    var name = Fact(heading: "Name", text: quoted(request.subject.label))
-    name.identity = identity
+    let place = request.subject.folder.map { " in \(visible($0.path))" } ?? ""
+    var name = Fact(heading: "Name", text: quoted(request.subject.label) + place)
+    name.note = identity
     switch alert.identity {
     case .mismatch(let path):
       let known = "Under this name you knew another program: \(visible(path))"
@@ -146,6 +168,10 @@ extension RequestFacts {
 
   /// The text that reports that the program's file has been replaced since an earlier answer.
   private var replacement: String {
+    if let folder = request.subject.folder {
+      return "Its file, or the folder \(visible(folder.name)), was replaced: an update, or somebody else. "
+        + "Your answer replaces the old one."
+    }
     let birth = request.subject.file?.birth ?? 0
     let when = moment.map { " \($0(Timestamp(microseconds: birth / 1000)))" } ?? ""
     return "This file was replaced\(birth > 0 ? when : ""): an editor, an update, or somebody else. "
@@ -158,7 +184,14 @@ extension RequestFacts {
     let interpreter = evidence.interpreter.map { ", run by \(visible($0))" } ?? ""
     let sandbox = evidence.isSandboxed ? ", in a sandbox" : ""
     let seen = "\(visible(evidence.program))\(interpreter), pid \(evidence.process.pid)\(sandbox)"
-    return [Fact(heading: "Seen", text: seen)] + doubts
+    return voucher + [Fact(heading: "Seen", text: seen)] + doubts
+  }
+
+  /// The program that vouches for the one that asks, if any.
+  private var voucher: [Fact] {
+    guard request.subject.isVouched, let evidence = request.evidence else { return [] }
+    let text = "\(visible(evidence.program.lastPathPart)) says: \(visible(request.subject.vouchedName))"
+    return [Fact(heading: "Vouched", text: text, role: .attention)]
   }
 
   private var started: String? {
@@ -190,6 +223,8 @@ extension RequestFacts {
   private var others: String? {
     let reach = alert.reach
     if reach == AnswerReach() { return nil }
+    // The numbers were counted for exactly what is asked.
+    if cover > 0 { return "if it is kept, your answer answers all others that wait and that it covers" }
     if reach.allow == reach.deny { return "if it is kept, your answer answers \(others(reach.allow))" }
     return "if it is kept, a yes answers \(others(reach.allow)), a no \(others(reach.deny))"
   }
@@ -208,7 +243,7 @@ extension RequestFacts {
 extension Request {
   /// One line that names the request in a list, for example `photos for thumbs`. It contains untrusted text
   /// that is not escaped.
-  package var summary: String { "\(capability) for \(VisibleText.framed(subject.label))" }
+  package var summary: String { "\(capability) for \(subject.framedName)" }
 
   /// Returns the words that tell when the request was made and when the program stops waiting, for example
   /// `asked 14:03:05, gives up 14:05:05`.
@@ -227,10 +262,11 @@ extension Request {
 
   /// Returns the reasons to suspect the program that asks, each in a few words; empty if there are none.
   package func warnings(_ identity: IdentityCheck) -> [String] {
-    let others = (evidence?.isSandboxed == true ? ["in a sandbox"] : []) + doubts(identity)
+    let others = (evidence?.isSandboxed == true ? ["in a sandbox"] : []) + doubts(identity) + facts.doubts
     switch identity {
     case .mismatch(let path): return ["NOT \(path), which you know by this name"] + others
-    case .replaced: return ["its file was replaced"] + others
+    case .replaced:
+      return [subject.folder == nil ? "its file was replaced" : "its file or folder was replaced"] + others
     default: return others
     }
   }

@@ -23,8 +23,8 @@ struct Turns<Program: Hashable & Sendable, Item: Equatable & Sendable>: Sendable
 }
 
 extension Alert {
-  /// The program that asks; `nil` for an alert that is not a request.
+  /// The program that asks, whatever folder it works in; `nil` for an alert that is not a request.
   var program: Asker? {
-    if case .request(let alert) = content { Asker(alert.request.subject) } else { nil }
+    if case .request(let alert) = content { Asker(alert.request.subject.inAnyFolder) } else { nil }
   }
 }

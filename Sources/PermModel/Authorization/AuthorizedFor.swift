@@ -24,6 +24,12 @@ public struct AuthorizedFor<C: CapabilityType>: OperationCondition {
     details = RequestDetails(reason: reason, suggestedLifetime: suggestedLifetime, patience: patience)
   }
 
+  package init(_ capability: C, authorizer: Authorizer?, details: RequestDetails) {
+    self.capability = capability
+    self.authorizer = authorizer
+    self.details = details
+  }
+
   public var name: String {
     "AuthorizedFor(\(capability.definition.reference(for: capability.requirement.atoms)))"
   }

@@ -67,8 +67,10 @@ extension Authorizer {
   /// Returns the facts that currently determine a capability's status. Never prompts.
   ///
   /// - Throws: Any error of the desk, for example a `StoreError`.
-  package func facts<C: CapabilityType>(of capability: C) async throws -> CapabilityFacts {
-    try await look(at: capability).facts
+  package func facts<C: CapabilityType>(
+    of capability: C, _ values: ValueFacts = ValueFacts()
+  ) async throws -> CapabilityFacts {
+    try await look(at: capability, values).facts
   }
 
   /// Returns whether a capability is available, and its status.
@@ -78,14 +80,16 @@ extension Authorizer {
     Authorization(.known, capability, try await facts(of: capability))
   }
 
+  /// - Parameter values: What is known about the values that are asked for.
   func look<C: CapabilityType>(
-    at capability: C
+    at capability: C, _ values: ValueFacts = ValueFacts()
   ) async throws -> (facts: CapabilityFacts, standing: Standing) {
     let availability = await capability.availability(in: environment)
-    let standing = try await desk.standing(of: subject, capability: capability.name)
+    let standing = try await desk.standing(
+      of: subject, capability: capability.name, asking: values.names(of: capability.requirement.atoms))
     let decided = DecidedAtoms(
       capability.definition, standing: standing,
-      restricted: policy.restricted(for: subject, capability.definition))
+      restricted: policy.restricted(for: subject, capability.definition), facts: values)
     return (CapabilityFacts(decided: decided, availability: availability), standing)
   }
 }
@@ -101,8 +105,12 @@ package struct RequestDetails: Sendable {
   package var suggestedLifetime: LifetimeChoice?
   /// The time that the program waits; `nil` for no limit.
   package var patience: Duration?
-  /// A request that was made elsewhere, with the id that the asker chose. If it is given, the reason, the suggested
-  /// lifetime and the patience above are ignored.
+  /// Text that the alert shows and that a decision never covers.
+  package var shown: ShownDetails?
+  /// The known facts about the values that are asked for.
+  package var facts = ValueFacts()
+  /// A request that was made elsewhere, with the id that the asker chose. If it is given, everything
+  /// above is ignored.
   package var request: Request?
   var lease: ExclusionLease?
   var whenWaiting: (@Sendable () async -> Void)?
@@ -145,9 +153,10 @@ extension Authorizer {
     _ capability: C, _ details: RequestDetails
   ) async throws -> Authorization<C.Status> {
     if let request = details.request, let end = try await desk.end(of: request) {
-      return try await again(end, capability)
+      return try await again(end, capability, request.facts)
     }
-    let (facts, standing) = try await look(at: capability)
+    let values = details.request?.facts ?? ValueFacts()
+    let (facts, standing) = try await look(at: capability, values)
     let wanted = capability.requirement.atoms
     guard facts.availability.isAvailable else { return Authorization(.known, capability, facts) }
     guard !facts.decided.atoms(wanted, in: [.undecided]).isEmpty else {
@@ -160,16 +169,16 @@ extension Authorizer {
       return Authorization(.muted, capability, facts)
     }
     let end = try await desk.answer(to: asking(capability, details))
-    var answered = try await self.facts(of: capability)
+    var answered = try await self.facts(of: capability, values)
     if let answer = end.answer { answered.decided = answered.decided.answering(answer) }
     return Authorization(.asked(end), capability, answered)
   }
 
   /// Returns the authorization for a request that had already ended when the program made it again.
   private func again<C: CapabilityType>(
-    _ end: RequestEnd, _ capability: C
+    _ end: RequestEnd, _ capability: C, _ values: ValueFacts
   ) async throws -> Authorization<C.Status> {
-    var facts = try await facts(of: capability)
+    var facts = try await facts(of: capability, values)
     if let answer = end.answer { facts.decided = facts.decided.answering(again: answer, at: desk.now) }
     return Authorization(.asked(end), capability, facts)
   }
@@ -187,24 +196,22 @@ extension Authorizer {
       id: Request.ID(desk.makeID()), subject: subject, capability: capability.name,
       atoms: capability.requirement.atoms, reason: details.reason,
       suggestedLifetime: details.suggestedLifetime, askedAt: now,
-      givesUpAt: details.patience.map { now + $0 }, evidence: evidence)
+      givesUpAt: details.patience.map { now + $0 }, evidence: evidence,
+      details: details.shown, facts: details.facts)
   }
 
-  /// Records an answer that was given without asking a person, based on decisions or on the machine's policy. An answer
-  /// that is based only on the policy is recorded without decisions.
+  /// Records an answer that was given without asking a person, with the decisions that counted. An answer because of the
+  /// machine's policy or a panic is recorded without decisions.
   func recordUse(of atoms: Set<Atom>, _ decided: DecidedAtoms, _ standing: Standing) async throws {
     guard !atoms.isEmpty else { return }
     let isAllowed = decided.allows(atoms)
     let isRestricted = !decided.atoms(atoms, in: [.restricted]).isEmpty
-    let speaking = standing.decisions.values.filter { decision in
-      !isRestricted && atoms.contains { decided.definition.covers(decision.atom, $0) }
-    }
     let reason = standing.suspension == nil ? "decided before" : "all allows are suspended"
     try await desk.record(
       AutomaticAnswer(
         isAllowed ? .allow : .deny, subject: subject, capability: decided.definition.name, atoms: atoms,
         reason: isRestricted ? "forbidden by the machine's policy" : reason,
-        decisions: speaking.filter { ($0.verdict == .allow) == isAllowed }))
+        decisions: isRestricted ? [] : decided.decisions(behind: atoms)))
   }
 
   private func recordMute(_ mute: Decision, of atoms: Set<Atom>, _ capability: String) async throws {
@@ -246,8 +253,12 @@ public struct NoAuthorizer: Error, Hashable, CustomStringConvertible {
 
 /// The desk that is used until an authorizer is set. Every look-up and every request throws ``NoAuthorizer``.
 private struct NoDesk: PermissionDesk {
-  func standing(of subject: Subject, capability: String) throws -> Standing { throw NoAuthorizer() }
-  func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void> {
+  func standing(of subject: Subject, capability: String, asking atoms: Set<Atom>?) throws -> Standing {
+    throw NoAuthorizer()
+  }
+  func decisionChanges(
+    for subject: Subject, capability: String, asking atoms: Set<Atom>?
+  ) throws -> AsyncStream<Void> {
     throw NoAuthorizer()
   }
   func answer(to asking: Asking) throws -> RequestEnd { throw NoAuthorizer() }

@@ -29,25 +29,40 @@ extension IdentityCheck {
 /// A person's earlier answers to requests under one label, compared with the program that asks now.
 private struct KnownAnswers {
   var own: Set<Verdict> = []
-  /// Whether an earlier answer was given to a different file at the same path.
+  /// Whether an earlier answer was given to a different file at the same path, or in a different folder at the same path.
   var isReplaced = false
   /// The path of another program that was allowed something under the label. Programs that were only denied do not
   /// count, because a denial does not make a label trusted.
   var otherPath: String?
+  private var others: Set<Subject> = []
 
   init(_ subject: Subject, in store: any PermissionStore) throws(StoreError) {
     for decision in try store.decisions(DecisionFilter(label: subject.label)) {
       add(decision.subject, decision.verdict, to: subject)
-      if decision.verdict == .allow, !decision.subject.isSamePlace(as: subject) {
+      // An agent that was allowed something in another folder is not another program.
+      if decision.verdict == .allow, !decision.subject.isSamePlaceAnywhere(as: subject) {
         otherPath = otherPath ?? decision.subject.path
+        others.insert(decision.subject)
       }
     }
+    if !others.isEmpty { recognize(subject, by: store.knownLinks) }
     // Answers that were not kept are found only in the journal, so the journal is read too.
     let answers = JournalFilter(label: subject.label, path: subject.path, kinds: [.answered])
     // An answer from a program's own terminal might have been typed by the program itself, so it does not count.
     for entry in try store.journal(answers, .newest(100)) where entry.origin != .terminal {
       if let seen = entry.subject, let verdict = entry.verdict { add(seen, verdict, to: subject) }
     }
+  }
+
+  /// Regards the program as a new version of the others, if a known link leads to its file.
+  private mutating func recognize(_ subject: Subject, by links: KnownLinks) {
+    guard let path = subject.path, subject.sandbox == nil else { return }
+    let isNewVersion = others.allSatisfy { other in
+      other.sandbox == nil && other.path.map { links.isReplacement(path, of: $0) } == true
+    }
+    guard isNewVersion else { return }
+    otherPath = nil
+    isReplaced = isReplaced || others.contains { $0.folder?.path == subject.folder?.path }
   }
 
   private mutating func add(_ seen: Subject, _ verdict: Verdict, to subject: Subject) {

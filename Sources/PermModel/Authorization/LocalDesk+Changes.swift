@@ -3,14 +3,16 @@ import Operations
 // The part of the desk that notices changes to decisions.
 
 extension LocalDesk {
-  package func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void> {
+  package func decisionChanges(
+    for subject: Subject, capability: String, asking atoms: Set<Atom>?
+  ) throws -> AsyncStream<Void> {
     // The subscription begins before the first look, so that no change between the two is missed.
     let changes = try store.changes()
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let task = Task {
         await follow(changes) {
           continuation.yield()
-          return try? self.store.standing(of: subject, capability: capability)
+          return try? self.standing(of: subject, capability: capability, asking: atoms)
         }
         continuation.finish()
       }

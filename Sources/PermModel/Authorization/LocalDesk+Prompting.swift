@@ -16,6 +16,7 @@ extension LocalDesk {
     do {
       // The request might have been decided just before the desk began to watch for changes.
       if try decidedNow(prompt).open == nil { return }
+      if let later = prompt.later, try await !waitForPlace(later, of: id) { return }
       // If the alert has changed since it was shown, the answer is not valid. Then the current version of the alert is
       // shown.
       var hasEnded = false
@@ -33,6 +34,22 @@ extension LocalDesk {
     }
   }
 
+  /// Waits until a prompt may have an alert. If it may not, ends the prompt's requests and returns `false`. In the
+  /// meantime, the requests are in the store, where they can be answered.
+  private func waitForPlace(_ later: LaterPlace, of id: RequestBook.PromptID) async throws -> Bool {
+    defer { later.end() }
+    do {
+      let place = try await later.place()
+      book.withLock { $0.setPlace(place, of: id) }
+      return true
+    } catch is CancellationError {
+      throw CancellationError()
+    } catch {
+      settle(id, .withdrawn, failing: error)
+      return false
+    }
+  }
+
   /// Closes a prompt to other requests, and returns the current version of the prompt's alert, which will be shown
   /// next. Returns `nil` if the prompt has ended, for example because decisions have answered it in the meantime.
   private func freshAlert(_ id: RequestBook.PromptID) async -> Alert? {
@@ -42,7 +59,7 @@ extension LocalDesk {
       guard let open = decided.open else { return nil }
       let asking = prompt.asking
       let joined = prompt.waiters.dropFirst().map { JoinedRequest($0.request) }
-      var content = try asking.alertMaker.alert(asking: open, joined: joined, in: store)
+      var content = try asking.alertMaker.alert(asking: open, decided.decided, joined: joined, in: store)
       content.explanation = await asking.capability.explanation(for: open, in: environment)
       content.reach = reach(of: content, decided.decided, beside: prompt)
       let alert = Alert(id: prompt.alert, content: .request(content))
@@ -114,12 +131,12 @@ extension LocalDesk {
 
   /// Checks an answer against the alert as it would be shown now.
   private func check(_ answer: Answer, to digest: AlertDigest, _ prompt: RequestBook.Prompt) throws {
-    guard case .request(let shown)? = prompt.shown?.alert.content, let open = try decidedNow(prompt).open
-    else {
+    let decided = try decidedNow(prompt)
+    guard case .request(let shown)? = prompt.shown?.alert.content, let open = decided.open else {
       throw AnswerRefused.changed
     }
     let maker = RequestAlertMaker(shown.request, prompt.asking.capability.definition)
-    let now = try maker.alert(asking: open, joined: shown.joined, in: store)
+    let now = try maker.alert(asking: open, decided.decided, joined: shown.joined, in: store)
     try Alert(id: prompt.alert, content: .request(now)).check(answer, to: digest)
   }
 
@@ -137,7 +154,7 @@ extension LocalDesk {
   ///
   /// - Parameter error: The error that the waiters receive instead of `end`.
   private func settle(
-    _ id: RequestBook.PromptID, _ end: RequestEnd, failing error: AnswerRefused? = nil
+    _ id: RequestBook.PromptID, _ end: RequestEnd, failing error: (any Error)? = nil
   ) {
     settle(id) { prompt in
       let closed = try store.close(prompt.requestIDs, end, by: origin)
@@ -186,6 +203,11 @@ extension LocalDesk {
   func take(_ change: StoreChange) {
     for entry in change.entries {
       guard let id = entry.request, let end = RequestEnd(entry) else { continue }
+      // A person answered, but not in an alert of this desk. An answer on the program's own terminal might come from
+      // the program.
+      if entry.kind == .answered, entry.origin != .terminal {
+        book.withLock { $0.place(of: id) }?.noteAnswer()
+      }
       book.withLock { $0.take(id) }.finish(.success(end))
     }
     guard change.entries.contains(where: \.concernsDecisions) else { return }
@@ -205,9 +227,11 @@ extension LocalDesk {
     _ prompt: RequestBook.Prompt
   ) throws(StoreError) -> (open: Set<Atom>?, decided: DecidedAtoms) {
     let request = prompt.asking.request
-    let standing = try store.standing(of: request.subject, capability: request.capability)
+    let standing = try store.standing(
+      of: request.subject, capability: request.capability, asking: request.facts.needed(for: request.atoms))
     let decided = DecidedAtoms(
-      prompt.asking.capability.definition, standing: standing, restricted: prompt.asking.restricted)
+      prompt.asking.capability.definition, standing: standing, restricted: prompt.asking.restricted,
+      facts: request.facts)
     let open = decided.atoms(request.atoms, in: [.undecided])
     guard open.isEmpty || standing.mute != nil else { return (open, decided) }
     let verdict: Verdict = decided.allows(request.atoms) ? .allow : .deny

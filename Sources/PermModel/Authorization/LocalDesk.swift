@@ -13,16 +13,22 @@ package final class LocalDesk: PermissionDesk {
   /// The origin that is recorded for answers without an origin of their own.
   let origin: Origin
   let clock: any Clock<Duration>
+  /// The book in which automatic answers are noted until they are in the store.
+  package let answers: AutomaticAnswerBook
   let book = Lock(RequestBook())
   private let watcher = Lock<Task<Void, Never>?>(nil)
   private let isHandedOver = Lock(false)
 
-  /// - Parameter clock: The clock that measures how long requests wait.
+  /// - Parameters:
+  ///   - clock: The clock that measures how long requests wait.
+  ///   - answers: The book that notes automatic answers; `nil` for a book of this desk's own.
   package init(
     store: any PermissionStore, slot: ModalSlot, environment: ProbeEnvironment = .current,
-    origin: Origin = .library, clock: any Clock<Duration> = ContinuousClock()
+    origin: Origin = .library, clock: any Clock<Duration> = ContinuousClock(),
+    answers: AutomaticAnswerBook? = nil
   ) {
     self.store = store
+    self.answers = answers ?? AutomaticAnswerBook(store)
     self.slot = slot
     self.environment = environment
     self.origin = origin
@@ -35,17 +41,13 @@ package final class LocalDesk: PermissionDesk {
 
   package func makeID() -> String { store.environment.makeID() }
 
-  package func standing(of subject: Subject, capability: String) throws(StoreError) -> Standing {
-    try store.standing(of: subject, capability: capability)
+  package func standing(
+    of subject: Subject, capability: String, asking atoms: Set<Atom>?
+  ) throws(StoreError) -> Standing {
+    try store.standing(of: subject, capability: capability, asking: atoms.flatMap(ValueFacts().needed))
   }
 
-  package func record(_ answer: AutomaticAnswer) throws(StoreError) { try record([answer]) }
-
-  package func record(_ answers: [AutomaticAnswer]) throws(StoreError) {
-    // If the store is read-only, the answers are not recorded, but the programs still receive them.
-    guard store.readOnlyReason == nil else { return }
-    try store.record(answers)
-  }
+  package func record(_ answer: AutomaticAnswer) throws(StoreError) { try answers.record(answer) }
 
   package func end(of request: Request) throws(StoreError) -> RequestEnd? {
     if case .ended(let end) = try store.state(of: request) { end } else { nil }
@@ -75,9 +77,19 @@ package final class LocalDesk: PermissionDesk {
     }
   }
 
+  /// Ends the wait for a request whose values mean something else than its alert says. The request stays in the store, so
+  /// that it can be asked again with what its values mean now.
+  package func askAgain(_ id: Request.ID) {
+    let taken = book.withLock { $0.take(id) }
+    taken.finish(.failure(AskedAgain(prompt: taken.orphan)))
+  }
+
   /// Leaves the waiting requests to another desk: from now on, the requests stay in the store even if their
   /// tasks are cancelled.
-  package func handOver() { isHandedOver.withLock { $0 = true } }
+  package func handOver() {
+    isHandedOver.withLock { $0 = true }
+    answers.write()
+  }
 
   /// Puts a waiter's request into the store, and starts the prompt if the request began a new one. If the request has
   /// already ended, returns how it ended.
@@ -142,6 +154,12 @@ package final class LocalDesk: PermissionDesk {
       }
     }
   }
+}
+
+/// The error with which a wait ends if the request is to be asked again.
+package struct AskedAgain: Error {
+  /// The prompt that showed the request, if no other request waits for it. It is about to end.
+  package let prompt: Task<Void, Never>?
 }
 
 extension LocalDesk {

@@ -4,8 +4,8 @@ package struct MachinePolicy: Hashable, Sendable {
   /// A rule that forbids one capability, or some of its parts, to some or all programs.
   package struct Restriction: Hashable, Sendable {
     package var capability: String
-    /// The names of the forbidden parts; `nil` to forbid the whole capability. An empty set, or a set with an unknown
-    /// name, is treated as a mistake: it forbids the whole capability.
+    /// The forbidden parts, each with a scope if only some values are forbidden; `nil` to forbid the whole capability.
+    /// An empty set, or a set with an unknown name, is treated as a mistake: it forbids the whole capability.
     package var parts: Set<String>?
     /// The paths of the programs that the restriction applies to; `nil` for all programs.
     package var programs: Set<String>?
@@ -39,15 +39,15 @@ package struct MachinePolicy: Hashable, Sendable {
 
 extension MachinePolicy.Restriction {
   fileprivate func atoms(of definition: CapabilityDefinition) -> [Atom] {
-    guard let parts, !parts.isEmpty, parts.allSatisfy(definition.hasPart) else { return definition.atoms }
-    return parts.map { Atom(definition.name, $0) }
+    let named = (parts ?? []).map(definition.restrictedAtom)
+    return named.isEmpty || named.contains(nil) ? definition.atoms : named.compactMap(\.self)
   }
 }
 
 extension CapabilityDefinition {
-  /// Whether a policy can use `name` for a part of this capability. The name can include a container.
-  func hasPart(_ name: String) -> Bool {
-    let reference = PartReference(name, splitting: takesContainers)
-    return parts.contains { $0.name == reference.part } && reference.container?.isEmpty != true
+  /// Returns the atom that an entry of a policy forbids; `nil` if the entry does not name a part of this capability. A
+  /// part without a scope is forbidden for all values.
+  func restrictedAtom(_ text: String) -> Atom? {
+    part(of: Atom(name, text)).map { Atom(name, $0.name) } ?? atom(text)
   }
 }

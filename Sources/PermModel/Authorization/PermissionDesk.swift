@@ -6,14 +6,22 @@ package import Operations
 /// An ``Authorizer`` uses a desk only through this protocol. ``LocalDesk`` works with a store and the modal
 /// slot of this process.
 package protocol PermissionDesk: Sendable {
-  /// Returns the decisions in force for one program and one capability.
-  func standing(of subject: Subject, capability: String) async throws -> Standing
+  /// Returns the decisions in force for one program and one capability. A desk that works through a broker knows only
+  /// the resulting states of the atoms.
+  ///
+  /// - Parameter atoms: The atoms that are asked for. Decisions on which their states do not depend are left out, because
+  ///   a program can have thousands of them. If it is `nil`, all decisions about the capability are returned.
+  func standing(of subject: Subject, capability: String, asking atoms: Set<Atom>?) async throws -> Standing
 
   /// Returns a stream that reports when the decisions in force for one program and one capability might have changed,
   /// either because somebody changed them or because one of them expired. The first element arrives immediately. Data
   /// that is read after an element has arrived includes the reported change. The stream ends when changes can no longer
   /// be noticed.
-  func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void>
+  ///
+  /// - Parameter atoms: The atoms that are asked for, as in ``standing(of:capability:asking:)``.
+  func decisionChanges(
+    for subject: Subject, capability: String, asking atoms: Set<Atom>?
+  ) throws -> AsyncStream<Void>
 
   /// If an earlier request with the same id and content has ended, returns how it ended. Returns `nil` if
   /// that request is still waiting, or if the id is new.
@@ -51,7 +59,7 @@ package struct Asking: Sendable {
   package var lease: ExclusionLease?
   /// Called before the request gets its own alert, but not if the request joins another request's alert. Can
   /// refuse the request by throwing an error. It is called while a lock is held, so it must not block.
-  package var takePlace: (@Sendable () throws -> AlertPlace)?
+  package var takePlace: (@Sendable () throws -> PlaceOffer)?
   /// Called as soon as the request is in the store and waits for a person.
   package var whenWaiting: (@Sendable () async -> Void)?
 
@@ -64,6 +72,40 @@ package struct Asking: Sendable {
     self.restricted = restricted
     self.lease = lease
     self.whenWaiting = whenWaiting
+  }
+}
+
+/// The offer to a request that needs a new alert.
+package enum PlaceOffer: Sendable {
+  case taken(AlertPlace)
+  /// A place later. Until then, the request waits without an alert.
+  case later(LaterPlace)
+}
+
+/// The right to wait for an alert's place. It is given back when the wait is over, or when the last reference to this
+/// object is released.
+package final class LaterPlace: Sendable {
+  /// Waits for the place. Throws an error if there is none in time.
+  let place: @Sendable () async throws -> AlertPlace
+  private let giveBack: @Sendable () -> Void
+  private let isOver = Lock(false)
+
+  package init(
+    place: @escaping @Sendable () async throws -> AlertPlace, giveBack: @escaping @Sendable () -> Void
+  ) {
+    self.place = place
+    self.giveBack = giveBack
+  }
+
+  deinit { end() }
+
+  /// Gives the right back.
+  func end() {
+    let wasOver = isOver.withLock { isOver in
+      defer { isOver = true }
+      return isOver
+    }
+    if !wasOver { giveBack() }
   }
 }
 

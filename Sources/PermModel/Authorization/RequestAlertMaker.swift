@@ -14,12 +14,16 @@ package struct RequestAlertMaker {
 
   /// Returns the complete alert. It asks for the atoms that are still undecided.
   ///
-  /// - Parameter joined: The other requests that the answer also applies to.
+  /// - Parameters:
+  ///   - decided: The decisions that are in force.
+  ///   - joined: The other requests that the answer also applies to.
   package func alert(
-    asking open: Set<Atom>, joined: [JoinedRequest] = [], in store: any PermissionStore
+    asking open: Set<Atom>, _ decided: DecidedAtoms, joined: [JoinedRequest] = [],
+    in store: any PermissionStore
   ) throws(StoreError) -> RequestAlert {
     let identity = try IdentityCheck(of: request, in: store)
     var alert = alert(asking: open, identity)
+    alert.covers = CoverOffers(request: request, open: open, decided: decided).all
     alert.history = try store.history(of: request.subject, capability: request.capability)
     alert.lifetimes = lifetimes(for: identity, joined)
     alert.joined = joined
@@ -30,17 +34,26 @@ package struct RequestAlertMaker {
     let explanation = definition.explanation(for: atoms)
     return RequestAlert(
       request: request, title: definition.title, action: definition.action(for: atoms),
-      explanation: explanation, severity: definition.severity(of: atoms),
+      explanation: explanation, severity: severity(of: atoms),
       choices: definition.choices(for: atoms), identity: identity,
       lifetimes: LifetimeOffer.all(for: identity), definition: explanation)
+  }
+
+  /// Returns the severity of allowing these atoms. Writing to a protected name is always severe.
+  private func severity(of atoms: Set<Atom>) -> Severity {
+    let names = atoms.flatMap { atom in request.facts.names(of: atom) }
+    return names.contains { $0.writesProtected(.current) } ? .severe : definition.severity(of: atoms)
   }
 
   /// Returns the lifetimes on offer. The lifetime `process` can be chosen only if a single process asks.
   private func lifetimes(for identity: IdentityCheck, _ joined: [JoinedRequest]) -> [LifetimeOffer] {
     let processes = Set(joined.map(\.process)).union([request.evidence?.process])
     return LifetimeOffer.all(for: identity, label: request.subject.label).map { offer in
-      guard offer.choice == .process, offer.disabledReason == nil, processes.count > 1 else { return offer }
-      return LifetimeOffer(.process, disabledReason: "several processes ask")
+      guard offer.choice == .process, offer.disabledReason == nil else { return offer }
+      if request.subject.isVouched {
+        return LifetimeOffer(.process, disabledReason: "its process is not known")
+      }
+      return processes.count > 1 ? LifetimeOffer(.process, disabledReason: "several processes ask") : offer
     }
   }
 }
@@ -66,10 +79,9 @@ extension CapabilityDefinition {
   /// For example, full access implies limited access.
   private func implied(by atoms: Set<Atom>) -> [Set<Atom>] {
     guard let atom = atoms.first, atoms.count == 1 else { return [] }
-    let container = PartReference(atom.name, splitting: takesContainers).container
-    return parts.map { part in
-      Atom(name, container.map { "\(part.name)@\($0)" } ?? part.name)
-    }.filter { $0 != atom && covers(atom, $0) }.map { [$0] }
+    return parts.map { Atom(name, $0.name, atom.scope) }.filter { $0 != atom && covers(atom, $0) }.map {
+      [$0]
+    }
   }
 
   /// Returns the requirements that each leave out one atom, followed by the requirements that consist of one atom.

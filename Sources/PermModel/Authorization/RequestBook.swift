@@ -21,6 +21,8 @@ struct RequestBook: Sendable {
     var task: Task<Void, Never>?
     /// The alert's place among the alerts that wait. It is kept until the last waiter has left.
     var place: AlertPlace?
+    /// The right to wait for a place, until there is one.
+    var later: LaterPlace?
 
     var requestIDs: [Request.ID] { waiters.map(\.asking.request.id) }
   }
@@ -59,11 +61,28 @@ struct RequestBook: Sendable {
       prompts[id]?.waiters.append(waiter)
       return nil
     }
-    let place = try asking.takePlace?()
+    let offer = try asking.takePlace?()
     next += 1
     if asking.lease == nil { open[key] = next }
-    prompts[next] = Prompt(id: next, alert: Alert.ID(asking.request.id.text), waiters: [waiter], place: place)
+    var prompt = Prompt(id: next, alert: Alert.ID(asking.request.id.text), waiters: [waiter])
+    switch offer {
+    case .taken(let place)?: prompt.place = place
+    case .later(let later)?: prompt.later = later
+    case nil: break
+    }
+    prompts[next] = prompt
     return next
+  }
+
+  /// Gives a prompt the place for which it has waited.
+  mutating func setPlace(_ place: AlertPlace, of id: PromptID) {
+    prompts[id]?.place = place
+    prompts[id]?.later = nil
+  }
+
+  /// Returns the place of the alert that asks about a request.
+  func place(of id: Request.ID) -> AlertPlace? {
+    prompts.values.first { $0.requestIDs.contains(id) }?.place
   }
 
   /// Stores the task that shows a prompt. Returns `false` if the prompt no longer exists.

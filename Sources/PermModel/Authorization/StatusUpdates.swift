@@ -21,7 +21,10 @@ extension Authorizer {
     _ capability: C, _ report: @Sendable (Authorization<C.Status>) -> Void
   ) async {
     // Watching begins before the first look, so that no change between the two is missed.
-    guard let decisions = try? desk.decisionChanges(for: subject, capability: capability.name) else { return }
+    let changes = try? desk.decisionChanges(
+      for: subject, capability: capability.name,
+      asking: capability.requirement.atoms)
+    guard let decisions = changes else { return }
     let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     await withTaskGroup(of: Void.self) { group in
       group.addTask {

@@ -12,15 +12,13 @@ public struct CapabilityDefinition: Hashable, Sendable {
   package var parts: [CapabilityPart]
   /// The names of the parts that a reference stands for if it names only the capability.
   package var defaultParts: Set<String>
-  /// Whether a part can be narrowed to a container such as one account, as in `part@container`.
-  package var takesContainers: Bool
 
   /// Defines a capability.
   ///
   /// - Parameter defaultParts: The names of the parts requested if only the capability is named; by default, the first.
   public init(
     name: String, title: String, summary: String, severity: Severity = .moderate,
-    parts: [CapabilityPart], defaultParts: Set<String>? = nil, takesContainers: Bool = false
+    parts: [CapabilityPart], defaultParts: Set<String>? = nil
   ) {
     self.name = name
     self.title = title
@@ -28,7 +26,6 @@ public struct CapabilityDefinition: Hashable, Sendable {
     self.severity = severity
     self.parts = parts
     self.defaultParts = defaultParts ?? Set(parts.prefix(1).map(\.name))
-    self.takesContainers = takesContainers
   }
 
   /// Defines a capability without parts, which is allowed as a whole.
@@ -44,7 +41,7 @@ public struct CapabilityDefinition: Hashable, Sendable {
 // MARK: Atoms
 
 extension CapabilityDefinition {
-  /// All atoms without a container, in the order of the parts.
+  /// The atoms of all parts, each for all values, in the order of the parts.
   public var atoms: [Atom] { parts.map { Atom(name, $0.name) } }
 
   /// The atoms that are requested when only the capability is named.
@@ -52,32 +49,26 @@ extension CapabilityDefinition {
 
   /// Returns the part that an atom names; `nil` if the atom does not belong to this capability.
   package func part(of atom: Atom) -> CapabilityPart? {
-    guard atom.capability == name else { return nil }
-    let reference = PartReference(atom.name, splitting: takesContainers)
-    return parts.first { $0.name == reference.part }
+    atom.capability == name ? parts.first { $0.name == atom.name } : nil
   }
 
   /// Whether allowing the first atom also allows the second.
   ///
-  /// Every atom covers itself and all parts that its own part implies, directly or through other parts. An atom
-  /// without a container covers these parts in every container.
+  /// Every atom covers itself and all parts that its own part implies, directly or through other parts, for the values
+  /// in its own scope.
   package func covers(_ wide: Atom, _ narrow: Atom) -> Bool {
-    guard wide.capability == name, narrow.capability == name else { return false }
-    if wide == narrow { return true }
-    let outer = PartReference(wide.name, splitting: takesContainers)
-    let inner = PartReference(narrow.name, splitting: takesContainers)
-    guard outer.container == nil || outer.container == inner.container else { return false }
-    return impliedParts(of: outer.part).contains(inner.part)
+    implies(wide, narrow) && wide.scope.covers(narrow.scope)
   }
 
   /// Whether forbidding the first atom also forbids the second. This is the case if allowing the second would
-  /// also allow the first, in at least one container.
+  /// also allow the first, for at least one value.
   func forbids(_ forbidden: Atom, _ atom: Atom) -> Bool {
-    if covers(atom, forbidden) { return true }
-    guard forbidden.capability == name, atom.capability == name else { return false }
-    let outer = PartReference(forbidden.name, splitting: takesContainers)
-    let inner = PartReference(atom.name, splitting: takesContainers)
-    return outer.container == nil && impliedParts(of: inner.part).contains(outer.part)
+    implies(atom, forbidden) && forbidden.scope.overlaps(atom.scope)
+  }
+
+  /// Whether the part of one atom implies the part of another. The values are not compared.
+  package func implies(_ atom: Atom, _ other: Atom) -> Bool {
+    atom.capability == name && other.capability == name && impliedParts(of: atom.name).contains(other.name)
   }
 
   /// Returns the part itself and all parts that it implies, directly or through other parts.
@@ -98,9 +89,7 @@ extension CapabilityDefinition {
   /// Returns the given atoms in the order of the parts.
   package func sorted(_ atoms: Set<Atom>) -> [Atom] {
     let rank = Dictionary(parts.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-    func position(_ atom: Atom) -> Int {
-      rank[PartReference(atom.name, splitting: takesContainers).part] ?? parts.count
-    }
+    func position(_ atom: Atom) -> Int { rank[atom.name] ?? parts.count }
     return atoms.sorted { (position($0), $0) < (position($1), $1) }
   }
 }
@@ -115,7 +104,10 @@ extension CapabilityDefinition {
 
   /// Returns the words that complete the sentence "backup asks to …", in which `backup` is the program.
   package func action(for atoms: Set<Atom>) -> String {
-    let actions = words(for: withoutCovered(atoms), \.action)
+    let asked = withoutCovered(atoms)
+    let actions = parts.compactMap { part in
+      part.action(for: sorted(asked).filter { $0.capability == name && $0.name == part.name }.map(\.scope))
+    }
     return actions.isEmpty ? "use \(title)" : actions.joinedInWords()
   }
 
@@ -135,29 +127,27 @@ extension CapabilityDefinition {
   private func words(for atoms: Set<Atom>, _ wording: (CapabilityPart) -> String) -> [String] {
     sorted(atoms).compactMap { atom in
       guard let part = part(of: atom) else { return nil }
-      let container = PartReference(atom.name, splitting: takesContainers).container
-      return container.map { "\(wording(part)) in \($0)" } ?? wording(part)
+      if atom.scope == .any { return wording(part) }
+      return "\(part.words(beforeValueOr: wording(part))) \(atom.scope.words)"
     }
   }
 
   /// Returns the string with which commands refer to these atoms, for example `health:share=steps,read=heart`.
   package func reference(for atoms: Set<Atom>) -> String {
-    CapabilityReference.text(name, parts: sorted(atoms).map(\.name))
+    CapabilityReference.text(name, parts: sorted(atoms).map(text))
   }
-}
 
-/// An atom's name, split into part and container.
-struct PartReference: Hashable {
-  var part: String
-  var container: String?
+  /// Returns strings with which commands refer to these atoms. There are several if paths, hosts or commands are among
+  /// the values, because a comma within one of them is text.
+  package func references(for atoms: Set<Atom>) -> [String] {
+    let single = atoms.filter { $0.scope != .any && $0.scope.kind != .name }
+    let listed = atoms.subtracting(single)
+    return (listed.isEmpty ? [] : [reference(for: listed)]) + sorted(single).map { reference(for: [$0]) }
+  }
 
-  init(_ name: String, splitting: Bool) {
-    guard splitting, let sign = name.firstIndex(of: "@") else {
-      self.part = name
-      return
-    }
-    self.part = String(name[..<sign])
-    self.container = String(name[name.index(after: sign)...])
+  /// Returns the part and the scope of an atom as commands accept them. All values of a part are written as `*`.
+  func text(_ atom: Atom) -> String {
+    part(of: atom)?.values == nil ? atom.text : "\(atom.name)@\(atom.scope.text)"
   }
 }
 

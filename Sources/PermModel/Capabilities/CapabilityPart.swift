@@ -13,9 +13,29 @@ public struct CapabilityPart: Hashable, Sendable {
   /// The part's own severity; `nil` if the part has the severity of the capability. A severity lower than the
   /// capability's has no effect.
   package var severity: Severity?
+  /// The kind of values for which the part is requested, such as paths. `nil` if the part takes no values.
+  package var values: Scope.Kind?
+  /// The words before a value, for example `connect to`. If it is `nil`, ``action`` and "in" stand before the value.
+  package var valueAction: String?
+  /// The word for a value, for example `variable`, if the kind of the values is not enough to tell.
+  package var valueNoun: String?
+
+  /// Whether the part can only be named together with a value, or with `*` for every value.
+  package var needsValue: Bool { values != nil && (values != .name || valueAction != nil) }
 
   public init(
     _ name: String, title: String? = nil, action: String, explanation: String = "",
+    implies: Set<String> = [], severity: Severity? = nil
+  ) {
+    self.init(
+      name, title: title, values: nil, action: action, explanation: explanation,
+      implies: implies, severity: severity)
+  }
+
+  package init(
+    _ name: String, title: String? = nil, values: Scope.Kind?, valueAction: String? = nil,
+    valueNoun: String? = nil,
+    action: String, explanation: String = "",
     implies: Set<String> = [], severity: Severity? = nil
   ) {
     self.name = name
@@ -24,6 +44,43 @@ public struct CapabilityPart: Hashable, Sendable {
     self.explanation = explanation
     self.implies = implies
     self.severity = severity
+    self.values = values
+    self.valueAction = valueAction
+    self.valueNoun = valueNoun
+  }
+}
+
+extension CapabilityPart {
+  /// Returns the words that come before a value, for example `read the variable`.
+  ///
+  /// - Parameter other: The words of a part that has none of its own for this.
+  func words(beforeValueOr other: String) -> String {
+    guard let valueAction else { return "\(other) in" }
+    return valueNoun.map { "\(valueAction) the \($0)" } ?? valueAction
+  }
+
+  /// Returns the words that complete the sentence "backup asks to …" without naming the values, for example `read a file`;
+  /// `nil` if there are no scopes.
+  func action(for scopes: [Scope]) -> String? {
+    if scopes.isEmpty { return nil }
+    if scopes.contains(.any) { return action }
+    guard let valueAction else { return "\(action) in \(scopes.map(\.words).joinedInWords())" }
+    // The part of a capability that a user has defined has no word for its values.
+    guard values != .name || valueNoun != nil else { return valueAction }
+    let noun = noun(for: scopes)
+    return scopes.count == 1 ? "\(valueAction) a \(noun)" : "\(valueAction) \(scopes.count) \(noun)s"
+  }
+
+  private func noun(for scopes: [Scope]) -> String {
+    let areFolders = scopes.allSatisfy { if case .folder = $0 { true } else { false } }
+    if areFolders { return "folder" }
+    if let valueNoun { return valueNoun }
+    return switch values {
+    case .path: "file"
+    case .host: "host"
+    case .command: "command"
+    case .name, nil: "value"
+    }
   }
 }
 

@@ -3,6 +3,9 @@ package struct CapabilityReference: Hashable, Sendable {
   package var capability: String
   package var atoms: Set<Atom>
 
+  /// The greatest number of values of one part in a request.
+  package static let mostValues = 32
+
   package init(capability: String, atoms: Set<Atom>) {
     self.capability = capability
     self.atoms = atoms
@@ -11,7 +14,7 @@ package struct CapabilityReference: Hashable, Sendable {
 
 extension CapabilityReference: CustomStringConvertible {
   /// The form in which commands accept the reference, with the parts sorted by name.
-  package var description: String { Self.text(capability, parts: atoms.map(\.name).sorted()) }
+  package var description: String { Self.text(capability, parts: atoms.map(\.text).sorted()) }
 
   static func text(_ capability: String, parts: [String]) -> String {
     parts.isEmpty || parts == [Atom.whole] ? capability : "\(capability):\(parts.joined(separator: ","))"
@@ -28,6 +31,12 @@ package enum CapabilityReferenceError: Error, Hashable {
   case partMissing(of: String, example: String)
   /// A name is missing between two commas, after the colon, or next to the `@`.
   case emptyPart(in: String)
+  /// No value was given, although the part can only be requested for values. `everything` is the reference for all
+  /// values, and `action` completes the sentence "lets a program …".
+  case valueMissing(of: String, example: String, everything: String, action: String)
+  /// A value was given for a part that takes none.
+  case noValues(of: String)
+  case wrongValue(ScopeError, in: String)
 }
 
 extension CapabilityReferenceError: CustomStringConvertible {
@@ -45,6 +54,10 @@ extension CapabilityReferenceError: CustomStringConvertible {
       "say what of \(capability), for example \"\(example)\""
     case .emptyPart(let text):
       "a part is missing in \"\(text)\"; parts are written like \"calendar:events,reminders\""
+    case .valueMissing(let text, let example, let everything, let action):
+      "\(text) needs a value, for example \"\(example)\"; \"\(everything)\" would let a program \(action)"
+    case .noValues(let part): "\(part) takes no value; leave out everything after it from @ on"
+    case .wrongValue(let error, let text): "\"\(text)\": \(error)"
     }
   }
 }

@@ -1,18 +1,27 @@
 /// The decisions that are in effect for one program and one capability. They determine the state of each atom.
 ///
-/// The latest decision about an atom takes precedence. Allowing an atom also allows everything that the atom covers.
-/// Denying an atom also denies every atom that covers it, because allowing that atom would also allow the denied one.
+/// Of the decisions that cover a value, the one with the narrowest scope takes precedence; at the same scope, the latest.
+/// Allowing an atom also allows everything that the atom covers. Denying an atom also denies every atom that implies it,
+/// because allowing that atom would also allow the denied one.
 public struct DecidedAtoms: Hashable, Sendable {
   package let definition: CapabilityDefinition
   /// The verdicts on atoms, from unexpired decisions and from answers.
   private var statements: [Statement]
-  private let restricted: Set<Atom>
+  private(set) var restricted: Set<Atom>
   private let isSuspended: Bool
+  /// The known facts about the values of the request whose atoms are looked up.
+  private let facts: ValueFacts
+  private let protected: ProtectedNames
 
   private struct Statement: Hashable {
     var atom: Atom
     var verdict: Verdict
     var decidedAt: Timestamp
+    var isForEveryone = false
+    /// Whether the verdict is kept for later requests, so that it must not allow what is always asked about.
+    var isKept = true
+    /// The decision that says so; `nil` for an answer.
+    var decision: Decision?
   }
 
   /// Creates a value from the decisions about one program. Decisions about other capabilities are ignored.
@@ -22,42 +31,70 @@ public struct DecidedAtoms: Hashable, Sendable {
   ///   - restricted: The atoms that the machine's policy forbids to this program.
   ///   - isSuspended: Whether all atoms are treated as denied, even if they are allowed or undecided.
   ///     Restricted atoms stay restricted.
+  ///   - facts: What is known about the values of the request whose atoms are looked up.
   package init(
     _ definition: CapabilityDefinition, decisions: some Sequence<Decision> = [],
-    restricted: Set<Atom> = [], isSuspended: Bool = false
+    restricted: Set<Atom> = [], isSuspended: Bool = false, facts: ValueFacts = ValueFacts(),
+    protected: ProtectedNames = .current
   ) {
     self.definition = definition
     self.restricted = restricted.filter { $0.capability == definition.name }
     self.isSuspended = isSuspended
+    self.facts = facts
+    self.protected = protected
     self.statements = decisions.lazy.filter { $0.atom.capability == definition.name }
-      .map { Statement(atom: $0.atom, verdict: $0.verdict, decidedAt: $0.decidedAt) }
+      .map {
+        Statement(
+          atom: $0.atom, verdict: $0.verdict, decidedAt: $0.decidedAt, isForEveryone: $0.subject.isEveryone,
+          decision: $0)
+      }
+  }
+
+  /// The atoms whose denial is in effect. Some of them can be for a narrower scope than an allow decision.
+  var denied: Set<Atom> { Set(statements.lazy.filter { $0.verdict == .deny }.map(\.atom)) }
+
+  /// Forbids atoms in the same way as a denial for everyone, or as the machine's policy.
+  mutating func forbid(_ atoms: Set<Atom>, byPolicy: Bool) {
+    if byPolicy { return restricted.formUnion(atoms) }
+    statements += atoms.map {
+      Statement(atom: $0, verdict: .deny, decidedAt: Timestamp(microseconds: 0), isForEveryone: true)
+    }
   }
 
   /// Returns a copy with an answer added. The answer replaces the earlier decisions about the same atoms.
-  package func answering(_ verdict: Verdict, _ atoms: Set<Atom>, at moment: Timestamp) -> DecidedAtoms {
+  ///
+  /// - Parameter isKept: Whether the answer is kept for later requests, or holds for the request at hand only.
+  package func answering(
+    _ verdict: Verdict, _ atoms: Set<Atom>, at moment: Timestamp, isKept: Bool = false
+  ) -> DecidedAtoms {
     var copy = self
     // The earlier decisions are removed, as they would be if the answer were kept in the store.
-    copy.statements.removeAll { atoms.contains($0.atom) && $0.decidedAt <= moment }
-    copy.statements += atoms.map { Statement(atom: $0, verdict: verdict, decidedAt: moment) }
+    copy.statements.removeAll { statement in
+      statement.decidedAt <= moment && !statement.isForEveryone
+        && atoms.contains { isReplaced(statement, by: verdict, on: $0) }
+    }
+    copy.statements += atoms.map {
+      Statement(atom: $0, verdict: verdict, decidedAt: moment, isKept: isKept)
+    }
     return copy
+  }
+
+  /// Whether a verdict on an atom makes an earlier verdict obsolete: an equal atom, or an allow inside a denied scope.
+  private func isReplaced(_ earlier: Statement, by verdict: Verdict, on atom: Atom) -> Bool {
+    if earlier.atom == atom { return true }
+    guard verdict == .deny, earlier.verdict == .allow, atom.scope != earlier.atom.scope else { return false }
+    return definition.implies(earlier.atom, atom) && atom.scope.covers(earlier.atom.scope)
   }
 
   /// Returns the state of an atom.
   ///
-  /// - Complexity: O(*n*) in the number of decisions about this program and capability.
-  package func state(of atom: Atom) -> AtomState {
-    if restricted.contains(where: { definition.forbids($0, atom) }) { return .restricted }
-    if isSuspended { return .denied }
-    let speaking = statements.filter { statement in
-      switch statement.verdict {
-      case .allow: definition.covers(statement.atom, atom)
-      case .deny: definition.covers(atom, statement.atom)
-      }
-    }
-    guard let latest = speaking.map(\.decidedAt).max() else { return .undecided }
-    let last = speaking.filter { $0.decidedAt == latest }
-    return last.contains { $0.verdict == .deny } ? .denied : .allowed
-  }
+  /// The policy counts first, then the panic, then a denial for everyone, and then the decision with the narrowest
+  /// scope that covers the atom's values. Of decisions with the same scope, the latest counts. An atom for several
+  /// values is denied if any of them is. A joined line is allowed if each of its parts is allowed, and denied if one of
+  /// them is denied.
+  ///
+  /// - Complexity: O(*n*) in the number of decisions given about this program and capability.
+  package func state(of atom: Atom) -> AtomState { finding(of: atom).state }
 
   /// Returns the state of the part with this name.
   public func state(of part: String) -> AtomState { state(of: Atom(definition.name, part)) }
@@ -70,13 +107,155 @@ public struct DecidedAtoms: Hashable, Sendable {
   package func allows(_ atoms: Set<Atom>) -> Bool {
     atoms.allSatisfy { state(of: $0) == .allowed }
   }
+
+  /// Returns the decisions because of which atoms are allowed, or because of which they are not.
+  package func decisions(behind atoms: Set<Atom>) -> [Decision] {
+    let findings = atoms.map(finding)
+    let state: AtomState = findings.allSatisfy { $0.state == .allowed } ? .allowed : .denied
+    let counting = findings.filter { $0.state == state }.flatMap(\.statements)
+    return Set(counting.compactMap(\.decision)).sorted { $0.atom < $1.atom }
+  }
 }
 
+// MARK: - Which decision counts
+
 extension DecidedAtoms {
-  package init(_ definition: CapabilityDefinition, standing: Standing, restricted: Set<Atom> = []) {
+  /// The state of an atom, with the verdicts that led to it.
+  private struct Finding {
+    var state: AtomState
+    var statements: [Statement] = []
+
+    static let undecided = Finding(state: .undecided)
+
+    /// Whether the verdicts are about this very scope, or about everyone.
+    func isAbout(_ scope: Scope) -> Bool {
+      statements.contains { $0.isForEveryone || $0.atom.scope == scope }
+    }
+
+    /// Whether the atom is denied by more than the program's own denial of everything.
+    var isDeniedInParticular: Bool {
+      state == .denied && statements.contains { $0.isForEveryone || $0.atom.scope != .any }
+    }
+  }
+
+  private func finding(of atom: Atom) -> Finding {
+    let others = facts.otherNames(of: atom)
+    let lines = atom.lines
+    if ([atom] + others + lines).contains(where: isRestricted) { return Finding(state: .restricted) }
+    if isSuspended { return Finding(state: .denied) }
+    // What is reached through a link is denied if either name is.
+    if let denied = others.lazy.map(ownFinding).first(where: { $0.state == .denied }) { return denied }
+    return lines.count > 1 ? finding(ofJoined: atom, lines) : ownFinding(of: atom)
+  }
+
+  private func isRestricted(_ atom: Atom) -> Bool {
+    restricted.contains { definition.forbids($0, atom) }
+  }
+
+  /// Returns the state of a line that joins other lines.
+  private func finding(ofJoined atom: Atom, _ lines: [Atom]) -> Finding {
+    let whole = ownFinding(of: atom)
+    if whole.isDeniedInParticular { return whole }
+    let parts = lines.map(ownFinding)
+    if let denied = parts.first(where: \.isDeniedInParticular) { return denied }
+    if whole.state == .allowed, whole.isAbout(atom.scope) { return whole }
+    if parts.allSatisfy({ $0.state == .allowed }) {
+      return Finding(state: .allowed, statements: parts.flatMap(\.statements))
+    }
+    // If everything is denied, so is every line that is not allowed in particular.
+    return whole.state == .denied ? whole : .undecided
+  }
+
+  /// Returns the state of an atom, regardless of its other names and of the lines that it joins.
+  private func ownFinding(of atom: Atom) -> Finding {
+    let denials = statements.filter { $0.verdict == .deny && definition.implies(atom, $0.atom) }
+    // A denial inside the scope, or one for everyone that overlaps it, cannot be outweighed by an allow.
+    let final = denials.filter { denial in
+      denial.atom.scope.overlaps(atom.scope)
+        && (denial.isForEveryone || !denial.atom.scope.covers(atom.scope))
+    }
+    if !final.isEmpty { return Finding(state: .denied, statements: final) }
+    let allows = statements.filter { statement in
+      statement.verdict == .allow && definition.implies(statement.atom, atom) && canAllow(statement, atom)
+    }
+    let speaking = (denials + allows).filter { $0.atom.scope.covers(atom.scope) }
+    // All of these scopes cover the same values, so each of them covers the next narrower one.
+    let narrowest = speaking.reduce(Scope.any) { $0.covers($1.atom.scope) ? $1.atom.scope : $0 }
+    let last = speaking.filter { $0.atom.scope == narrowest }
+    guard let latest = last.map(\.decidedAt).max() else { return .undecided }
+    let counting = last.filter { $0.decidedAt == latest }
+    let denying = counting.filter { $0.verdict == .deny }
+    return denying.isEmpty
+      ? Finding(state: .allowed, statements: counting) : Finding(state: .denied, statements: denying)
+  }
+
+  /// Whether an allow can have an effect on an atom, if its scope covers the atom's values.
+  private func canAllow(_ allow: Statement, _ atom: Atom) -> Bool {
+    if allow.isKept, atom.isAlwaysAsked(facts) { return false }
+    let isExact = allow.atom.scope == atom.scope
+    if case .form(let form) = allow.atom.scope { return isExact || facts.forms.contains(form) }
+    return isExact || !([atom] + facts.otherNames(of: atom)).contains { $0.writesProtected(protected) }
+  }
+}
+
+extension Atom {
+  /// The atoms for the lines that a joined line joins. A single element if it joins none; empty if the atom is not
+  /// about a line.
+  fileprivate var lines: [Atom] {
+    guard case .command(let line) = scope else { return [] }
+    return ShellLine(line).parts.map { Atom(capability, name, .command($0)) }
+  }
+
+  /// Whether only an answer to the request at hand can allow the atom.
+  package func isAlwaysAsked(_ facts: ValueFacts) -> Bool {
+    guard case .command(let line) = scope else { return false }
+    return facts.isElsewhere || ShellLine(line).isAlwaysAsked
+  }
+
+  /// Whether the atom is about writing to a protected name, or to everything below one.
+  package func writesProtected(_ protected: ProtectedNames) -> Bool {
+    writesFiles && protected.contain(scope)
+  }
+
+  package var writesFiles: Bool { capability == "files" && name == "write" }
+}
+
+extension ValueFacts {
+  /// Returns atoms for the other names under which an atom's value was asked for.
+  fileprivate func otherNames(of atom: Atom) -> [Atom] {
+    paths.filter { $0.scope == atom.scope }.compactMap(\.spelling).map {
+      Atom(atom.capability, atom.name, $0)
+    }
+  }
+
+  /// Returns an atom, followed by atoms for the other names under which its value was asked for.
+  func names(of atom: Atom) -> [Atom] { [atom] + otherNames(of: atom) }
+
+  /// Returns the given atoms, together with atoms for the other names under which their values were asked for. Returns
+  /// `nil` for all atoms of the capability, because the denial of any file could be the denial of a hard link.
+  package func names(of atoms: Set<Atom>) -> Set<Atom>? {
+    paths.contains { $0.file != nil } ? nil : atoms.union(atoms.flatMap(otherNames))
+  }
+
+  /// Returns the atoms whose decisions must be known in order to determine the states of the given atoms; `nil` for all
+  /// atoms of the capability.
+  package func needed(for atoms: Set<Atom>) -> Set<Atom>? {
+    guard !paths.contains(where: { $0.file != nil }) else { return nil }
+    return atoms.union(atoms.flatMap { $0.lines + otherNames(of: $0) })
+  }
+}
+
+// MARK: - Answers
+
+extension DecidedAtoms {
+  package init(
+    _ definition: CapabilityDefinition, standing: Standing, restricted: Set<Atom> = [],
+    facts: ValueFacts = ValueFacts()
+  ) {
     self.init(
-      definition, decisions: standing.decisions.values, restricted: restricted,
-      isSuspended: standing.suspension != nil)
+      definition, decisions: standing.decisions.values + standing.everyone, restricted: restricted,
+      isSuspended: standing.suspension != nil, facts: facts)
+    forbidHardLinks(in: facts)
   }
 
   /// Returns a copy in which an earlier answer is given again, because the program has repeated its request.

@@ -21,23 +21,25 @@ extension MachinePolicy {
       let message = "cannot be read; it should be readable by all: chmod 644 \(file)"
       return (.none, [ConfigurationProblem(file: file, message: message)])
     }
-    return parse(text, file: file, in: catalogue)
+    return parse(text, file: file, in: catalogue, home: environment.home)
   }
 
   /// Reads `[[restrict]]` tables. Each table names a `capability`. Without `parts`, the restriction applies
-  /// to all parts of the capability; without `programs`, it applies to all programs.
+  /// to all parts of the capability; without `values`, to all values; without `programs`, to all programs.
   ///
-  /// As long as there is a mistake in `parts`, all parts are forbidden. As long as there is a mistake in `programs`,
-  /// the restriction applies to all programs. Thus, a mistake never causes less to be forbidden than was intended.
+  /// As long as there is a mistake in `parts`, all parts are forbidden. The same holds for `values` and `programs`. Thus,
+  /// a mistake never causes less to be forbidden than was intended.
+  ///
+  /// - Parameter home: The home folder of the user for whom the file is read, for paths that begin with `~/`.
   package static func parse(
-    _ text: String, file: String, in catalogue: CapabilityCatalogue = .builtIn
+    _ text: String, file: String, in catalogue: CapabilityCatalogue = .builtIn, home: String = "/"
   ) -> (policy: MachinePolicy, problems: [ConfigurationProblem]) {
     let (values, mistakes) = ConfigurationReader.read(text, file: file)
     var root = ConfigurationTable(file: file, values: values)
     root.report(mistakes)
     var restrictions: [Restriction] = []
     for var table in root.tables("restrict") ?? [] {
-      if let restriction = restriction(&table, catalogue) { restrictions.append(restriction) }
+      if let restriction = restriction(&table, catalogue, home) { restrictions.append(restriction) }
       root.report(table.problems)
     }
     root.reportUnknownKeys()
@@ -45,10 +47,11 @@ extension MachinePolicy {
   }
 
   private static func restriction(
-    _ table: inout ConfigurationTable, _ catalogue: CapabilityCatalogue
+    _ table: inout ConfigurationTable, _ catalogue: CapabilityCatalogue, _ home: String
   ) -> Restriction? {
     let capability = table.text("capability")
     let parts = table.texts("parts")
+    let values = table.texts("values")
     let programs = table.texts("programs")
     table.reportUnknownKeys()
     guard let capability else {
@@ -56,8 +59,11 @@ extension MachinePolicy {
       return nil
     }
     check(capability, parts, catalogue, &table)
-    return Restriction(
-      capability: capability, parts: parts.map { Set($0) }, programs: checked(programs, &table))
+    var forbidden = parts.map { Set($0) }
+    if let definition = catalogue[capability]?.definition, let values {
+      forbidden = PolicyValues(values, of: parts, definition, home).texts(&table) ?? forbidden
+    }
+    return Restriction(capability: capability, parts: forbidden, programs: checked(programs, &table))
   }
 
   /// Reports a capability name that is probably misspelt, and parts that the capability does not have. Other unknown
@@ -77,7 +83,7 @@ extension MachinePolicy {
     if parts.isEmpty {
       table.report("parts", "names no part; leave it out to forbid all of \(name); \(consequence)")
     }
-    for part in parts where !definition.hasPart(part) {
+    for part in parts where definition.restrictedAtom(part) == nil {
       let known = definition.parts.map(\.name)
       let hint =
         part.nearest(in: known).map { "did you mean \"\($0)\"?" }

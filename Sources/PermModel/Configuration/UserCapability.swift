@@ -86,8 +86,9 @@ extension UserCapability {
     if case .table = table.values["requirements"], var all = table.table("requirements") {
       let parts = all.values.keys.compactMap { name -> CapabilityPart? in
         guard var one = all.table(name) else { return nil }
-        defer { all.report(one.problems) }
-        return part(name, &one, action: action)
+        let made = part(name, &one, action: action)
+        all.report(one.problems)
+        return made
       }
       table.report(all.problems)
       return checked(parts, &table)
@@ -101,13 +102,29 @@ extension UserCapability {
 
   private static func part(
     _ name: String, _ table: inout ConfigurationTable, action: String
-  ) -> CapabilityPart {
+  ) -> CapabilityPart? {
+    let given = table.text("values")
+    let values = given.flatMap { kind($0, &table) }
+    let action = table.text("action") ?? "\(action): \(name)"
     let part = CapabilityPart(
-      name, title: table.text("title"), action: table.text("action") ?? "\(action): \(name)",
+      name, title: table.text("title"), values: values, valueAction: values == nil ? nil : action,
+      action: values == nil ? action : "\(action) everything",
       explanation: table.text("description") ?? "", implies: Set(table.texts("implies") ?? []),
       severity: Severity(table.text("severity"), "severity", &table))
     table.reportUnknownKeys()
-    return part
+    // Without its values, the part would be allowed as a whole, so it is left out.
+    return given != nil && values == nil ? nil : part
+  }
+
+  /// Reads the kind of values that a part takes. Reports any other string.
+  private static func kind(_ text: String, _ table: inout ConfigurationTable) -> Scope.Kind? {
+    switch text {
+    case "name": return .name
+    case "path": return .path
+    default:
+      table.report("values", "must be \"name\" or \"path\"; until this is corrected, the part is left out")
+      return nil
+    }
   }
 
   private static func checked(

@@ -8,7 +8,7 @@ package struct AlertDigest: Hashable, Sendable {
   private let bytes: [UInt8]
 
   /// The name and version of the byte format from which the digest is computed.
-  private static let domain = "io.permtui.alert 1"
+  private static let domain = "io.permtui.alert 2"
   /// The name of the machine from which the requests come; empty for this machine.
   private static let machine = ""
 
@@ -30,9 +30,7 @@ package struct AlertDigest: Hashable, Sendable {
 
 extension AlertDigest: LosslessStringConvertible {
   /// The digest as 64 hexadecimal digits.
-  package var description: String {
-    bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
-  }
+  package var description: String { bytes.hexadecimal }
 
   package init?(_ description: String) {
     let digits = description.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
@@ -62,6 +60,12 @@ extension CanonicalBytes {
       bytes.add(choice.title)
       bytes.add(choice.atoms)
     }
+    add(alert.covers) { bytes, offer in
+      bytes.add(CollectionOfOne(offer.scope).compactMap(\.self)) { $0.add($1) }
+      bytes.add(offer.words)
+      bytes.add(CollectionOfOne(offer.longest).compactMap(\.self)) { $0.add($1) }
+      bytes.add(offer.limitReason)
+    }
     add(alert.lifetimes) { bytes, offer in
       bytes.add(offer.choice)
       bytes.add(offer.disabledReason)
@@ -75,8 +79,28 @@ extension CanonicalBytes {
     add(request.capability)
     add(request.atoms)
     add(request.reason)
+    add(CollectionOfOne(request.details).compactMap(\.self)) { bytes, details in
+      bytes.add(details.text)
+      bytes.add(details.linesLeftOut)
+    }
+    add(request.facts)
     add(CollectionOfOne(request.suggestedLifetime).compactMap(\.self)) { $0.add($1) }
     add(CollectionOfOne(request.evidence).compactMap(\.self)) { $0.add($1) }
+  }
+
+  private mutating func add(_ facts: ValueFacts) {
+    add(facts.paths) { bytes, fact in
+      bytes.add(fact.scope)
+      bytes.add(CollectionOfOne(fact.spelling).compactMap(\.self)) { $0.add($1) }
+      bytes.add(fact.doubt)
+      bytes.add(CollectionOfOne(fact.file).compactMap(\.self)) { bytes, file in
+        bytes.add(file.device)
+        bytes.add(file.inode)
+      }
+    }
+    add(CollectionOfOne(facts.project).compactMap(\.self)) { $0.add($1) }
+    add(facts.forms.sorted()) { $0.add($1) }
+    add(facts.isElsewhere ? 1 : 0)
   }
 
   private mutating func add(_ program: Subject) {
@@ -94,6 +118,11 @@ extension CanonicalBytes {
       bytes.add(sandbox.namespace)
       bytes.add(sandbox.process.pid)
       bytes.add(sandbox.process.startTime)
+    }
+    add(CollectionOfOne(program.folder).compactMap(\.self)) { bytes, folder in
+      bytes.add(folder.path)
+      bytes.add(folder.device)
+      bytes.add(folder.inode)
     }
   }
 

@@ -9,6 +9,8 @@ package struct AlertKey: Hashable, Sendable {
   private let capability: String
   private let atoms: Set<Atom>
   private let reason: String?
+  private let details: ShownDetails?
+  private let facts: ValueFacts
   private let suggestedLifetime: LifetimeChoice?
   /// The evidence about the program, with a constant in place of the process, which is not part of the key.
   private let evidence: Evidence?
@@ -18,6 +20,8 @@ package struct AlertKey: Hashable, Sendable {
     capability = request.capability
     atoms = request.atoms
     reason = request.reason
+    details = request.details
+    facts = request.facts
     suggestedLifetime = request.suggestedLifetime
     evidence = request.evidence.map {
       var evidence = $0

@@ -22,14 +22,23 @@ extension RequestAlert {
   /// This check applies to every answer, whether it comes from a presenter in this process, a dashboard in
   /// another process, a command, or a list of requests.
   package func check(_ answer: Answer) throws(AnswerRefused) {
-    let asked = choices.reduce(into: request.atoms) { $0.formUnion($1.atoms) }
-    guard !answer.atoms.isEmpty, answer.atoms.isSubset(of: asked) else {
+    guard !answer.atoms.isEmpty, let cover = cover(of: answer.atoms) else {
       throw .notOffered("these parts were not asked for")
     }
     if answer.mutes, answer.verdict == .allow {
       throw .notOffered("only a denial can mute the program")
     }
     try check(answer.lifetime, for: answer.verdict)
+    if answer.verdict == .allow, let reason = cover.reason(against: answer.lifetime) {
+      throw .notOffered("this cannot be allowed for that long: \(reason)")
+    }
+  }
+
+  /// Returns the offered scope to which an answer's atoms belong: those of one choice, or fewer; `nil` if the atoms were
+  /// not offered together.
+  private func cover(of atoms: Set<Atom>) -> CoverOffer? {
+    let asked = choices.map(\.atoms) + [request.atoms]
+    return covers.first { cover in asked.contains { atoms.isSubset(of: cover.widening($0)) } }
   }
 
   private func check(_ lifetime: LifetimeChoice, for verdict: Verdict) throws(AnswerRefused) {

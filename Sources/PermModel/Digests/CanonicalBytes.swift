@@ -23,10 +23,16 @@ struct CanonicalBytes {
 
   mutating func add(_ text: String?) { add(CollectionOfOne(text).compactMap(\.self)) { $0.add($1) } }
 
+  mutating func add(_ scope: Scope) {
+    add(scope.kind?.rawValue)
+    add(scope.text)
+  }
+
   mutating func add(_ atoms: Set<Atom>) {
     add(atoms.sorted()) { bytes, atom in
       bytes.add(atom.capability)
       bytes.add(atom.name)
+      bytes.add(atom.scope)
     }
   }
 }

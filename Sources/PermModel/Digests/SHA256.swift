@@ -75,3 +75,8 @@ extension UInt32 {
   /// Returns this number with its bits rotated to the right by `count` places.
   fileprivate func rotated(_ count: UInt32) -> UInt32 { self >> count | self << (32 - count) }
 }
+
+extension [UInt8] {
+  /// The bytes as pairs of hexadecimal digits.
+  var hexadecimal: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+}

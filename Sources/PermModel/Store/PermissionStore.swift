@@ -16,6 +16,9 @@ package protocol PermissionStore: Sendable {
   /// The signals that wake the watchers of this store.
   var signals: StoreSignals { get }
 
+  /// The links by which programs are known that replace themselves by another file.
+  var knownLinks: KnownLinks { get }
+
   /// Runs a closure that sees one unchanging state of the store.
   func read<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T
 
@@ -24,6 +27,11 @@ package protocol PermissionStore: Sendable {
 
   /// Runs a closure that changes the store, and notifies watchers. If the closure throws, nothing is changed.
   func write<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T
+}
+
+extension PermissionStore {
+  /// No links, for stores that are not in a folder.
+  package var knownLinks: KnownLinks { KnownLinks() }
 }
 
 // MARK: Reading
@@ -35,8 +43,15 @@ extension PermissionStore {
 
   /// Returns the decisions, mute and suspension that are in force for one program and one capability. This
   /// method is cheap enough to be called for every answer.
-  package func standing(of subject: Subject, capability: String) throws(StoreError) -> Standing {
-    try glance { rows in try rows.standing(of: subject, capability: capability, at: environment.now()) }
+  ///
+  /// - Parameter atoms: The atoms that are asked for. Decisions on which their states do not depend are left out. If it
+  ///   is `nil`, all decisions about the capability are returned.
+  package func standing(
+    of subject: Subject, capability: String, asking atoms: Set<Atom>? = nil
+  ) throws(StoreError) -> Standing {
+    try glance { rows in
+      try rows.standing(of: subject, capability: capability, asking: atoms, at: environment.now())
+    }
   }
 
   /// Returns the data for the first screen, with up to `names` decisions for each capability and verdict.
@@ -196,11 +211,13 @@ extension PermissionStore {
 
   /// Closes requests that end without a person's answer. If `end` contains an answer, that answer is journalled as an
   /// automatic answer.
+  ///
+  /// - Parameter reason: The reason in words, for an end without an answer.
   @discardableResult
   package func close(
-    _ ids: [Request.ID], _ end: RequestEnd, by origin: Origin
+    _ ids: [Request.ID], _ end: RequestEnd, by origin: Origin, because reason: String? = nil
   ) throws(StoreError) -> ClosedRequests {
-    try change { rows, moment in try rows.close(ids, end, by: origin, at: moment) }
+    try change { rows, moment in try rows.close(ids, end, by: origin, because: reason, at: moment) }
   }
 
   /// Closes one request that ends without a person's answer.
@@ -267,38 +284,6 @@ package struct ClosedRequests: Hashable, Sendable {
   package var requests: [Request] = []
   /// The decisions that this call stored.
   package var decisions: [Decision] = []
-}
-
-/// An answer that was given without asking anybody.
-package struct AutomaticAnswer: Hashable, Sendable {
-  package var subject: Subject
-  /// The capability's name; `nil` if the answer was not about a capability.
-  package var capability: String?
-  package var atoms: Set<Atom>
-  package var verdict: Verdict
-  /// The human-readable reason, for example `decided before` or `muted until 15:03`.
-  package var reason: String
-  /// The decisions on which the answer is based; empty if the answer has another basis.
-  package var decisions: [Decision]
-  /// The number of times that this answer was given between ``at`` and ``lastAt``.
-  package var count = 1
-  /// The time at which this answer was first given; `nil` means the time at which it is recorded.
-  package var at: Timestamp?
-  package var lastAt: Timestamp?
-  /// The kind of the journal entry for this answer.
-  package var kind = JournalEntry.Kind.automatic
-
-  package init(
-    _ verdict: Verdict, subject: Subject, capability: String?, atoms: Set<Atom>, reason: String,
-    decisions: [Decision] = []
-  ) {
-    self.verdict = verdict
-    self.subject = subject
-    self.capability = capability
-    self.atoms = atoms
-    self.reason = reason
-    self.decisions = decisions
-  }
 }
 
 extension ProgramName {

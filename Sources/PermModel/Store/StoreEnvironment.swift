@@ -10,6 +10,10 @@ public struct StoreEnvironment: Sendable {
   /// immediately if the lifetime ends by the clock, never ends, or has an end that cannot be noticed. Also returns
   /// `false` if the task is cancelled.
   package var untilEnd: @Sendable (Lifetime) async -> Bool
+  /// Returns the definition of the capability with a name, which says which parts imply others; `nil` if there is none.
+  package var definition: @Sendable (String) -> CapabilityDefinition? = {
+    CapabilityCatalogue.builtIn[$0]?.definition
+  }
 
   package init(
     now: @escaping @Sendable () -> Moment, makeID: @escaping @Sendable () -> String,

@@ -1,6 +1,8 @@
 /// A filter for decisions. Fields that are `nil` match every decision.
 package struct DecisionFilter: Hashable, Sendable {
   package var subject: Subject?
+  /// Matches decisions about any of these programs.
+  package var subjects: Set<Subject>?
   package var label: String?
   /// Matches decisions about every file that has ever been at this path.
   package var path: String?
@@ -22,6 +24,7 @@ package struct DecisionFilter: Hashable, Sendable {
 
   package func matches(_ decision: Decision) -> Bool {
     (subject.map { $0 == decision.subject } ?? true)
+      && (subjects?.contains(decision.subject) ?? true)
       && (label.map { $0 == decision.subject.label } ?? true)
       && (path.map { $0 == decision.subject.path } ?? true)
       && (capability.map { $0 == decision.atom.capability } ?? true)
@@ -39,18 +42,28 @@ package enum DecisionOrder: Sendable, CaseIterable {
 }
 
 extension DecisionOrder {
-  /// Returns a decision's sort key in this order.
-  private func place(of decision: Decision) -> [String] {
-    let program = [decision.subject.label, decision.subject.programText]
-    let atom = decision.atom
-    return switch self {
-    case .program: program + [atom.capability, atom.name]
-    case .capability: [atom.capability, decision.verdict.rawValue] + program + [atom.name]
-    }
+  package func comes(_ one: Decision, before other: Decision) -> Bool {
+    let (first, second) = (SortKey(one, in: self), SortKey(other, in: self))
+    if first.start != second.start { return first.start.lexicographicallyPrecedes(second.start) }
+    if first.scope != second.scope { return first.scope.lexicographicallyPrecedes(second.scope) }
+    return one.atom.name < other.atom.name
   }
 
-  package func comes(_ one: Decision, before other: Decision) -> Bool {
-    place(of: one).lexicographicallyPrecedes(place(of: other))
+  /// The place of a decision in an order.
+  private struct SortKey {
+    var start: [String]
+    var scope: [UInt8]
+
+    init(_ decision: Decision, in order: DecisionOrder) {
+      let program = [decision.subject.label, decision.subject.programText]
+      let capability = decision.atom.capability
+      start =
+        switch order {
+        case .program: program + [capability]
+        case .capability: [capability, decision.verdict.rawValue] + program
+        }
+      scope = decision.atom.scope.key
+    }
   }
 }
 

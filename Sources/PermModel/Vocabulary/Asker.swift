@@ -6,6 +6,8 @@ package enum Asker: Hashable, Sendable {
   case path(String)
   case fileless(parents: UInt64)
   case label(String)
+  /// An agent in the folder in which it began.
+  indirect case agent(Asker, in: ProgramFolder)
   /// A process whose program cannot be determined. All such processes of the same user and family count as one asker.
   case doubtful(user: UInt32, Family)
   /// A process whose program has not been looked up yet.
@@ -14,8 +16,12 @@ package enum Asker: Hashable, Sendable {
   case unknown
 
   package init(_ subject: Subject) {
-    self =
-      subject.file.map { .file($0, isSandboxed: subject.isSandboxed) } ?? subject.path.map { .path($0) }
+    let program = Self.program(subject)
+    self = subject.folder.map { .agent(program, in: $0) } ?? program
+  }
+
+  private static func program(_ subject: Subject) -> Asker {
+    subject.file.map { .file($0, isSandboxed: subject.isSandboxed) } ?? subject.path.map { .path($0) }
       ?? subject.fileless.map { .fileless(parents: $0.parents) } ?? .label(subject.label)
   }
 

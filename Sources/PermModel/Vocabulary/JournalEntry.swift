@@ -14,6 +14,8 @@ package struct JournalEntry: Hashable, Sendable, Codable, Identifiable {
   package var verdict: Verdict?
   /// A person's note, a program's reason, or the reason for an automatic answer.
   package var text: String?
+  /// The digest of a request's details, in the entry about the request's beginning; `nil` if it had none.
+  package var details: String?
   /// The number of times that the event happened, most recently at ``lastAt``. Equal automatic answers within
   /// a minute share one entry, so the number can exceed 1.
   package var count: Int

@@ -15,6 +15,10 @@ package struct Request: Hashable, Sendable, Codable, Identifiable {
   /// The reason that the program states. It is untrusted text from another program, and is therefore only
   /// shown in quotes.
   package let reason: String?
+  /// Text that the alert shows and that a decision never covers.
+  package let details: ShownDetails?
+  /// The known facts about the values that are asked for.
+  package let facts: ValueFacts
   /// The lifetime that the program suggests for the answer. It is shown to the person, but has no other effect.
   package let suggestedLifetime: LifetimeChoice?
   package let askedAt: Timestamp
@@ -26,7 +30,7 @@ package struct Request: Hashable, Sendable, Codable, Identifiable {
   package init(
     id: ID, subject: Subject, capability: String, atoms: Set<Atom>, reason: String? = nil,
     suggestedLifetime: LifetimeChoice? = nil, askedAt: Timestamp, givesUpAt: Timestamp? = nil,
-    evidence: Evidence? = nil
+    evidence: Evidence? = nil, details: ShownDetails? = nil, facts: ValueFacts = ValueFacts()
   ) {
     self.id = id
     self.subject = subject
@@ -37,6 +41,34 @@ package struct Request: Hashable, Sendable, Codable, Identifiable {
     self.askedAt = askedAt
     self.givesUpAt = givesUpAt
     self.evidence = evidence
+    self.details = details
+    self.facts = facts
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      id: try fields.decode(ID.self, forKey: .id), subject: try fields.decode(Subject.self, forKey: .subject),
+      capability: try fields.decode(String.self, forKey: .capability),
+      atoms: try fields.decode(Set<Atom>.self, forKey: .atoms),
+      reason: try fields.decodeIfPresent(String.self, forKey: .reason),
+      suggestedLifetime: try fields.decodeIfPresent(LifetimeChoice.self, forKey: .suggestedLifetime),
+      askedAt: try fields.decode(Timestamp.self, forKey: .askedAt),
+      givesUpAt: try fields.decodeIfPresent(Timestamp.self, forKey: .givesUpAt),
+      evidence: try fields.decodeIfPresent(Evidence.self, forKey: .evidence),
+      // Earlier versions stored neither details nor facts.
+      details: try fields.decodeIfPresent(ShownDetails.self, forKey: .details),
+      facts: try fields.decodeIfPresent(ValueFacts.self, forKey: .facts) ?? ValueFacts())
+  }
+}
+
+extension Request {
+  /// Returns the same request with what its values mean now.
+  package func asking(_ atoms: Set<Atom>, _ facts: ValueFacts) -> Request {
+    Request(
+      id: id, subject: subject, capability: capability, atoms: atoms, reason: reason,
+      suggestedLifetime: suggestedLifetime, askedAt: askedAt, givesUpAt: givesUpAt, evidence: evidence,
+      details: details, facts: facts)
   }
 }
 

@@ -13,6 +13,9 @@ public enum RequestEnd: Hashable, Sendable {
   /// Ended because the capability is not available, with the reason in words.
   case unavailable(reason: String)
 
+  /// The reason in the journal for a request that its program withdrew because the program's user answered there.
+  package static let answeredInAgent = "answered in the agent"
+
   package var answer: GivenAnswer? {
     if case .answered(let answer) = self { answer } else { nil }
   }

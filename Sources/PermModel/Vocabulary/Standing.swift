@@ -3,6 +3,8 @@ package struct Standing: Hashable, Sendable {
   /// The decisions that are in effect, keyed by atom. A decision about this very program takes precedence
   /// over a decision about its label alone.
   package var decisions: [Atom: Decision]
+  /// The denials for everyone that are in effect. No other decision outweighs them.
+  package var everyone: [Decision] = []
   /// The decision that mutes the program, if there is one. While it is in effect, new requests are denied
   /// without an alert.
   package var mute: Decision?

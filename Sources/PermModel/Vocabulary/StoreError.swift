@@ -88,7 +88,7 @@ extension StoreError: CustomStringConvertible {
 
   private func refusal(_ conflicts: [UndoConflict]) -> String {
     let changes = conflicts.map { conflict in
-      let name = "\(conflict.key.atom) for \(conflict.key.subject.label)"
+      let name = "\(conflict.key.atom) for \(conflict.key.subject.name)"
       guard let found = conflict.found else { return "\(name) is undecided now" }
       return "\(name) is \(found.verdict.past) now, by another decision"
     }

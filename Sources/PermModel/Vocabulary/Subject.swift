@@ -27,18 +27,22 @@ public struct Subject: Hashable, Sendable {
   /// to another file. A program in a sandbox is never the same as a program outside it or in another sandbox.
   package var sandbox: Sandbox?
 
+  /// The folder in which an agent's process began; `nil` for a program whose decisions apply in every folder.
+  package var folder: ProgramFolder?
+
   /// Creates a subject from a label and, if a file was seen asking, the path of that file.
   public init(label: String, path: String? = nil) { self.init(label: label, path: path, file: nil) }
 
   package init(
     label: String, path: String? = nil, file: FileIdentity?, fileless: FilelessProgram? = nil,
-    sandbox: Sandbox? = nil
+    sandbox: Sandbox? = nil, folder: ProgramFolder? = nil
   ) {
     self.label = label
     self.path = path
     self.file = file
     self.fileless = fileless
     self.sandbox = sandbox
+    self.folder = folder
   }
 
   /// Whether the program runs in a mount namespace other than ours.
@@ -54,14 +58,35 @@ public struct Subject: Hashable, Sendable {
 
   /// Whether a decision about `other` also applies to this program.
   package func isSameProgram(as other: Subject) -> Bool {
-    guard label == other.label, isSamePlace(as: other) else { return false }
+    guard label == other.label, isSamePlace(as: other), folder == other.folder else { return false }
     return file == other.file || (file == nil && path != nil)
   }
 
-  /// Whether both subjects have the same path, sandbox and fileless program, even if their files differ.
+  /// Whether both subjects have the same path, sandbox, fileless program and path of the folder, even if their files or
+  /// folders were replaced.
   package func isSamePlace(as other: Subject) -> Bool {
+    isSamePlaceAnywhere(as: other) && folder?.path == other.folder?.path
+  }
+
+  /// Whether both subjects have the same path, sandbox and fileless program, in whatever folder they work.
+  package func isSamePlaceAnywhere(as other: Subject) -> Bool {
     path == other.path && sandbox == other.sandbox && fileless == other.fileless
   }
+
+  /// The same program without a folder. Denials for it apply in every folder.
+  package var inAnyFolder: Subject {
+    var subject = self
+    subject.folder = nil
+    return subject
+  }
+}
+
+extension Subject {
+  /// The subject of decisions that apply to every program. Such a decision can only be a denial. No program can have
+  /// this path, because the path of a file begins with a slash.
+  package static let everyone = Subject(label: "everyone", path: "*")
+
+  package var isEveryone: Bool { self == .everyone }
 }
 
 extension Subject: Codable {
@@ -75,6 +100,7 @@ extension Subject: Codable {
     file = try values.decodeIfPresent(FileIdentity.self, forKey: .file)
     fileless = try values.decodeIfPresent(FilelessProgram.self, forKey: .fileless)
     sandbox = try values.decodeIfPresent(Sandbox.self, forKey: .sandbox)
+    folder = try values.decodeIfPresent(ProgramFolder.self, forKey: .folder)
     let earlier = try decoder.container(keyedBy: EarlierKey.self)
     let isSandboxed = try earlier.decodeIfPresent(Bool.self, forKey: .isSandboxed) ?? false
     if sandbox == nil, isSandboxed { sandbox = .unknown }
@@ -118,12 +144,13 @@ extension Subject: CustomStringConvertible {
 
 extension Subject {
   /// The subject as it would be seen if the file at its path asked now; `nil` if there is no such file. A
-  /// subject that has no path or runs in a sandbox is returned unchanged.
+  /// subject that has no path of a file or runs in a sandbox is returned unchanged.
   package var withFileOfNow: Subject? {
-    guard let path, sandbox == nil else { return self }
+    guard let path, sandbox == nil, path.hasPrefix("/") else { return self }
     guard let identity = FileIdentity(ofFileAt: path) else { return nil }
     var subject = self
     subject.file = ProtectedFile.isProtected(path) ? nil : identity
+    subject.folder = folder.map { ProgramFolder(at: $0.path) ?? $0 }
     return subject
   }
 }

@@ -27,7 +27,13 @@ package enum ForeignText {
     guard name.first != " ", name.last != " " else { throw .blankAtTheEnd }
     guard !name.contains("  ") else { throw .blanksInARow }
     guard isComposed(name) else { throw .notComposed }
+    // Case is ignored after look-alikes are replaced, because a capital I looks like a small l.
+    let read = [name, name.lowercased()].map { LookAlikes.skeleton(of: $0).lowercased() }
+    guard !read.contains(everyone) else { throw .reserved }
   }
+
+  /// The form to which every name that could be read as "everyone" folds.
+  private static let everyone = LookAlikes.skeleton(of: Subject.everyone.label)
 
   /// Checks a program's reason for asking. A reason is refused only if it is too long or contains the NUL
   /// character. Any other unprintable character is shown as a visible escape.
@@ -38,6 +44,14 @@ package enum ForeignText {
       throw .reasonTooLong(cells: cells(of: reason))
     }
     guard !reason.utf8.contains(0) else { throw .forbidden("\0") }
+  }
+
+  /// Checks the details of a request. Any unprintable character in them is shown as a visible escape.
+  ///
+  /// - Throws: ``ForeignTextError`` if they are too long, or contain the NUL character.
+  package static func check(details: String) throws(ForeignTextError) {
+    guard details.utf8.count <= ShownDetails.longest else { throw .detailsTooLong(bytes: details.utf8.count) }
+    guard !details.utf8.contains(0) else { throw .forbidden("\0") }
   }
 
   // MARK: Characters
@@ -101,11 +115,14 @@ package enum ForeignTextError: Error, Hashable, CustomStringConvertible {
   case empty
   case nameTooLong(cells: Int)
   case reasonTooLong(cells: Int)
+  case detailsTooLong(bytes: Int)
   case forbidden(Unicode.Scalar)
   case sign(Unicode.Scalar)
   case blankAtTheEnd
   case blanksInARow
   case notComposed
+  /// The name could be read as the word that stands for all programs.
+  case reserved
 
   package var description: String {
     switch self {
@@ -114,6 +131,8 @@ package enum ForeignTextError: Error, Hashable, CustomStringConvertible {
       "the name takes \(cells) cells on the screen; at most \(ForeignText.longestName) are allowed"
     case .reasonTooLong(let cells):
       "the reason takes \(cells) cells on the screen; at most \(ForeignText.longestReason) are allowed"
+    case .detailsTooLong(let bytes):
+      "the details have \(bytes) bytes; at most \(ShownDetails.longest) are allowed"
     case .forbidden(let scalar):
       "the character U+\(scalar.hexadecimal) is not allowed: it cannot be seen as what it is"
     case .sign(let scalar):
@@ -121,6 +140,7 @@ package enum ForeignTextError: Error, Hashable, CustomStringConvertible {
         + "another name"
     case .blanksInARow: "a name must not have two blanks in a row"
     case .blankAtTheEnd: "a name must not begin or end with a blank"
+    case .reserved: "\"\(Subject.everyone.label)\" stands for all programs; choose another name"
     case .notComposed: "the name must be in Unicode normal form C (NFC)"
     }
   }

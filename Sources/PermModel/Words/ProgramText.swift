@@ -1,10 +1,12 @@
 extension Subject {
   /// The evidence about a program as one string, which stores use to compare and sort programs. It is empty if only the
-  /// label is known. Otherwise it consists of the path, the file or process, and the sandbox, separated by tabs.
+  /// label is known. Otherwise it consists of the path, the file or process, the folder if there is one, and the
+  /// sandbox, separated by tabs.
   var programText: String {
-    guard !isUnbound || file != nil else { return "" }
+    guard !isUnbound || file != nil || folder != nil else { return "" }
     let file = fileless?.description ?? file.map { "\($0.inode):\($0.birth)" } ?? ""
-    return "\(path ?? "")\t\(file)\t\(sandbox?.description ?? "")"
+    let place = folder.map { "\t\($0)" } ?? ""
+    return "\(path ?? "")\t\(file)\(place)\t\(sandbox?.description ?? "")"
   }
 
   /// The range of ``programText`` values that refer to this program. If the path is known but the file is
@@ -17,8 +19,12 @@ extension Subject {
   init(label: String, programText: String) {
     self.init(label: label)
     // A path can contain tabs, so the last two fields are split off from the end.
-    let fields = programText.split(separator: "\t", omittingEmptySubsequences: false)
+    var fields = programText.split(separator: "\t", omittingEmptySubsequences: false)
     guard fields.count >= 3 else { return }
+    if fields.count > 3, let folder = ProgramFolder(String(fields[fields.count - 2])) {
+      self.folder = folder
+      fields.remove(at: fields.count - 2)
+    }
     let path = fields.dropLast(2).joined(separator: "\t")
     self.path = path.isEmpty ? nil : path
     sandbox = Sandbox(String(fields[fields.count - 1]))

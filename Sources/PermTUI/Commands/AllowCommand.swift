@@ -6,10 +6,15 @@ struct AllowCommand: ConsoleCommand {
     commandName: "allow",
     abstract: "Allow a program something before it asks, or change what was decided.",
     discussion: """
-      A capability without parts means its usual part: see 'permtui capabilities'.
+      A capability without parts means its usual part: see 'permtui capabilities'. Several capabilities are one change,
+      which 'permtui undo' takes back as a whole.
+
+      A path can begin with ~/ or ./, and its links are followed. With a slash at the end, it means the folder and
+      everything below it. To allow everything, write @*, as in files:read@*.
 
       Examples:
         permtui allow backup photos
+        permtui allow player files:read@~/music/ network:connect@radio.example.org:443
         permtui allow /usr/local/bin/khal calendar:events,reminders --for 8h
         permtui allow deploy.sh deploy:production --for 2026-12-24T18:00
       """)
@@ -18,7 +23,6 @@ struct AllowCommand: ConsoleCommand {
   @OptionGroup var shared: SharedOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    let reference = try context.catalogue.parse(decision.capability)
-    return try decision.decide(.allow, reference, in: context)
+    try decision.decide(.allow, isWhole: false, in: context)
   }
 }

@@ -63,8 +63,8 @@ struct AnswerCommand: ConsoleCommand {
     } else {
       try control.dismiss(pending.id)
     }
-    let words = pending.waiting.sentence(context.catalogue)
-    try context.console.print(foreign: "\(past(answer)) \(words)")
+    let words = pending.waiting.sentence(in: context)
+    try context.console.print("\(past(answer)) \(words)")
     return .done
   }
 

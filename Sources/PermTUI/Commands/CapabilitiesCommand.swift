@@ -76,7 +76,9 @@ struct CapabilitiesCommand: ConsoleCommand {
     let parts = definition.parts.map { part -> JSON in
       [
         "action": .text(part.action), "default": .boolean(definition.defaultParts.contains(part.name)),
-        "name": .text(part.name), "requirement": .text(Atom(definition.name, part.name).description),
+        "name": .text(part.name),
+        "requirement": .text(definition.reference(for: [Atom(definition.name, part.name)])),
+        "values": JSON(part.values?.rawValue),
       ]
     }
     return [
@@ -133,7 +135,12 @@ extension Console {
     for atom in definition.atoms {
       guard let part = definition.part(of: atom) else { continue }
       let usual = definition.defaultParts.contains(part.name) && definition.parts.count > 1 ? " (usual)" : ""
-      try print(foreign: "  \(atom)\(usual): lets a program \(part.action)")
+      let what = visible(written: definition.reference(for: [atom]))
+      try print("  \(what)\(usual): lets a program \(visible(part.action))")
+      if let action = part.valueAction, let kind = part.values {
+        let value = kind.rawValue.uppercased()
+        try print("  \(definition.name):\(part.name)@\(value): lets a program \(visible(action)) \(value)")
+      }
     }
   }
 }

@@ -7,9 +7,12 @@ struct ForgetCommand: ConsoleCommand {
     commandName: "forget",
     abstract: "Go back to undecided, so that the program asks again.",
     discussion: """
-      Without a capability, all decisions about the program are forgotten.
+      Without a capability, all decisions about the program are forgotten. A capability without parts means everything
+      that was decided about it; one with a value means the decision with exactly this scope. All of it is one change.
 
       Examples:
+        permtui forget player files:read@~/music/
+        permtui forget everyone files:read@~/.ssh/
         permtui forget tracker
         permtui forget backup photos
         permtui forget backup@/home/ana/bin/backup.sh photos:read
@@ -20,23 +23,35 @@ struct ForgetCommand: ConsoleCommand {
   var program: String
 
   @Argument(
-    help: "A capability, or some of its parts.",
+    help: ArgumentHelp("Capabilities, or some of their parts.", valueName: "capability"),
     completion: .custom(Completion.capabilities))
-  var capability: String?
+  var capabilities: [String] = []
 
+  @OptionGroup var place: FolderOption
   @OptionGroup var shared: SharedOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    if let capability { _ = try context.catalogue.parseWhole(capability) }
-    let forgotten = try context.control().forget(ProgramName(typed: program).wholeText, capability)
+    let typed = try TypedCapabilities(decided: capabilities, isWhole: true, in: context)
+    let name = ProgramName(typed: program, in: place.folder)
+    let forgotten = try context.control().forget(name.wholeText, in: name.folder, names(typed))
+    for note in typed.notes { context.console.note(context.console.visible(note)) }
     guard !forgotten.isEmpty else {
-      let what = capability.map { " about \($0)" } ?? ""
+      let what = capabilities.isEmpty ? "" : " about \(typed.texts.joined(separator: " "))"
       throw CommandError("nothing was decided\(what) for \(program)", status: .denied)
     }
     for decision in forgotten {
-      try context.console.print(
-        foreign: "forgot \(decision.atom) for \(decision.subject.label) (was \(decision.verdict.past))")
+      let label = context.console.visible(decision.subject.name)
+      let what = context.console.visible(written: context.catalogue.text(decision.atom))
+      try context.console.print("forgot \(what) for \(label) (was \(decision.verdict.past))")
     }
     return .done
+  }
+
+  /// Returns the references to forget. The bare name of a capability stays as it is, and then stands for all decisions
+  /// about it, whatever their scope.
+  private func names(_ typed: TypedCapabilities) -> [String] {
+    let bare = capabilities.filter { !$0.contains(":") }
+    let others = typed.texts.filter { text in !bare.contains { text == $0 || text.hasPrefix("\($0):") } }
+    return bare + others
   }
 }

@@ -27,7 +27,7 @@ struct ImportCommand: ConsoleCommand {
     let store = try context.store(isDryRun ? .read : .change)
     let plan = try store.planImport(of: decisions)
     if !isDryRun, !plan.decisions.isEmpty { try store.importDecisions(plan.decisions, by: .commandLine) }
-    for line in Self.changes(plan) { try context.console.print(foreign: line) }
+    for line in Self.changes(plan, in: context) { try context.console.print(line) }
     context.console.note(summary(plan))
     return .done
   }
@@ -45,11 +45,12 @@ struct ImportCommand: ConsoleCommand {
     }
   }
 
-  private static func changes(_ plan: ImportPlan) -> [String] {
-    plan.added.map { "+ \($0.subject.label): \($0.sentence)" }
+  private static func changes(_ plan: ImportPlan, in context: CommandContext) -> [String] {
+    plan.added.map { "+ \(context.console.visible($0.subject.name)): \($0.sentence(in: context))" }
       + plan.replaced.map { replacement in
         let before = replacement.before
-        return "~ \(before.subject.label): \(replacement.after.sentence),"
+        return
+          "~ \(context.console.visible(before.subject.name)): \(replacement.after.sentence(in: context)),"
           + " was \(before.verdict.past) \(before.lifetime.words)"
       }
   }

@@ -10,7 +10,7 @@ struct InstallationCheckup {
   /// Examines the store, session, broker, terminal, configuration and capabilities without changing anything.
   init(path: String, context: CommandContext) {
     self.context = context
-    add(.ok, "this is permtui \(Version.current)")
+    add(.ok, "this is permtui \(Version.complete)")
     findings += StoreCheckup(path: path, now: context.now).findings
     checkSession()
     checkBroker()

@@ -62,14 +62,14 @@ struct LogCommand: ConsoleCommand {
     let control = try context.control(.read)
     if let number {
       let entries = try control.journal(filter, .newest(number))
-      try print(entries.reversed(), to: context.console)
+      try print(entries.reversed(), in: context)
       return entries.isEmpty ? .denied : .done
     }
     var position: JournalEntry.ID = 0
     var page: [JournalEntry]
     repeat {
       page = try control.journal(filter, .newer(than: position, Self.pageSize))
-      try print(page, to: context.console)
+      try print(page, in: context)
       position = page.last?.id ?? position
     } while !page.isEmpty
     return position == 0 ? .denied : .done
@@ -85,9 +85,9 @@ struct LogCommand: ConsoleCommand {
       until: until?.timestamp(now: now))
   }
 
-  private func print(_ entries: [JournalEntry], to console: Console) throws(OutputError) {
-    let lines = entries.map { json ? JSON($0).description : console.visible($0.sentence) }
-    try console.data.write(lines.map { $0 + "\n" }.joined())
+  private func print(_ entries: [JournalEntry], in context: CommandContext) throws(OutputError) {
+    let lines = entries.map { json ? JSON($0, context.catalogue).description : $0.sentence(in: context) }
+    try context.console.data.write(lines.map { $0 + "\n" }.joined())
   }
 }
 

@@ -12,6 +12,10 @@ struct RequestCommand: ConsoleCommand {
       does not have the capability. If there is a decision already, the answer comes at once, without a person or a \
       dashboard.
 
+      Several capabilities are asked for one after the other, except that all values of one capability are a single \
+      request. The exit status is then the greatest of all of them, so it is 0 only if everything is allowed. A path \
+      can begin with ~/ or ./; with a slash at the end, it means the folder and everything below it.
+
       If a dashboard is open, the question appears there, and the answer can be kept. Otherwise it appears on the \
       program's own terminal, if the program is in the foreground there and its standard input and standard error \
       are that terminal. If a dashboard opens meanwhile, the question moves there. An answer on the terminal is for \
@@ -22,12 +26,16 @@ struct RequestCommand: ConsoleCommand {
         permtui request photos --as backup && rsync -a ~/Pictures nas:
         permtui request deploy:production --reason "release $TAG" --wait 300
         permtui request calendar:reminders --json
+        permtui request files:read@./data.csv network:connect@api.example.org:443 --as report
+        git diff | permtui request files:write@./ --details -
       """)
 
   @Argument(
-    help: "A capability, or some of its parts, such as calendar:reminders.",
+    help: ArgumentHelp(
+      "Capabilities, or some of their parts, such as calendar:reminders or files:read@./data.csv.",
+      valueName: "capability"),
     completion: .custom(Completion.capabilities))
-  var capability: String
+  var capabilities: [String]
 
   @Option(
     name: .customLong("as"),
@@ -37,6 +45,15 @@ struct RequestCommand: ConsoleCommand {
 
   @Option(help: ArgumentHelp("The reason, for the person to read.", valueName: "text"))
   var reason: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      A file with text to show with the question, such as a change to a file; - for standard input. Of more than 8 KiB, \
+      the first 100 lines are shown.
+      """, valueName: "file"),
+    completion: .file())
+  var details: String?
 
   @Option(
     name: .customLong("for"),
@@ -57,6 +74,10 @@ struct RequestCommand: ConsoleCommand {
   @Flag(help: "Print the answer as a JSON document.")
   var json = false
 
+  @Flag(
+    help: "Ask as an agent does: what is decided holds only in the folder in which the program began.")
+  var inFolder = false
+
   @OptionGroup var shared: SharedOptions
 
   func validate() throws {
@@ -69,7 +90,27 @@ struct RequestCommand: ConsoleCommand {
   }
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    let reference = try context.catalogue.parse(capability)
+    let typed = try TypedCapabilities(asked: capabilities, in: context)
+    try checkTexts(in: context)
+    let isForbidden = try queue || OwnTerminal.isForbidden(by: context.environment[OwnTerminal.variable])
+    let shown = try details.flatMap { try ShownDetails(fileOrInput: $0) }
+    let means = try Means(in: context)
+    var reports: [Report] = []
+    for reference in typed.references {
+      let terminal = OwnTerminal(
+        isForbidden: isForbidden, capabilities: context.catalogue.texts(reference), console: context.console)
+      let patience = wait.map { Duration.seconds($0) } ?? terminal.place.patience
+      let request = try request(for: reference, patience, shown, in: context)
+      let end = try ask(try asking(request, in: context), means, terminal)
+      let report = Report(request: request, end: end, texts: context.catalogue.texts(reference))
+      if !json { try print(report, isOnly: typed.references.count == 1, to: context.console) }
+      reports.append(report)
+    }
+    if json { try context.console.print(reports.count == 1 ? reports[0].json : .list(reports.map(\.json))) }
+    return reports.map(\.end.exitStatus).max { $0.rawValue < $1.rawValue } ?? .done
+  }
+
+  private func checkTexts(in context: CommandContext) throws {
     try lifetime?.checkAhead(now: context.now)
     do throws(ForeignTextError) {
       if let label { try ForeignText.check(name: label) }
@@ -77,30 +118,35 @@ struct RequestCommand: ConsoleCommand {
     } catch {
       throw CommandError.usage("\(error)")
     }
-    let isForbidden = try OwnTerminal.isForbidden(by: context.environment[OwnTerminal.variable])
-    let terminal = OwnTerminal(
-      isForbidden: queue || isForbidden, capability: capability, console: context.console)
-    let patience = wait.map { Duration.seconds($0) } ?? terminal.place.patience
-    let request = try request(for: reference, patience, in: context)
-    guard let asked = context.catalogue[reference.capability]?.capability(asking: reference.atoms) else {
-      throw CommandError.usage("there is no capability \(reference.capability)")
+  }
+
+  private func asking(_ request: Request, in context: CommandContext) throws(CommandError) -> Asking {
+    guard let asked = context.catalogue[request.capability]?.capability(asking: request.atoms) else {
+      throw .usage("there is no capability \(request.capability)")
     }
-    let end = try ask(Asking(request, capability: asked), terminal, in: context)
-    return try report(end, id: request.id.text, in: context)
+    return Asking(request, capability: asked)
   }
 
   /// Creates a request in the name of the program that runs this command.
   private func request(
-    for reference: CapabilityReference, _ patience: Duration?, in context: CommandContext
+    for reference: CapabilityReference, _ patience: Duration?, _ details: ShownDetails?,
+    in context: CommandContext
   ) throws -> Request {
     guard let seen = ProgramFinder(processes: LinuxProcessTable()).program(behind: ProcessHandle.own) else {
       throw CommandError("cannot read /proc, so it cannot be told which program asks")
     }
+    var subject = seen.subject(label: label)
+    if inFolder {
+      subject.folder = ProgramFolder(of: seen.evidence.process)
+      guard subject.folder != nil else {
+        throw CommandError("it cannot be determined in which folder the program works; was it deleted?")
+      }
+    }
     let now = context.now
     return Request(
-      id: Request.ID(RandomID.make()), subject: seen.subject(label: label),
+      id: Request.ID(RandomID.make()), subject: subject,
       capability: reference.capability, atoms: reference.atoms, reason: reason, suggestedLifetime: lifetime,
-      askedAt: now, givesUpAt: patience.map { now + $0 }, evidence: seen.evidence)
+      askedAt: now, givesUpAt: patience.map { now + $0 }, evidence: seen.evidence, details: details)
   }
 
   private enum Outcome {
@@ -108,18 +154,25 @@ struct RequestCommand: ConsoleCommand {
     case signalled(Int32)
   }
 
+  /// The means to ask the broker or, without a broker, the store.
+  private struct Means {
+    let place: BrokerPlace
+    let store: StoreWithoutBroker
+
+    init(in context: CommandContext) throws {
+      place = try context.brokerPlace()
+      let open: @Sendable () throws -> any PermissionStore = { try context.store(.ask) }
+      store = StoreWithoutBroker(
+        environment: context.world, probes: context.probes, policy: context.readPolicy().policy,
+        origin: .commandLineAlone, make: place.isElsewhere ? nil : open)
+      // The store is never closed. Closing it would copy its log into its file, which would delay the answer.
+      _ = Unmanaged.passRetained(store)
+    }
+  }
+
   /// Makes the request and waits for its end. If a signal ends the process, the request is withdrawn first.
-  private func ask(
-    _ asking: Asking, _ terminal: OwnTerminal, in context: CommandContext
-  ) throws -> RequestEnd {
-    let place = try context.brokerPlace()
-    let open: @Sendable () throws -> any PermissionStore = { try context.store(.ask) }
-    let store = StoreWithoutBroker(
-      environment: context.world, probes: context.probes, policy: context.readPolicy().policy,
-      origin: .commandLineAlone, make: place.isElsewhere ? nil : open)
-    // The store is never closed. Closing it would copy its log into its file, which would delay the answer.
-    _ = Unmanaged.passRetained(store)
-    let desk = BrokerDesk(addresses: place.addresses, store: store, terminal: terminal)
+  private func ask(_ asking: Asking, _ means: Means, _ terminal: OwnTerminal) throws -> RequestEnd {
+    let desk = BrokerDesk(addresses: means.place.addresses, store: means.store, terminal: terminal)
     do {
       let outcome = try AsyncBridge.wait {
         let outcome = try await first(
@@ -134,22 +187,47 @@ struct RequestCommand: ConsoleCommand {
       case nil: return .dismissed
       }
     } catch BrokerSocketError.nobodyListens {
-      throw CommandError("nobody listens at \(place.addresses[0].folder)", status: .noAnswer)
+      throw CommandError("nobody listens at \(means.place.addresses[0].folder)", status: .noAnswer)
     }
   }
 
-  private func report(
-    _ end: RequestEnd, id: String, in context: CommandContext
-  ) throws -> ExitStatus {
-    let (word, explanation) = end.report
-    if json {
-      try context.console.print(
-        ["answer": .text(word), "explanation": JSON(explanation), "id": .text(id)] as JSON)
-    } else {
-      try context.console.print(word)
-      if let explanation { context.console.note("permtui: \(context.console.visible(explanation))") }
+  // MARK: Reporting
+
+  /// How one request ended.
+  private struct Report {
+    var request: Request
+    var end: RequestEnd
+    /// The references to what was asked for.
+    var texts: [String]
+
+    var json: JSON {
+      let (word, explanation) = end.report
+      return [
+        "answer": .text(word), "explanation": JSON(explanation), "id": .text(request.id.text),
+        "requirement": .list(texts.map { .text($0) }),
+      ]
     }
-    return end.exitStatus
+  }
+
+  private func print(_ report: Report, isOnly: Bool, to console: Console) throws {
+    let (word, explanation) = report.end.report
+    let what = report.texts.map(console.visible(written:)).joined(separator: " ")
+    try console.print(isOnly ? word : "\(word): \(what)")
+    if let explanation { console.note("permtui: \(console.visible(explanation))") }
+  }
+}
+
+extension ShownDetails {
+  /// Reads the text of a file, or of standard input if the name is `-`.
+  ///
+  /// - Throws: ``CommandError`` if the text cannot be read, is not UTF-8, or contains a NUL.
+  fileprivate init?(fileOrInput name: String) throws(CommandError) {
+    let text = try TextFile(path: name == "-" ? "/dev/stdin" : name).read()
+    guard !text.utf8.contains(0) else {
+      throw CommandError("'\(name)' contains a NUL character, so it is not text")
+    }
+    if text.isEmpty { return nil }
+    self.init(shortening: text)
   }
 }
 

@@ -15,7 +15,8 @@ struct StatusCommand: ConsoleCommand {
       """)
 
   @Argument(
-    help: "Only this capability, or these parts of it.", completion: .custom(Completion.capabilities))
+    help: "Only this capability, or these parts of it, for these values.",
+    completion: .custom(Completion.capabilities))
   var capability: String?
 
   @Option(
@@ -36,9 +37,10 @@ struct StatusCommand: ConsoleCommand {
     }
     let decisions = try matchingDecisions(in: context)
     if json {
-      try context.console.print(["decisions": .list(decisions.map(JSON.init(listing:)))] as JSON)
+      try context.console.print(
+        ["decisions": .list(decisions.map { JSON(listing: $0, context.catalogue) })] as JSON)
     } else if !decisions.isEmpty {
-      try context.console.print(Table(decisions))
+      try context.console.print(Table(decisions, context.catalogue))
     } else {
       context.console.note("Nothing is decided about that.")
     }
@@ -46,26 +48,32 @@ struct StatusCommand: ConsoleCommand {
   }
 
   private func matchingDecisions(in context: CommandContext) throws -> [Decision] {
-    let reference = try capability.map { try context.catalogue.parseWhole($0) }
+    let named = try capability.map { try TypedCapabilities(decided: [$0], isWhole: true, in: context) }
+    for note in named?.notes ?? [] { context.console.note(context.console.visible(note)) }
+    let reference = named?.references.first
     let store = try context.store(.read)
-    var filter = DecisionFilter(capability: reference?.capability, atoms: reference?.atoms)
+    var filter = DecisionFilter(capability: reference?.capability)
     if let program {
       let subject = try ProgramName(typed: program).required(in: store)
       filter.label = subject.label
       filter.path = subject.path
     }
-    return try store.decisions(filter)
+    let decisions = try store.decisions(filter)
+    guard let reference else { return decisions }
+    return decisions.filter { decision in
+      reference.atoms.contains { $0.name == decision.atom.name && $0.scope.covers(decision.atom.scope) }
+    }
   }
 }
 
 extension Table {
   /// Creates a table with one row for each decision.
-  fileprivate init(_ decisions: [Decision]) {
+  fileprivate init(_ decisions: [Decision], _ catalogue: CapabilityCatalogue) {
     self.init("Program", "File", "Requirement", "Answer", "Until", "Decided", "By")
     for decision in decisions {
       add(
-        .init(decision.subject.label), .init(decision.subject.place),
-        .init(decision.atom.description), .init(decision.verdict.past, decision.verdict.role),
+        .init(decision.subject.name), .init(decision.subject.place),
+        .init(written: catalogue.text(decision.atom)), .init(decision.verdict.past, decision.verdict.role),
         .init(decision.lifetime.end(\.local)), .init(decision.decidedAt.local),
         .init(decision.origin.noun))
     }
@@ -73,14 +81,16 @@ extension Table {
 }
 
 extension Subject {
-  /// Whether the program's file has been replaced by another file at the same path. Decisions about the old file do
-  /// not apply to the new one.
+  /// Whether the program's file, or the folder of an agent, has been replaced by another one at the same path.
+  /// Decisions about the old one do not apply to the new one.
   var isReplaced: Bool {
-    path != nil && file != nil && withFileOfNow.map { !$0.isSameProgram(as: self) } == true
+    folder?.isReplaced == true
+      || path != nil && file != nil && withFileOfNow.map { !$0.isSameProgram(as: self) } == true
   }
 
   /// The place where the program was seen, such as its path or its process, in a few words.
   var place: String {
+    if isEveryone { return "every program" }
     let process = fileless?.process.map { "pid \($0.pid), no file" }
     var words = [path ?? process ?? (isUnbound ? "not seen yet" : "no file")]
     if isSandboxed { words.append("(sandboxed)") }
@@ -91,8 +101,8 @@ extension Subject {
 
 extension JSON {
   /// Creates a document that describes a decision and says whether the program's file has been replaced since.
-  fileprivate init(listing decision: Decision) {
-    self = JSON(decision)
+  fileprivate init(listing decision: Decision, _ catalogue: CapabilityCatalogue) {
+    self = JSON(decision, catalogue)
     guard case .object(var members) = self else { return }
     members["replaced"] = .boolean(decision.subject.isReplaced)
     self = .object(members)

@@ -24,7 +24,7 @@ struct UndoCommand: ConsoleCommand {
     let control = try context.control(isDryRun ? .read : .change)
     let change = try control.undo(onlyTelling: isDryRun)
     for entry in change.entries {
-      try context.console.print(foreign: Self.words(entry, isDryRun: isDryRun))
+      try context.console.print(Self.words(entry, isDryRun: isDryRun, in: context))
     }
     if !isDryRun, change.entries.contains(where: { $0.after?.verdict == .allow }) {
       context.console.note("A program that was told yes before may still be running.")
@@ -32,9 +32,12 @@ struct UndoCommand: ConsoleCommand {
     return .done
   }
 
-  private static func words(_ entry: JournalEntry, isDryRun: Bool) -> String {
-    let what = entry.atoms.map(\.description).sorted().joined(separator: ", ")
-    let who = entry.subject.map(\.label) ?? ""
+  private static func words(
+    _ entry: JournalEntry, isDryRun: Bool, in context: CommandContext
+  ) -> String {
+    let texts = entry.atoms.sorted().map { context.console.visible(written: context.catalogue.text($0)) }
+    let what = texts.joined(separator: ", ")
+    let who = entry.subject.map { context.console.visible($0.name) } ?? ""
     let (done, back) = (state(entry.after), state(entry.before))
     return isDryRun
       ? "would undo \(what) for \(who): \(done), would be \(back) again"

@@ -24,7 +24,7 @@ struct WatchCommand: ConsoleCommand {
     guard let broker = try context.broker() else {
       let changes = try context.store(.change).changes()
       sayBegun(context.console)
-      try follow(changes, in: context.console)
+      try follow(changes, in: context)
       return .done
     }
     // The journal position is read before the watch is announced, so that no change after the announcement is missed.
@@ -36,11 +36,11 @@ struct WatchCommand: ConsoleCommand {
       while true {
         let change = try broker.nextChange()
         position = change.position
-        try print(change, to: context.console)
+        try print(change, in: context)
       }
     } catch BrokerError.disconnected where !isElsewhere {
       // The broker has gone away. The store still receives every change, so follow the store from now on.
-      try follow(try context.store(.change).changes(since: position), in: context.console)
+      try follow(try context.store(.change).changes(since: position), in: context)
     }
     return .done
   }
@@ -50,13 +50,14 @@ struct WatchCommand: ConsoleCommand {
     console.note("permtui: watching, ^C ends it")
   }
 
-  private func follow(_ changes: StoreChanges, in console: Console) throws {
-    try AsyncBridge.wait { for try await change in changes { try print(change, to: console) } }
+  private func follow(_ changes: StoreChanges, in context: CommandContext) throws {
+    try AsyncBridge.wait { for try await change in changes { try print(change, in: context) } }
   }
 
-  private func print(_ change: StoreChange, to console: Console) throws(OutputError) {
+  private func print(_ change: StoreChange, in context: CommandContext) throws(OutputError) {
     for entry in change.entries {
-      try console.print(json ? JSON(entry).description : console.visible(entry.sentence))
+      try context.console.print(
+        json ? JSON(entry, context.catalogue).description : entry.sentence(in: context))
     }
   }
 }

@@ -6,12 +6,15 @@ struct WhyCommand: ConsoleCommand {
     commandName: "why",
     abstract: "Say which answer a program would get now, and why.",
     discussion: """
-      Asks nobody and changes nothing. The exit status is that of the answer: 0 allowed, 1 denied, 3 a person would
+      Asks nobody and changes nothing. Also says which decision counts: a denial for everyone, a denial inside of what is
+      asked, or the decision with the narrowest scope. The exit status is that of the answer: 0 allowed, 1 denied, 3 a person would
       be asked, 4 not available on this machine.
 
       Examples:
         permtui why backup photos
         permtui why tracker location:always --json
+        permtui why player files:read@~/music/a.flac
+        permtui why everyone files:read@~/.ssh/
       """)
 
   @Argument(
@@ -23,26 +26,33 @@ struct WhyCommand: ConsoleCommand {
     completion: .custom(Completion.capabilities))
   var capability: String
 
+  @OptionGroup var place: FolderOption
+
   @Flag(help: "Print one JSON document.")
   var json = false
 
   @OptionGroup var shared: SharedOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    let reference = try context.catalogue.parse(capability)
+    let typed = try TypedCapabilities(decided: [capability], isWhole: false, in: context)
+    let reference = typed.references[0]
     let store = try context.store(.read)
-    let subject = try ProgramName(typed: program).asking(in: store)
+    let subject = try ProgramName(typed: program, in: place.folder).asking(in: store)
     let standing = try store.standing(of: subject, capability: reference.capability)
     let replaced = try store.decisions(
       DecisionFilter(label: subject.label, path: subject.path, capability: reference.capability)
-    ).filter { $0.subject.isReplaced && !subject.isSameProgram(as: $0.subject) }
+    ).filter {
+      $0.subject.folder?.path == subject.folder?.path && $0.subject.isReplaced
+        && !subject.isSameProgram(as: $0.subject)
+    }
     let outlook = AnswerOutlook(
       subject, reference, standing, replaced: subject.path == nil ? [] : replaced, in: context)
+    for note in typed.notes { context.console.note(context.console.visible(note)) }
     if json {
-      try context.console.print(outlook.json(subject, reference))
+      try context.console.print(outlook.json(subject, reference, context.catalogue))
     } else {
-      try context.console.print(foreign: outlook.sentence(subject, context.catalogue.words(reference)))
-      for decision in outlook.decisions { try context.console.print(foreign: "  " + decision.sentence) }
+      try context.console.print(outlook.sentence(subject, typed.texts, context.console))
+      for decision in outlook.decisions { try context.console.print("  " + decision.sentence(in: context)) }
     }
     return outlook.end?.exitStatus ?? .noAnswer
   }

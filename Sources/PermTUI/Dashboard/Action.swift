@@ -30,6 +30,8 @@ enum Action: Sendable {
   case presented(Alert)
   /// The alert's sender no longer waits for an answer, or the alert was answered elsewhere.
   case withdrawn(Alert.ID)
+  /// The program has withdrawn the alert's request, because its user answered in the program itself.
+  case answeredInAgent(Alert.ID)
 
   /// Whether a broker presents the alert now. When one broker is gone, another might present the alert again.
   case backed(Alert.ID, Bool)

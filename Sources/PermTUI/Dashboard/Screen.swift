@@ -32,6 +32,8 @@ enum RowID: Hashable, Sendable {
   case capability(String)
   case program(Subject)
   case decision(DecisionRow.ID)
+  /// The decisions for one program about many values of one capability.
+  case group(DecisionNews.ID)
   /// A decision that was taken back elsewhere.
   case gone(DecisionNews.ID)
   case waiting(Alert.ID)

@@ -12,6 +12,10 @@ struct DemoCast: Sendable {
   let videoChat: DemoProgram
   let thumbs: DemoProgram
   let invite: DemoProgram
+  /// An agent, whose decisions hold only in the folder in which it began.
+  let agent: DemoProgram
+  /// A script that reads a file through a link.
+  let report: DemoProgram
   private let backup: DemoProgram
   private let calendarSync: DemoProgram
 
@@ -25,6 +29,8 @@ struct DemoCast: Sendable {
     videoChat = try machine.install("video-chat", at: "ana/bin/video-chat.sh")
     thumbs = try machine.install("thumbs", at: "ana/bin/thumbs.sh")
     invite = try machine.install("invite", at: "ana/bin/invite.sh")
+    report = try machine.install("report.ts", at: "ana/src/app/report.ts")
+    agent = try machine.install("claude", at: "ana/bin/claude").inFolder(machine.project)
     backup = try machine.install("backup", at: "ana/bin/backup.sh")
     calendarSync = try machine.install("khal-sync", at: "ana/bin/khal-sync.sh")
   }

@@ -72,6 +72,9 @@ extension DemoMachine {
     return DemoProgram(subject: Subject(label: label, path: path, file: file), evidence: evidence)
   }
 
+  /// The folder in which the agent works.
+  var project: String { "\(probes.home)/src/app" }
+
   private func write(_ text: String, to path: String) throws(DemoError) {
     do {
       try Folder.make(path.folderOfPath)
@@ -84,8 +87,22 @@ extension DemoMachine {
 
 /// A program of the demo. It runs inside the demo's own process, so its evidence names that process.
 struct DemoProgram: Sendable {
-  let subject: Subject
-  let evidence: Evidence
+  private(set) var subject: Subject
+  private(set) var evidence: Evidence
+
+  init(subject: Subject, evidence: Evidence) {
+    self.subject = subject
+    self.evidence = evidence
+  }
+
+  /// Returns the same program as an agent that began in a folder.
+  func inFolder(_ path: String) -> DemoProgram {
+    var agent = self
+    agent.subject.folder = ProgramFolder(
+      path: path, device: 0, inode: FileIdentity(ofFileAt: path)?.inode ?? 0)
+    agent.evidence.workingDirectory = path
+    return agent
+  }
 }
 
 /// A reason why the demo cannot be set up.

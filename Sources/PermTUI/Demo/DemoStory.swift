@@ -1,7 +1,7 @@
 import Operations
 import PermModel
 
-/// The demo's story: nine programs that start together, as real operations.
+/// The demo's story: eleven programs that start together, as real operations.
 ///
 /// The story is not staged. Each program has conditions, each undecided condition shows its alert, and the
 /// person's answers decide the outcome.
@@ -86,7 +86,7 @@ extension DemoStory {
     "Esc sets a request aside. ? explains the keys. In the list behind this, q leaves the demo."
   private static let words =
     "The word later sets a request aside, help explains the words, quit leaves the demo."
-  private static let openingTitle = "Nine programs start"
+  private static let openingTitle = "Eleven programs start"
   private static let cleanUpTitle = "Delete 12 albums?"
 
   private var opening: AlertOperation {
@@ -113,6 +113,8 @@ extension DemoStory {
       (example(cast.impostor, Capability.Photos(.read), "copy the pictures to the NAS"), "photos for backup"),
       (cleanUp, Self.cleanUpTitle),
       (videoChat, "camera for video-chat"),
+      (agent, "commands for \(cast.agent.subject.name)"),
+      (report, "files for report.ts"),
       (thumbs, nil),
       (invite, nil),
       (example(cast.tracker, Capability.Location(.whenInUse), "note where you are"), nil),
@@ -140,7 +142,7 @@ extension DemoStory {
     AuthorizedFor(capability, authorizer: acting(program), reason: reason)
   }
 
-  private func acting(_ program: DemoProgram) -> Authorizer {
+  func acting(_ program: DemoProgram) -> Authorizer {
     authorizer.acting(for: program.subject, evidence: program.evidence)
   }
 

@@ -33,6 +33,13 @@ struct ASCIICellMeasure: CellMeasure {
 }
 
 extension VisibleText {
+  /// Returns the text form of a scope or of a reference with escapes for what the terminal cannot show. Its backslashes
+  /// begin escapes, so they are not escaped again.
+  static func escaped(written text: some StringProtocol, measure: any CellMeasure) -> String {
+    text.split(separator: "\\", omittingEmptySubsequences: false).map { escaped($0, measure: measure) }
+      .joined(separator: "\\")
+  }
+
   /// Returns `text` with escapes for all characters that could deceive the reader or that the terminal cannot show.
   ///
   /// - Complexity: O(*n*) in the length of the text.

@@ -11,6 +11,13 @@ struct Typesetter: Sendable {
   /// terminal cannot show.
   func visible(_ foreign: String) -> String { VisibleText.escaped(foreign, measure: measure) }
 
+  /// Returns words about values, in which everything foreign is escaped already, with escapes for all characters that
+  /// this terminal cannot show.
+  func visibleWords(_ words: String) -> String {
+    words.split(separator: "\\", omittingEmptySubsequences: false).map { visible(String($0)) }.joined(
+      separator: "\\")
+  }
+
   /// Returns `text` in at most `limit` cells. If the text is longer, `…` replaces its end.
   func cut(_ text: String, to limit: Int) -> String {
     if text.utf8.count <= limit || width(of: text) <= limit { return text }

@@ -46,7 +46,7 @@ struct PlainCommand {
   }
 
   private func unknown(_ word: String) -> String {
-    if ["later", "mute", "only", "ok", "confirm", "cancel"].contains(word) {
+    if ["later", "mute", "only", "wider", "back", "ok", "confirm", "cancel"].contains(word) {
       return "Nothing is being asked now, so nothing was answered."
     }
     let meant = word.nearest(in: PlainWord.allCases.map(\.rawValue)).map { "Did you mean \($0)?" }
@@ -184,13 +184,13 @@ extension PlainCommand {
     guard !reference.atoms.isEmpty else {
       throw Mistake(text: "\(visible(reference.capability)) needs no permission.")
     }
-    let subject = try names.program(ProgramName(typed: words[1]))
+    let subject = try names.program(ProgramName(typed: words[1]), verdict)
     let answer = Answer(verdict, atoms: reference.atoms, lifetime: lifetime)
     dashboard.apply([.decide(subject, capability: reference.capability, answer)])
     let words = lifetime.words(of: nil, listing.desk.short)
     let done = verdict == .allow ? "Allowed" : "Denied"
     let what = visible(names.catalogue.words(reference))
-    return ["\(done) \(what) for \(visible(subject.label)), \(words). The word undo takes it back."]
+    return ["\(done) \(what) for \(visible(subject.name)), \(words). The word undo takes it back."]
   }
 
   private func forget(_ dashboard: inout PlainDashboard) throws {

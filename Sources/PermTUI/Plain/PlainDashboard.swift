@@ -113,7 +113,8 @@ extension PlainDashboard {
     let why =
       desk.form?.isUnbacked == true
       ? "its broker has gone; it will be shown again if the program still waits"
-      : "the program is no longer waiting"
+      : desk.form?.isAnsweredInAgent == true
+        ? "it was answered in the agent" : "the program is no longer waiting"
     desk.form = nil
     desk.prompt.close()
     shown = nil

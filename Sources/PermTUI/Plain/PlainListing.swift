@@ -64,7 +64,7 @@ extension PlainListing {
   }
 
   private func name(_ program: Subject) -> String {
-    "\(visible(VisibleText.framed(program.label))) (\(visible(program.place)))"
+    "\(visible(program.framedName)) (\(visible(program.place)))"
   }
 }
 
@@ -76,14 +76,23 @@ extension PlainListing {
     if let remedy = capability.unavailability?.remedy {
       lines.append("To change that: \(visible(remedy))")
     }
-    lines += data.decisions(about: capability.id).flatMap(about)
+    lines += ValueGroup.entries(of: data.decisions(about: capability.id)).flatMap(about)
     lines += data.waiting(for: capability.id).map { "Waiting: \(visible($0.summary))" }
     if let example = capability.example { lines.append("Example: \(visible(example))") }
     return lines
   }
 
   func about(_ program: Subject) -> [String] {
-    [name(program)] + data.decisions(for: program).flatMap(about)
+    [name(program)] + ValueGroup.entries(of: data.decisions(for: program)).flatMap(about)
+  }
+
+  private func about(_ entry: ValueGroup.Entry) -> [String] {
+    switch entry {
+    case .decision(let row): return about(row)
+    case .group(let group):
+      let label = visible(group.id.subject.label)
+      return ["\(group.id.capability) for \(label): \(group.words). The word find shows those with a text."]
+    }
   }
 
   private func about(_ row: DecisionRow) -> [String] {
@@ -102,7 +111,8 @@ extension PlainListing {
       let end = item.request?.givesUpAt.map { ", gives up \(short($0))" } ?? ""
       let reason = item.request?.reason.map { ", reason \"\(visible($0))\"" } ?? ""
       let warnings = item.warnings.map { ", ! \(visible($0))" }.joined()
-      return "\(index + 1): \(visible(item.summary))\(warnings), \(desk.whereabouts(of: item)), asked "
+      return
+        "\(index + 1): \(visible(desk.summary(of: item)))\(warnings), \(desk.whereabouts(of: item)), asked "
         + "\(short(item.askedAt))\(end)\(reason)"
     }
     return lines.isEmpty ? ["Nothing waits."] : lines
@@ -129,7 +139,8 @@ extension PlainListing {
   /// case.
   func lines(with text: String) -> [String] {
     let needle = visible(text).lowercased()
-    let lists = [data.capabilities.map(line), programs, waiting, log(data.journal.count)]
+    let values = data.decisions.filter(\.isAboutValues).flatMap(about)
+    let lists = [data.capabilities.map(line), programs, values, waiting, log(data.journal.count)]
     let found = lists.joined().filter { $0.lowercased().contains(needle) }
     return found.isEmpty ? ["No line has that text."] : found
   }
@@ -154,7 +165,7 @@ extension PlainListing {
       guard !change.isGone, !rows.isEmpty else {
         let title = visible(desk.name(ofCapability: change.id.capability))
         let verb = change.isGone ? "undecided again" : "changed"
-        return ["\(head) \(title) for \(visible(change.id.subject.label)), \(verb)"]
+        return ["\(head) \(title) for \(visible(change.id.subject.name)), \(verb)"]
       }
       return rows.map { "\(head) \(desk.sentence(for: $0))" }
     }

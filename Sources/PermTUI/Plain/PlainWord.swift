@@ -23,7 +23,8 @@ enum PlainWord: String, CaseIterable, Sendable {
         "[CAPABILITY or PROGRAM]",
         "every capability and who may use it, or all about one of them, or about one program"
       )
-    case .find: ("TEXT", "every line of status, programs, waiting and log that has the text")
+    case .find:
+      ("TEXT", "every line of status, programs, decisions about values, waiting and log that has the text")
     case .waiting: ("", "what waits for an answer, numbered")
     case .answer: ("NUMBER", "show again what was set aside, by its number under waiting")
     case .together:
@@ -56,6 +57,10 @@ enum PlainWord: String, CaseIterable, Sendable {
     ("allow 4", "allow it, and keep the answer as in line 4 under \"Keep for\"; deny takes a number too"),
     ("allow NAME", "what does great harm takes the capability's name behind allow; the alert says so"),
     ("only 2", "choose less than was asked for: line 2 under \"Only\""),
+    (
+      "wider, back",
+      "let the answer cover more than what is asked, or less again; the line \"Covers\" says what"
+    ),
     ("note TEXT", "write a note beside the answer"),
     ("mute", "deny, and deny this program's further requests for an hour"),
     ("later", "set it aside: the program goes on waiting"),
@@ -68,13 +73,14 @@ enum PlainWord: String, CaseIterable, Sendable {
 /// A resolver of the names that a person types for programs and capabilities.
 struct PlainNames {
   let catalogue: CapabilityCatalogue
-  /// A closure that returns the program with a name. Unless exactly one program matches, it throws the message to show.
-  let program: (ProgramName) throws -> Subject
+  /// A closure that returns the program with a name, for a decision with a verdict. Unless exactly one program matches,
+  /// it throws the message to show.
+  let program: (ProgramName, Verdict) throws -> Subject
 }
 
 extension PlainNames {
   /// Creates a resolver that finds programs in a store.
   init(_ catalogue: CapabilityCatalogue, _ store: any PermissionStore) {
-    self.init(catalogue: catalogue) { try $0.decidable(in: store) }
+    self.init(catalogue: catalogue) { try $0.decidable($1, in: store) }
   }
 }

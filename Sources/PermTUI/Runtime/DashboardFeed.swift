@@ -64,6 +64,9 @@ actor DashboardFeed {
     }
     let news = change.entries.compactMap(DecisionNews.init)
     if !news.isEmpty { send(.noticed(news)) }
+    for entry in change.entries where entry.kind == .withdrawn && entry.text == RequestEnd.answeredInAgent {
+      if let id = entry.request { send(.answeredInAgent(Alert.ID(id.text))) }
+    }
     for attempt in change.entries.compactMap(Report.init(refused:)) { send(.reported(attempt)) }
   }
 

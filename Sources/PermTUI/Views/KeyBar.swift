@@ -7,7 +7,8 @@ struct KeyBar {
 
   /// The line with as many keys as fit. The key for help is always included.
   var line: TextLine {
-    let items = state.desk.surroundings.keys.bar(in: state.context).filter { !isHere($0) }.compactMap(item)
+    let items = state.desk.surroundings.keys.bar(in: state.context).filter { !isHere($0) && !isIdle($0) }
+      .compactMap(item)
     guard let help = items.last else { return TextLine() }
     var used = length(help)
     var shown: [(key: String, label: String)] = []
@@ -27,6 +28,11 @@ struct KeyBar {
   /// Returns whether the key leads to the view that is already open.
   private func isHere(_ binding: KeyBinding) -> Bool {
     state.desk.form == nil && binding.command.rawValue == state.screen.context.rawValue
+  }
+
+  /// Returns whether the key would do nothing in the open form.
+  private func isIdle(_ binding: KeyBinding) -> Bool {
+    binding.command == .widen && state.desk.form.map { $0.covers.count < 2 } ?? false
   }
 
   private func length(_ item: (key: String, label: String)) -> Int {

@@ -5,7 +5,7 @@ extension PaneText {
   /// selected decision.
   func details(of id: String) -> [TextLine] {
     guard let capability = state.desk.data.capability(id) else { return [] }
-    return fact("Status", status(capability)) + remedy(capability) + example(capability) + selected
+    return may + fact("Status", status(capability)) + remedy(capability) + example(capability) + selected
   }
 
   private func status(_ capability: CapabilityRow) -> TextLine.Span {
@@ -37,10 +37,17 @@ extension PaneText {
 
   private var selected: [TextLine] {
     guard let row = selectedDecision else { return [] }
-    var lines = fact("Program", TextLine.Span(row.subject.path.map(typesetter.visible) ?? "not seen yet"))
+    var lines =
+      fact("Program", TextLine.Span(row.subject.path.map(typesetter.visible) ?? "not seen yet"))
     if let used = row.lastUsed { lines += fact("Last used", TextLine.Span(state.desk.exact(used))) }
     if let note = row.note { lines += fact("Note", TextLine.Span("\" \(typesetter.visible(note)) \"")) }
     return lines
+  }
+
+  /// The values that the selected decision is about, because a column might not have enough space for it.
+  private var may: [TextLine] {
+    guard let row = selectedDecision, row.isAboutValues else { return [] }
+    return fact(row.verdict == .allow ? "May" : "May not", TextLine.Span(state.desk.may(row)))
   }
 
   private func fact(_ name: String, _ value: TextLine.Span) -> [TextLine] {

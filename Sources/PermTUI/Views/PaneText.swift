@@ -5,12 +5,15 @@ struct PaneText {
   let state: State
   let width: Int
 
+  /// The greatest number of decisions that the pane of the matrix lists.
+  private static let mostDecisions = 20
+
   var typesetter: Typesetter { state.desk.typesetter }
 
   var title: String {
     switch (state.screen, state.list.selection) {
     case (.capabilities, .capability(let id)), (.capability(let id), _): capabilityTitle(id)
-    case (.program(let program), _), (.programs, .program(let program)): typesetter.visible(program.label)
+    case (.program(let program), _), (.programs, .program(let program)): typesetter.visible(program.name)
     case (.matrix, .program(let program)): pairTitle(program)
     default: "Details"
     }
@@ -50,12 +53,16 @@ struct PaneText {
   }
 
   private func about(_ program: Subject) -> [TextLine] {
-    var lines = wrapped(
-      program.isUnbound
-        ? "No file was seen under this name yet." : "Seen: \(typesetter.visible(program.place))")
+    var lines =
+      may
+      + wrapped(
+        program.isUnbound
+          ? "No file was seen under this name yet." : "Seen: \(typesetter.visible(program.place))")
     if program.isSandboxed { lines += wrapped("It runs in a sandbox, and what is decided ends with that.") }
     if program.isReplaced {
-      lines += wrapped("Its file was replaced since: what is decided does not hold for the new one.")
+      lines += wrapped(
+        "Its file\(program.folder == nil ? "" : " or folder") was replaced since: what is decided does not hold for the new one."
+      )
     }
     guard let row = selectedDecision else { return lines }
     if let used = row.lastUsed { lines += wrapped("Last used: \(state.desk.exact(used))") }
@@ -63,12 +70,18 @@ struct PaneText {
     return lines
   }
 
+  /// The values that the selected decision is about; empty if it is not about values.
+  private var may: [TextLine] {
+    guard let row = selectedDecision, row.isAboutValues else { return [] }
+    return wrapped("\(row.verdict == .allow ? "May" : "May not"): \(state.desk.may(row))")
+  }
+
   var selectedDecision: DecisionRow? {
     if case .decision(let id) = state.list.selection { state.desk.data.decision(id) } else { nil }
   }
 
   private func pairTitle(_ program: Subject) -> String {
-    typesetter.visible("\(program.label) and \(state.matrixCapability?.title ?? "")")
+    typesetter.visible("\(program.name) and \(state.matrixCapability?.title ?? "")")
   }
 
   /// Returns the program's decisions about the capability that is selected in the matrix.
@@ -76,14 +89,15 @@ struct PaneText {
     guard let capability = state.matrixCapability else { return [] }
     let rows = state.desk.data.decisions(for: program).filter { $0.capability == capability.id }
     guard !rows.isEmpty else { return wrapped("Nothing is decided.", Style(.muted)) }
-    return rows.flatMap { row in
+    let more = rows.count - Self.mostDecisions
+    return rows.prefix(Self.mostDecisions).flatMap { row in
       let words = typesetter.visible(capability.words(for: row.atoms))
       let decided = state.desk.short(row.decidedAt)
       let verb = "\(row.verdict == .allow ? "●" : "✕") \(row.verdict.past)"
       let text =
         "\(verb): \(words), \(row.lifetime.words(state.desk.short)), decided \(decided) \(state.desk.byAuthor(of: row))"
       return wrapped(text, Style(row.verdict == .allow ? .allowed : .denied))
-    }
+    } + (more > 0 ? wrapped("and \(more) more", Style(.muted)) : [])
   }
 
   private func operation(_ id: String) -> [TextLine] {
@@ -110,7 +124,7 @@ struct PaneText {
       return wrapped(typesetter.visible(item.summary), Style(bold: true)) + paragraphs
     }
     var lines = wrapped(
-      "\(typesetter.visible(request.subject.label)) asks for \(typesetter.visible(request.capability))")
+      "\(typesetter.visible(request.subject.name)) asks for \(typesetter.visible(state.desk.what(request)))")
     if let program = request.evidence?.program { lines += wrapped("Seen: \(typesetter.visible(program))") }
     if let reason = request.reason { lines += wrapped("Reason: \" \(typesetter.visible(reason)) \"") }
     return lines

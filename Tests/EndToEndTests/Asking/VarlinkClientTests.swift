@@ -30,7 +30,7 @@ struct VarlinkClientTests {
     #expect(run.ending == .exited(0), "\(run.messages)")
     #expect(
       run.output
-        == "Allow Answer AnswerHere AskHere Attach Deny Forget Log Pending Request Respond State Status Undo Watch\n"
+        == "Allow Answer AnswerHere AskHere Attach Deny Forget Log Pending Request RequestFor Respond State Status Undo Watch Withdraw\n"
     )
     withExtendedLifetime(broker) {}
   }

@@ -60,6 +60,19 @@ struct RealProcessTests {
     #expect(try seen([shell, "backup.sh"]).program.file?.path == script)
   }
 
+  @Test("A child that asks from another folder asks for the folder of the program")
+  func childElsewhere() throws {
+    let line = "(cd / && exec \(client.command)); :"
+    let script = try folder.write("#!/bin/bash\n\(line)\n", to: "agent.sh", mode: 0o755)
+    try running([script], in: folder.path) { _ in
+      defer { client.letGo() }
+      let seen = try #require(finder.program(behind: client.processNumber()))
+      #expect(seen.file?.path == script)
+      #expect(ProgramFolder(of: seen.evidence.process)?.path == folder.path)
+      #expect(ProgramFolder(of: seen.peer)?.path == "/")
+    }
+  }
+
   @Test("A symbolic link is the file that it leads to")
   func symbolicLink() throws {
     let script = try folder.write("#!/bin/bash\n\(client.command)\n:\n", to: "backup.sh", mode: 0o755)

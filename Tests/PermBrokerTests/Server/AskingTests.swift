@@ -101,7 +101,7 @@ struct AskingTests {
       let alert = try #require(await test.presenter.nextRequest())
       #expect(alert.request.suggestedLifetime == .duration(.seconds(5400)))
       let pending = try await test.client(.control).call(Methods.Pending.self, .init()).requests
-      #expect(pending.first?.request.request.suggestedLifetime == .duration(.seconds(5400)))
+      #expect(try pending.first?.request.checkedRequest().suggestedLifetime == .duration(.seconds(5400)))
       test.presenter.answer(.allow, .once)
       let end = try await reply
       #expect(end.state == .allowed)
@@ -300,18 +300,17 @@ struct AskingTests {
     try await withBroker { test in
       let client = try test.client()
       let before = try await client.call(Methods.Status.self, .init(capability: "deploy", label: "backup"))
-      #expect(!before.met)
-      #expect(before.summary == "undecided")
+      #expect(before.state == .ask)
       async let reply = test.ask()
       _ = await test.presenter.next()
       test.presenter.answer(.allow, .forever)
       _ = try await reply
       let after = try await client.call(Methods.Status.self, .init(capability: "deploy", label: "backup"))
-      #expect(after.met)
-      #expect(after.decisions.map(\.part) == ["staging"])
+      #expect(after.state == .allowed)
+      #expect(after.allowed == ["staging"])
       let other = try await client.call(Methods.Status.self, .init(capability: "deploy", label: "other"))
-      #expect(!other.met)
-      #expect(other.decisions.isEmpty)
+      #expect(other.state == .ask)
+      #expect(other.allowed.isEmpty && other.denied.isEmpty)
     }
   }
 
@@ -321,13 +320,13 @@ struct AskingTests {
       let client = try test.client()
       try await client.send(Methods.Status.self, .init(capability: "deploy", label: "backup"))
       let before = try await client.next(of: Methods.Status.self)
-      #expect(!before.met)
+      #expect(before.state == .ask)
       _ = try await test.client(.control).call(
         Methods.Allow.self, .init(program: "/bin/dash", capability: "deploy"))
       _ = try await test.client(.control).call(
         Methods.Allow.self, .init(program: "backup", capability: "deploy"))
       let after = try await client.next(of: Methods.Status.self)
-      #expect(after.met)
+      #expect(after.state == .allowed)
     }
   }
 

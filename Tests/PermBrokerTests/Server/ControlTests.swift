@@ -26,6 +26,7 @@ struct ControlTests {
       let ask = try test.client()
       let methods = [
         "Pending", "Answer", "Allow", "Deny", "Forget", "Undo", "Log", "State", "Watch", "Attach", "Respond",
+        "RequestFor",
       ]
       let (client, id) = try await waitingClient(test)
       for method in methods {
@@ -145,7 +146,7 @@ struct ControlTests {
       let control = try test.client(.control)
       let pending = try await control.call(Methods.Pending.self, .init()).requests
       #expect(pending.map(\.request.id) == [id])
-      #expect(pending.first?.request.request.subject.path == "/home/ana/bin/backup.sh")
+      #expect(try pending.first?.request.checkedRequest().subject.path == "/home/ana/bin/backup.sh")
       let yes = Wire.Response(verdict: .allow, lifetime: Wire.Lifetime(.duration(.seconds(600))), note: "go")
       let digest = try #require(try pending.first?.pending().digest.description)
       _ = try await control.call(Methods.Answer.self, .init(id: id, answer: yes, digest: digest))

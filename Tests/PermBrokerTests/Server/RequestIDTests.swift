@@ -20,6 +20,12 @@ struct RequestIDTests {
     ),
     ("label", .init(id: id, capability: "deploy:staging", label: "evil", reason: "harmless"), "/nice.py"),
     ("reason", .init(id: id, capability: "deploy:staging", label: "nice", reason: "wipe it"), "/nice.py"),
+    (
+      "details",
+      .init(
+        id: id, capability: "deploy:staging", label: "nice", reason: "harmless",
+        details: Wire.Details(text: "rm -r")), "/nice.py"
+    ),
     ("no reason", .init(id: id, capability: "deploy:staging", label: "nice"), "/nice.py"),
     ("program", .init(id: id, capability: "deploy:staging", label: "nice", reason: "harmless"), "/evil.py"),
   ]

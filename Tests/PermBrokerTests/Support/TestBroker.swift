@@ -18,21 +18,26 @@ final class TestBroker: Sendable {
   /// The program and the caller that the broker sees.
   private final class Sight: Sendable {
     let program = Lock<SeenProgram?>(TestBroker.program("/home/ana/bin/backup.sh"))
+    let folder = Lock<ProgramFolder?>(nil)
     /// The caller that is seen at `control`: a person's command.
     let caller = Lock(ControlCaller(lineage: [.init(identity: ProcessIdentity(pid: 1, startTime: 0))]))
   }
 
-  init(store: MemoryStore? = nil, hasDashboard: Bool = true, limits: RequestLimits.Settings = .init()) throws
-  {
+  init(
+    store: MemoryStore? = nil, hasDashboard: Bool = true, limits: RequestLimits.Settings = .init(),
+    resolver: PathResolver = PathResolver()
+  ) throws {
     folder = try TemporaryFolder()
     address = BrokerAddress(folder: folder.file("run"))
     let store = store ?? MemoryStore(environment: .linux(sessionFolder: nil))
     self.store = store
     var configuration = Broker.Configuration(store: store, catalogue: Self.catalogue)
     configuration.limits = limits
+    configuration.resolver = resolver
     configuration.exclusion = ExclusionScheduler()
     let sight = sight
     configuration.witness = PeerWitness { _, _ in sight.program.withLock { $0 } }
+    configuration.folder = { _ in sight.folder.withLock { $0 } }
     configuration.control = ControlWitness { _ in sight.caller.withLock { $0 } }
     broker = Broker(configuration)
     if hasDashboard { broker.presenters.attach(presenter, dashboard: "test") }
@@ -41,6 +46,9 @@ final class TestBroker: Sendable {
 
   /// Sets the asking program that is seen from now on.
   func see(_ program: SeenProgram?) { sight.program.withLock { $0 = program } }
+
+  /// Sets the folder in which the asking program works from now on.
+  func work(in folder: ProgramFolder?) { sight.folder.withLock { $0 = folder } }
 
   /// Sets the caller that is seen at `control` from now on.
   func seeAtControl(_ caller: ControlCaller) { sight.caller.withLock { $0 = caller } }
@@ -80,7 +88,7 @@ final class TestBroker: Sendable {
   static let catalogue = CapabilityCatalogue([
     CapabilityDescriptor(Deploy.definition) { Deploy(requirement: AtomRequirement(atoms: $0)) },
     CapabilityDescriptor(Missing.definition) { Missing(requirement: AtomRequirement(atoms: $0)) },
-  ])
+  ]).adding(["files", "network", "commands"].compactMap { CapabilityCatalogue.builtIn[$0] })
 }
 
 /// A capability that is always available.
@@ -109,9 +117,9 @@ struct Missing: CapabilityType {
 /// Runs a test with a broker, and stops it whatever happens.
 func withBroker(
   hasDashboard: Bool = true, limits: RequestLimits.Settings = .init(),
-  _ test: (TestBroker) async throws -> Void
+  resolver: PathResolver = PathResolver(), _ test: (TestBroker) async throws -> Void
 ) async throws {
-  let broker = try TestBroker(hasDashboard: hasDashboard, limits: limits)
+  let broker = try TestBroker(hasDashboard: hasDashboard, limits: limits, resolver: resolver)
   do {
     try await test(broker)
   } catch {

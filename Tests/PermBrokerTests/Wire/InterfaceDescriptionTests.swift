@@ -11,11 +11,13 @@ struct InterfaceDescriptionTests {
     Wire.Waiting.self, Wire.Lifetime.self,
     Wire.Ending.self, Wire.Decision.self, Wire.Entry.self, Wire.Response.self, Wire.Choice.self,
     Wire.Offer.self, Wire.Joined.self, Wire.Reach.self, Wire.RequestAlert.self, Confirmation.self,
-    Notice.self, Wire.Alert.self,
+    Notice.self, Wire.Alert.self, ScopeFields.self, Wire.Value.self, Wire.Folder.self, Wire.Details.self,
+    Wire.Facts.self, Wire.PathFact.self, Wire.Cover.self,
   ]
 
   private static let methods: [any BrokerMethod.Type] = [
-    Methods.Request.self, Methods.Status.self, Methods.Pending.self, Methods.Answer.self, Methods.Allow.self,
+    Methods.Request.self, Methods.RequestFor.self, Methods.Withdraw.self, Methods.Status.self,
+    Methods.Pending.self, Methods.Answer.self, Methods.Allow.self,
     Methods.Deny.self, Methods.Forget.self, Methods.Undo.self, Methods.Log.self, Methods.Watch.self,
     Methods.State.self, Methods.Attach.self, Methods.Respond.self, Methods.AskHere.self,
     Methods.AnswerHere.self,
@@ -25,7 +27,9 @@ struct InterfaceDescriptionTests {
   func complete() throws {
     let description = try #require(VarlinkService.description(of: BrokerError.interface))
     let described = Set(Self.members(of: description))
-    let types = try Self.types.map { "type \($0) \(try VarlinkSchema.fields(of: $0))" }
+    let types = try Self.types.map {
+      "type \(VarlinkSchema.name(of: $0)) \(try VarlinkSchema.fields(of: $0))"
+    }
     let methods = try Self.methods.map { try Self.declaration(of: $0) }
     let others = described.filter { $0.hasPrefix("error ") || $0.hasPrefix("interface ") }
     #expect(described.subtracting(others).symmetricDifference(types + methods) == [])
@@ -62,6 +66,7 @@ extension Wire.Ending.Kind: Choice {}
 extension Severity: Choice {}
 extension Wire.Identity: Choice {}
 extension Methods.Request.State: Choice {}
+extension Methods.Status.State: Choice {}
 extension Methods.Respond.Response: Choice {}
 extension Verdict: Choice {}
 extension JournalEntry.Kind: Choice {}

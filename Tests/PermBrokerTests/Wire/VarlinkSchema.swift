@@ -18,6 +18,7 @@ enum VarlinkSchema {
     case is any FixedWidthInteger.Type: "int"
     case let list as any DecodableList.Type: "[]\(name(of: list.element))"
     case let choice as any Choice.Type: "(\(choice.names.joined(separator: ", ")))"
+    case is ScopeFields.Type: "Scope"
     default: String(describing: type)
     }
   }

@@ -30,8 +30,8 @@ struct PlainAlertTests {
       PlainAlert(Self.request(), isInDashboard: true).lines == [
         "\"back\\u{202e}up\" asks to read your photos.",
         "What: Photos: read. All 1 204 files in ~/Pictures.",
-        "Name: \"back\\u{202e}up\", in this process",
         "Reason: \"weekly copy\"",
+        "Name: \"back\\u{202e}up\", in this process",
         "Before: allowed 3 times, never denied",
         "Keep for 1: this request",
         "Keep for 2: until the program ends",

@@ -123,11 +123,13 @@ struct SharedAlertTests {
   /// A desk on a full disk.
   private struct ForgetfulDesk: PermissionDesk {
     let base: LocalDesk
-    func standing(of subject: Subject, capability: String) throws -> Standing {
-      try base.standing(of: subject, capability: capability)
+    func standing(of subject: Subject, capability: String, asking atoms: Set<Atom>?) throws -> Standing {
+      try base.standing(of: subject, capability: capability, asking: atoms)
     }
-    func decisionChanges(for subject: Subject, capability: String) throws -> AsyncStream<Void> {
-      try base.decisionChanges(for: subject, capability: capability)
+    func decisionChanges(
+      for subject: Subject, capability: String, asking atoms: Set<Atom>?
+    ) throws -> AsyncStream<Void> {
+      try base.decisionChanges(for: subject, capability: capability, asking: atoms)
     }
     func answer(to asking: Asking) async throws -> RequestEnd { try await base.answer(to: asking) }
     func record(_ answer: AutomaticAnswer) throws { throw StoreError.diskFull(path: "store") }

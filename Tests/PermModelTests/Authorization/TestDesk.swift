@@ -41,11 +41,16 @@ final class TestDesk: Sendable {
   }
 
   func standing(_ capability: String, for label: String = "backup") throws -> Standing {
-    try store.standing(of: Subject(label: label), capability: capability)
+    desk.answers.write()
+    return try store.standing(of: Subject(label: label), capability: capability)
   }
 
-  func journal() throws -> [JournalEntry.Kind] {
-    try store.journal(.all, .newest(100)).reversed().map(\.kind)
+  func journal() throws -> [JournalEntry.Kind] { try journal(.all).reversed().map(\.kind) }
+
+  /// Returns the newest entries that match a filter, newest first.
+  func journal(_ filter: JournalFilter) throws -> [JournalEntry] {
+    desk.answers.write()
+    return try store.journal(filter, .newest(100))
   }
 
   /// Waits until this many requests wait for prompts.

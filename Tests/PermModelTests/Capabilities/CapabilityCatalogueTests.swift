@@ -14,7 +14,7 @@ struct CapabilityCatalogueTests {
       ("calendar:reminders", [Atom("calendar", "reminders")]),
       ("calendar:events, reminders", [Atom("calendar", "events"), Atom("calendar", "reminders")]),
       ("health:share=steps,read=heart", [Atom("health", "share=steps"), Atom("health", "read=heart")]),
-      ("cloud:read@nas", [Atom("cloud", "read@nas")]),
+      ("cloud:read@nas", [Atom("cloud", "read", .name("nas"))]),
       ("location:always,precise", [Atom("location", "always"), Atom("location", "precise")]),
     ] as [(String, [Atom])])
   func parses(text: String, atoms: [Atom]) throws {
@@ -77,7 +77,7 @@ struct CapabilityCatalogueTests {
     #expect(
       calendar.action(for: Set(calendar.atoms))
         == "read and change the events in your calendars and read and change your reminders")
-    #expect(Capability.Cloud.definition.title(for: [Atom("cloud", "read@nas")]) == "read in nas")
+    #expect(Capability.Cloud.definition.title(for: [Atom("cloud", "read", .name("nas"))]) == "read in nas")
   }
 
   @Test("Of capabilities with one name the first counts")

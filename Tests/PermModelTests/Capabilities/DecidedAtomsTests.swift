@@ -83,10 +83,10 @@ struct DecidedAtomsTests {
   func containers() {
     let cloud = Capability.Cloud.definition
     let all = DecidedAtoms(cloud, decisions: [decision(.allow, Atom("cloud", "write"), at: 1)])
-    #expect(all.state(of: "read@nas") == .allowed)
-    let one = DecidedAtoms(cloud, decisions: [decision(.allow, Atom("cloud", "write@nas"), at: 1)])
-    #expect(one.state(of: "read@nas") == .allowed)
+    #expect(all.state(of: Atom("cloud", "read", .name("nas"))) == .allowed)
+    let one = DecidedAtoms(cloud, decisions: [decision(.allow, Atom("cloud", "write", .name("nas")), at: 1)])
+    #expect(one.state(of: Atom("cloud", "read", .name("nas"))) == .allowed)
     #expect(one.state(of: "read") == .undecided)
-    #expect(one.state(of: "read@other") == .undecided)
+    #expect(one.state(of: Atom("cloud", "read", .name("other"))) == .undecided)
   }
 }

@@ -30,7 +30,9 @@ struct StatusTests {
   }
 
   static func chosenAtoms(_ definition: CapabilityDefinition) -> [Atom] {
-    let containers = definition.takesContainers ? [Atom(definition.name, "read@nas")] : []
+    let containers =
+      definition.parts.first?.values == .name
+      ? [Atom(definition.name, definition.parts[0].name, .name("nas"))] : []
     return Array((containers + definition.atoms).prefix(4))
   }
 

@@ -42,11 +42,11 @@ struct MachinePolicyTests {
     let cloud = Capability.Cloud.definition
     let decided = DecidedAtoms(cloud, restricted: [Atom("cloud", "read")])
     for name in ["read", "read@nas", "write", "write@nas"] {
-      #expect(decided.state(of: name) == .restricted, "\(name)")
+      #expect(decided.state(of: Atom("cloud", written: name)) == .restricted, "\(name)")
     }
-    let one = DecidedAtoms(cloud, restricted: [Atom("cloud", "read@nas")])
+    let one = DecidedAtoms(cloud, restricted: [Atom("cloud", "read", .name("nas"))])
     #expect(one.state(of: "read") == .restricted)
-    #expect(one.state(of: "read@box") == .undecided)
+    #expect(one.state(of: Atom("cloud", "read", .name("box"))) == .undecided)
   }
 
   @Test(

@@ -138,6 +138,55 @@ struct FaultTests {
     #expect(try writer.number("PRAGMA user_version") == StoreSchema.steps.count)
   }
 
+  @Test("Containers that were part of an atom's name become scopes, and are counted as before")
+  func containers() throws {
+    let folder = try TestFolder()
+    _ = try open(folder)
+    try FileManager.default.removeItem(atPath: folder.storePath)
+    let old = StoreSchema(path: folder.storePath, steps: Array(StoreSchema.steps.prefix(4)))
+    let writer = try PlainWriter(path: folder.storePath)
+    try writer.use { db in try old.migrate(db) {} }
+    chmod(folder.storePath, 0o600)
+    for (name, verdict) in [
+      ("read@nas", "allow"), ("write@b,c@d", "deny"), ("read", "allow"), ("read@", "deny"),
+    ] {
+      try writer.execute(
+        """
+        INSERT INTO decisions (label, program, capability, atom, verdict, lifetime, origin, decided_at)
+        VALUES ('backup', '', 'cloud', '\(name)', '\(verdict)', 'forever', 'command-line', 1)
+        """)
+    }
+    try writer.execute(
+      """
+      INSERT INTO journal (at, kind, label, program, capability, atoms, verdict, count)
+      VALUES (1, 'answered', 'backup', '', 'cloud', 'read@nas,write', 'allow', 1)
+      """)
+    let store = try open(folder)
+    let atoms = [
+      Atom("cloud", "read"), Atom("cloud", "write", .name("b,c@d")), Atom("cloud", "read", .name("nas")),
+      Atom("cloud", "read", .name("")),
+    ]
+    #expect(Set(try store.decisions().map(\.atom)) == Set(atoms))
+    #expect(
+      try store.journal(.all, .newest(1)).first?.atoms == [
+        Atom("cloud", "write"), Atom("cloud", "read", .name("nas")),
+      ])
+    let tally = try #require(try store.overview(names: 0).capabilities.first { $0.capability == "cloud" })
+    #expect(tally.allowed == 1 && tally.denied == 1)
+  }
+
+  @Test("A damaged format number does not make decisions lose their scopes")
+  func understatedFormat() throws {
+    let folder = try TestFolder()
+    let atom = Atom("files", "read", .path(try AbsolutePath("/srv/a")))
+    let kept = try open(folder).decide(Ruling(.allow, subject: backup, atoms: [atom]), by: here)
+    let writer = try PlainWriter(path: folder.storePath)
+    try writer.execute("PRAGMA user_version = 4")
+    #expect(throws: StoreError.self) { try open(folder) }
+    try writer.execute("PRAGMA user_version = \(StoreSchema.steps.count)")
+    #expect(try open(folder).decisions() == kept)
+  }
+
   @Test("A step that fails changes nothing and is named")
   func failedStep() throws {
     let folder = try TestFolder()

@@ -4,7 +4,7 @@ import Testing
 @testable import PermModel
 
 /// Returns a number from the environment, so that a long run needs no other code.
-private func setting(_ name: String, _ usual: Int) -> Int {
+func setting(_ name: String, _ usual: Int) -> Int {
   ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? usual
 }
 

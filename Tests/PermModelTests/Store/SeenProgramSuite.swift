@@ -104,9 +104,9 @@ struct SeenProgramTests {
     let writer = try PlainWriter(path: folder.storePath)
     try writer.execute(
       """
-      INSERT INTO decisions (label, program, capability, atom, verdict, lifetime, origin, decided_at)
-      VALUES ('app', '/a' || char(9) || '4:4' || char(9) || 'sandboxed', 'photos', 'read', 'allow', 'forever',
-        'terminal', 1), ('app', '/a' || char(9) || '4:4' || char(9), 'photos', 'read', 'allow', 'forever', 'terminal', 1)
+      INSERT INTO decisions (label, program, capability, scope, atom, verdict, lifetime, origin, decided_at)
+      VALUES ('app', '/a' || char(9) || '4:4' || char(9) || 'sandboxed', 'photos', x'', 'read', 'allow', 'forever',
+        'terminal', 1), ('app', '/a' || char(9) || '4:4' || char(9), 'photos', x'', 'read', 'allow', 'forever', 'terminal', 1)
       """)
     let store = try SQLiteStore(path: folder.storePath, environment: world.environment)
     let outside = Subject(label: "app", path: "/a", file: FileIdentity(inode: 4, birth: 4))

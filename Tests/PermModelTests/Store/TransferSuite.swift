@@ -144,7 +144,7 @@ struct TransferTests {
 
   @Test("An export of a newer program is refused")
   func newer() {
-    #expect(throws: StoreError.newerVersion(path: "the export", found: 9, known: 1)) {
+    #expect(throws: StoreError.newerVersion(path: "the export", found: 9, known: 2)) {
       try DecisionLines.decode([#"{"permtui":"decisions","format":9}"#])
     }
   }

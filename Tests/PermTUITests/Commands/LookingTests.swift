@@ -43,7 +43,7 @@ struct LookingTests {
       shell.run("status", "photos", "--json").output == """
         {"decisions":[{"by":"command-line alone","decided":"2026-11-21T09:00:00.000000Z","last_used":null,\
         "lifetime":{"kind":"until","until":"2026-11-21T09:10:00.000000Z"},"note":null,\
-        "program":{"label":"backup","path":null,"pid":null,"sandboxed":false},"replaced":false,"requirement":"photos:read",\
+        "program":{"folder":null,"label":"backup","path":null,"pid":null,"sandboxed":false},"replaced":false,"requirement":"photos:read",\
         "verdict":"allow"}]}
 
         """)
@@ -74,7 +74,7 @@ struct LookingTests {
     shell.run("allow", "backup", "photos:read")
     let allowed = shell.run("why", "backup", "photos", "--json")
     #expect(allowed.status == 0)
-    #expect(allowed.output.hasPrefix(#"{"answer":"allow","decisions":["#), "\(allowed.output)")
+    #expect(allowed.output.hasPrefix(#"{"answer":"allow","decided_by":{"#), "\(allowed.output)")
   }
 
   @Test("Why knows the panic key and the mute")
@@ -172,7 +172,7 @@ struct LookingTests {
   @Test("Capabilities say what can be asked for and what this machine has")
   func capabilities() {
     let list = shell.run("capabilities")
-    #expect(list.lines.prefix { $0 != "To have what is missing:" }.count == 11)
+    #expect(list.lines.prefix { $0 != "To have what is missing:" }.count == 19)
     #expect(list.lines.contains { $0.hasPrefix("  camera: plug one in") }, "\(list.output)")
     #expect(list.lines.contains { $0.hasPrefix("photos") && $0.contains("read*") })
     let one = shell.run("capabilities", "health")

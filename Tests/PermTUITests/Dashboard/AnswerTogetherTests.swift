@@ -76,4 +76,20 @@ struct AnswerTogetherTests {
     story.press("j", " ")
     #expect(story.state.marked.isEmpty)
   }
+
+  @Test("allows exact commands together, but not every command")
+  func commands() {
+    var data = Samples.data
+    data.capabilities =
+      CapabilityCatalogue.builtIn["commands"].map { [CapabilityRow($0, nil, lastAsked: nil)] } ?? []
+    let atoms: [Set<Atom>] = [[Samples.commandAtom("ls")], [Atom("commands", "run")]]
+    for (index, atoms) in atoms.enumerated() {
+      data.waiting = [Samples.item(Samples.request("claude", "commands", Samples.today(14, 0), atoms: atoms))]
+      var story = Story(data: data)
+      story.press("w", "a")
+      story.wait(1_000)
+      #expect((story.desk.form != nil) == (index == 0))
+      #expect(story.grid.picture.contains("run \"ls\"") == (index == 0))
+    }
+  }
 }

@@ -171,3 +171,29 @@ struct GoldenTests {
     try check(story, "journal")
   }
 }
+
+@Suite("An alert about values")
+struct ValueGoldenTests {
+  private static let sizes = [(60, 15), (80, 24), (200, 60)]
+  private static let alerts = [
+    "command": Samples.commandAlert, "details": Samples.changeAlert, "link": Samples.linkAlert,
+  ]
+
+  private func story(_ name: String, _ width: Int, _ height: Int) throws -> Story {
+    var story = Story(width: width, height: height, data: Samples.data(decisions: []))
+    story.show(try #require(Self.alerts[name]))
+    return story
+  }
+
+  @Test("shows them with what an answer covers", arguments: alerts.keys.sorted(), sizes)
+  func values(name: String, size: (Int, Int)) throws {
+    let story = try story(name, size.0, size.1)
+    try Golden.check(story.grid.picture, "values/\(name)-\(size.0)x\(size.1)")
+  }
+
+  @Test("says the same without colours", arguments: alerts.keys.sorted())
+  func withoutColors(name: String) throws {
+    let text = try story(name, 80, 24).grid.picture.lines.joined(separator: "\n")
+    try Golden.check(text: text, "values/\(name)-80x24-no-colors")
+  }
+}

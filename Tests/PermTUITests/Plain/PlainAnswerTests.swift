@@ -22,10 +22,10 @@ struct PlainAnswerTests {
         Alert 1 of 3.
         backup asks to read your photos.
         What: Photos: read. All 1 204 files in ~/Pictures
+        Reason: "weekly copy to the NAS"
         Name: "backup", as seen
         Seen: /home/ana/bin/backup.sh, run by bash, pid 4711
         Started: tmux > bash > backup.sh, on pts/3, in /home/ana
-        Reason: "weekly copy to the NAS"
         Before: allowed 3 times, never denied; last 12 Oct 09:12:00
         Times: asked 14:03:05, gives up 14:05:05
         Keep for 1: this request

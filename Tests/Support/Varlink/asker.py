@@ -3,7 +3,7 @@
     asker.py SOCKET_FOLDER PARAMETERS [VERDICT]
 
 It prints each reply to its Request as a line of JSON, and at the end what Status says of it. With a verdict it asks on its
-own terminal first: it says so, waits for a line, and answers.
+own terminal first: it says so, waits for a line, and answers. With "withdraw" in place of a verdict it withdraws instead.
 """
 
 import json
@@ -29,6 +29,9 @@ def tell(**what):
 
 def answer(id):
     caller = connect()
+    if verdict == "withdraw":
+        assert caller.Withdraw(id=id)["count"] == 1
+        return
     caller.AskHere(id=id, asks=True)
     tell(asks=True)
     sys.stdin.readline()
@@ -41,4 +44,4 @@ for reply in connect().Request(_more=True, **parameters):
     if verdict and answering is None:
         answering = threading.Thread(target=answer, args=(reply["id"],))
         answering.start()
-tell(met=connect().Status(capability=parameters["capability"], label=parameters["label"])["met"])
+tell(met=connect().Status(capability=parameters["capability"], label=parameters["label"])["state"] == "allowed")

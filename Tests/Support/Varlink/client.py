@@ -63,7 +63,9 @@ class Asking:
         self.process = subprocess.Popen(
             [*asker, json.dumps(parameters), *verdict], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
-        called.update(["Request", "Status"] + (["AskHere", "AnswerHere"] if verdict else []))
+        called.update(["Request", "Status"])
+        if verdict:
+            called.update(["Withdraw"] if "withdraw" in verdict else ["AskHere", "AnswerHere"])
         self.first = self.next()["reply"]
         assert self.first["state"] == "waiting", self.first
 
@@ -116,6 +118,9 @@ class Canonical:
         def part(name):
             self.text(capability)
             self.text(name)
+            # These requests have no values.
+            self.optional(None, self.text)
+            self.text("*")
 
         self.list(sorted(parts), part)
 
@@ -152,6 +157,7 @@ class Canonical:
         self.optional(program.get("inode"), file)
         self.optional(program.get("fileless"), fileless)
         self.optional(program.get("sandbox"), sandbox)
+        self.optional(program.get("folder"), self.text)
 
     def evidence(self, seen):
         self.process(seen["pid"], seen["started"])
@@ -166,6 +172,12 @@ class Canonical:
         self.text(joined["id"])
         self.process(joined.get("pid"), joined.get("started"))
 
+    def cover(self, cover):
+        self.optional(cover.get("scope"), self.text)
+        self.text(cover["words"])
+        self.optional(cover.get("longest"), self.lifetime)
+        self.optional(cover.get("limit"), self.text)
+
     def offer(self, offer):
         self.lifetime(offer["lifetime"])
         self.optional(offer.get("disabled"), self.text)
@@ -179,6 +191,10 @@ class Canonical:
         self.text(request["capability"])
         self.parts(request["capability"], request["parts"])
         self.optional(request.get("reason"), self.text)
+        self.optional(request.get("details"), self.text)
+        # No facts: no paths, no project, no forms, and not elsewhere.
+        for _ in range(4):
+            self.number(0)
         self.optional(request.get("lifetime"), self.lifetime)
         self.optional(request.get("evidence"), self.evidence)
         self.list(alert["joined"], self.joined)
@@ -199,12 +215,13 @@ class Canonical:
             self.parts(request["capability"], choice["parts"])
 
         self.list(alert["choices"], choice)
+        self.list(alert["covers"], self.cover)
         self.list(alert["lifetimes"], self.offer)
 
 
 def digest(id, alert):
     canonical = Canonical()
-    canonical.text("io.permtui.alert 1")
+    canonical.text("io.permtui.alert 2")
     canonical.text("")
     canonical.text(id)
     canonical.request(alert)
@@ -267,6 +284,14 @@ control.Respond(
     digest=digest(shown["id"], shown["request"]),
 )
 assert asking.end() == ("denied", False)
+
+# A request that its program withdraws, and one for another program.
+assert Asking("withdraw", capability="photos", label="hasty", milliseconds=60_000).end() == ("withdrawn", False)
+vouched = Caller("control").RequestFor(
+    program="app:org.example.Cam", capability="photos", milliseconds=60_000, _more=True
+)
+control.Answer(id=next(vouched)["id"])
+assert [reply["state"] for reply in vouched][-1] == "dismissed"
 
 # Changes of decisions, and the way back.
 assert len(control.Deny(program="noisy", capability="calendar:events,reminders")["decisions"]) == 2

@@ -68,4 +68,17 @@ extension ExclusionLines {
     }
     return obstacles
   }
+
+  /// Returns the obstacles of all waiting tickets in these lines. Takes time proportional to the number of tickets.
+  static func obstacles(in reports: [LineReport]) -> [SlotID: [Obstacle]] {
+    var obstacles: [SlotID: [Obstacle]] = [:]
+    for report in reports {
+      guard let first = report.standings.first else { continue }
+      for (index, (ahead, behind)) in zip(report.standings, report.standings.dropFirst()).enumerated() {
+        obstacles[behind.ticket, default: []].append(
+          Obstacle(category: report.category, first: first, next: ahead.owner, ahead: index + 1))
+      }
+    }
+    return obstacles
+  }
 }

@@ -77,16 +77,18 @@ public final class ExclusionScheduler: Sendable {
 // MARK: - Reports
 
 extension ExclusionScheduler {
-  /// Returns the current holders and waiters of each category. Takes time proportional to the square of the
-  /// length of each line, because explaining a waiter's situation requires walking its lines.
+  /// Returns the current holders and waiters of each category. Takes time proportional to the number of waiters.
   public func snapshot() -> ExclusionSnapshot {
     let reports = lines.withLock { $0.report }
     let now = timeline.now()
+    let obstacles = ExclusionLines<OperationRecord>.obstacles(in: reports)
     let lines = reports.map { report in
       let entries = report.standings.map { standing in
-        let operation = OperationReference(record: standing.owner)
+        let record = standing.owner
+        // Explaining each waiter by itself would walk its lines once more.
+        let reason = record.queue.explanation(of: record) { Self.words(for: obstacles[$0] ?? [], at: now) }
         return ExclusionSnapshot.Entry(
-          operation: operation, duration: now - standing.since, reason: operation.explanation)
+          operation: OperationReference(record: record), duration: now - standing.since, reason: reason)
       }
       let isHeld = report.standings.first?.isHeld ?? false
       return ExclusionSnapshot.Line(
@@ -98,7 +100,12 @@ extension ExclusionScheduler {
 
   func explanation(of ticket: SlotID) -> String {
     let obstacles = lines.withLock { $0.obstacles(of: ticket) }
-    let now = timeline.now()
+    return Self.words(for: obstacles, at: timeline.now())
+  }
+
+  private static func words(
+    for obstacles: [ExclusionLines<OperationRecord>.Obstacle], at now: Duration
+  ) -> String {
     let sentences = obstacles.map { obstacle in
       let first = obstacle.first
       let holds = first.isHeld ? "held by" : "wanted first by"

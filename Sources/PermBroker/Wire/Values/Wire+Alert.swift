@@ -16,6 +16,7 @@ extension Wire {
     var definition: String
     var severity: Severity
     var choices: [Choice]
+    var covers: [Cover]?
     var allowed: Int
     var denied: Int
     var last: Int64?
@@ -43,7 +44,16 @@ extension Wire {
 
   struct Choice: Codable, Hashable, Sendable {
     var parts: [String]
+    var values: [Value]?
     var title: String
+  }
+
+  /// A scope that an answer can cover. Without a scope, it stands for exactly what was asked for.
+  struct Cover: Codable, Hashable, Sendable {
+    var scope: ScopeFields?
+    var words: String
+    var longest: Lifetime?
+    var limit: String?
   }
 
   struct Offer: Codable, Hashable, Sendable {
@@ -55,6 +65,7 @@ extension Wire {
   struct Response: Codable, Hashable, Sendable {
     var verdict: Verdict
     var parts: [String]?
+    var values: [Value]?
     var lifetime: Lifetime?
     var note: String?
     var mute: Bool?
@@ -88,7 +99,10 @@ extension Wire.RequestAlert {
       request: Wire.Question(alert.request), title: alert.title, action: alert.action,
       explanation: alert.explanation, definition: alert.definition,
       severity: alert.severity,
-      choices: alert.choices.map { Wire.Choice(parts: $0.atoms.map(\.name).sorted(), title: $0.title) },
+      choices: alert.choices.map {
+        Wire.Choice(parts: $0.atoms.wholeParts, values: $0.atoms.wireValues, title: $0.title)
+      },
+      covers: alert.covers.map(Wire.Cover.init),
       allowed: alert.history.allowed, denied: alert.history.denied, last: alert.history.last?.microseconds,
       identity: identity.0, instead: identity.instead,
       lifetimes: alert.lifetimes.map {
@@ -105,16 +119,30 @@ extension Wire.RequestAlert {
         try offer.lifetime.choice(), disabledReason: offer.disabled, denialOnlyReason: offer.denial)
     }
     return RequestAlert(
-      request: request.request, title: title, action: action, explanation: explanation,
+      request: try request.checkedRequest(), title: title, action: action, explanation: explanation,
       severity: severity,
-      choices: choices.map { choice in
+      choices: try choices.map { choice throws(BrokerError) in
         RequirementChoice(
-          atoms: Set(choice.parts.map { Atom(request.capability, $0) }), title: choice.title)
+          atoms: try Set(request.capability, parts: choice.parts, values: choice.values), title: choice.title)
       },
+      covers: try covers?.map { cover throws(BrokerError) in try cover.offer() } ?? [.exact],
       history: AnswerHistory(
         allowed: allowed, denied: denied, last: last.map(Timestamp.init(microseconds:))),
       identity: identity.check(instead: instead), lifetimes: offers, definition: definition,
       joined: joined.map(\.joined), reach: AnswerReach(allow: reach.allow, deny: reach.deny))
+  }
+}
+
+extension Wire.Cover {
+  init(_ offer: CoverOffer) {
+    self.init(
+      scope: offer.scope.map(ScopeFields.init), words: offer.words,
+      longest: offer.longest.map(Wire.Lifetime.init), limit: offer.limitReason)
+  }
+
+  func offer() throws(BrokerError) -> CoverOffer {
+    CoverOffer(
+      try scope?.checked(), words: words, longest: try longest?.choice(), limitReason: limit)
   }
 }
 
@@ -165,14 +193,16 @@ extension Wire.Joined {
 extension Wire.Response {
   init(_ answer: Answer) {
     self.init(
-      verdict: answer.verdict, parts: answer.atoms.map(\.name).sorted(),
+      verdict: answer.verdict, parts: answer.atoms.wholeParts, values: answer.atoms.wireValues,
       lifetime: Wire.Lifetime(answer.lifetime), note: answer.note, mute: answer.mutes)
   }
 
   /// Returns the answer to a request. By default, the answer covers everything that was asked for, and applies once.
   func answer(to request: Request) throws(BrokerError) -> Answer {
-    Answer(
-      verdict, atoms: parts.map { Set($0.map { Atom(request.capability, $0) }) } ?? request.atoms,
+    let isForAll = parts == nil && values == nil
+    return Answer(
+      verdict,
+      atoms: isForAll ? request.atoms : try Set(request.capability, parts: parts ?? [], values: values),
       lifetime: try lifetime?.choice() ?? .once, note: note, mutes: mute ?? false)
   }
 }

@@ -5,6 +5,7 @@ extension Wire {
     var program: Program
     var capability: String
     var part: String
+    var scope: ScopeFields?
     var verdict: Verdict
     var lifetime: Ending
     var origin: String
@@ -21,6 +22,7 @@ extension Wire {
     var program: Program?
     var capability: String?
     var parts: [String]
+    var values: [Value]?
     var request: String?
     var verdict: Verdict?
     var text: String?
@@ -36,14 +38,20 @@ extension Wire.Decision {
   init(_ decision: Decision) {
     self.init(
       program: Wire.Program(decision.subject), capability: decision.atom.capability, part: decision.atom.name,
+      scope: decision.atom.scope == .any ? nil : ScopeFields(decision.atom.scope),
       verdict: decision.verdict, lifetime: Wire.Ending(decision.lifetime),
       origin: decision.origin.description,
       note: decision.note, decided: decision.decidedAt.microseconds, used: decision.lastUsed?.microseconds)
   }
 
-  var decision: Decision {
+  private func atom() throws(BrokerError) -> Atom {
+    guard let scope else { return Atom(capability, written: part) }
+    return Atom(capability, part, try scope.checked())
+  }
+
+  func decision() throws(BrokerError) -> Decision {
     Decision(
-      subject: program.subject, atom: Atom(capability, part), verdict: verdict, lifetime: lifetime.lifetime,
+      subject: program.subject, atom: try atom(), verdict: verdict, lifetime: lifetime.lifetime,
       origin: Origin(origin) ?? .library, note: note, decidedAt: Timestamp(microseconds: decided),
       lastUsed: used.map(Timestamp.init(microseconds:)))
   }
@@ -54,22 +62,23 @@ extension Wire.Entry {
     self.init(
       id: entry.id, at: entry.at.microseconds, kind: entry.kind, origin: entry.origin?.description,
       program: entry.subject.map(Wire.Program.init), capability: entry.capability,
-      parts: entry.atoms.map(\.name).sorted(), request: entry.request?.text, verdict: entry.verdict,
+      parts: entry.atoms.wholeParts, values: entry.atoms.wireValues, request: entry.request?.text,
+      verdict: entry.verdict,
       text: entry.text, count: entry.count, last: entry.lastAt?.microseconds, change: entry.change,
       before: entry.before.map(Wire.Decision.init), after: entry.after.map(Wire.Decision.init))
   }
 
-  var entry: JournalEntry {
+  func entry() throws(BrokerError) -> JournalEntry {
     var entry = JournalEntry(
       id: id, at: Timestamp(microseconds: at), kind: kind, origin: origin.flatMap { Origin($0) },
       subject: program?.subject, capability: capability,
-      atoms: Set(parts.map { Atom(capability ?? "", $0) }), request: request.map { Request.ID($0) },
+      atoms: try Set(capability ?? "", parts: parts, values: values), request: request.map { Request.ID($0) },
       verdict: verdict, text: text)
     entry.count = count
     entry.lastAt = last.map(Timestamp.init(microseconds:))
     entry.change = change
-    entry.before = before?.decision
-    entry.after = after?.decision
+    entry.before = try before?.decision()
+    entry.after = try after?.decision()
     return entry
   }
 }

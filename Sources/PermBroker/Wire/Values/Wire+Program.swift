@@ -8,6 +8,14 @@ extension Wire {
     var born: Int64?
     var fileless: Fileless?
     var sandbox: Sandbox?
+    var folder: Folder?
+  }
+
+  /// The folder in which an agent's process began.
+  struct Folder: Codable, Hashable, Sendable {
+    var path: String
+    var device: Int64
+    var inode: Int64
   }
 
   struct Fileless: Codable, Hashable, Sendable {
@@ -41,14 +49,26 @@ extension Wire.Program {
     self.init(
       label: subject.label, path: subject.path, inode: subject.file.map { Int64(bitPattern: $0.inode) },
       born: subject.file?.birth, fileless: subject.fileless.map(Wire.Fileless.init),
-      sandbox: subject.sandbox.map(Wire.Sandbox.init))
+      sandbox: subject.sandbox.map(Wire.Sandbox.init), folder: subject.folder.map(Wire.Folder.init))
   }
 
   var subject: Subject {
     var file: FileIdentity?
     if let inode, let born { file = FileIdentity(inode: UInt64(bitPattern: inode), birth: born) }
     return Subject(
-      label: label, path: path, file: file, fileless: fileless?.program, sandbox: sandbox?.sandbox)
+      label: label, path: path, file: file, fileless: fileless?.program, sandbox: sandbox?.sandbox,
+      folder: folder?.folder)
+  }
+}
+
+extension Wire.Folder {
+  init(_ folder: ProgramFolder) {
+    self.init(
+      path: folder.path, device: Int64(bitPattern: folder.device), inode: Int64(bitPattern: folder.inode))
+  }
+
+  var folder: ProgramFolder {
+    ProgramFolder(path: path, device: UInt64(bitPattern: device), inode: UInt64(bitPattern: inode))
   }
 }
 

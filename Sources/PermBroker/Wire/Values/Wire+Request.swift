@@ -6,11 +6,37 @@ extension Wire {
     var program: Program
     var capability: String
     var parts: [String]
+    var values: [Value]?
     var reason: String?
     var lifetime: Lifetime?
     var asked: Int64
     var expires: Int64?
     var evidence: Evidence?
+    var details: Details?
+    var facts: Facts?
+  }
+
+  /// Text that a request shows and that a decision never covers.
+  struct Details: Codable, Hashable, Sendable {
+    var text: String
+    /// The number of lines that were left out at the end.
+    var more: Int?
+  }
+
+  /// The facts that the broker found out about the values of a request.
+  struct Facts: Codable, Hashable, Sendable {
+    var paths: [PathFact]
+    var project: ScopeFields?
+    var forms: [String]
+    var elsewhere: Bool
+  }
+
+  struct PathFact: Codable, Hashable, Sendable {
+    var scope: ScopeFields
+    var spelling: ScopeFields?
+    var doubt: String?
+    var device: Int64?
+    var inode: Int64?
   }
 
   struct Waiting: Codable, Hashable, Sendable {
@@ -26,17 +52,70 @@ extension Wire.Question {
   init(_ request: Request) {
     self.init(
       id: request.id.text, program: Wire.Program(request.subject), capability: request.capability,
-      parts: request.atoms.map(\.name).sorted(), reason: request.reason,
+      parts: request.atoms.wholeParts, values: request.atoms.wireValues, reason: request.reason,
       lifetime: request.suggestedLifetime.map(Wire.Lifetime.init), asked: request.askedAt.microseconds,
-      expires: request.givesUpAt?.microseconds, evidence: request.evidence.map(Wire.Evidence.init))
+      expires: request.givesUpAt?.microseconds, evidence: request.evidence.map(Wire.Evidence.init),
+      details: request.details.map(Wire.Details.init),
+      facts: request.facts == ValueFacts() ? nil : Wire.Facts(request.facts))
   }
 
-  var request: Request {
+  func checkedRequest() throws(BrokerError) -> Request {
     Request(
       id: Request.ID(id), subject: program.subject, capability: capability,
-      atoms: Set(parts.map { Atom(capability, $0) }), reason: reason,
+      atoms: try Set(capability, parts: parts, values: values), reason: reason,
       suggestedLifetime: lifetime.flatMap { try? $0.choice() }, askedAt: Timestamp(microseconds: asked),
-      givesUpAt: expires.map(Timestamp.init(microseconds:)), evidence: evidence?.evidence)
+      givesUpAt: expires.map(Timestamp.init(microseconds:)), evidence: evidence?.evidence,
+      details: details?.details, facts: try facts?.facts() ?? ValueFacts())
+  }
+}
+
+extension Wire.Details {
+  init(_ details: ShownDetails) {
+    self.init(text: details.text, more: details.linesLeftOut == 0 ? nil : details.linesLeftOut)
+  }
+
+  var details: ShownDetails { ShownDetails(text, linesLeftOut: more ?? 0) }
+
+  /// Returns the details of a new request, or throws an error for the sender if they are not fit to be shown.
+  func checked() throws(BrokerError) -> ShownDetails {
+    try ForeignText.checked("details") { try ForeignText.check(details: text) }
+    guard (more ?? 0) >= 0 else { throw .invalid(parameter: "details", reason: "more must not be negative") }
+    return details
+  }
+}
+
+extension Wire.Facts {
+  init(_ facts: ValueFacts) {
+    self.init(
+      paths: facts.paths.map(Wire.PathFact.init), project: facts.project.map(ScopeFields.init),
+      forms: facts.forms.sorted(), elsewhere: facts.isElsewhere)
+  }
+
+  func facts() throws(BrokerError) -> ValueFacts {
+    var facts = ValueFacts()
+    facts.paths = try paths.map { path throws(BrokerError) in try path.fact() }
+    facts.project = try project?.checked()
+    facts.forms = Set(forms)
+    facts.isElsewhere = elsewhere
+    return facts
+  }
+}
+
+extension Wire.PathFact {
+  init(_ fact: PathFact) {
+    self.init(
+      scope: ScopeFields(fact.scope), spelling: fact.spelling.map(ScopeFields.init), doubt: fact.doubt,
+      device: fact.file.map { Int64(bitPattern: $0.device) },
+      inode: fact.file.map { Int64(bitPattern: $0.inode) })
+  }
+
+  func fact() throws(BrokerError) -> PathFact {
+    var file: LinkedFile?
+    if let device, let inode {
+      file = LinkedFile(device: UInt64(bitPattern: device), inode: UInt64(bitPattern: inode))
+    }
+    return PathFact(
+      scope: try scope.checked(), spelling: try spelling?.checked(), doubt: doubt, file: file)
   }
 }
 
@@ -53,7 +132,8 @@ extension Wire.Waiting {
 
   func pending() throws(BrokerError) -> PendingRequest {
     let waiting = WaitingRequest(
-      request.request, process: ProcessIdentity(pid: pid, startTime: UInt64(bitPattern: started)),
+      try request.checkedRequest(),
+      process: ProcessIdentity(pid: pid, startTime: UInt64(bitPattern: started)),
       setAsideAt: aside.map(Timestamp.init(microseconds:)), terminal: terminal)
     return PendingRequest(waiting, try alert.alert())
   }
@@ -69,22 +149,32 @@ extension Methods.Request.Reply {
     guard let answer = end.answer else { return }
     self.explanation = answer.reason
     guard !answer.allowed.isEmpty || !answer.denied.isEmpty else { return }
-    allowed = answer.allowed.map(\.name).sorted()
-    denied = answer.denied.map(\.name).sorted()
+    allowed = answer.allowed.wholeParts
+    denied = answer.denied.wholeParts
+    allowedValues = answer.allowed.wireValues
+    deniedValues = answer.denied.wireValues
   }
 
   /// Returns the outcome of a request for some atoms of a capability; `nil` while the request is waiting. A
   /// denial that comes from decisions names no atoms.
-  func end(of capability: String, asking atoms: Set<Atom>, at moment: Timestamp) -> RequestEnd? {
-    func told(_ names: [String]?) -> Set<Atom>? { names.map { Set($0.map { Atom(capability, $0) }) } }
+  func end(
+    of capability: String, asking atoms: Set<Atom>, at moment: Timestamp
+  ) throws(BrokerError) -> RequestEnd? {
+    func told(_ parts: [String]?, _ values: [Wire.Value]?) throws(BrokerError) -> Set<Atom>? {
+      guard let parts else { return nil }
+      return try Set(capability, parts: parts, values: values)
+    }
     switch state {
     case .waiting: return nil
     case .allowed:
-      return .answered(GivenAnswer(.allow, allowed: told(allowed) ?? atoms, at: moment, reason: explanation))
+      let allowed = try told(allowed, allowedValues) ?? atoms
+      return .answered(GivenAnswer(.allow, allowed: allowed, at: moment, reason: explanation))
     case .denied:
       return .answered(
         GivenAnswer(
-          .deny, allowed: told(allowed) ?? [], denied: told(denied) ?? [], at: moment, reason: explanation))
+          .deny, allowed: try told(allowed, allowedValues) ?? [],
+          denied: try told(denied, deniedValues) ?? [],
+          at: moment, reason: explanation))
     case .dismissed: return .dismissed
     case .timedOut: return .timedOut
     case .withdrawn: return .withdrawn

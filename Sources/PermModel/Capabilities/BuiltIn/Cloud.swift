@@ -21,15 +21,16 @@ extension Capability {
       /// Creates a requirement from atoms. If the atoms do not all have the same container, the requirement
       /// applies to all containers.
       public init(atoms: Set<Atom>) {
-        let references = atoms.filter { $0.capability == Cloud.definition.name }
-          .map { PartReference($0.name, splitting: true) }
-        let containers = Set(references.map(\.container))
-        permissions = Set(references.compactMap { Permission(rawValue: $0.part) })
-        container = containers.count == 1 ? containers.first.flatMap { $0 } : nil
+        let own = atoms.filter { $0.capability == Cloud.definition.name }
+        let scopes = Set(own.map(\.scope))
+        permissions = Set(own.compactMap { Permission(rawValue: $0.name) })
+        if case .name(let name)? = scopes.first, scopes.count == 1 { container = name }
       }
 
-      public var atoms: Set<Atom> {
-        Set(permissions.map { Atom(Cloud.definition.name, Status.atomName($0, in: container)) })
+      public var atoms: Set<Atom> { Set(permissions.map(atom)) }
+
+      func atom(_ permission: Permission) -> Atom {
+        Atom(Cloud.definition.name, permission.rawValue, container.map { .name($0) } ?? .any)
       }
     }
 
@@ -68,22 +69,18 @@ extension Capability {
         case .available: describe([("read", read), ("write", write)])
         }
       }
-
-      static func atomName(_ permission: Permission, in container: String?) -> String {
-        container.map { "\(permission.rawValue)@\($0)" } ?? permission.rawValue
-      }
     }
 
     public static let definition = CapabilityDefinition(
       name: "cloud", title: "Cloud", summary: "The files in your cloud accounts.",
       parts: [
         CapabilityPart(
-          "read", action: "read the files in your cloud accounts",
+          "read", values: .name, action: "read the files in your cloud accounts",
           explanation: "Every file that the account can see may be copied to this machine."),
         CapabilityPart(
-          "write", action: "change the files in your cloud accounts",
+          "write", values: .name, action: "change the files in your cloud accounts",
           explanation: "Files may be uploaded, changed and deleted.", implies: ["read"]),
-      ], takesContainers: true)
+      ])
 
     public let requirement: Requirement
 
@@ -100,7 +97,7 @@ extension Capability {
     public func status(from facts: CapabilityFacts) -> Status {
       let container = requirement.container
       func state(_ permission: Permission) -> AtomState {
-        facts.decided.state(of: Status.atomName(permission, in: container))
+        facts.decided.state(of: requirement.atom(permission))
       }
       let read = state(.read)
       return Status(

@@ -22,18 +22,19 @@ public struct CapabilityCatalogue: Sendable {
   }
 
   /// The capabilities that every installation has.
-  public static let builtIn = CapabilityCatalogue([
-    CapabilityDescriptor(Capability.Calendar.self),
-    CapabilityDescriptor(Capability.Camera.self),
-    CapabilityDescriptor(Capability.Cloud.self),
-    CapabilityDescriptor(Capability.Contacts.self),
-    CapabilityDescriptor(Capability.Health.self),
-    CapabilityDescriptor(Capability.Location.self),
-    CapabilityDescriptor(Capability.Microphone.self),
-    CapabilityDescriptor(Capability.Notifications.self),
-    CapabilityDescriptor(Capability.Passbook.self),
-    CapabilityDescriptor(Capability.Photos.self),
-  ])
+  public static let builtIn = CapabilityCatalogue(
+    [
+      CapabilityDescriptor(Capability.Calendar.self),
+      CapabilityDescriptor(Capability.Camera.self),
+      CapabilityDescriptor(Capability.Cloud.self),
+      CapabilityDescriptor(Capability.Contacts.self),
+      CapabilityDescriptor(Capability.Health.self),
+      CapabilityDescriptor(Capability.Location.self),
+      CapabilityDescriptor(Capability.Microphone.self),
+      CapabilityDescriptor(Capability.Notifications.self),
+      CapabilityDescriptor(Capability.Passbook.self),
+      CapabilityDescriptor(Capability.Photos.self),
+    ] + CapabilityDescriptor.forValues)
 }
 
 // MARK: Parsing
@@ -50,6 +51,7 @@ extension CapabilityCatalogue {
       throw .unknownCapability(name, suggestion: suggestion)
     }
     guard pieces.count == 2 else {
+      if let part = definition.usualPartThatNeedsValue { throw definition.valueMissing(text, part) }
       guard definition.parts.isEmpty || !definition.defaultParts.isEmpty else {
         let example = definition.parts.first.map { "\(name):\($0.name)" } ?? name
         throw .partMissing(of: name, example: example)
@@ -58,26 +60,87 @@ extension CapabilityCatalogue {
     }
     guard !definition.parts.isEmpty else { throw .noParts(of: name) }
     var atoms: Set<Atom> = []
-    for part in pieces[1].split(separator: ",", omittingEmptySubsequences: false) {
-      atoms.insert(try definition.atom(named: String(part.trimmed), in: text))
-    }
+    var rest: Substring? = pieces[1]
+    while rest != nil { atoms.insert(try definition.takeAtom(&rest, in: text)) }
     return CapabilityReference(capability: name, atoms: atoms)
   }
 }
 
 extension CapabilityDefinition {
-  /// Returns the atom for a part, including the container if one is named.
-  fileprivate func atom(named part: String, in text: String) throws(CapabilityReferenceError) -> Atom {
-    let reference = PartReference(part, splitting: takesContainers)
-    guard !reference.part.isEmpty, reference.container?.isEmpty != true else {
-      throw .emptyPart(in: text)
+  /// Reads one part, with its scope if it takes values; `nil` if the text names no part of this capability.
+  package func atom(_ text: String) -> Atom? {
+    var rest: Substring? = text[...]
+    let atom = try? takeAtom(&rest, in: text)
+    return rest == nil ? atom : nil
+  }
+
+  /// Takes the first part, with its scope if it takes values, from a list of parts. Sets the list to `nil` if it has no
+  /// further part.
+  fileprivate func takeAtom(
+    _ list: inout Substring?, in text: String
+  ) throws(CapabilityReferenceError) -> Atom {
+    let rest = list ?? ""
+    let end = rest.firstIndex { $0 == "," || $0 == "@" } ?? rest.endIndex
+    let part = try self.part(named: String(rest[..<end].trimmed), in: text)
+    list = rest[end...].isEmpty ? nil : rest[end...].dropFirst()
+    guard rest[end...].first == "@" else {
+      guard !part.needsValue else { throw valueMissing("\(name):\(part.name)", part) }
+      return Atom(name, part.name)
     }
+    guard let kind = part.values else { throw .noValues(of: "\(name):\(part.name)") }
+    let scope = takeScope(&list, kind)
+    guard !scope.isEmpty else { throw .emptyPart(in: text) }
+    do {
+      return Atom(name, part.name, try Scope(scope, kind: kind))
+    } catch {
+      throw .wrongValue(error, in: text)
+    }
+  }
+
+  /// The first part that is meant if only the capability is named, and that can only be named together with a value.
+  fileprivate var usualPartThatNeedsValue: CapabilityPart? {
+    parts.first { $0.needsValue && (defaultParts.isEmpty || defaultParts.contains($0.name)) }
+  }
+
+  fileprivate func valueMissing(_ text: String, _ part: CapabilityPart) -> CapabilityReferenceError {
+    let reference = "\(name):\(part.name)"
+    return .valueMissing(
+      of: text, example: "\(reference)@\(part.exampleValue)", everything: "\(reference)@*",
+      action: part.action)
+  }
+
+  /// Takes a scope from a list of parts. Only a name, or the asterisk for everything, ends at a comma; in paths, hosts
+  /// and commands, a comma is text.
+  private func takeScope(_ list: inout Substring?, _ kind: Scope.Kind) -> Substring {
+    let rest = list ?? ""
+    let endsAtComma = kind == .name || (kind != .command && rest.hasPrefix("*,"))
+    guard endsAtComma, let end = rest.firstUnescapedComma else {
+      list = nil
+      return kind == .name ? rest.trimmed : rest
+    }
+    list = rest[end...].dropFirst()
+    return rest[..<end].trimmed
+  }
+
+  private func part(named part: String, in text: String) throws(CapabilityReferenceError) -> CapabilityPart {
+    guard !part.isEmpty else { throw .emptyPart(in: text) }
     let known = parts.map(\.name)
-    guard known.contains(reference.part) else {
-      let suggestion = reference.part.nearest(in: known)
-      throw .unknownPart(reference.part, of: name, suggestion: suggestion, known: known)
+    guard let found = parts.first(where: { $0.name == part }) else {
+      throw .unknownPart(part, of: name, suggestion: part.nearest(in: known), known: known)
     }
-    return Atom(name, part)
+    return found
+  }
+}
+
+extension CapabilityPart {
+  /// A value for error messages.
+  fileprivate var exampleValue: String {
+    switch values {
+    case .path: "/srv/music/"
+    case .host: "example.org:443"
+    case .command: "git status"
+    case .name, nil: "name"
+    }
   }
 }
 

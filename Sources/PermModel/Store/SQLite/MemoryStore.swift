@@ -39,7 +39,8 @@ public final class MemoryStore: PermissionStore {
   ) throws(StoreError) -> T {
     try storeErrors(at: "memory") {
       try database.inDatabase { db in
-        try db.inTransaction(kind, returning: { try body(StoreRows(db: db)) })
+        try db.inTransaction(
+          kind, returning: { try body(StoreRows(db: db, definition: environment.definition)) })
       }
     }
   }

@@ -57,18 +57,23 @@ public final class SQLiteStore: PermissionStore {
     try? reader.close()
   }
 
+  package var knownLinks: KnownLinks { KnownLinks(inFolder: paths.path.folderOfPath) }
+
   package func read<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T {
     try checkPresence()
     return try noticingDamage {
       try reader.unsafeRead { db in
-        try db.inTransaction(.deferred, returning: { try body(StoreRows(db: db)) })
+        try db.inTransaction(
+          .deferred, returning: { try body(StoreRows(db: db, definition: environment.definition)) })
       }
     }
   }
 
   package func glance<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T {
     try checkPresence()
-    return try noticingDamage { try reader.unsafeRead { try body(StoreRows(db: $0)) } }
+    return try noticingDamage {
+      try reader.unsafeRead { try body(StoreRows(db: $0, definition: environment.definition)) }
+    }
   }
 
   package func write<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T {
@@ -78,7 +83,8 @@ public final class SQLiteStore: PermissionStore {
     try checkLog()
     let value = try noticingDamage {
       try writer.writeWithoutTransaction { db in
-        try db.inTransaction(.immediate, returning: { try body(StoreRows(db: db)) })
+        try db.inTransaction(
+          .immediate, returning: { try body(StoreRows(db: db, definition: environment.definition)) })
       }
     }
     // A change that was written to a deleted file is lost, and must not be reported as saved.

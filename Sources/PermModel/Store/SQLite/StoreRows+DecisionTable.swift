@@ -1,49 +1,57 @@
+import Foundation
 import GRDB
 
-private let columns = """
-  label, program, capability, atom, verdict, lifetime, origin, note, decided_at, last_used
-  """
-
-/// A query for the suspension and, with four index look-ups, for decisions. A single look-up would make SQLite build
-/// temporary tables each time. The third look-up ignores the label, because a mute applies under any label. The result
-/// can include decisions about another file at the same path, which the caller must leave out.
-private let glanceSQL = """
-  SELECT \(columns), NULL FROM decisions WHERE label = ? AND program BETWEEN ? AND ? AND capability = ?
-  UNION ALL SELECT \(columns), NULL FROM decisions WHERE label = ? AND program = '' AND capability = ?
-  UNION ALL SELECT \(columns), NULL FROM decisions
-    WHERE program BETWEEN ? AND ? AND program <> '' AND capability = '*'
-  UNION ALL SELECT \(columns), NULL FROM decisions WHERE label = ? AND program = '' AND capability = '*'
-  UNION ALL SELECT '', '', '', '', '', '', origin, NULL, 0, NULL, since FROM suspension
-  """
+private let columns = StoreRows.decisionColumns
 
 extension StoreRows {
+  /// The columns of a decision, in the order in which they are read.
+  static let decisionColumns = """
+    label, program, capability, scope, atom, verdict, lifetime, origin, note, decided_at, last_used
+    """
+
+  /// The table `files` of the programs with the label `?1` in the range from `?2` to `?3`: the same path with each file
+  /// that it had. A range of programs instead would keep SQLite from looking scopes up by the index.
+  static let filesOfProgram = """
+    WITH RECURSIVE files(program) AS (
+      SELECT min(program) FROM decisions WHERE label = ?1 AND program BETWEEN ?2 AND ?3
+      UNION ALL SELECT (
+        SELECT min(program) FROM decisions WHERE label = ?1 AND program > files.program AND program <= ?3)
+      FROM files WHERE files.program IS NOT NULL)
+    """
+
   func decision(_ key: Decision.Key) throws -> Decision? {
     try rows(
       """
-      SELECT \(columns) FROM decisions WHERE label = ? AND program = ? AND capability = ? AND atom = ?
-      """, [key.subject.label, key.subject.programText, key.atom.capability, key.atom.name], decision
+      SELECT \(columns) FROM decisions
+      WHERE label = ? AND program = ? AND capability = ? AND scope = ? AND atom = ?
+      """, StatementArguments(key.columns), decision
     ).first
   }
 
-  /// Returns the suspension, and the decisions for a program that concern a capability. They include decisions for the
-  /// program's label alone and decisions about all capabilities. Uses a single statement for speed.
-  func glance(at subject: Subject, capability: String) throws -> Glance {
-    var glance = Glance()
-    let (programs, muted) = (subject.programTexts, subject.muted.programTexts)
-    _ = try rows(
-      glanceSQL,
+  /// Returns the decisions on an atom about a program's label and each file that its path had.
+  func decisions(on atom: Atom, at path: String, label: String) throws -> [Decision] {
+    try rows(
+      """
+      \(Self.filesOfProgram)
+      SELECT \(columns.replacing("program", with: "decisions.program")) FROM files CROSS JOIN decisions
+      WHERE label = ?1 AND decisions.program = files.program AND capability = ?4 AND scope = ?5 AND atom = ?6
+      """, StatementArguments([label, "\(path)\t", "\(path)\n"] + atom.columns), decision)
+  }
+
+  /// Returns a program's own decisions with a verdict whose scopes lie inside a scope, and perhaps some others.
+  func decisions(
+    of subject: Subject, _ capability: String, _ verdict: Verdict, inside scope: Scope
+  ) throws -> [Decision] {
+    let range = scope.keysInside
+    return try rows(
+      """
+      SELECT \(columns) FROM decisions
+      WHERE label = ? AND program = ? AND capability = ? AND verdict = ? AND scope >= ? AND scope < ?
+      """,
       [
-        subject.label, programs.lowerBound, programs.upperBound, capability, subject.label, capability,
-        muted.lowerBound, muted.upperBound, subject.label,
-      ]
-    ) { row in
-      if let since: Int64 = try row[10] {
-        glance.suspension = Suspension(since: Timestamp(microseconds: since), origin: try origin(try row[6]))
-      } else {
-        glance.decisions.append(try decision(row))
-      }
-    }
-    return glance
+        subject.label, subject.programText, capability, verdict.rawValue, Data(range.first),
+        Data(range.after),
+      ], decision)
   }
 
   /// Returns at most `limit` decisions that follow `last` in the given order, including those that are no
@@ -138,43 +146,66 @@ extension StoreRows {
     try execute(
       """
       INSERT INTO decisions (\(columns), ends_at, ends_boot, ends_boot_time)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET verdict = excluded.verdict, lifetime = excluded.lifetime,
         origin = excluded.origin, note = excluded.note, decided_at = excluded.decided_at,
         last_used = excluded.last_used, ends_at = excluded.ends_at, ends_boot = excluded.ends_boot,
         ends_boot_time = excluded.ends_boot_time
       """,
-      [
-        decision.subject.label, decision.subject.programText, decision.atom.capability, decision.atom.name,
-        decision.verdict.rawValue, decision.lifetime.description, decision.origin.description,
-        decision.note, decision.decidedAt.microseconds, decision.lastUsed?.microseconds,
-        deadline?.wall.microseconds, deadline?.bootID, deadline?.bootTime,
-      ])
+      StatementArguments(
+        decision.key.columns + [
+          decision.verdict.rawValue, decision.lifetime.description, decision.origin.description,
+          decision.note, decision.decidedAt.microseconds, decision.lastUsed?.microseconds,
+          deadline?.wall.microseconds, deadline?.bootID, deadline?.bootTime,
+        ]))
+  }
+
+  func noteUse(_ key: Decision.Key, at moment: Timestamp?) throws {
+    try execute(
+      """
+      UPDATE decisions SET last_used = ?
+      WHERE label = ? AND program = ? AND capability = ? AND scope = ? AND atom = ?
+      """, StatementArguments([moment?.microseconds] + key.columns))
   }
 
   func remove(_ key: Decision.Key) throws {
     try execute(
-      "DELETE FROM decisions WHERE label = ? AND program = ? AND capability = ? AND atom = ?",
-      [key.subject.label, key.subject.programText, key.atom.capability, key.atom.name])
+      "DELETE FROM decisions WHERE label = ? AND program = ? AND capability = ? AND scope = ? AND atom = ?",
+      StatementArguments(key.columns))
   }
 
-  private func decision(_ row: StoredRow) throws -> Decision {
+  func decision(_ row: StoredRow) throws -> Decision {
     Decision(
-      subject: try subject(try row[0], try row[1]), atom: Atom(try row[2], try row[3]),
-      verdict: try verdict(try row[4]), lifetime: try lifetime(try row[5]), origin: try origin(try row[6]),
-      note: try row[7], decidedAt: Timestamp(microseconds: try row[8]),
-      lastUsed: (try row[9] as Int64?).map { Timestamp(microseconds: $0) })
+      subject: try subject(try row[0], try row[1]), atom: Atom(try row[2], try row[4], try scope(try row[3])),
+      verdict: try verdict(try row[5]), lifetime: try lifetime(try row[6]), origin: try origin(try row[7]),
+      note: try row[8], decidedAt: Timestamp(microseconds: try row[9]),
+      lastUsed: (try row[10] as Int64?).map { Timestamp(microseconds: $0) })
+  }
+
+  private func scope(_ key: Data) throws -> Scope {
+    try known(Scope(key: key), Scope.escaped(Array(key)))
   }
 
   private func lifetime(_ text: String) throws -> Lifetime { try known(Lifetime(text), text) }
+}
+
+extension Decision.Key {
+  /// The values of the columns that identify a decision.
+  fileprivate var columns: [(any DatabaseValueConvertible)?] {
+    [subject.label, subject.programText] + atom.columns
+  }
+}
+
+extension Atom {
+  fileprivate var columns: [any DatabaseValueConvertible] { [capability, Data(scope.key), name] }
 }
 
 extension DecisionOrder {
   /// The columns to sort by. An index exists for each order.
   fileprivate var columns: String {
     switch self {
-    case .program: "label, program, capability, atom"
-    case .capability: "capability, verdict, label, program, atom"
+    case .program: "label, program, capability, scope, atom"
+    case .capability: "capability, verdict, label, program, scope, atom"
     }
   }
 }
@@ -186,32 +217,32 @@ extension SQLCondition {
       add("label = ?", subject.label)
       add("program = ?", subject.programText)
     }
+    if let subjects = filter.subjects {
+      let pairs = subjects.sorted { ($0.label, $0.programText) < ($1.label, $1.programText) }
+        .flatMap { [$0.label, $0.programText] }
+      add("(label, program) IN (VALUES \(subjects.map { _ in "(?, ?)" }.joined(separator: ", ")))", pairs)
+    }
     if let label = filter.label { add("label = ?", label) }
     if let path = filter.path { add("program >= ? AND program < ?", [path + "\t", path + "\n"]) }
     if let capability = filter.capability { add("capability = ?", capability) }
     if let verdict = filter.verdict { add("verdict = ?", verdict.rawValue) }
     if let atoms = filter.atoms {
-      let pairs = atoms.sorted().flatMap { [$0.capability, $0.name] }
-      add("(capability, atom) IN (VALUES \(atoms.map { _ in "(?, ?)" }.joined(separator: ", ")))", pairs)
+      let triples = atoms.sorted().flatMap(\.columns)
+      add(
+        "(capability, scope, atom) IN (VALUES \(atoms.map { _ in "(?, ?, ?)" }.joined(separator: ", ")))",
+        triples)
     }
   }
 
   fileprivate mutating func add(after last: Decision, in order: DecisionOrder) {
-    let program = [last.subject.label, last.subject.programText]
+    let program: [any DatabaseValueConvertible] = [last.subject.label, last.subject.programText]
     switch order {
     case .program:
-      add("(\(order.columns)) > (?, ?, ?, ?)", program + [last.atom.capability, last.atom.name])
+      add("(\(order.columns)) > (?, ?, ?, ?, ?)", program + last.atom.columns)
     case .capability:
       add(
-        "(\(order.columns)) > (?, ?, ?, ?, ?)",
-        [last.atom.capability, last.verdict.rawValue] + program + [last.atom.name])
+        "(\(order.columns)) > (?, ?, ?, ?, ?, ?)",
+        [last.atom.capability, last.verdict.rawValue] + program + last.atom.columns.dropFirst())
     }
   }
-}
-
-/// The stored facts that determine an answer to one program about one capability. These facts include decisions that
-/// are no longer in force.
-struct Glance {
-  var decisions: [Decision] = []
-  var suspension: Suspension?
 }

@@ -2,7 +2,7 @@ import GRDB
 
 private let columns = """
   id, at, kind, origin, label, program, capability, atoms, request, verdict, text, count, last_at, change, \
-  before, after
+  before, after, details
   """
 
 extension StoreRows {
@@ -67,16 +67,27 @@ extension StoreRows {
   }
 
   /// Appends an entry that already has an ID.
-  func append(_ entry: JournalEntry) throws {
+  ///
+  /// - Parameter line: The line of automatic answers that the entry counts; `nil` if it is about something else.
+  func append(_ entry: JournalEntry, line: AutomaticAnswer.Line? = nil) throws {
     try execute(
-      "INSERT INTO journal (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT INTO journal (\(columns), line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       [
         entry.id, entry.at.microseconds, entry.kind.rawValue, entry.origin?.description,
         entry.subject?.label, entry.subject?.programText, entry.capability,
         entry.atoms.journalText, entry.request?.text,
         entry.verdict?.rawValue, entry.text, entry.count, entry.lastAt?.microseconds, entry.change,
-        entry.before?.keptText, entry.after?.keptText,
+        entry.before?.keptText, entry.after?.keptText, entry.details, line?.number,
       ])
+  }
+
+  /// Returns the ID of the newest entry that counts a line of automatic answers and began in a range of time.
+  func entry(of line: AutomaticAnswer.Line, begunIn range: ClosedRange<Timestamp>) throws -> JournalEntry.ID?
+  {
+    try rows(
+      "SELECT id FROM journal WHERE line = ? AND at BETWEEN ? AND ? ORDER BY at DESC, id DESC LIMIT 1",
+      [line.number, range.lowerBound.microseconds, range.upperBound.microseconds]
+    ) { try $0[0] as JournalEntry.ID }.first
   }
 
   /// Counts an automatic answer in an existing entry, and replaces the entry's atoms with those of the answer.
@@ -102,20 +113,29 @@ extension StoreRows {
 
   private func entry(_ row: StoredRow) throws -> JournalEntry {
     let capability: String? = try row[6]
-    let names = (try row[7] as String).split(separator: ",")
+    let names = Substring(try row[7] as String).splitAtCommas().filter { !$0.isEmpty }
     let program: String? = try row[5]
     var entry = JournalEntry(
       id: try row[0], at: Timestamp(microseconds: try row[1]), kind: try kind(try row[2]),
       origin: try (try row[3] as String?).map(origin),
       subject: try (try row[4] as String?).map { try subject($0, program ?? "") },
-      capability: capability, atoms: Set(names.map { Atom(capability ?? "", String($0)) }),
+      capability: capability, atoms: try Set(names.map { try atom(String($0), of: capability ?? "") }),
       request: (try row[8] as String?).map { Request.ID($0) },
       verdict: try (try row[9] as String?).map(verdict), text: try row[10])
     entry.count = try row[11]
     entry.lastAt = (try row[12] as Int64?).map { Timestamp(microseconds: $0) }
     entry.change = try row[13]
+    entry.details = try row[16]
     try addDecisions(to: &entry, before: try row[14], after: try row[15])
     return entry
+  }
+
+  /// Reads an atom as the journal stores it. Earlier versions wrote a container into the name.
+  private func atom(_ text: String, of capability: String) throws -> Atom {
+    let fields = text.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
+    guard fields.count == 2 else { return Atom(capability, written: text) }
+    let scope = (try? Scope.unescaped(fields[1])).flatMap { Scope(key: $0) }
+    return Atom(capability, String(fields[0]), try known(scope, text))
   }
 
   private func kind(_ text: String) throws -> JournalEntry.Kind {
@@ -127,16 +147,21 @@ extension StoreRows {
     let key = Decision.Key(subject: subject, atom: atom)
     // Only a change of the kind `bound` alters a decision's program. Before that change, the decision was for a label
     // alone.
-    let keyBefore =
-      entry.kind == .bound ? Decision.Key(subject: Subject(label: subject.label), atom: atom) : key
+    let unbound = Subject(label: subject.label, file: nil, folder: subject.folder)
+    let keyBefore = entry.kind == .bound ? Decision.Key(subject: unbound, atom: atom) : key
     entry.before = try before.map { try known(Decision(keyBefore, keptText: $0), $0) }
     entry.after = try after.map { try known(Decision(key, keptText: $0), $0) }
   }
 }
 
 extension Set<Atom> {
-  /// The names of the atoms as one string, in the form that the journal stores.
-  fileprivate var journalText: String { map(\.name).sorted().joined(separator: ",") }
+  /// The atoms as one string, in the form that the journal stores: names, each followed by a tab and the key of its
+  /// scope if it is not for all values.
+  fileprivate var journalText: String {
+    sorted().map { atom in
+      atom.scope == .any ? atom.name : "\(atom.name)\t\(Scope.escaped(atom.scope.key, alsoComma: true))"
+    }.joined(separator: ",")
+  }
 }
 
 extension SQLCondition {

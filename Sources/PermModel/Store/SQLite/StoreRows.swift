@@ -6,6 +6,8 @@ import GRDB
 /// these methods. Each connection prepares a statement only once, and then caches it.
 package struct StoreRows {
   let db: Database
+  /// The definitions of capabilities, by name.
+  var definition: (String) -> CapabilityDefinition? = { _ in nil }
 
   func rows<T>(
     _ sql: String, _ arguments: StatementArguments = [], _ make: (StoredRow) throws -> T
@@ -100,7 +102,7 @@ struct SQLCondition {
     arguments.append(argument)
   }
 
-  mutating func add(_ term: String, _ arguments: [String]) {
+  mutating func add(_ term: String, _ arguments: [any DatabaseValueConvertible]) {
     terms.append(term)
     self.arguments += arguments
   }

@@ -24,6 +24,13 @@ struct StoreSchema {
     Step(
       name: "an index of decisions in sandboxes",
       sql: "CREATE INDEX decisions_in_sandboxes ON decisions (program) WHERE \(isInSandbox)"),
+    Step(name: "values of decisions", sql: scopes),
+    Step(
+      name: "lines of automatic answers",
+      sql: """
+        ALTER TABLE journal ADD COLUMN line INTEGER;
+        CREATE INDEX journal_by_line ON journal (line, at) WHERE line IS NOT NULL
+        """),
   ]
 
   /// The SQL condition for decisions about programs in a sandbox. The stored string of such a program does
@@ -131,35 +138,77 @@ struct StoreSchema {
 
     """
 
+  /// A new table of decisions with scopes, because the key of a table cannot be extended. A container that was part of
+  /// an atom's name, as in `read@nas`, becomes a scope.
+  private static let scopes =
+    """
+    -- Fails if the table has scopes already, so that a damaged version number cannot make decisions lose their scopes.
+    ALTER TABLE decisions ADD COLUMN scope BLOB;
+    CREATE TABLE scoped (
+      label TEXT NOT NULL, program TEXT NOT NULL, capability TEXT NOT NULL, scope BLOB NOT NULL,
+      atom TEXT NOT NULL, verdict TEXT NOT NULL, lifetime TEXT NOT NULL, origin TEXT NOT NULL, note TEXT,
+      decided_at INTEGER NOT NULL, last_used INTEGER,
+      -- Taken from the lifetime, to find what is over without reading what is not.
+      ends_at INTEGER, ends_boot TEXT, ends_boot_time INTEGER,
+      PRIMARY KEY (label, program, capability, scope, atom)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO scoped SELECT label, program, capability,
+      CASE instr(atom, '@') WHEN 0 THEN x''
+        ELSE CAST('n' || substr(atom, instr(atom, '@') + 1) || char(0) AS BLOB) END,
+      CASE instr(atom, '@') WHEN 0 THEN atom ELSE substr(atom, 1, instr(atom, '@') - 1) END,
+      verdict, lifetime, origin, note, decided_at, last_used, ends_at, ends_boot, ends_boot_time FROM decisions;
+    DROP TABLE decisions;
+    ALTER TABLE scoped RENAME TO decisions;
+    ALTER TABLE journal ADD COLUMN details TEXT;
+    CREATE INDEX decisions_by_capability ON decisions (capability, verdict, label, program, scope, atom);
+    -- For the tallies, and for denials inside a scope.
+    CREATE INDEX decisions_by_verdict ON decisions (label, program, capability, verdict, scope);
+    CREATE INDEX decisions_ending ON decisions (ends_at) WHERE ends_at IS NOT NULL;
+    CREATE INDEX decisions_ending_in_boot ON decisions (ends_boot, ends_boot_time)
+      WHERE ends_boot IS NOT NULL;
+    CREATE INDEX decisions_bound ON decisions (lifetime) WHERE ends_at IS NULL AND lifetime <> 'forever';
+    CREATE INDEX decisions_in_sandboxes ON decisions (program) WHERE \(isInSandbox);
+
+    """ + triggers { "(other.atom, other.scope) <> (\($0).atom, \($0).scope)" }
+
   /// The table that holds the numbers of programs for each capability. It does not count decisions: a program with two
   /// allowed atoms of a capability is counted once.
-  private static let tallies = """
+  private static let tallies =
+    """
     CREATE TABLE capabilities (
       name TEXT NOT NULL PRIMARY KEY, allowed INTEGER NOT NULL DEFAULT 0,
       denied INTEGER NOT NULL DEFAULT 0, asked_at INTEGER
     ) STRICT, WITHOUT ROWID;
-    CREATE TRIGGER decision_added AFTER INSERT ON decisions
-    WHEN NOT EXISTS (\(other("NEW")))
-    BEGIN \(count("NEW", "+")) END;
-    CREATE TRIGGER decision_removed AFTER DELETE ON decisions
-    WHEN NOT EXISTS (\(other("OLD")))
-    BEGIN \(count("OLD", "-")) END;
-    CREATE TRIGGER verdict_left AFTER UPDATE OF verdict ON decisions
-    WHEN OLD.verdict <> NEW.verdict AND NOT EXISTS (\(other("OLD")))
-    BEGIN \(count("OLD", "-")) END;
-    CREATE TRIGGER verdict_taken AFTER UPDATE OF verdict ON decisions
-    WHEN OLD.verdict <> NEW.verdict AND NOT EXISTS (\(other("NEW")))
-    BEGIN \(count("NEW", "+")) END;
 
-    """
+    """ + triggers { "other.atom <> \($0).atom" }
 
-  /// Returns a query for another decision with the same program, capability and verdict.
-  private static func other(_ row: String) -> String {
-    """
-    SELECT 1 FROM decisions other WHERE other.label = \(row).label AND other.program = \(row).program
-    AND other.capability = \(row).capability AND other.atom <> \(row).atom
-    AND other.verdict = \(row).verdict
-    """
+  /// Returns the triggers that keep the tallies up to date.
+  ///
+  /// - Parameter isOther: Returns a condition for a decision `other` of the same program and capability being another
+  ///   decision than the row with this name.
+  private static func triggers(_ isOther: (_ row: String) -> String) -> String {
+    /// A query for another decision with the same program, capability and verdict.
+    func other(_ row: String) -> String {
+      """
+      SELECT 1 FROM decisions other WHERE other.label = \(row).label AND other.program = \(row).program
+      AND other.capability = \(row).capability AND \(isOther(row)) AND other.verdict = \(row).verdict
+      """
+    }
+    return """
+      CREATE TRIGGER decision_added AFTER INSERT ON decisions
+      WHEN NOT EXISTS (\(other("NEW")))
+      BEGIN \(count("NEW", "+")) END;
+      CREATE TRIGGER decision_removed AFTER DELETE ON decisions
+      WHEN NOT EXISTS (\(other("OLD")))
+      BEGIN \(count("OLD", "-")) END;
+      CREATE TRIGGER verdict_left AFTER UPDATE OF verdict ON decisions
+      WHEN OLD.verdict <> NEW.verdict AND NOT EXISTS (\(other("OLD")))
+      BEGIN \(count("OLD", "-")) END;
+      CREATE TRIGGER verdict_taken AFTER UPDATE OF verdict ON decisions
+      WHEN OLD.verdict <> NEW.verdict AND NOT EXISTS (\(other("NEW")))
+      BEGIN \(count("NEW", "+")) END;
+
+      """
   }
 
   private static func count(_ row: String, _ sign: String) -> String {

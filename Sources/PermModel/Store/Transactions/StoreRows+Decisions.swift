@@ -11,11 +11,15 @@ extension StoreRows {
     for (decision, end) in ended { try change(.expired, DecisionStep(before: decision, at: end)) }
   }
 
-  func standing(of subject: Subject, capability: String, at moment: Moment) throws -> Standing {
-    let glance = try glance(at: subject, capability: capability)
+  func standing(
+    of subject: Subject, capability: String, asking atoms: Set<Atom>?, at moment: Moment
+  ) throws -> Standing {
+    let glance = try glance(at: subject, capability: capability, asking: atoms)
     var standing = Standing(suspension: glance.suspension)
     for decision in glance.decisions where decision.isInForce(at: moment) && decision.holds(for: subject) {
-      if decision.atom == .everything {
+      if decision.subject.isEveryone {
+        standing.everyone.append(decision)
+      } else if decision.atom == .everything {
         standing.mute = decision
       } else if decision.precedes(standing.decisions[decision.atom]) {
         standing.decisions[decision.atom] = decision
@@ -51,20 +55,32 @@ extension StoreRows {
       let before = try decision(after.key)
       id = try change(
         kind, DecisionStep(before: before, after: after, origin: origin, at: moment.wall), in: id)
-      for replaced in try decisionsReplaced(by: after) {
+      for replaced in try decisionsReplaced(by: after) + decisionsOutweighed(by: after) {
         try change(.forgotten, DecisionStep(before: replaced, origin: origin, at: moment.wall), in: id)
       }
     }
   }
 
   /// Returns the stored decisions that the given decision makes obsolete. They are about the same atom and the same
-  /// path, but for a file that has since been replaced.
+  /// path, but for a file or a folder that has since been replaced.
   private func decisionsReplaced(by decision: Decision) throws -> [Decision] {
     guard let path = decision.subject.path else { return [] }
-    let filter = DecisionFilter(label: decision.subject.label, path: path, atoms: [decision.atom])
-    return try decisions(filter, order: .program, after: nil, limit: .max).filter {
-      $0.subject.isSamePlace(as: decision.subject) && $0.subject.file != decision.subject.file
+    return try decisions(on: decision.atom, at: path, label: decision.subject.label).filter {
+      $0.subject.isSamePlace(as: decision.subject) && $0.subject != decision.subject
     }
+  }
+
+  /// Returns the program's own decisions that a new decision would contradict at the same or a narrower scope. A denial
+  /// takes back all allows inside its scope. An allow replaces denials at its own scope only: denials inside it stand.
+  private func decisionsOutweighed(by decision: Decision) throws -> [Decision] {
+    guard let definition = definition(decision.atom.capability) else { return [] }
+    let (atom, isDenial) = (decision.atom, decision.verdict == .deny)
+    return try decisions(of: decision.subject, atom.capability, isDenial ? .allow : .deny, inside: atom.scope)
+      .filter { other in
+        isDenial
+          ? definition.implies(other.atom, atom) && atom.scope.covers(other.atom.scope)
+          : definition.implies(atom, other.atom) && atom.scope == other.atom.scope
+      }
   }
 
   func forget(_ filter: DecisionFilter, by origin: Origin, at moment: Moment) throws -> [Decision] {
@@ -86,9 +102,15 @@ extension StoreRows {
 extension Decision {
   /// Whether this decision applies to a program. The decision can be for exactly that program, be for the program's
   /// label alone, or mute the program.
+  ///
+  /// A decision without a folder applies to an agent in a folder only if it is a denial.
   fileprivate func holds(for asking: Subject) -> Bool {
-    if subject.isUnbound { return verdict == .deny || asking.takesUnboundAllows }
+    if subject.isEveryone { return verdict == .deny }
     var asking = atom == .everything ? asking.muted : asking
+    if subject.folder == nil, verdict == .deny { asking.folder = nil }
+    if subject.isUnbound {
+      return subject.folder == asking.folder && (verdict == .deny || asking.takesUnboundAllows)
+    }
     if atom == .everything { asking.label = subject.label }
     return asking.isSameProgram(as: subject)
   }

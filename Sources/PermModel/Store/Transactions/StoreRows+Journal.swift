@@ -1,10 +1,12 @@
 extension StoreRows {
   /// Appends an entry with the next ID, and returns that ID.
   @discardableResult
-  func journal(_ entry: JournalEntry) throws -> JournalEntry.ID {
+  func journal(
+    _ entry: JournalEntry, line: AutomaticAnswer.Line? = nil
+  ) throws -> JournalEntry.ID {
     var entry = entry
     entry.id = try nextEntryID()
-    try append(entry)
+    try append(entry, line: line)
     return entry.id
   }
 

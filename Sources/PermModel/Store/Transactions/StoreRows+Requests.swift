@@ -10,6 +10,7 @@ extension StoreRows {
       try noteAsked(request.capability, at: request.askedAt)
       var entry = JournalEntry(.asked, request, by: nil, at: moment.wall)
       entry.text = request.reason
+      entry.details = request.details?.digest
       try journal(entry)
     }
     return .waiting
@@ -73,9 +74,14 @@ extension StoreRows {
   }
 
   func close(
-    _ ids: [Request.ID], _ end: RequestEnd, by origin: Origin?, at moment: Moment
+    _ ids: [Request.ID], _ end: RequestEnd, by origin: Origin?, because reason: String? = nil,
+    at moment: Moment
   ) throws -> ClosedRequests {
-    let closed = try close(ids) { JournalEntry(end, of: $0, by: origin, at: moment.wall) }
+    let closed = try close(ids) { request in
+      var entry = JournalEntry(end, of: request, by: origin, at: moment.wall)
+      entry.text = entry.text ?? reason
+      return entry
+    }
     return ClosedRequests(requests: closed.map(\.request))
   }
 
@@ -98,10 +104,11 @@ extension StoreRows {
 }
 
 extension Request {
-  /// Whether another request with the same ID asks for the same thing as this one.
+  /// Whether another request with the same ID asks for the same thing as this one. The same path can lead to another file
+  /// by now, so paths are compared as the program spelled them.
   package func asksTheSame(as other: Request) -> Bool {
-    subject == other.subject && capability == other.capability && atoms == other.atoms
-      && reason == other.reason
+    subject == other.subject && capability == other.capability && atomsAsSpelled == other.atomsAsSpelled
+      && reason == other.reason && details == other.details
   }
 }
 
@@ -109,8 +116,7 @@ extension JournalEntry {
   /// Whether this entry describes the given request, and not a different request with the same ID.
   fileprivate func tells(of request: Request) -> Bool {
     subject == request.subject && capability == request.capability && text == request.reason
-      && atoms.map(\.name).sorted().joined(separator: ",")
-        == request.atoms.map(\.name).sorted().joined(separator: ",")
+      && (atoms == request.atoms || atoms == request.atomsAsSpelled) && details == request.details?.digest
   }
 }
 

@@ -2,46 +2,32 @@ extension StoreRows {
   func record(_ answer: AutomaticAnswer, at moment: Moment) throws {
     for used in answer.decisions {
       guard let standing = try decision(used.key), standing.saysTheSame(as: used) else { continue }
-      try use(standing, by: answer.subject, at: moment)
+      try use(standing, for: answer, at: moment)
     }
-    if let entry = try recentEntry(like: answer, at: moment) {
-      try count(entry.id, answer, at: answer.lastAt ?? moment.wall)
+    let begin = answer.at ?? moment.wall
+    // Equal answers within a minute share one entry.
+    if let entry = try entry(of: answer.line, begunIn: (begin + .seconds(-60))...begin) {
+      try count(entry, answer, at: answer.lastAt ?? moment.wall)
     } else {
-      try journal(JournalEntry(answer, at: moment.wall))
+      try journal(JournalEntry(answer, at: moment.wall), line: answer.line)
     }
   }
 
   /// Marks a decision as used. If the decision allows something for a label alone, it becomes a decision for the
   /// program that used it. A decision that denies something for a label continues to cover every program that asks
   /// under that label.
-  private func use(_ decision: Decision, by subject: Subject, at moment: Moment) throws {
+  private func use(_ decision: Decision, for answer: AutomaticAnswer, at moment: Moment) throws {
     var used = decision
-    used.lastUsed = moment.wall
+    used.lastUsed = answer.lastAt ?? moment.wall
+    let subject = answer.subject
     guard decision.subject.isUnbound, subject.path != nil, decision.verdict == .allow,
       subject.takesUnboundAllows
     else {
-      return try put(used)
+      return try noteUse(decision.key, at: used.lastUsed)
     }
     used.subject = subject
     try remove(decision.key)
     try change(.bound, DecisionStep(before: decision, after: used, origin: decision.origin, at: moment.wall))
-  }
-
-  /// The number of entries to search for a similar one, counted from the newest.
-  private static var recent: Int { 100 }
-
-  /// Returns an entry from the last minute that records the same automatic answer.
-  ///
-  /// Denials of one program count as the same answer even if the program asks under another label or for other parts.
-  private func recentEntry(like answer: AutomaticAnswer, at moment: Moment) throws -> JournalEntry? {
-    let label = answer.verdict == .allow ? answer.subject.label : nil
-    let filter = JournalFilter(label: label, capability: answer.capability)
-    let minute = (moment.wall + .seconds(-60))...moment.wall
-    return try entries(filter, .newest(Self.recent)).first { entry in
-      entry.kind == answer.kind && entry.request == nil && minute.contains(entry.at)
-        && entry.verdict == answer.verdict && entry.text == answer.reason
-        && entry.capability == answer.capability && entry.isBySame(as: answer)
-    }
   }
 }
 
@@ -52,10 +38,5 @@ extension JournalEntry {
       atoms: answer.atoms, verdict: answer.verdict, text: answer.reason)
     count = answer.count
     if count > 1 { lastAt = answer.lastAt }
-  }
-
-  fileprivate func isBySame(as answer: AutomaticAnswer) -> Bool {
-    guard answer.verdict == .deny else { return subject == answer.subject && atoms == answer.atoms }
-    return subject?.programText == answer.subject.programText
   }
 }

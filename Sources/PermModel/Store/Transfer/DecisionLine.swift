@@ -6,8 +6,10 @@ struct DecisionLine: Codable {
   var fileless: String?
   var sandboxed: Bool?
   var sandbox: String?
+  var folder: String?
   var capability: String
   var atom: String
+  var scope: Scope?
   var verdict: Verdict
   var lifetime: String
   var origin: String
@@ -22,8 +24,10 @@ struct DecisionLine: Codable {
     fileless = decision.subject.fileless?.description
     sandboxed = decision.subject.isSandboxed ? true : nil
     sandbox = decision.subject.sandbox?.description
+    folder = decision.subject.folder?.description
     capability = decision.atom.capability
     atom = decision.atom.name
+    scope = decision.atom.scope == .any ? nil : decision.atom.scope
     verdict = decision.verdict
     lifetime = decision.lifetime.description
     origin = decision.origin.description
@@ -38,13 +42,12 @@ struct DecisionLine: Codable {
   var decision: Decision {
     get throws {
       try checkProgram()
-      try checkAtom()
       try checkText(note, .note)
       for (moment, key) in [(decidedAt, CodingKeys.decidedAt), (lastUsed ?? 0, .lastUsed)] {
         try check(Self.moments.contains(moment), key, "is not a moment of the years 1 to 9999")
       }
       return Decision(
-        subject: try checkedSubject(), atom: Atom(capability, atom), verdict: verdict,
+        subject: try checkedSubject(), atom: try checkedAtom(), verdict: verdict,
         lifetime: try checkedLifetime(),
         origin: try checkedOrigin(), note: note, decidedAt: Timestamp(microseconds: decidedAt),
         lastUsed: lastUsed.map { Timestamp(microseconds: $0) })
@@ -78,21 +81,29 @@ extension DecisionLine {
       guard let sandbox = Sandbox(text) else { throw wrong(.sandbox, "is not a sandbox") }
       return sandbox
     }
+    let folder = try folder.map { text in
+      guard let folder = ProgramFolder(text) else { throw wrong(.folder, "does not name a folder") }
+      return folder
+    }
     return Subject(
       label: program, path: path, file: file, fileless: fileless,
-      sandbox: sandboxed == true ? sandbox ?? .unknown : nil)
+      sandbox: sandboxed == true ? sandbox ?? .unknown : nil, folder: folder)
   }
 
-  private func checkAtom() throws {
+  /// Returns the atom. In format 1, a container was part of the name, as in `read@nas`.
+  private func checkedAtom() throws -> Atom {
     if capability == Atom.everything.capability {
-      let isMute = atom == Atom.everything.name && verdict == .deny
-      return try check(isMute, .capability, "only a deny can be for everything")
+      let isMute = atom == Atom.everything.name && verdict == .deny && scope == nil
+      try check(isMute, .capability, "only a deny can be for everything")
+      return .everything
     }
-    let reference = PartReference(atom, splitting: true)
+    var found = Atom(capability, written: atom)
     try check(UserCapability.isName(capability), .capability, "is not a capability's name")
-    let isPart = UserCapability.isName(reference.part.replacing("=", with: "-", maxReplacements: 1))
-    try check(isPart && !atom.contains(","), .atom, "is not a part of a capability")
-    if let container = reference.container { try checkName(container, .atom) }
+    let isPart = UserCapability.isName(found.name.replacing("=", with: "-", maxReplacements: 1))
+    try check(isPart && (scope == nil || found.scope == .any), .atom, "is not a part of a capability")
+    if case .name(let name) = found.scope { try checkName(name, .atom) }
+    if let scope { found.scope = scope }
+    return found
   }
 
   private func checkedLifetime() throws -> Lifetime {

@@ -6,7 +6,7 @@ import Foundation
 /// they are in the store. Times are written as microseconds since 1970.
 package enum DecisionLines {
   /// The format that this code writes.
-  static let format = 1
+  static let format = 2
 
   /// Returns the lines of an export, without newlines.
   package static func encode(_ decisions: some Sequence<Decision>) throws(StoreError) -> [String] {

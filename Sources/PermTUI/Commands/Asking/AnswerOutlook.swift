@@ -5,8 +5,10 @@ struct AnswerOutlook {
   /// The end that a request would have immediately if it were made now; `nil` if a person would be asked.
   let end: RequestEnd?
   let reason: String
-  /// The decisions that bear on the answer, latest first.
+  /// The decisions that bear on the answer: first the one that counts, then the others, latest first.
   let decisions: [Decision]
+  /// The decision that counts, if one of several can be named.
+  let counting: CountingDecision?
 
   init(
     _ subject: Subject, _ reference: CapabilityReference, _ standing: Standing, replaced: [Decision] = [],
@@ -19,14 +21,22 @@ struct AnswerOutlook {
         $0, standing: standing, restricted: context.readPolicy().policy.restricted(for: subject, $0))
     }
     let states = Set(reference.atoms.map { decided?.state(of: $0) ?? .undecided })
-    decisions = (standing.decisions.values + replaced)
+    let counting = definition.flatMap { Self.counting(for: reference.atoms, $0, standing, decided) }
+    let others = (standing.decisions.values + standing.everyone + replaced)
       .filter { decision in
-        reference.atoms.contains {
-          definition?.covers(decision.atom, $0) == true || definition?.covers($0, decision.atom) == true
-        }
+        reference.atoms.contains { definition?.isRelated($0, decision.atom) == true }
+          && decision.key != counting?.decision.key
       }
       .sorted { ($1.decidedAt, $0.atom) < ($0.decidedAt, $1.atom) }
-    let (verdict, reason) = Self.verdict(states, standing)
+    decisions = (counting.map { [$0.decision] } ?? []) + others
+    self.counting = counting
+    let (verdict, usualReason) = Self.verdict(states, standing)
+    let isByDecision = states.isDisjoint(with: [.restricted, .undecided]) && standing.suspension == nil
+    let reason =
+      counting.flatMap {
+        isByDecision && $0.isAboutValues ? $0.reason(context.catalogue, context.console) : nil
+      }
+      ?? usualReason
     if let why = availability.unavailability {
       (end, self.reason) = (.unavailable(reason: "\(why)"), "\(why)")
     } else {
@@ -36,6 +46,16 @@ struct AnswerOutlook {
       let isReplaced = verdict == nil && !replaced.isEmpty
       self.reason = isReplaced ? "its file was replaced since it was decided" : reason
     }
+  }
+
+  /// Returns the decision that counts for what is asked: for a denied atom if there is one.
+  private static func counting(
+    for atoms: Set<Atom>, _ definition: CapabilityDefinition, _ standing: Standing, _ decided: DecidedAtoms?
+  ) -> CountingDecision? {
+    let sorted = atoms.sorted()
+    let denied = sorted.first { decided?.state(of: $0) == .denied }
+    let allowed = sorted.first { decided?.state(of: $0) == .allowed }
+    return (denied ?? allowed).flatMap { CountingDecision(for: $0, definition, standing) }
   }
 
   /// Returns the verdict and the reason for it. The verdict is `nil` if a person would be asked.
@@ -54,21 +74,27 @@ struct AnswerOutlook {
     return (nil, states.contains(.allowed) ? "more is asked than was decided" : "nothing is decided")
   }
 
-  func sentence(_ subject: Subject, _ requirement: String) -> String {
+  func sentence(_ subject: Subject, _ requirement: [String], _ console: Console) -> String {
+    let what = requirement.map(console.visible(written:)).joined(separator: " ")
+    if subject.isEveryone, end == nil {
+      return "\(what) is not denied for everyone: the decisions about each program count"
+    }
     let outlook =
       switch end?.answer?.verdict {
       case .allow?: "would be allowed"
       case .deny?: "would be denied"
       case nil: end == nil ? "would be asked about" : "is not available"
       }
-    return "\(requirement) for \(subject.label) \(outlook): \(reason)"
+    return "\(what) for \(console.visible(subject.name)) \(outlook): \(reason)"
   }
 
-  func json(_ subject: Subject, _ reference: CapabilityReference) -> JSON {
+  func json(_ subject: Subject, _ reference: CapabilityReference, _ catalogue: CapabilityCatalogue) -> JSON {
     let answer = end.map { $0.answer?.verdict.rawValue ?? "unavailable" } ?? "ask"
     return [
-      "answer": .text(answer), "decisions": .list(decisions.map { JSON($0) }),
-      "program": JSON(subject), "reason": .text(reason), "requirement": JSON(reference.atoms),
+      "answer": .text(answer), "decided_by": counting.map { JSON($0.decision, catalogue) } ?? .null,
+      "decisions": .list(decisions.map { JSON($0, catalogue) }), "program": JSON(subject),
+      "reason": .text(reason), "requirement": JSON(reference.atoms, catalogue),
+      "rule": JSON(counting?.rule.rawValue),
     ]
   }
 }
@@ -80,5 +106,12 @@ extension RequestEnd {
     case .unavailable: .unavailable
     case .dismissed, .timedOut, .withdrawn, .nobodyThere: .noAnswer
     }
+  }
+}
+
+extension CapabilityDefinition {
+  /// Whether a decision about one of these atoms can affect the other.
+  fileprivate func isRelated(_ atom: Atom, _ other: Atom) -> Bool {
+    (implies(atom, other) || implies(other, atom)) && atom.scope.overlaps(other.scope)
   }
 }

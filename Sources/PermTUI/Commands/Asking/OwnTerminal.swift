@@ -14,8 +14,8 @@ actor OwnTerminal: ProgramTerminal {
 
   private let isForbidden: Bool
   private let console: Console
-  /// The requested capability, as the program named it.
-  private let capability: String
+  /// References to what is asked for.
+  private let capabilities: [String]
   private nonisolated let signals = Signals([SIGINT, SIGTERM, SIGHUP, SIGCONT])
   private nonisolated let waiting = AsyncStream.makeStream(of: Void.self)
   private(set) var showsQuestion = false
@@ -25,9 +25,9 @@ actor OwnTerminal: ProgramTerminal {
   private var lookAgain: AsyncStream<Void>.Continuation?
 
   /// Must be called before any other thread is started; otherwise, that thread would receive the signals.
-  init(isForbidden: Bool, capability: String, console: Console) {
+  init(isForbidden: Bool, capabilities: [String], console: Console) {
     self.isForbidden = isForbidden
-    self.capability = capability
+    self.capabilities = capabilities
     self.console = console
     // With these signals ignored, a background process that reads from the terminal gets an error, and one
     // that writes to it succeeds. In neither case is the process stopped.
@@ -110,10 +110,13 @@ actor OwnTerminal: ProgramTerminal {
   private func brief(_ alert: Alert) -> Alert {
     guard case .request(var content) = alert.content else { return alert }
     content.choices = Array(content.choices.prefix(1))
+    content.covers = Array(content.covers.prefix(1))
     content.lifetimes = [LifetimeOffer(.once)]
     let label = content.request.subject.label
     if !content.identity.isSuspicious(label: label) {
-      content.keepCommand = "permtui allow \(label.shellQuoted) \(capability.shellQuoted)"
+      let place = content.request.subject.folder.map { ["--in", $0.path.shellQuoted] } ?? []
+      let words = ["permtui allow", label.shellQuoted] + capabilities.map(\.shellQuoted) + place
+      content.keepCommand = words.joined(separator: " ")
     }
     return Alert(id: alert.id, content: .request(content))
   }
@@ -153,8 +156,10 @@ actor OwnTerminal: ProgramTerminal {
     guard !hasSaidHow, obstacle != .question else { return }
     hasSaidHow = true
     console.note(
-      "permtui: waiting for an answer about \(console.visible(capability)): open permtui, or run permtui answer"
-    )
+      """
+      permtui: waiting for an answer about \(capabilities.map(console.visible(written:)).joined(separator: " ")): open \
+      permtui, or run permtui answer
+      """)
   }
 
   /// Asks the question, if there is one, and waits for the next event.

@@ -56,6 +56,12 @@ struct Console: Sendable {
     VisibleText.escaped(text, measure: measure)
   }
 
+  /// Returns the text form of a scope or of a reference, safe to print within a line. Its backslashes begin escapes, so
+  /// they are not escaped again.
+  func visible(written text: some StringProtocol) -> String {
+    VisibleText.escaped(written: text, measure: measure)
+  }
+
   /// Returns untrusted text, escaped and in quotation marks, for use in a sentence.
   func quoted(_ text: some StringProtocol) -> String { "'\(visible(text))'" }
 }

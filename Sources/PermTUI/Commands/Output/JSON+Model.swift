@@ -10,15 +10,15 @@ extension JSON {
 
   init(_ subject: Subject) {
     self = [
-      "label": .text(subject.label), "path": JSON(subject.path),
+      "label": .text(subject.label), "path": subject.isEveryone ? .null : JSON(subject.path),
       "pid": subject.fileless?.process.map { .integer(Int64($0.pid)) } ?? .null,
-      "sandboxed": .boolean(subject.isSandboxed),
+      "sandboxed": .boolean(subject.isSandboxed), "folder": JSON(subject.folder?.path),
     ]
   }
 
   /// Creates a sorted list of atoms, each in the form that commands accept.
-  init(_ atoms: Set<Atom>) {
-    self = .list(atoms.sorted().map { .text($0.description) })
+  init(_ atoms: Set<Atom>, _ catalogue: CapabilityCatalogue) {
+    self = .list(atoms.sorted().map { .text(catalogue.text($0)) })
   }
 
   init(_ lifetime: Lifetime) {
@@ -42,11 +42,11 @@ extension JSON {
     }
   }
 
-  init(_ decision: Decision) {
+  init(_ decision: Decision, _ catalogue: CapabilityCatalogue) {
     self = [
       "by": JSON(decision.origin), "decided": JSON(decision.decidedAt), "lifetime": JSON(decision.lifetime),
       "last_used": JSON(decision.lastUsed), "note": JSON(decision.note), "program": JSON(decision.subject),
-      "requirement": .text(decision.atom.description), "verdict": .text(decision.verdict.rawValue),
+      "requirement": .text(catalogue.text(decision.atom)), "verdict": .text(decision.verdict.rawValue),
     ]
   }
 
@@ -62,7 +62,7 @@ extension JSON {
     }
   }
 
-  init(_ entry: JournalEntry) {
+  init(_ entry: JournalEntry, _ catalogue: CapabilityCatalogue) {
     var members: [String: JSON] = [:]
     members["at"] = JSON(entry.at)
     members["by"] = JSON(entry.origin)
@@ -73,12 +73,12 @@ extension JSON {
     members["last_at"] = JSON(entry.lastAt)
     members["program"] = entry.subject.map { JSON($0) } ?? .null
     members["request"] = JSON(entry.request?.text)
-    members["requirement"] = JSON(entry.atoms)
+    members["requirement"] = JSON(entry.atoms, catalogue)
     members["text"] = JSON(entry.text)
     members["verdict"] = JSON(entry.verdict?.rawValue)
     members["change"] = entry.change.map { .integer($0) } ?? .null
-    members["before"] = entry.before.map { JSON($0) } ?? .null
-    members["after"] = entry.after.map { JSON($0) } ?? .null
+    members["before"] = entry.before.map { JSON($0, catalogue) } ?? .null
+    members["after"] = entry.after.map { JSON($0, catalogue) } ?? .null
     self = .object(members)
   }
 }

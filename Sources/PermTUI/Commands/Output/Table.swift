@@ -6,10 +6,17 @@ struct Table: Sendable {
   struct Cell: Hashable, Sendable, ExpressibleByStringLiteral {
     var text: String
     var role: Style.Role
+    /// Whether the text is the text form of a scope or of a reference, whose backslashes begin escapes.
+    var isWritten = false
 
     init(_ text: String, _ role: Style.Role = .normal) {
       self.text = text
       self.role = role
+    }
+
+    init(written text: String) {
+      self.init(text)
+      isWritten = true
     }
 
     init(stringLiteral value: String) { self.init(value) }
@@ -31,7 +38,7 @@ struct Table: Sendable {
   /// Returns the table as lines without trailing spaces, each followed by a newline.
   func rendered(measure: any CellMeasure, colors: PrintedColors) -> String {
     let lines = ([headings.map { Cell($0, .accent) }] + rows).map { row in
-      row.map { Cell(VisibleText.escaped($0.text, measure: measure), $0.role) }
+      row.map { Cell($0.visibleText(measure), $0.role) }
     }
     let widths = headings.indices.map { column in
       lines.map { measure.width(of: $0[column].text) }.max() ?? 0
@@ -49,5 +56,12 @@ struct Table: Sendable {
       }
       result += "\n"
     }
+  }
+}
+
+extension Table.Cell {
+  fileprivate func visibleText(_ measure: any CellMeasure) -> String {
+    isWritten
+      ? VisibleText.escaped(written: text, measure: measure) : VisibleText.escaped(text, measure: measure)
   }
 }

@@ -160,6 +160,16 @@ extension CapabilityCatalogue {
     return try parse(text)
   }
 
+  /// Returns an atom as commands accept it. All values of a part that takes values are written as `*`.
+  func text(_ atom: Atom) -> String {
+    self[atom.capability]?.definition.reference(for: [atom]) ?? atom.description
+  }
+
+  /// Returns the references to a requirement, each of which is read back as a part of it.
+  func texts(_ reference: CapabilityReference) -> [String] {
+    self[reference.capability]?.definition.references(for: reference.atoms) ?? [reference.capability]
+  }
+
   /// Returns a requirement as commands write it, for example `photos:read`.
   func words(_ reference: CapabilityReference) -> String {
     self[reference.capability]?.definition.reference(for: reference.atoms) ?? reference.capability

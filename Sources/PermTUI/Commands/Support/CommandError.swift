@@ -36,6 +36,7 @@ extension CommandError {
       let lines = "\(error)".split(separator: "\n").map(String.init)
       self.init(lines.first ?? "", advice: Array(lines.dropFirst()))
     case let error as CapabilityReferenceError: self = .usage("\(error)")
+    case let error as ScopeError: self = .usage("\(error)")
     case let error as AnswerRefused: self = .usage("\(error)")
     case let error as BrokerError: self.init(broker: error)
     case let error as BrokerSocketError: self.init("\(error)")
@@ -51,7 +52,7 @@ extension CommandError {
       self.init("\(error)", advice: ["decide again with permtui allow, deny or forget"])
     case .ambiguousProgram(let name, let subjects):
       self = .usage(
-        "'\(name)' fits several programs; name one by its path", advice: subjects.map(Self.words).sorted())
+        Self.ambiguity(name, subjects), advice: subjects.map(Self.words).sorted())
     case .unknownCapability, .invalid: self = .usage("\(error)")
     case .noSuchFile:
       self.init("\(error)", advice: ["a program that was not seen yet can be named by its label"])
@@ -72,8 +73,16 @@ extension CommandError {
     }
   }
 
+  private static func ambiguity(_ name: String, _ subjects: [Subject]) -> String {
+    let paths = Set(subjects.map { [$0.label, $0.path] })
+    return paths.count == 1
+      ? "'\(name)' is known in several folders; name one with --in"
+      : "'\(name)' fits several programs; name one by its path"
+  }
+
   private static func words(_ subject: Subject) -> String {
-    subject.label + (subject.path.map { "@\($0)" } ?? ", not seen yet")
+    let folder = subject.folder.map { " --in \($0.path.shellQuoted)" } ?? ""
+    return subject.label + (subject.path.map { "@\($0)" } ?? ", not seen yet") + folder
   }
 }
 

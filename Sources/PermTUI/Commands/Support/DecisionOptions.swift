@@ -9,41 +9,81 @@ struct DecisionOptions: ParsableArguments {
   var program: String
 
   @Argument(
-    help: "A capability, or some of its parts, such as calendar:reminders.",
+    help: ArgumentHelp(
+      "Capabilities, or some of their parts, such as calendar:reminders or files:read@~/music/.",
+      valueName: "capability"),
     completion: .custom(Completion.capabilities))
-  var capability: String
+  var capabilities: [String]
 
   @Option(
     name: .customLong("for"),
     help: ArgumentHelp(
       """
-      How long it holds; forever unless given: session (until logout), a duration such as 10m or 8h, or a date such as \
-      2026-12-24T18:00.
+      How long it holds; forever unless given, or as long as it can be allowed: session (until logout), a duration such \
+      as 10m or 8h, or a date such as 2026-12-24T18:00.
       """,
       valueName: "lifetime"),
     completion: .list(["forever", "session", "10m", "8h"]), transform: LifetimeArgument.parse)
-  var lifetime: LifetimeChoice = .forever
+  var lifetime: LifetimeChoice?
 
-  func decide(
-    _ verdict: Verdict, _ reference: CapabilityReference, in context: CommandContext
-  ) throws -> ExitStatus {
-    try lifetime.checkDecidable(now: context.now)
-    guard !reference.atoms.isEmpty else {
+  @OptionGroup var place: FolderOption
+
+  /// Decides about all capabilities in one change, and prints a line for each.
+  ///
+  /// - Parameter isWhole: Whether the name of a capability stands for all of its parts.
+  func decide(_ verdict: Verdict, isWhole: Bool, in context: CommandContext) throws -> ExitStatus {
+    try lifetime?.checkDecidable(now: context.now)
+    let typed = try TypedCapabilities(decided: capabilities, isWhole: isWhole, in: context)
+    for reference in typed.references where reference.atoms.isEmpty {
       throw CommandError.usage(
         "\(reference.capability) needs no permission: there is nothing to \(verdict.rawValue)")
     }
-    let what = context.catalogue.words(reference)
+    let name = ProgramName(typed: program, in: place.folder)
     let decisions = try context.control().decide(
-      verdict, ProgramName(typed: program).wholeText, what, for: lifetime, note: nil)
-    guard let decision = decisions.first else { return .done }
-    try context.console.print(
-      foreign: "\(decision.verdict.past) \(what) for \(decision.subject.label) \(decision.lifetime.words)")
-    if decision.subject.isUnbound, decision.verdict == .allow {
+      verdict, name.wholeText, in: name.folder, typed.texts, for: lifetime, note: nil)
+    for line in Self.lines(decisions, in: context) { try context.console.print(line) }
+    for note in typed.notes { context.console.note(context.console.visible(note)) }
+    if let first = decisions.first, first.subject.isUnbound, !first.subject.isEveryone, verdict == .allow {
       context.console.note(
         "No program was seen under this name yet: the first that asks under it gets the permission.")
     }
     return .done
   }
+
+  /// Returns one line for each capability or value that was decided.
+  private static func lines(_ decisions: [Decision], in context: CommandContext) -> [String] {
+    var groups: [[Decision]] = []
+    for decision in decisions {
+      if let last = groups.last?.last, last.atom.capability == decision.atom.capability,
+        last.lifetime == decision.lifetime
+      {
+        groups[groups.count - 1].append(decision)
+      } else {
+        groups.append([decision])
+      }
+    }
+    return groups.flatMap { group in lines(ofEqual: group, in: context) }
+  }
+
+  /// Returns the lines for decisions about one capability and for the same time.
+  private static func lines(ofEqual decisions: [Decision], in context: CommandContext) -> [String] {
+    guard let one = decisions.first else { return [] }
+    let reference = CapabilityReference(
+      capability: one.atom.capability, atoms: Set(decisions.map(\.atom)))
+    return context.catalogue.texts(reference).map { text in
+      let (what, who) = (context.console.visible(written: text), context.console.visible(one.subject.name))
+      return "\(one.verdict.past) \(what) for \(who) \(one.lifetime.words)"
+    }
+  }
+}
+
+/// The option that names the folder of an agent.
+struct FolderOption: ParsableArguments {
+  @Option(
+    name: .customLong("in"),
+    help: ArgumentHelp("Only for an agent that works in this folder.", valueName: "folder"),
+    completion: .directory)
+  var folder: String?
 }
 
 extension LifetimeChoice {

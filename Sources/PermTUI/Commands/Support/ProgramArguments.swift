@@ -13,6 +13,16 @@ enum ProgramArguments {
       String.init)
   }
 
+  /// If an argument is not text in UTF-8, returns an error that says how to write its bytes. The parser would replace
+  /// them, so that another file would be meant.
+  static func wrongEncoding() -> CommandError? {
+    let arguments = (0..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0] }
+    guard arguments.contains(where: { String(validatingCString: $0) == nil }) else { return nil }
+    return .usage(
+      "an argument is not text in UTF-8",
+      advice: ["in a path, write such a byte as an escape, for example \\xe9"])
+  }
+
   /// If the first word is not a command, returns an error that suggests the intended command. The parser's own error
   /// would only say that the word was unexpected.
   static func unknownCommand(in arguments: [String], commands: [String]) -> CommandError? {

@@ -5,12 +5,15 @@ import PermModel
 extension ProgramName {
   /// Parses a name as typed in a shell. A path can be relative, and its symbolic links are followed, because
   /// a program that asks is seen under its resolved path.
-  init(typed text: String) {
+  ///
+  /// - Parameter folder: The folder of an agent, if one was typed.
+  init(typed text: String, in folder: String? = nil) {
     let name = ProgramName(text)
-    let path = name.path ?? (text.contains("/") ? text : nil)
+    let path = name.path ?? (text.contains("/") && !Subject.isVouchedForm(text) ? text : nil)
     self.init(
       text, label: path == name.path ? name.label : nil,
-      path: path.map { Paths.resolved($0) ?? Paths.absolute($0) })
+      path: path.map { Paths.resolved($0) ?? Paths.absolute($0) },
+      folder: folder.map { Paths.resolved($0) ?? Paths.absolute($0) })
   }
 
   /// The name with an absolute path, which has the same meaning in every working directory.
@@ -29,6 +32,14 @@ extension ProgramName {
     return seen.first { $0 == $0.withFileOfNow } ?? seen.last ?? known.first(where: \.isUnbound) ?? known.last
   }
 
+  /// Returns the program as it is known outside of this name's folder; `nil` if it is not known, or if no folder was named.
+  private func elsewhere(in store: any PermissionStore) throws -> Subject? {
+    guard folder != nil else { return nil }
+    let known = try inAnyFolder.known(in: store).map(\.inAnyFolder)
+    guard known.places.count <= 1 else { throw BrokerError.ambiguousProgram(text, known.places) }
+    return known.last(where: \.isDecidable)
+  }
+
   /// Returns the program that this name means.
   ///
   /// - Throws: ``CommandError`` if the store knows no such program. The error suggests a similar name if there is one.
@@ -45,7 +56,9 @@ extension ProgramName {
   /// If the program's file was replaced, the result describes the new file. Decisions about the old file do not apply
   /// to it.
   func asking(in store: any PermissionStore) throws -> Subject {
-    let subject = try subject(in: store) ?? unseen
+    if text == Subject.everyone.label { return .everyone }
+    var subject = try subject(in: store) ?? elsewhere(in: store) ?? unseen
+    if let folder, subject.folder == nil { subject.folder = ProgramFolder(at: folder) }
     return subject.withFileOfNow ?? subject
   }
 }

@@ -19,6 +19,8 @@ struct CapabilityRow: Identifiable, Hashable, Sendable {
   /// example.
   var example: String?
   var lastAsked: Timestamp?
+  /// The capability's definition, from which the words of decisions about values come; `nil` if it is not known.
+  var definition: CapabilityDefinition?
 }
 
 extension CapabilityRow {
@@ -26,10 +28,14 @@ extension CapabilityRow {
   func words(for atoms: some Collection<Atom>) -> String {
     let asked = Set(atoms)
     if let choice = choices.first(where: { $0.atoms == asked }) { return choice.title }
+    if let definition, atoms.contains(where: { $0.scope != .any }) { return definition.title(for: asked) }
     return atoms.map { atom in
       choices.first { $0.atoms == [atom] }?.title ?? (atom.name == Atom.whole ? "use" : atom.name)
     }.joined(separator: ", ")
   }
+
+  /// Returns the severity of an allow for these atoms.
+  func severity(of atoms: Set<Atom>) -> Severity { definition?.severity(of: atoms) ?? severity }
 
   /// Creates the row for a capability from the catalogue.
   ///
@@ -40,7 +46,8 @@ extension CapabilityRow {
       id: definition.name, title: definition.title, summary: Self.summary(definition, availability),
       action: definition.action(for: definition.defaultAtoms), severity: definition.severity,
       unavailability: availability?.unavailability, choices: Self.choices(definition),
-      example: descriptor.capability(asking: definition.defaultAtoms).example?.title, lastAsked: lastAsked)
+      example: descriptor.capability(asking: definition.defaultAtoms).example?.title, lastAsked: lastAsked,
+      definition: definition)
   }
 
   private static func summary(_ definition: CapabilityDefinition, _ availability: Availability?) -> String {

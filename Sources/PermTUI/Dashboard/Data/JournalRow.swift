@@ -22,7 +22,7 @@ extension JournalRow {
     let what = definition?.reference(for: entry.atoms) ?? entry.capability ?? ""
     self.init(
       id: entry.id, at: entry.lastAt ?? entry.at, kind: Self.words(entry),
-      program: entry.subject?.label ?? "", subject: entry.subject,
+      program: entry.subject?.name ?? "", subject: entry.subject,
       what: what == "*" ? "everything" : what, detail: Self.detail(entry))
   }
 

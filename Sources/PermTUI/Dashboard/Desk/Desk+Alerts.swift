@@ -26,6 +26,13 @@ extension Desk {
     revision += 1
   }
 
+  /// Notes the reason why an alert on the screen has been or will be withdrawn.
+  mutating func noteAnsweredInAgent(_ id: Alert.ID) {
+    guard form?.alertID == id else { return }
+    form?.isAnsweredInAgent = true
+    revision += 1
+  }
+
   /// Notes whether a broker presents the alert that is on the screen. Each change restarts the wait before an answer.
   mutating func setBacked(_ isBacked: Bool, _ id: Alert.ID) {
     guard form?.alertID == id else { return }

@@ -17,11 +17,18 @@ extension Desk {
       return [effect]
     }
     let count = max(rows.count, count)
-    let more = count > rows.count ? ["and \(count - rows.count) more programs"] : []
+    let more = count > rows.count ? ["and \(count - rows.count) more"] : []
     let confirmation = Confirmation(
       title: "Forget \(count) decisions?",
       message: (rows.map { sentence(for: $0) } + more).joined(separator: "\n"), action: "Forget")
     return ask(confirmation, before: effect, Report(text: "Forgot \(count) decisions.", isUndoable: true))
+  }
+
+  /// Forgets all decisions of a group after the person has confirmed it.
+  mutating func forget(_ group: ValueGroup) -> [Effect] {
+    let atoms = group.rows.flatMap(\.atoms).sorted()
+    let id = DecisionRow.ID(subject: group.id.subject, capability: group.id.capability, atoms: atoms)
+    return forget(Array(group.rows.prefix(20)), .decision(id), of: group.rows.count)
   }
 
   /// Starts a panic immediately. If a panic is on, ends it after a confirmation.
@@ -60,15 +67,17 @@ extension Desk {
   /// Returns a decision in a few words, for example `photos: read for backup, allowed until 14:05`.
   func sentence(for row: DecisionRow) -> String {
     let words = "\(row.verdict.past) \(row.lifetime.words(short))"
-    return "\(requirement(row)) for \(visible(row.subject.label)), \(words)"
+    return "\(requirement(row)) for \(visible(row.subject.name)), \(words)"
   }
 
   /// Returns the capability and its parts, for example `photos: read`, or only the capability if it has no parts.
   private func requirement(_ row: DecisionRow) -> String {
-    guard let capability = data.capability(row.capability), capability.choices.count > 1 else {
+    guard let capability = data.capability(row.capability),
+      capability.choices.count > 1 || row.atoms.contains(where: { $0.scope != .any })
+    else {
       return row.capability
     }
-    return "\(row.capability): \(capability.words(for: row.atoms))"
+    return "\(row.capability): \(typesetter.visibleWords(capability.words(for: row.atoms)))"
   }
 }
 
@@ -79,8 +88,8 @@ extension Desk {
   mutating func answerTogether(_ items: [WaitingItem], _ verdict: Verdict) -> [Effect] {
     let requests = items.compactMap(\.request)
     guard !requests.isEmpty else { return say("There is no request to answer here.") }
-    if verdict == .allow, let severe = requests.first(where: isSevere) {
-      let label = visible(severe.subject.label)
+    if verdict == .allow, let severe = requests.first(where: takesWord) {
+      let label = visible(severe.subject.name)
       return say("\(severe.capability) for \(label) can do great harm: answer it by itself.", isError: true)
     }
     let verb = verdict == .allow ? "Allow" : "Deny"
@@ -93,20 +102,24 @@ extension Desk {
     return ask(confirmation, before: .answerTogether(requests, verdict), report)
   }
 
-  private func isSevere(_ request: Request) -> Bool {
-    (data.capability(request.capability)?.severity ?? .severe) == .severe
+  /// Whether a word must be typed even to allow the request once.
+  private func takesWord(_ request: Request) -> Bool {
+    let shown = (arrived + setAside).lazy.compactMap(\.request).first { $0.requestIDs.contains(request.id) }
+    let severity = shown?.severity ?? data.capability(request.capability)?.severity(of: request.atoms)
+    return request.typedWord(severity ?? .severe, for: request.atoms, lifetime: .once) != nil
   }
 
   /// Describes a request with its evidence and its reason, so that it can be answered without opening its alert.
   private func sentence(for item: WaitingItem, _ verdict: Verdict) -> String {
     guard let request = item.request else { return "" }
     let what = data.capability(request.capability)?.words(for: request.atoms.sorted()) ?? "use"
-    let label = visible(VisibleText.framed(request.subject.label))
+    let label = visible(request.subject.framedName)
     let seen = (request.evidence?.program).map { ", seen \(visible($0))" } ?? ""
     let reason = request.reason.map { ", because \" \(visible($0)) \"" } ?? ""
     let warnings = item.warnings.map { "\n  ! \(visible($0))" }.joined()
     let isLeftOut = verdict == .allow && item.isSuspicious
     let left = isLeftOut ? "\n  ! It is left out: it can be allowed by itself only." : ""
-    return "· \(request.capability): \(what) for \(label)\(seen)\(reason)\(warnings)\(left)"
+    return
+      "· \(request.capability): \(typesetter.visibleWords(what)) for \(label)\(seen)\(reason)\(warnings)\(left)"
   }
 }

@@ -128,7 +128,8 @@ extension Desk {
       note(response, to: alert)
       return [.respond(alert.id, response)]
     case (.change(let change), .answered(let answer)):
-      report = report(of: answer, change.capability.id, change.subject)
+      let what = what(answer, change.capability.id, "", isChosen: false)
+      report = report(of: answer, what, change.subject)
       return [.decide(change.subject, capability: change.capability.id, answer)]
     case (.question(let question), .confirmed):
       report = question.report
@@ -148,10 +149,17 @@ extension Desk {
   }
 
   private func report(of answer: Answer, _ alert: RequestAlert) -> Report {
-    let request = alert.request
-    let words = alert.choices.first { $0.atoms == answer.atoms }?.title ?? alert.title
-    let what = alert.choices.count > 1 ? "\(request.capability): \(words)" : request.capability
-    return report(of: answer, what, request.subject, request.evidence)
+    let title = alert.choices.first { $0.atoms == answer.atoms }?.title ?? alert.title
+    let what = what(answer, alert.request.capability, title, isChosen: alert.choices.count > 1)
+    return report(of: answer, what, alert.request.subject, alert.request.evidence)
+  }
+
+  /// Returns the capability that an answer is about, with the values or the chosen part.
+  private func what(_ answer: Answer, _ capability: String, _ title: String, isChosen: Bool) -> String {
+    let isValued = answer.atoms.contains { $0.scope != .any }
+    guard isValued || isChosen else { return capability }
+    let words = isValued ? data.capability(capability)?.words(for: answer.atoms.sorted()) : nil
+    return "\(capability): \(typesetter.visibleWords(words ?? title))"
   }
 
   /// Describes the effect of an answer in a sentence.
@@ -161,7 +169,7 @@ extension Desk {
     let verb = answer.verdict == .allow ? "Allowed" : "Denied"
     let muted = answer.mutes ? ", muted for an hour" : ""
     return Report(
-      text: "\(verb) \(what) for \(visible(subject.label)), \(held(answer, evidence))\(muted).",
+      text: "\(verb) \(what) for \(visible(subject.name)), \(held(answer, evidence))\(muted).",
       isUndoable: answer.lifetime != .once)
   }
 

@@ -13,6 +13,30 @@ extension Desk {
   func key(_ command: Command) -> String { surroundings.keys.key(for: command)?.description ?? "" }
 }
 
+// MARK: - Values
+
+extension Desk {
+  /// Returns what a decision allows or denies, in words.
+  func may(_ row: DecisionRow) -> String {
+    typesetter.visibleWords(data.capability(row.capability)?.words(for: row.atoms) ?? "use")
+  }
+
+  /// Returns what a request asks for: the capability and, if there are any, the values. The words are not escaped.
+  func what(_ request: Request) -> String {
+    guard request.atoms.contains(where: { $0.scope != .any }), let row = data.capability(request.capability)
+    else { return request.capability }
+    return "\(request.capability): \(row.words(for: request.atoms.sorted()))"
+  }
+
+  /// Returns one line that names a waiting item with the values that it asks for. The words are not escaped.
+  func summary(of item: WaitingItem) -> String {
+    guard let request = item.request, request.atoms.contains(where: { $0.scope != .any }) else {
+      return item.summary
+    }
+    return "\(VisibleText.framed(request.subject.label)): \(what(request))"
+  }
+}
+
 // MARK: - Authors
 
 extension Desk {
@@ -72,7 +96,7 @@ extension Desk {
     var shown: [Subject] = []
     for row in rows where shown.count < 6 && shown.last != row.subject { shown.append(row.subject) }
     let more = data.count(of: capability.id, verdict) - shown.count
-    let names = shown.map { visible($0.label) }.joined(separator: ", ")
+    let names = shown.map { visible($0.name) }.joined(separator: ", ")
     return more > 0 ? "\(names) and \(more) more" : names
   }
 
@@ -84,7 +108,7 @@ extension Desk {
       special.append(visible(capability.words(for: row.atoms)))
     }
     if row.lifetime != .forever { special.append("to \(row.lifetime.end(short))") }
-    let label = visible(row.subject.label)
+    let label = visible(row.subject.name)
     return special.isEmpty ? label : "\(label) (\(special.joined(separator: ", ")))"
   }
 }

@@ -103,6 +103,7 @@ extension Desk {
       revision += 1
     case .presented(let alert): take(presented: alert)
     case .withdrawn(let id): withdraw(id)
+    case .answeredInAgent(let id): noteAnsweredInAgent(id)
     case .backed(let id, let isBacked): setBacked(isBacked, id)
     case .exampleEnded(let capability, let outcome): examples[capability] = .ended(outcome, at: now.wall)
     case .reported(let report): self.report = report

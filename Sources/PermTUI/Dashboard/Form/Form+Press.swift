@@ -36,6 +36,8 @@ extension Form {
     // A notice that was closed before the person had time to read it is set aside, so that it is not lost.
     case .close: return .ends(notice == nil ? nil : isArmed ? .acknowledged : .setAside)
     case .narrow: return narrow()
+    case .widen: return moveCover(by: 1)
+    case .narrowCover: return moveCover(by: -1)
     case .note where !isWithdrawn: entry = .note
     case .lookAhead: return turn(to: .waiting)
     case .help: return turn(to: .keys)
@@ -64,8 +66,24 @@ extension Form {
     guard !isWithdrawn, lifetimes.indices.contains(place) else { return .stays }
     if let reason = lifetimes[place].disabledReason { return .hint("Choice \(place + 1) is off: \(reason).") }
     keepFor = place
-    guard let reason = lifetimes[place].denialOnlyReason else { return .stays }
-    return .hint("Choice \(place + 1) is for a denial only: \(reason).")
+    return denialOnly
+  }
+
+  /// A hint if the chosen lifetime is possible only for a denial.
+  private var denialOnly: Outcome {
+    guard lifetimes.indices.contains(keepFor), let reason = lifetimes[keepFor].denialOnlyReason else {
+      return .stays
+    }
+    return .hint("Choice \(keepFor + 1) is for a denial only: \(reason).")
+  }
+
+  private mutating func moveCover(by distance: Int) -> Outcome {
+    guard !isWithdrawn else { return .stays }
+    guard covers.indices.contains(cover + distance) else {
+      return .hint(CoverOffer.isLast(goingWider: distance > 0))
+    }
+    cover += distance
+    return denialOnly
   }
 
   private mutating func narrow() -> Outcome {
@@ -94,7 +112,8 @@ extension Form {
   private mutating func agree(_ response: AlertResponse) -> Outcome {
     if isUnbacked { return Self.isUnbackedHint }
     guard wasReadWhenPressed else { return .hint("Read all of it first: scroll down, and not too fast.") }
-    guard requiredWord != nil else { return .ends(response) }
+    guard let requiredWord else { return .ends(response) }
+    wordToType = requiredWord
     entry = .typedWord
     return .stays
   }
@@ -123,7 +142,7 @@ extension Form {
     let (text, isPasted) = (typedWord.text, isWordPasted)
     forgetWord()
     if isPasted { return .hint(Self.pasteHint) }
-    guard text == requiredWord else { return .hint("That is not the word. Nothing was answered.") }
+    guard text == wordToType else { return .hint("That is not the word. Nothing was answered.") }
     return confirmation == nil ? answer(.allow) : .ends(.confirmed)
   }
 }
@@ -139,6 +158,6 @@ extension Form {
     guard isVisible else { return seen.cover() }
     seen.lay(
       scroll..<min(lineCount, scroll + viewHeight), of: layout.lines, width: layout.lineWidth,
-      choice: [choice, keepFor])
+      choice: [choice, cover, keepFor])
   }
 }

@@ -31,6 +31,8 @@ struct Form: Sendable {
   /// Whether the alert was withdrawn because its answer is no longer awaited. The form stays open but can no longer
   /// answer anything.
   var isWithdrawn = false
+  /// Whether the program's user answered in the program itself, which is why the alert is withdrawn.
+  var isAnsweredInAgent = false
   /// Whether no broker is presenting the alert. An answer has no effect until a broker presents the alert again.
   var isUnbacked = false
   /// Whether the person has started a panic from this form. If so, the form closes when its request is withdrawn.
@@ -40,8 +42,12 @@ struct Form: Sendable {
   var keepFor = 0
   /// The index of the chosen requirement; 0 stands for everything that was asked for.
   var choice = 0
+  /// The index of the chosen scope among those on offer; 0 stands for exactly what was asked for.
+  var cover = 0
   var note = TextField()
   private(set) var typedWord = TextField()
+  /// The word that the person was asked to type. It stays the same if the choices are reset meanwhile.
+  var wordToType = ""
   /// The time at which the word's last letter arrived; ``hurried`` is the number of letters that came too fast.
   private var lastLetter: Int64 = .min
   private var hurried = 0
@@ -64,6 +70,7 @@ struct Form: Sendable {
   /// Resets the focus and the choices.
   mutating func startOver() {
     focus = 0
+    cover = 0
     keepFor = lifetimes.firstIndex { $0.disabledReason == nil } ?? 0
     choice = (change?.current?.atoms).flatMap { atoms in choices.firstIndex { $0.atoms == Set(atoms) } } ?? 0
   }
@@ -138,28 +145,38 @@ extension Form {
 
   var focused: Command { buttons[min(focus, buttons.count - 1)] }
 
-  var lifetimes: [LifetimeOffer] { request?.lifetimes ?? change?.lifetimes ?? [] }
+  /// The lifetimes on offer for the chosen scope.
+  var lifetimes: [LifetimeOffer] { request?.lifetimes(cover: cover) ?? change?.lifetimes ?? [] }
 
-  var choices: [RequirementChoice] { request?.choices ?? change?.capability.choices ?? [] }
+  var lifetime: LifetimeChoice { lifetimes.indices.contains(keepFor) ? lifetimes[keepFor].choice : .once }
+
+  var choices: [RequirementChoice] { request?.choices ?? change?.choices ?? [] }
+
+  /// The scopes that an answer can cover.
+  var covers: [CoverOffer] { request?.covers ?? [] }
 
   /// The chosen requirement; `nil` if the form offers no choice of requirements.
   var chosen: RequirementChoice? { choices.indices.contains(choice) ? choices[choice] : choices.first }
 
-  /// The word that must be typed in order to agree; `nil` if none is required.
+  /// The word that must be typed in order to agree with the current choices; `nil` if none is required.
   var requiredWord: String? {
     if let confirmation { return confirmation.typedWord }
-    if let request { return request.typedWord }
-    if let change { return change.capability.severity == .severe ? change.capability.id : nil }
+    if let request { return request.typedWord(for: atoms(.allow), lifetime: lifetime) }
+    if let change {
+      return change.capability.severity(of: atoms(.allow)) == .severe ? change.capability.id : nil
+    }
     return nil
   }
 
-  /// Returns the answer with the current choices. A denial always covers the whole request, whatever part was chosen.
+  /// Returns the atoms that an answer applies to. A denial always covers all parts of a request, whatever was chosen.
+  func atoms(_ verdict: Verdict) -> Set<Atom> {
+    request?.atoms(choice: verdict == .deny ? 0 : choice, cover: cover) ?? chosen?.atoms ?? []
+  }
+
+  /// Returns the answer with the current choices.
   func answer(_ verdict: Verdict, mutes: Bool = false) -> Answer {
-    let all = choices.first?.atoms ?? []
-    return Answer(
-      verdict, atoms: verdict == .deny && request != nil ? all : chosen?.atoms ?? all,
-      lifetime: lifetimes.indices.contains(keepFor) ? lifetimes[keepFor].choice : .once,
-      note: note.isEmpty ? nil : note.text, mutes: mutes)
+    Answer(
+      verdict, atoms: atoms(verdict), lifetime: lifetime, note: note.isEmpty ? nil : note.text, mutes: mutes)
   }
 }
 

@@ -8,16 +8,20 @@ extension FormText {
 
   /// Returns the question in the form, for example `May backup read your photos?`
   func question(of change: DecisionDraft) -> [TextLine] {
-    let label = typesetter.visible(change.subject.label)
-    return wrapped("May \(label) \(typesetter.visible(change.capability.action))?", Style(bold: true))
+    let label = typesetter.visible(change.subject.name)
+    return wrapped("May \(label) \(typesetter.visible(change.action))?", Style(bold: true))
   }
 
   private func what(_ change: DecisionDraft) -> [TextLine] {
     let title = typesetter.visible(change.capability.title)
-    guard change.capability.choices.count > 1 else { return fact("What", title) }
-    return fact(
-      "What", "\(title): \(typesetter.visible(form.chosen?.title ?? ""))",
-      note: TextLine.Span("\(desk.key(.narrow)) chooses", .muted))
+    let what = fact(
+      "What", "\(title): \(typesetter.visible(form.chosen?.title ?? ""))", note: chooses(change))
+    return change.capability.choices.count > 1 || form.chosen?.atoms.contains { $0.scope != .any } == true
+      ? what : fact("What", title)
+  }
+
+  private func chooses(_ change: DecisionDraft) -> TextLine.Span? {
+    change.choices.count > 1 ? TextLine.Span("\(desk.key(.narrow)) chooses", .muted) : nil
   }
 
   private func now(_ change: DecisionDraft) -> [TextLine] {

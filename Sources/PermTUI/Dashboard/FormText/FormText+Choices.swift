@@ -78,8 +78,17 @@ extension FormText {
       return fact("Stores", "only a journal line. The next request asks again.")
         + fact("Undo", "nothing is kept; the program acts on the answer at once")
     }
-    return fact("Stores", "the answer. Until it ends, nothing asks for this again.")
+    return fact("Stores", "the answer\(scope). Until it ends, nothing asks for this again.")
       + fact("Undo", "\(desk.key(.undo)) takes it back; what was done on it stays done")
+  }
+
+  /// The scope that is stored, as words that follow "the answer"; empty if no values are asked for.
+  private var scope: String {
+    guard form.covers.indices.contains(form.cover), form.atoms(.deny).contains(where: { $0.scope != .any })
+    else {
+      return ""
+    }
+    return " for \(typesetter.visible(form.covers[form.cover].words))"
   }
 
   private var entryLines: [TextLine] {
@@ -87,8 +96,9 @@ extension FormText {
     if form.entry == .note || !form.note.isEmpty {
       lines.append(entryLine("Note", form.note, isFocused: form.entry == .note))
     }
-    if let word = form.requiredWord, form.entry == .typedWord {
-      lines.append(entryLine("Type \(typesetter.visible(word)) to go on:", form.typedWord, isFocused: true))
+    if form.entry == .typedWord {
+      let word = typesetter.visible(form.wordToType)
+      lines.append(entryLine("Type \(word) to go on:", form.typedWord, isFocused: true))
     }
     return lines
   }

@@ -2,10 +2,21 @@ import PermModel
 
 extension FormText {
   func facts(of request: RequestAlert) -> [TextLine] {
-    requestFacts(request).all.flatMap { fact in
-      self.fact(
-        fact.heading, fact.text, Style(fact.role), note: fact.heading == "What" ? narrows : sign(fact))
+    let facts = requestFacts(request).all
+    let narrowed = facts.firstIndex { $0.heading == "What" } ?? 0
+    return facts.enumerated().flatMap { index, fact in
+      lines(of: fact, note: index == narrowed ? narrows ?? note(fact) : note(fact))
     }
+  }
+
+  private func lines(of fact: RequestFacts.Fact, note: TextLine.Span?) -> [TextLine] {
+    guard let line = fact.line, line.count > 1 else {
+      return self.fact(fact.heading, fact.text, Style(fact.role), note: note)
+    }
+    let number = String(line.number)
+    let digits = String(repeating: " ", count: String(line.count).count - number.count) + number
+    return self.fact(
+      line.number == 1 ? fact.heading : "", fact.text, Style(fact.role), lead: "\(digits)  ", note: note)
   }
 
   /// Returns the request as a sentence, `backup asks to read your photos`. If the sentence fits on one line, the
@@ -25,12 +36,14 @@ extension FormText {
     // A wide form shows the exact times in its frame, so only a narrow form needs them among the facts.
     let exact: ((Timestamp) -> String)? = isNarrow ? { desk.exact($0) } : nil
     return RequestFacts(
-      request, choice: form.choice, visible: typesetter.visible,
+      request, choice: form.choice, cover: form.cover, lifetime: form.lifetime, visible: typesetter.visible,
       quoted: { "\" \(typesetter.visible($0)) \"" }, moment: desk.short, exact: exact)
   }
 
   private var past: String {
-    form.isUnbacked ? " asked, and will be shown again if it still waits" : " asked, and is no longer waiting"
+    if form.isAnsweredInAgent { return " asked, and was answered in the agent" }
+    return form.isUnbacked
+      ? " asked, and will be shown again if it still waits" : " asked, and is no longer waiting"
   }
 
   private var narrows: TextLine.Span? {
@@ -38,11 +51,15 @@ extension FormText {
     return TextLine.Span("\(desk.key(.narrow)) narrows it", .muted)
   }
 
-  private func sign(_ fact: RequestFacts.Fact) -> TextLine.Span? {
-    fact.identity.map { words, role in
+  private func note(_ fact: RequestFacts.Fact) -> TextLine.Span? {
+    if let wider = fact.wider, !form.isWithdrawn {
+      return TextLine.Span("\(desk.key(.widen))  wider: \(wider)", .muted)
+    }
+    return fact.note.map { words, role in
       switch role {
+      case .normal: TextLine.Span(words, .muted)
       case .good: TextLine.Span(text: "✓ \(words)", style: Style(role))
-      case .normal, .muted: TextLine.Span(text: "· \(words)", style: Style(role))
+      case .muted: TextLine.Span(text: "· \(words)", style: Style(role))
       case .attention, .bad: TextLine.Span(text: "! \(words)", style: Style(role, bold: true))
       }
     }

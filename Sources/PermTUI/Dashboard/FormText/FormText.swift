@@ -51,18 +51,21 @@ struct FormText {
 
   /// Returns the lines of a fact: its name, followed by its value in as many lines as needed.
   ///
-  /// - Parameter note: A note at the right end of the first line, or on its own line if there is no space.
+  /// - Parameters:
+  ///   - lead: Words before the value's first line. The other lines are indented by their width.
+  ///   - note: A note at the right end of the first line, or below the value if there is no space.
   func fact(
-    _ name: String, _ value: String, _ style: Style = .normal, note: TextLine.Span? = nil
+    _ name: String, _ value: String, _ style: Style = .normal, lead: String = "", note: TextLine.Span? = nil
   ) -> [TextLine] {
-    let column = max(Self.valueColumn, name.count + 2)
+    let valueColumn = max(Self.valueColumn, name.count + 2)
+    let (name, column) = (typesetter.pad(name, to: valueColumn) + lead, valueColumn + lead.count)
     let noteWidth = note.map { typesetter.width(of: $0.text) + 2 } ?? 0
     var lines = typesetter.hang(value, style, behind: name, column: column, width: width)
     guard let note else { return lines }
     if lines.count == 1, typesetter.width(of: value) + noteWidth <= width - column {
       lines[0].trailing = note
     } else {
-      lines.append(TextLine(String(repeating: " ", count: column)).adding(note.text, note.style))
+      lines += typesetter.hang(note.text, note.style, behind: "", column: column, width: width)
     }
     return lines
   }

@@ -24,6 +24,8 @@ enum Command: String, CaseIterable, Sendable {
 
   // Answers.
   case allow, deny, press, narrow, note, confirm, refuse, close
+  case widen
+  case narrowCover = "narrow-scope"
   case denyAndMute = "deny-and-mute"
   case setAside = "set-aside"
   case nextButton = "next-button"

@@ -7,10 +7,10 @@ extension KeyTable {
     KeyBinding(.allow, ["a", "y"], in: [.request, .change], "allow", "allow it", rank: 2),
     KeyBinding(
       .setAside, [.escape], in: [.request], "set aside",
-      "answer later: the program goes on waiting", rank: 3),
+      "answer later: the program goes on waiting", rank: 4),
     KeyBinding(.close, [.escape, "q"], in: [.change], "cancel", "change nothing", rank: 3),
     KeyBinding(
-      .keepFirst, ["1"], in: [.request, .change], "keep for", "keep the answer: first choice", rank: 4),
+      .keepFirst, ["1"], in: [.request, .change], "keep for", "keep the answer: first choice", rank: 5),
     KeyBinding(.keepSecond, ["2"], in: [.request, .change], "", "second choice"),
     KeyBinding(.keepThird, ["3"], in: [.request, .change], "", "third choice"),
     KeyBinding(.keepFourth, ["4"], in: [.request, .change], "", "fourth choice"),
@@ -18,7 +18,11 @@ extension KeyTable {
     KeyBinding(.keepSixth, ["6"], in: [.request, .change], "", "sixth choice"),
     KeyBinding(
       .denyAndMute, ["M"], in: [.request], "deny and mute",
-      "deny, and deny this program's further requests for an hour", rank: 5),
+      "deny, and deny this program's further requests for an hour", rank: 6),
+    KeyBinding(
+      .widen, ["s"], in: [.request], "wider", "let the answer cover more: the next wider scope",
+      rank: 3),
+    KeyBinding(.narrowCover, ["S"], in: [.request], "", "let the answer cover less again"),
     KeyBinding(.narrow, ["r"], in: [.request, .change], "narrow", "allow less than was asked for"),
     KeyBinding(.note, ["t"], in: [.request, .change], "note", "write a note beside the answer"),
     KeyBinding(

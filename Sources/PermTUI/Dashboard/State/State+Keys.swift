@@ -89,6 +89,9 @@ extension State {
     case (_, .capability(let id)): screens.append(.capability(id))
     case (_, .program(let program)): screens.append(.program(program))
     case (_, .decision(let id)): openChange(of: id)
+    case (_, .group(let id)):
+      if expanded.remove(id) == nil { expanded.insert(id) }
+      list.basis = nil
     case (_, .waiting(let id)): return openWaiting(id)
     case (_, .journal(let id)):
       if let program = desk.data.journalRow(id)?.subject { screens.append(.program(program)) }
@@ -135,6 +138,7 @@ extension State {
     let data = desk.data
     switch list.selection {
     case .decision(let id): return desk.forget(data.decision(id).map { [$0] } ?? [], nil)
+    case .group(let id): return desk.forget(data.group(id))
     case .capability(let id):
       return desk.forget(Array(data.decisions(about: id)), .capability(id), of: data.count(about: id))
     case .program(let program): return desk.forget(data.decisions(for: program), .program(program))

@@ -33,6 +33,7 @@ extension State {
     } else {
       all = sorted(all)
     }
+    all = all.flatMap(withMembers)
     let needle = basis.filter.lowercased()
     list.setRows(
       needle.isEmpty ? all : all.filter { searchText(of: $0).lowercased().contains(needle) }, of: all)
@@ -50,17 +51,35 @@ extension State {
     }
   }
 
+  /// Returns the rows of decisions. A filter searches each of them; without a filter, many decisions of one program about
+  /// values are a single row.
+  private func rows(of decisions: some Sequence<DecisionRow>) -> [RowID] {
+    if list.isFiltered { return decisions.map { .decision($0.id) } }
+    return ValueGroup.entries(of: decisions).map { entry in
+      switch entry {
+      case .decision(let row): .decision(row.id)
+      case .group(let group): .group(group.id)
+      }
+    }
+  }
+
+  /// Returns a row and, if it is an expanded group, the rows of its decisions.
+  private func withMembers(_ row: RowID) -> [RowID] {
+    guard case .group(let id) = row, expanded.contains(id) else { return [row] }
+    return [row] + sorted(desk.data.group(id).rows.map { .decision($0.id) })
+  }
+
   /// Returns all rows of a screen, before filtering and sorting.
   private func rows(of screen: Screen) -> [RowID] {
     switch screen {
     case .capabilities: desk.data.capabilities.map { .capability($0.id) }
     case .capability(let id):
-      desk.data.decisions(about: id).map { .decision($0.id) }
+      rows(of: desk.data.decisions(about: id))
         + desk.data.waiting(for: id).map { .waiting($0.id) }
         + desk.marks.gone.filter { $0.id.capability == id }.map { .gone($0.id) }
     case .programs, .matrix: desk.data.programs.map { .program($0) }
     case .program(let program):
-      desk.data.decisions(for: program).map { .decision($0.id) }
+      rows(of: desk.data.decisions(for: program))
         + desk.marks.gone.filter { $0.id.subject == program }.map { .gone($0.id) }
     case .waiting: desk.waitingItems.map { .waiting($0.id) }
     case .operations: desk.data.operations.map { .operation($0.id) }
@@ -73,13 +92,13 @@ extension State {
     switch row {
     case .capability(let id):
       let facts = desk.data.capability(id)
-      let programs = desk.data.decisions(about: id).map(\.subject.label).joined(separator: " ")
+      let programs = desk.data.decisions(about: id).map(\.subject.name).joined(separator: " ")
       return "\(id) \(facts?.title ?? "") \(programs)"
-    case .program(let program): return "\(program.label) \(program.path ?? "")"
+    case .program(let program): return "\(program.name) \(program.path ?? "")"
     case .decision(let id):
-      return "\(id.subject.label) \(id.capability) \(id.atoms.map(\.name).joined(separator: " "))"
-    case .gone(let id): return "\(id.subject.label) \(id.capability)"
-    case .waiting(let id): return desk.waiting[id]?.summary ?? ""
+      return "\(id.subject.name) \(id.capability) \(id.atoms.map(\.text).joined(separator: " "))"
+    case .gone(let id), .group(let id): return "\(id.subject.name) \(id.capability)"
+    case .waiting(let id): return desk.waiting[id].map(desk.summary(of:)) ?? ""
     case .operation(let id):
       return desk.data.operation(id).map { "\($0.category) \($0.operation) \($0.why)" } ?? ""
     case .journal(let id):

@@ -67,11 +67,14 @@ extension State {
     case (.capability(let id), _): return .text(desk.data.capability(id)?.title.lowercased() ?? id)
     case (.program(let program), .decided):
       return .number(-(desk.data.decisions(for: program).map(\.decidedAt.microseconds).max() ?? 0))
-    case (.program(let program), _): return .text(program.label.lowercased())
+    case (.program(let program), _): return .text(program.name.lowercased())
     case (.decision(let id), .decided): return .number(-(desk.data.decision(id)?.decidedAt.microseconds ?? 0))
+    case (.group(let id), .decided):
+      return .number(-(desk.data.group(id).decidedAt?.microseconds ?? 0))
     case (.gone(let id), .decided): return .number(-(desk.marks.news(of: id)?.at.microseconds ?? 0))
-    case (.gone(let id), _): return .text(id.subject.label.lowercased() + " " + id.capability)
-    case (.decision(let id), _): return .text(id.subject.label.lowercased() + " " + id.capability)
+    case (.gone(let id), _), (.group(let id), _):
+      return .text(id.subject.name.lowercased() + " " + id.capability)
+    case (.decision(let id), _): return .text(id.subject.name.lowercased() + " " + id.capability)
     case (.waiting(let id), _): return value(of: desk.waiting[id], by: order)
     case (.operation(let id), _):
       let row = desk.data.operation(id)
@@ -85,7 +88,7 @@ extension State {
     switch order {
     case .since: .number(item?.askedAt.microseconds ?? 0)
     case .capability: .text(item?.request?.capability ?? "")
-    default: .text((item?.request?.subject.label ?? item?.summary ?? "").lowercased())
+    default: .text((item?.request?.subject.name ?? item?.summary ?? "").lowercased())
     }
   }
 

@@ -13,6 +13,8 @@ struct State: Sendable {
   var matrixColumn = 0
   /// The waiting items that the person has marked in order to answer them together.
   var marked: Set<Alert.ID> = []
+  /// The rows for many values that the person has expanded.
+  var expanded: Set<DecisionNews.ID> = []
   /// The data that was last requested for the open view.
   var wish = ReadingWish()
 }

@@ -18,10 +18,32 @@ struct DecisionList {
     ]
   }
 
+  /// The columns of a list in which decisions are about values, whose names need more space.
+  var valueColumns: [Column] {
+    [
+      Column(title: subject == .program ? "Who" : "Capability", width: 12, weight: 1),
+      Column(title: "May", width: 30, weight: 4), Column(title: "Until", width: 9),
+      Column(title: "Decided", width: 11, isOptional: true), Column(title: "  By", width: 14, weight: 1),
+    ]
+  }
+
+  /// Returns the single row for many decisions about values.
+  func row(_ group: ValueGroup, isExpanded: Bool) -> ListRow {
+    let name = subject == .program ? group.id.subject.label : desk.name(ofCapability: group.id.capability)
+    let hasNews = desk.marks.unseen.contains(group.id)
+    return ListRow(
+      mark: desk.marks.fresh.contains(group.id) ? "*" : " ",
+      cells: [
+        TextLine.Span(desk.visible(name)),
+        TextLine.Span("\(group.words): \(desk.key(.open)) \(isExpanded ? "hides" : "lists") them", .accent),
+        TextLine.Span("–", .muted), TextLine.Span(group.decidedAt.map { desk.short($0) } ?? "–", .muted),
+        hasNews ? TextLine.Span("! changed", .attention, bold: true) : TextLine.Span("  –", .muted),
+      ])
+  }
+
   func row(_ decision: DecisionRow) -> ListRow {
-    let name = subject == .program ? decision.subject.label : desk.name(ofCapability: decision.capability)
-    let may = desk.visible(
-      desk.data.capability(decision.capability)?.words(for: decision.atoms) ?? "use")
+    let name = subject == .program ? decision.subject.name : desk.name(ofCapability: decision.capability)
+    let may = desk.may(decision)
     let isAllowed = decision.verdict == .allow
     let author = desk.author(of: decision)
     return ListRow(
@@ -39,7 +61,7 @@ struct DecisionList {
 
   /// Returns the row for a decision that was taken back elsewhere.
   func row(_ news: DecisionNews) -> ListRow {
-    let name = subject == .program ? news.id.subject.label : desk.name(ofCapability: news.id.capability)
+    let name = subject == .program ? news.id.subject.name : desk.name(ofCapability: news.id.capability)
     return ListRow(cells: [
       TextLine.Span(desk.visible(name)), TextLine.Span("○ forgotten", .muted),
       TextLine.Span("–", .muted), TextLine.Span(desk.short(news.at), .muted),
@@ -48,7 +70,7 @@ struct DecisionList {
   }
 
   func row(_ item: WaitingItem) -> ListRow {
-    let name = subject == .program ? item.request?.subject.label : item.request?.capability
+    let name = subject == .program ? item.request?.subject.name : item.request?.capability
     let place = desk.place(of: item) == .setAside ? "? set aside" : "? waiting"
     return ListRow(cells: [
       TextLine.Span(desk.visible(name ?? item.summary)), TextLine.Span(place, .attention),

@@ -31,7 +31,7 @@ struct ListView {
   private var columns: [Column] {
     switch state.screen {
     case .capabilities: CapabilityList.columns
-    case .capability, .program: decisionList.columns
+    case .capability, .program: hasValues ? decisionList.valueColumns : decisionList.columns
     case .waiting: WaitingList.columns
     case .help: HelpList.columns
     case .programs: ProgramList.columns
@@ -46,6 +46,8 @@ struct ListView {
     switch id {
     case .capability(let name): state.desk.data.capability(name).map(CapabilityList(desk: state.desk).row)
     case .decision(let id): state.desk.data.decision(id).map(decisionList.row)
+    case .group(let id):
+      decisionList.row(state.desk.data.group(id), isExpanded: state.expanded.contains(id))
     case .gone(let id): state.desk.marks.news(of: id).map(decisionList.row)
     case .waiting(let id): waitingRow(id)
     case .line(let number): HelpList(state: state).row(number)
@@ -60,6 +62,17 @@ struct ListView {
   private var decisionList: DecisionList {
     if case .program = state.screen { return DecisionList(desk: state.desk, subject: .capability) }
     return DecisionList(desk: state.desk, subject: .program)
+  }
+
+  /// Whether any of the first rows is about values, whose names need more space.
+  private var hasValues: Bool {
+    state.list.rows.prefix(500).contains { row in
+      switch row {
+      case .group: true
+      case .decision(let id): id.atoms.contains { $0.scope != .any }
+      default: false
+      }
+    }
   }
 
   private func waitingRow(_ id: Alert.ID) -> ListRow? {

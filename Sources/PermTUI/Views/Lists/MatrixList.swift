@@ -44,7 +44,7 @@ struct MatrixList {
         isSelected: place == state.matrixColumn)
     }
     let mark = rows.contains { state.desk.marks.unseen.contains($0.id.news) } ? "!" : " "
-    return ListRow(mark: mark, cells: [TextLine.Span(state.desk.visible(program.label))] + cells)
+    return ListRow(mark: mark, cells: [TextLine.Span(state.desk.visible(program.name))] + cells)
   }
 
   private func sign(_ rows: [DecisionRow], isSelected: Bool) -> TextLine.Span {

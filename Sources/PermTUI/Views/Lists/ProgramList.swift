@@ -16,7 +16,7 @@ struct ProgramList {
     return ListRow(
       mark: desk.marks.sign { news in rows.contains { $0.id.news == news } },
       cells: [
-        TextLine.Span(desk.visible(program.label)),
+        TextLine.Span(desk.visible(program.name)),
         TextLine.Span(desk.capabilities(of: rows, .allow), .allowed),
         TextLine.Span(desk.capabilities(of: rows, .deny), .denied),
         TextLine.Span(last.map { desk.short($0) } ?? "–", .muted),

@@ -24,6 +24,6 @@ struct WaitingList {
 
   private func what(_ item: WaitingItem) -> String {
     let warnings = item.warnings.map { "! \($0)" }
-    return desk.visible(([item.summary] + warnings).joined(separator: " "))
+    return desk.visible(([desk.summary(of: item)] + warnings).joined(separator: " "))
   }
 }

@@ -2,12 +2,13 @@ import Machine
 import PermModel
 
 extension Decision {
-  /// One line that describes the decision in full, including its last use and its note.
-  var sentence: String {
+  /// Returns one line that describes the decision in full, including its last use and its note.
+  func sentence(in context: CommandContext) -> String {
+    let what = context.console.visible(written: context.catalogue.text(atom))
     let used = lastUsed.map { ", last used \($0.local)" } ?? ""
-    let note = note.map { ", \"\($0)\"" } ?? ""
-    return
-      "\(atom) \(verdict.past) \(lifetime.words), decided \(decidedAt.local) \(origin.phrase)\(used)\(note)"
+    let note = note.map { ", \"\(context.console.visible($0))\"" } ?? ""
+    let who = context.console.visible(origin.phrase)
+    return "\(what) \(verdict.past) \(lifetime.words), decided \(decidedAt.local) \(who)\(used)\(note)"
   }
 }
 
@@ -31,18 +32,23 @@ extension Verdict {
 extension JournalEntry {
   private static let kindWidth = 9
 
-  /// One line that describes the entry: its time, kind, program, requirement and outcome, and who caused it.
-  var sentence: String {
+  /// Returns one line that describes the entry: its time, kind, program, requirement and outcome, and who caused it.
+  func sentence(in context: CommandContext) -> String {
+    let visible = context.console.visible(_:) as (String) -> String
     let local = LocalTime(at)
     let padding = String(repeating: " ", count: max(0, Self.kindWidth - kind.rawValue.count))
-    let facts = [topic, outcome, origin?.phrase, text.map { "\"\($0)\"" }, repeats]
+    let facts = [
+      topic(in: context), outcome, (origin?.phrase).map(visible), text.map { "\"\(visible($0))\"" }, repeats,
+    ]
     let rest = facts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")
     return "\(local.date) \(local.timeWithSeconds)  \(kind.rawValue)\(padding)  \(rest)"
   }
 
-  private var topic: String {
-    let what = atoms.isEmpty ? capability : atoms.map(\.description).sorted().joined(separator: " ")
-    return [subject?.label, what].compactMap(\.self).joined(separator: ": ")
+  private func topic(in context: CommandContext) -> String {
+    let console = context.console
+    let texts = atoms.sorted().map { console.visible(written: context.catalogue.text($0)) }
+    let what = atoms.isEmpty ? capability.map { console.visible($0) } : texts.joined(separator: " ")
+    return [subject.map { console.visible($0.name) }, what].compactMap(\.self).joined(separator: ": ")
   }
 
   private var outcome: String? {

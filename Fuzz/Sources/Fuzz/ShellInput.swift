@@ -1,0 +1,33 @@
+@testable import PermModel
+
+/// The command lines that programs ask for.
+enum ShellInput {
+  static func take(_ bytes: [UInt8]) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let line = ShellLine(text)
+    checkParts(of: line)
+    checkForm(of: line)
+  }
+
+  private static func checkParts(of line: ShellLine) {
+    let parts = line.parts
+    precondition(!parts.isEmpty, "a line has no part")
+    guard parts != [line.text] else { return }
+    for part in parts {
+      precondition(line.text.contains(part), "a part does not stand in the line")
+      precondition(!part.isEmpty && ShellLine(part).parts == [part], "a part consists of parts")
+      precondition(
+        !ShellLine(part).isAlwaysAsked || line.isAlwaysAsked, "a part is always asked, but not the line")
+    }
+  }
+
+  /// Checks that every word of a line with a form is known, and that the line joins nothing.
+  private static func checkForm(of line: ShellLine) {
+    guard let form = CommandForm(of: line.text) else { return }
+    precondition(line.plainWords != nil && line.parts == [line.text], "a line with a form is not plain")
+    precondition(!line.isAlwaysAsked, "a line with a form is always asked")
+    precondition(line.text == form.name || line.text.hasPrefix(form.name + " "), "a form of another program")
+    precondition(Scope.form(form.name).covers(.command(line.text)), "the form does not cover its line")
+    precondition(form.paths(in: line.text).allSatisfy { line.text.contains($0) && !$0.hasPrefix("-") })
+  }
+}

@@ -1,0 +1,71 @@
+import CLinux
+import Glibc
+
+/// A descriptor that refers to a file without opening it. It is closed at the end of its life.
+struct PathDescriptor: ~Copyable {
+  let number: Int32
+
+  /// Looks a path up. The kernel can refuse while folders on the way are being moved, so it is asked repeatedly.
+  ///
+  /// - Parameters:
+  ///   - folder: The descriptor of the folder in which a relative path starts.
+  ///   - flags: Flags of `open`, in addition to those of each such descriptor.
+  ///   - rules: The rules for the way to the file, as `openat2` defines them.
+  init(
+    _ path: some Collection<UInt8>, from folder: Int32 = AT_FDCWD, flags: Int32 = 0, rules: Int32 = 0
+  ) throws(PathDoubt) {
+    let path = Array(path) + [0]
+    var result: Int32
+    var attempts = 0
+    repeat {
+      result = open_by_rules(folder, path, open_path_only | O_CLOEXEC | flags, UInt64(rules))
+      attempts += 1
+    } while result < 0 && (errno == EAGAIN || errno == EINTR) && attempts < 100
+    guard result >= 0 else { throw PathDoubt(code: errno) }
+    number = result
+  }
+
+  deinit { close(number) }
+
+  var status: FileStatus? { FileStatus(of: number) }
+
+  func isSame(as other: borrowing PathDescriptor) -> Bool {
+    guard let status, let other = other.status else { return false }
+    return status.isSame(as: other)
+  }
+
+  /// Returns the path of the file, after making sure that it leads to this file: the kernel also provides a path
+  /// for a file that has been removed, or that lies below a file system mounted later.
+  func path() throws(PathDoubt) -> [UInt8] {
+    guard let path = Paths.targetBytes(ofLink: "/proc/self/fd/\(number)") else {
+      throw PathDoubt(code: errno)
+    }
+    guard path.first == ResolvedPath.slash else { throw .moved }
+    do throws(PathDoubt) {
+      let found = try PathDescriptor(path, flags: O_NOFOLLOW, rules: RESOLVE_NO_SYMLINKS)
+      guard found.isSame(as: self) else { throw .moved }
+      return path
+    } catch .missing, .notAFolder, .endlessLinks {
+      throw .moved
+    }
+  }
+
+  /// Throws a doubt unless the file is in a file system of a kind in which a path means the same file to every
+  /// process, and means it tomorrow.
+  func checkFileSystem() throws(PathDoubt) {
+    var system = statfs()
+    guard fstatfs(number, &system) == 0 else { throw PathDoubt(code: errno) }
+    let kind = UInt32(truncatingIfNeeded: system.f_type)
+    if kind == PROC_SUPER_MAGIC { throw .inProc }
+    guard Self.ordinary.contains(kind) else { throw .unknownFileSystem }
+  }
+
+  /// The kinds of ordinary file systems. Those of networks and FUSE are absent, because another program answers
+  /// for them.
+  private static let ordinary: Set<UInt32> = [
+    UInt32(EXT4_SUPER_MAGIC), UInt32(XFS_SUPER_MAGIC), UInt32(BTRFS_SUPER_MAGIC), UInt32(F2FS_SUPER_MAGIC),
+    UInt32(TMPFS_MAGIC), UInt32(OVERLAYFS_SUPER_MAGIC), zfs,
+  ]
+  /// Linux does not contain ZFS, so its headers do not name it.
+  private static let zfs: UInt32 = 0x2fc1_2fc1
+}

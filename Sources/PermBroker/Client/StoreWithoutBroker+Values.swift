@@ -1,0 +1,51 @@
+import Machine
+import PermModel
+
+// What the values of a request mean to this process, which makes the request itself.
+
+extension StoreWithoutBroker {
+  /// Returns a request with its paths as they are found, as a broker would ask for them.
+  func found(_ asking: Asking) async throws -> Asking {
+    let request = asking.request
+    let asked = AskedValues(CapabilityReference(capability: request.capability, atoms: request.atoms))
+    guard !asked.paths.isEmpty else { return asking }
+    let found = try await find(asked, for: request)
+    var asking = asking
+    asking.request = request.asking(found.atoms, found.facts)
+    asking.capability = FoundCapability(
+      base: asking.capability, requirement: AtomRequirement(atoms: found.atoms))
+    return asking
+  }
+
+  /// Whether the paths of a request lead elsewhere than when they were found.
+  func hasChanged(_ request: Request) async throws -> Bool {
+    let spelled = CapabilityReference(capability: request.capability, atoms: request.atomsAsSpelled)
+    let asked = AskedValues(spelled)
+    guard !asked.paths.isEmpty else { return false }
+    let found = try await find(asked, for: request)
+    return found.atoms != request.atoms || found.facts.paths != request.facts.paths
+  }
+
+  private func find(_ asked: AskedValues, for request: Request) async throws -> FoundValues {
+    let start = ProcessStat(of: ProcessHandle.own)?.startTime ?? 0
+    return try await ValueFinder(resolver: PathResolver(), home: home).find(
+      asked, by: ProcessIdentity(pid: ProcessHandle.own, startTime: start),
+      in: request.evidence?.workingDirectory)
+  }
+}
+
+/// A capability that is asked for with other values than those that were spelled.
+private struct FoundCapability: CapabilityType {
+  let base: any CapabilityType
+  let requirement: AtomRequirement
+
+  var definition: CapabilityDefinition { base.definition }
+
+  func availability(in environment: ProbeEnvironment) async -> Availability {
+    await base.availability(in: environment)
+  }
+
+  func explanation(for atoms: Set<Atom>, in environment: ProbeEnvironment) async -> String {
+    await base.explanation(for: atoms, in: environment)
+  }
+}

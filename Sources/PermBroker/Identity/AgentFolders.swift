@@ -1,0 +1,62 @@
+import Machine
+import PermModel
+
+/// The folders in which processes worked when they were first seen asking.
+///
+/// A process can change its folder at any time. An agent's decisions hold for the folder in which it began, so the
+/// folder is remembered for as long as the process lives.
+final class AgentFolders: Sendable {
+  private struct State {
+    var folders: [ProcessIdentity: ProgramFolder] = [:]
+    var nextSweep = 64
+  }
+
+  private let state = Lock(State())
+  private let look: @Sendable (ProcessIdentity) -> ProgramFolder?
+  private let isRunning: @Sendable (ProcessIdentity) -> Bool
+
+  init(
+    look: @escaping @Sendable (ProcessIdentity) -> ProgramFolder?,
+    isRunning: @escaping @Sendable (ProcessIdentity) -> Bool
+  ) {
+    self.look = look
+    self.isRunning = isRunning
+  }
+
+  /// Returns the folder in which a process worked when it was first seen asking, which may be now; `nil` if it cannot
+  /// be determined.
+  func folder(of process: ProcessIdentity) -> ProgramFolder? {
+    if let known = state.withLock({ $0.folders[process] }) { return known }
+    guard let now = look(process) else { return nil }
+    sweep()
+    return state.withLock { state in
+      if let known = state.folders[process] { return known }
+      state.folders[process] = now
+      return now
+    }
+  }
+
+  /// Remembers the folders of the agents whose requests an earlier broker left waiting.
+  func inherit(_ waiting: [Request]) {
+    state.withLock { state in
+      for request in waiting {
+        guard let folder = request.subject.folder, let process = request.evidence?.process else { continue }
+        state.folders[process] = folder
+      }
+    }
+  }
+
+  /// Forgets the processes that have ended, whenever the number of processes has doubled.
+  private func sweep() {
+    let known = state.withLock { $0.folders.count < $0.nextSweep ? [] : Array($0.folders.keys) }
+    guard !known.isEmpty else { return }
+    let ended = known.filter { !isRunning($0) }
+    state.withLock { state in
+      for process in ended { state.folders[process] = nil }
+      state.nextSweep = max(64, state.folders.count * 2)
+    }
+  }
+
+  /// The number of processes that are remembered.
+  var count: Int { state.withLock { $0.folders.count } }
+}

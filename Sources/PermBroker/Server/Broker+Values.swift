@@ -1,0 +1,85 @@
+import Machine
+import PermModel
+
+// What the values of a request mean: when the request arrives, and again when it is answered.
+
+extension Broker {
+  private var finder: ValueFinder {
+    ValueFinder(resolver: configuration.resolver, home: configuration.probes.home)
+  }
+
+  /// Finds out what the values mean that a program asks for.
+  ///
+  /// The process that calls spelled the values, so they are looked up in its view, from its working folder, and with its
+  /// environment.
+  func find(
+    _ asked: AskedValues, for seen: SeenProgram, _ subject: Subject
+  ) async throws -> FoundValues {
+    var found = try await finder.find(asked, by: seen.peer, in: seen.evidence.workingDirectory)
+    guard !asked.lines.isEmpty else { return found }
+    found.facts.isElsewhere = await isElsewhere(subject, seen.peer)
+    guard !found.facts.isElsewhere, let variables = Environment.variables(of: seen.peer.pid) else {
+      return found
+    }
+    let conditions = FormConditions(finder: finder, asker: seen.peer, variables: variables) { [self] in
+      isAllowed($0, to: subject)
+    }
+    found.facts.forms = await conditions.forms(of: asked.lines)
+    return found
+  }
+
+  /// Whether a process works in another folder than the one to which the decisions about its program apply.
+  private func isElsewhere(_ subject: Subject, _ process: ProcessIdentity) async -> Bool {
+    guard let folder = subject.folder else { return false }
+    let now = try? await configuration.resolver.look { FileStatus("/proc/\(process.pid)/cwd") }
+    return now.map { $0.device != folder.device || $0.inode != folder.inode } ?? true
+  }
+
+  /// Whether decisions allow a program to use these values of Files.
+  private func isAllowed(_ found: FoundValues, to subject: Subject) -> Bool {
+    guard let definition = configuration.catalogue["files"]?.definition,
+      let standing = try? store.standing(
+        of: subject, capability: definition.name, asking: found.facts.needed(for: found.atoms))
+    else { return false }
+    let restricted = configuration.policy.restricted(for: subject, definition)
+    return DecidedAtoms(definition, standing: standing, restricted: restricted, facts: found.facts)
+      .allows(found.atoms)
+  }
+
+  /// Ends the wait for an answer if the values of a request mean something else by now, and returns whether they do.
+  ///
+  /// A request never changes, and an answer carries the digest of what was shown. Therefore, the answer is refused, and the
+  /// same program is asked about again, under the same id, in a new alert that shows what its values mean now.
+  func askAgainIfChanged(_ id: PermModel.Request.ID, _ asked: AskedValues) async -> Bool {
+    guard await hasChanged(id, asked) else { return false }
+    leaveTerminal(id)
+    desk.askAgain(id)
+    return true
+  }
+
+  /// Whether the values of a request mean something else by now. If the process is gone, its connection has ended, which
+  /// withdraws the request.
+  func hasChanged(_ id: PermModel.Request.ID, _ asked: AskedValues) async -> Bool {
+    guard !asked.isFixed, let entry = ledger[id],
+      let found = try? await find(asked, for: entry.seen, entry.request.subject),
+      !Task.isCancelled
+    else { return false }
+    return !found.isMeant(by: entry.request)
+  }
+
+  /// Returns a request that is asked again, with what its values mean now. It replaces the earlier one in the ledger and in
+  /// the store.
+  func current(_ request: PermModel.Request, _ asked: AskedValues) async throws -> PermModel.Request {
+    guard let entry = ledger[request.id] else { throw CancellationError() }
+    let found = try await find(asked, for: entry.seen, request.subject)
+    let current = request.asking(found.atoms, found.facts)
+    try store.open(current)
+    ledger.replace(current)
+    return current
+  }
+}
+
+extension FoundValues {
+  /// Whether a request asks for exactly these values.
+  func isMeant(by request: PermModel.Request) -> Bool { atoms == request.atoms && facts == request.facts }
+}

@@ -1,0 +1,96 @@
+import PermModel
+
+/// The parts and values that a program asks for, as they arrived. Paths are kept as the program spelled them.
+struct AskedValues: Hashable, Sendable {
+  struct Path: Hashable, Sendable {
+    var part: String
+    var spelled: SpelledPath
+  }
+
+  var capability: String
+  /// The parts that are asked for as a whole, or with values that are not paths.
+  var others: Set<Atom> = []
+  var paths: [Path] = []
+
+  /// The command lines among the values.
+  var lines: [String] {
+    others.compactMap { atom in
+      if case .command(let line) = atom.scope { line } else { nil }
+    }
+  }
+  /// Whether the values mean the same at all times.
+  var isFixed: Bool { paths.isEmpty && lines.isEmpty }
+
+  init(capability: String) { self.capability = capability }
+
+  init(_ reference: CapabilityReference) {
+    self.init(capability: reference.capability)
+    for atom in reference.atoms.sorted() { add(atom) }
+  }
+
+  mutating func add(_ atom: Atom) {
+    if let spelled = SpelledPath(atom.scope) {
+      paths.append(Path(part: atom.name, spelled: spelled))
+    } else {
+      others.insert(atom)
+    }
+  }
+
+  fileprivate mutating func add(_ value: Wire.Value) throws(ScopeError) {
+    if let spelled = try value.scope.spelledPath() {
+      paths.append(Path(part: value.part, spelled: spelled))
+    } else {
+      add(Atom(capability, value.part, try value.scope.scope()))
+    }
+  }
+}
+
+extension CapabilityCatalogue {
+  /// Returns the parts and values that a call asks for.
+  ///
+  /// - Parameter text: The name of the capability if there are values; otherwise, a reference with its parts.
+  func asked(
+    _ text: String, parts: [String]?, values: [Wire.Value]?
+  ) throws(BrokerError) -> AskedValues {
+    guard let values else { return AskedValues(try reference(text)) }
+    guard let definition = self[text]?.definition else {
+      _ = try reference(text)
+      throw .invalid(parameter: "capability", reason: "beside values, write only the name of the capability")
+    }
+    try Self.checkCount(of: values, beside: parts ?? [])
+    var asked = AskedValues(capability: text)
+    asked.others = try Set(text, parts: parts ?? [], values: nil)
+    do throws(ScopeError) {
+      for value in values { try asked.add(value) }
+    } catch {
+      throw .invalid(parameter: "values", reason: "\(error)")
+    }
+    try asked.check(definition)
+    return asked
+  }
+
+  private static func checkCount(of values: [Wire.Value], beside parts: [String]) throws(BrokerError) {
+    let counts = Dictionary(grouping: values, by: \.part).values.map(\.count)
+    guard !values.isEmpty || !parts.isEmpty, counts.allSatisfy({ $0 <= CapabilityReference.mostValues })
+    else {
+      throw .invalid(
+        parameter: "values", reason: "give 1 to \(CapabilityReference.mostValues) values of a part")
+    }
+  }
+}
+
+extension AskedValues {
+  /// Throws an error if the capability has no such parts, or if a value is not of its part's kind.
+  fileprivate func check(_ definition: CapabilityDefinition) throws(BrokerError) {
+    for atom in others { try check(atom, atom.scope.kind, definition) }
+    for path in paths { try check(Atom(capability, path.part), .path, definition) }
+  }
+
+  private func check(
+    _ atom: Atom, _ kind: Scope.Kind?, _ definition: CapabilityDefinition
+  ) throws(BrokerError) {
+    if let part = definition.part(of: atom), kind == nil || part.values == kind { return }
+    throw .invalid(
+      parameter: "values", reason: "\(atom) is not a part of \(capability), or not a value of its kind")
+  }
+}

@@ -1,0 +1,143 @@
+import Machine
+import PermModel
+
+/// The conditions on this machine under which a line of a command form does only what the form says.
+struct FormConditions: Sendable {
+  let finder: ValueFinder
+  let asker: ProcessIdentity
+  /// The environment variables of the asking process.
+  let variables: [String: String]
+  /// Whether the program is allowed to read these files at the moment.
+  let mayRead: @Sendable (FoundValues) -> Bool
+
+  /// The greatest number of joined lines that are examined.
+  private static let mostLines = 16
+
+  /// Returns the names of the forms whose conditions hold for all of these lines that belong to them. A line that joins
+  /// others belongs to the forms of its parts.
+  func forms(of lines: [String]) async -> Set<String> {
+    let parts = Set(lines.flatMap { ShellLine($0).parts })
+    guard parts.count <= Self.mostLines else { return [] }
+    var (holding, others): (Set<String>, Set<String>) = ([], [])
+    for part in parts {
+      guard let form = CommandForm(of: part) else { continue }
+      if await hold(for: form, part) { holding.insert(form.name) } else { others.insert(form.name) }
+    }
+    return holding.subtracting(others)
+  }
+
+  private func hold(for form: CommandForm, _ line: String) async -> Bool {
+    guard !hasVariableThatRunsCode(in: form), await isProtected(String(form.program)) else { return false }
+    if form.program == "git" { return await isInSafeRepository() }
+    return await mayReadAll(form.paths(in: line), of: form)
+  }
+
+  // MARK: Variables
+
+  private func hasVariableThatRunsCode(in form: CommandForm) -> Bool {
+    variables.keys.contains { name in
+      if Self.forAll.contains(where: name.hasPrefix) { return true }
+      guard form.program == "git", !Self.harmless.contains(name) else { return false }
+      return Self.forGit.contains(where: name.hasPrefix)
+    }
+  }
+
+  /// The beginnings of the names of variables with which a shell or the loader of programs runs other code.
+  private static let forAll = ["LD_", "BASH_ENV", "BASH_FUNC_"]
+  private static let forGit = ["GIT_", "PAGER", "LESSOPEN", "LESSCLOSE"]
+  private static let harmless: Set<String> = ["GIT_TERMINAL_PROMPT", "GIT_OPTIONAL_LOCKS", "GIT_EDITOR"]
+
+  // MARK: Files that are read
+
+  /// The programs that read the working folder if they are given no path.
+  private static let readingFolders: Set<Substring> = ["ls", "du"]
+
+  private func mayReadAll(_ operands: [Substring], of form: CommandForm) async -> Bool {
+    let readsFolder = operands.isEmpty && Self.readingFolders.contains(form.program)
+    for operand in readsFolder ? ["."] : operands {
+      guard await mayRead(Array(operand.utf8)) else { return false }
+    }
+    return true
+  }
+
+  /// Whether a file is allowed to be read, or a folder with everything below it.
+  private func mayRead(_ operand: [UInt8]) async -> Bool {
+    guard let entry = try? await resolve(operand).entry,
+      let spelled = try? SpelledPath(operand, isFolder: entry.kind == .folder)
+    else { return false }
+    var asked = AskedValues(capability: "files")
+    asked.paths = [AskedValues.Path(part: "read", spelled: spelled)]
+    guard let found = try? await finder.find(asked, by: asker, in: nil), found.facts.doubts.isEmpty else {
+      return false
+    }
+    return mayRead(found)
+  }
+
+  private func resolve(_ path: [UInt8]) async throws(PathDoubt) -> ResolvedPath {
+    try await finder.resolver.resolve(path, by: asker.pid, startedAt: asker.startTime)
+  }
+}
+
+// MARK: - The program
+
+extension FormConditions {
+  /// Whether the first program with this name on the asking process's search path, and the folder in which it is found,
+  /// can be changed by root only.
+  private func isProtected(_ program: String) async -> Bool {
+    let folders = (variables["PATH"] ?? "/usr/bin:/bin").split(
+      separator: ":", omittingEmptySubsequences: false)
+    for folder in folders {
+      guard folder.hasPrefix("/") else { return false }
+      do throws(PathDoubt) {
+        let found = try await resolve(Array("\(folder)/\(program)".utf8))
+        guard let entry = found.entry, entry.kind == .file, entry.mode & 0o111 != 0 else { continue }
+        let place = try await resolve(Array(folder.utf8))
+        return await areProtected([found.path, place.path])
+      } catch .missing {
+        continue
+      } catch {
+        return false
+      }
+    }
+    return false
+  }
+
+  private func areProtected(_ paths: [[UInt8]]) async -> Bool {
+    let texts = paths.compactMap { String(validating: $0, as: UTF8.self) }
+    let areProtected = try? await finder.resolver.look { texts.allSatisfy(ProtectedFile.isProtected) }
+    return areProtected == true && texts.count == paths.count
+  }
+}
+
+// MARK: - The repository
+
+extension FormConditions {
+  /// Whether git finds a repository from the working folder that nobody else can change. Its settings can name programs
+  /// that git runs.
+  private func isInSafeRepository() async -> Bool {
+    guard let folder = try? await resolve([UInt8(ascii: ".")]).path,
+      let text = String(validating: folder, as: UTF8.self)
+    else { return false }
+    let isSafe = try? await finder.resolver.look { Self.isInSafeRepository(text) }
+    return isSafe == true
+  }
+
+  private static func isInSafeRepository(_ folder: String) -> Bool {
+    guard let path = try? AbsolutePath(folder) else { return false }
+    for folder in [path] + path.parents {
+      let text = String(decoding: folder.bytes, as: UTF8.self)
+      if FileStatus("\(text)/.git", followingLinks: false) != nil {
+        return isOurs(text, .folder) && isOurs("\(text)/.git", .folder)
+          && isOurs("\(text)/.git/config", .file)
+      }
+      // Without .git, git regards a folder with these entries as a repository, which a file in a commit can bring about.
+      if FileStatus("\(text)/HEAD") != nil, FileStatus("\(text)/objects") != nil { return false }
+    }
+    return false
+  }
+
+  private static func isOurs(_ path: String, _ kind: FileStatus.Kind) -> Bool {
+    guard let status = FileStatus(path, followingLinks: false), status.kind == kind else { return false }
+    return (status.isOwn || status.owner == 0) && !status.isWritableByOthers
+  }
+}

@@ -1,0 +1,131 @@
+extension RequestFacts {
+  /// The atoms that are asked for, or the chosen ones among them, in a fixed order.
+  var asked: [Atom] {
+    alert.choices.indices.contains(choice) ? alert.choices[choice].atoms.sorted() : []
+  }
+
+  /// The values that are asked for, the details, and the scope that an answer covers; empty if no values are asked for.
+  var values: [Fact] {
+    let valued = asked.filter { $0.scope != .any }
+    let hasParts = Set(valued.map(\.name)).count > 1
+    return valued.flatMap { atom in
+      lines(of: atom, isNamed: hasParts)
+        + (request.facts.paths.first { $0.scope == atom.scope }.map(facts) ?? [])
+    } + [elsewhere].compactMap(\.self) + details + covers(valued)
+  }
+
+  // MARK: Values
+
+  /// - Parameter isNamed: Whether the part's name is shown too, because values of several parts are asked for.
+  private func lines(of atom: Atom, isNamed: Bool) -> [Fact] {
+    let prefix = isNamed ? "\(visible(atom.name)): " : ""
+    let heading = atom.valueHeading
+    guard case .command(let line) = atom.scope else {
+      return [Fact(heading: heading, text: prefix + shown(atom.scope))]
+    }
+    return numbered(heading, Self.lines(of: line), end: true)
+  }
+
+  private func shown(_ scope: Scope) -> String {
+    switch scope {
+    case .path(let path): text(path)
+    case .folder(let path): text(path) + (path == .root ? "" : "/")
+    case .name(let name): visible(name)
+    case .host(let host, _), .domain(let host): scope.text + (host.decoded.map { " (\(visible($0)))" } ?? "")
+    case .command(let line): visible(line)
+    case .any, .form: scope.words
+    }
+  }
+
+  /// Returns a path in which every byte can be seen.
+  private func text(_ path: AbsolutePath) -> String {
+    String(validating: path.bytes, as: UTF8.self).map(visible) ?? Scope.path(path).text
+  }
+
+  /// Returns a fact for each line of a text. Numbers show where a line begins, because a long line is broken.
+  private func numbered(_ heading: String, _ lines: [String], end: Bool) -> [Fact] {
+    lines.enumerated().map { index, line in
+      var fact = Fact(heading: heading, text: visible(line), line: (index + 1, lines.count))
+      if end, lines.count > 1, index == lines.count - 1 {
+        fact.note = ("end, \(lines.count) of \(lines.count)", .normal)
+      }
+      return fact
+    }
+  }
+
+  /// Returns the lines of a text. Only a line feed ends a line; a final one begins no further line.
+  static func lines(of text: String) -> [String] {
+    var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    if lines.count > 1, lines.last?.isEmpty == true { lines.removeLast() }
+    return lines.map { String($0) }
+  }
+
+  // MARK: Facts about paths
+
+  private func facts(_ fact: PathFact) -> [Fact] {
+    [
+      fact.spelling.map { spelling(of: $0, fact) },
+      fact.file == nil
+        ? nil : Fact(heading: "", text: "The file has several names (hard links).", role: .attention),
+      fact.doubt.map { Fact(heading: "Doubt", text: visible($0), role: .bad) },
+    ].compactMap(\.self)
+  }
+
+  private func spelling(of spelling: Scope, _ path: PathFact) -> Fact {
+    var fact = Fact(heading: "Asked as", text: quotedPath(spelling))
+    let leadsOut = request.facts.project.map { $0.covers(spelling) && !$0.covers(path.scope) } ?? false
+    fact.note = leadsOut ? ("a link leads out of the project", .attention) : ("a link", .muted)
+    return fact
+  }
+
+  private func quotedPath(_ scope: Scope) -> String {
+    if case .path(let path) = scope, let text = String(validating: path.bytes, as: UTF8.self) {
+      return quoted(text)
+    }
+    return "\" \(scope.text) \""
+  }
+
+  private var elsewhere: Fact? {
+    guard request.facts.isElsewhere else { return nil }
+    let folder = request.evidence?.workingDirectory.map(visible) ?? "another folder"
+    return Fact(
+      heading: "In", text: folder, role: .attention, note: ("not the folder of the agent", .attention))
+  }
+
+  // MARK: Details and scope
+
+  private var details: [Fact] {
+    guard let details = request.details else { return [] }
+    let isWhole = details.linesLeftOut == 0
+    let lines = numbered("Details", Self.lines(of: details.text), end: isWhole)
+    guard !isWhole else { return lines }
+    let left = details.linesLeftOut == 1 ? "1 line that is" : "\(details.linesLeftOut) lines that are"
+    return lines + [Fact(heading: "", text: "and \(left) not shown", role: .attention)]
+  }
+
+  private func covers(_ valued: [Atom]) -> [Fact] {
+    guard !valued.isEmpty, alert.covers.indices.contains(cover) else { return [] }
+    var fact = Fact(heading: "Covers", text: visible(alert.covers[cover].words))
+    let next = cover + 1
+    fact.wider = alert.covers.indices.contains(next) ? visible(alert.covers[next].words) : nil
+    return [fact]
+  }
+}
+
+extension Atom {
+  /// The heading above the atom's value in an alert.
+  fileprivate var valueHeading: String {
+    switch scope {
+    case .path: capability == "code" ? "Library" : "File"
+    case .folder: "Folder"
+    case .host, .domain: "Host"
+    case .command, .form: "Command"
+    // "Name" is the heading above the program's own name.
+    case .any, .name: Self.nameHeadings[capability] ?? "Value"
+    }
+  }
+
+  private static let nameHeadings = [
+    "cloud": "Container", "environment": "Variable", "keys": "Key", "system": "Fact", "tools": "Tool",
+  ]
+}

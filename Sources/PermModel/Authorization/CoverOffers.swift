@@ -1,0 +1,150 @@
+/// The scopes that the answer to a request can cover, the narrowest first.
+struct CoverOffers {
+  let request: Request
+  /// The atoms that are still undecided.
+  let open: Set<Atom>
+  let decided: DecidedAtoms
+  var protected = ProtectedNames.current
+
+  /// The offers. The first one is exactly what was asked for.
+  var all: [CoverOffer] {
+    let exact = exact
+    // If the answer holds for this request or this process only, a wider scope would be of no use.
+    guard exact.longest == nil || exact.longest == .session else { return [exact] }
+    return [exact] + wider.filter(hasEffect)
+  }
+
+  /// The values that are asked for, in order.
+  private var values: [Scope] {
+    Set(open.map(\.scope)).subtracting([.any]).sorted { $0.key.lexicographicallyPrecedes($1.key) }
+  }
+
+  /// Whether an allow with this scope would allow everything that is asked for. Protected names and denials can be in
+  /// the way.
+  private func hasEffect(_ offer: CoverOffer) -> Bool {
+    let atoms = offer.widening(open)
+    guard atoms != open else { return false }
+    return decided.answering(.allow, atoms, at: Timestamp(microseconds: .max), isKept: true).allows(open)
+  }
+}
+
+// MARK: - Exactly what is asked
+
+extension CoverOffers {
+  private var exact: CoverOffer {
+    let limit = limits.min { $0.longest.rank < $1.longest.rank }
+    return CoverOffer(nil, words: exactWords, longest: limit?.longest, limitReason: limit?.reason)
+  }
+
+  /// The reasons that limit how long even an exact allow can be kept.
+  private var limits: [AllowLimit] {
+    var limits = open.compactMap { AllowLimit(on: $0, request.facts) }
+    if let doubt = request.facts.doubts.first { limits.append(AllowLimit(longest: .process, reason: doubt)) }
+    if let details = request.details, details.linesLeftOut > 0 {
+      limits.append(AllowLimit(longest: .once, reason: "not all of the details are shown"))
+    }
+    return limits
+  }
+
+  private var exactWords: String {
+    let values = values
+    guard let value = values.first else {
+      return request.atomsTakeValues(decided.definition) ? "everything" : "exactly this"
+    }
+    guard values.count > 1 else { return value.exactWords }
+    return
+      "exactly these \(values.count) \(Set(values.map(\.pluralWords)).count == 1 ? value.pluralWords : "values")"
+  }
+}
+
+extension Request {
+  fileprivate func atomsTakeValues(_ definition: CapabilityDefinition) -> Bool {
+    atoms.contains { definition.part(of: $0)?.values != nil }
+  }
+}
+
+extension Scope {
+  fileprivate var exactWords: String {
+    switch self {
+    case .any: "everything"
+    case .path: "this file"
+    case .folder: "this folder and everything below it"
+    case .host(_, .some): "this host and port"
+    case .host(_, nil): "every port of this host"
+    case .domain: "every host below this name"
+    case .command(let line): line.contains("\n") ? "exactly these lines" : "exactly this line"
+    case .form: "every line of this form"
+    case .name: "this name"
+    }
+  }
+
+  fileprivate var pluralWords: String {
+    switch self {
+    case .path: "files"
+    case .folder: "folders"
+    case .host, .domain: "hosts"
+    case .command, .form: "lines"
+    case .name: "names"
+    case .any: "values"
+    }
+  }
+}
+
+// MARK: - Wider scopes
+
+extension CoverOffers {
+  private var wider: [CoverOffer] {
+    switch values.first?.kind {
+    case .path: folders.map { CoverOffer(.folder($0), words: words(of: $0)) }
+    case .host: hosts
+    case .command: forms
+    case .name, nil: []
+    }
+  }
+
+  /// The folder of the values, and the project. A folder is offered only if it covers all of the values.
+  private var folders: [AbsolutePath] {
+    let parents = values.compactMap { value -> AbsolutePath? in
+      if case .path(let path) = value { path.parent } else { nil }
+    }
+    var project: AbsolutePath?
+    if case .folder(let folder)? = request.facts.project { project = folder }
+    let fitting = (parents + [project].compactMap(\.self)).filter { folder in
+      !protected.isTooWide(folder) && values.allSatisfy { Scope.folder(folder).covers($0) }
+        && !values.contains(.folder(folder))
+    }
+    return Set(fitting).sorted { $1.isAbove($0) }
+  }
+
+  private func words(of folder: AbsolutePath) -> String {
+    let text = "all of \(protected.shortened(Scope.folder(folder).text))"
+    guard open.contains(where: \.writesFiles) else { return text }
+    let names = protected.names(below: folder)
+    guard let first = names.first else { return text }
+    return names.count == 1 ? "\(text) but \(first)" : "\(text) but \(first) and \(names.count - 1) more"
+  }
+
+  private var hosts: [CoverOffer] {
+    guard case .host(let host, _)? = values.first else { return [] }
+    let every = Scope.host(host)
+    guard values.allSatisfy({ every.covers($0) }), !values.contains(every) else { return [] }
+    return [CoverOffer(every, words: "every port of \(host.name)")]
+  }
+
+  /// The command form, if all lines belong to the same one and its conditions hold here.
+  private var forms: [CoverOffer] {
+    guard case .command(let line)? = values.first, let form = CommandForm(of: line),
+      request.facts.forms.contains(form.name), values.allSatisfy({ Scope.form(form.name).covers($0) })
+    else { return [] }
+    guard form.effect == .runsFolder else {
+      return [CoverOffer(.form(form.name), words: "every \"\(form.name)\" with known options")]
+    }
+    guard request.subject.folder != nil else { return [] }
+    let limit = AllowLimit(on: Atom("commands", "run", .form(form.name)), request.facts)
+    return [
+      CoverOffer(
+        .form(form.name), words: "every \"\(form.name)\", which runs what the files in this folder say",
+        longest: limit?.longest, limitReason: limit?.reason)
+    ]
+  }
+}

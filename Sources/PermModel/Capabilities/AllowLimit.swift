@@ -1,0 +1,54 @@
+/// The longest lifetime with which something can be allowed, and the reason for it.
+package struct AllowLimit: Hashable, Sendable {
+  package var longest: LifetimeChoice
+  /// The reason in words that can follow "because".
+  package var reason: String
+
+  package init(longest: LifetimeChoice, reason: String) {
+    self.longest = longest
+    self.reason = reason
+  }
+
+  /// Returns the limit on allowing an atom; `nil` if it can be allowed with every lifetime.
+  ///
+  /// - Parameter facts: What is known about the values of the request.
+  package init?(on atom: Atom, _ facts: ValueFacts = ValueFacts()) {
+    guard atom.capability == "commands" else { return nil }
+    switch atom.scope {
+    case .any:
+      self.init(longest: .session, reason: "every command can do everything that you can do")
+    case .form(let name) where CommandForm(named: name)?.effect == .runsFolder:
+      self.init(longest: .session, reason: "it runs what the files in a folder say")
+    case .command(let line) where ShellLine(line).isAlwaysAsked:
+      self.init(longest: .once, reason: "such a line is asked about each time")
+    case .command where facts.isElsewhere:
+      self.init(longest: .once, reason: "it runs in another folder")
+    default: return nil
+    }
+  }
+
+  /// Whether a lifetime is longer than the limit permits. A duration can outlast a session, so it is longer.
+  package func forbids(_ lifetime: LifetimeChoice) -> Bool { lifetime.rank > longest.rank }
+}
+
+extension LifetimeChoice {
+  /// The place of the lifetime in the order from the shortest to the longest.
+  package var rank: Int {
+    switch self {
+    case .once: 0
+    case .process: 1
+    case .session: 2
+    case .duration, .until: 3
+    case .forever: 4
+    }
+  }
+}
+
+extension CapabilityReference {
+  /// Returns the lifetime of a decision made beforehand if none is named: forever, or the longest with which all of the
+  /// atoms can be allowed.
+  package func usualLifetime(_ verdict: Verdict) -> LifetimeChoice {
+    guard verdict == .allow else { return .forever }
+    return atoms.contains { AllowLimit(on: $0)?.longest == .session } ? .session : .forever
+  }
+}

@@ -1,0 +1,77 @@
+/// An answer that was given without asking anybody.
+package struct AutomaticAnswer: Hashable, Sendable {
+  package var subject: Subject
+  /// The capability's name; `nil` if the answer was not about a capability.
+  package var capability: String?
+  package var atoms: Set<Atom>
+  package var verdict: Verdict
+  /// The human-readable reason, for example `decided before` or `muted until 15:03`.
+  package var reason: String
+  /// The decisions on which the answer is based; empty if the answer has another basis.
+  package var decisions: [Decision]
+  /// The number of times that this answer was given between ``at`` and ``lastAt``.
+  package var count = 1
+  /// The time at which this answer was first given; `nil` means the time at which it is recorded.
+  package var at: Timestamp?
+  package var lastAt: Timestamp?
+  /// The kind of the journal entry for this answer.
+  package var kind = JournalEntry.Kind.automatic
+  /// The part and scope of the decision that counts. Answers from different decisions have lines of their own in the
+  /// journal. It is `nil` if the answer has another basis.
+  package var basis: Atom?
+
+  package init(
+    _ verdict: Verdict, subject: Subject, capability: String?, atoms: Set<Atom>, reason: String,
+    decisions: [Decision] = []
+  ) {
+    self.verdict = verdict
+    self.subject = subject
+    self.capability = capability
+    self.atoms = atoms
+    self.reason = reason
+    self.decisions = decisions
+    // Of decisions with nested scopes, the narrowest is the last in order.
+    basis = decisions.map(\.atom).max()
+  }
+}
+
+extension AutomaticAnswer {
+  /// The properties that answers have in common if they are counted in one line of the journal.
+  struct Line: Hashable, Sendable {
+    var subject: Subject
+    var kind: JournalEntry.Kind
+    var verdict: Verdict
+    var capability: String?
+    var reason: String
+    var basis: Atom?
+  }
+
+  var line: Line {
+    Line(
+      subject: verdict == .allow ? subject : subject.underAnyName, kind: kind, verdict: verdict,
+      capability: capability, reason: reason, basis: basis)
+  }
+}
+
+extension AutomaticAnswer.Line {
+  /// A number by which the store recognizes the line.
+  var number: Int64 {
+    var bytes = CanonicalBytes()
+    for text in [subject.label, subject.programText, kind.rawValue, verdict.rawValue, reason] {
+      bytes.add(text)
+    }
+    bytes.add(capability)
+    bytes.add(Set(basis.map { [$0] } ?? []))
+    return SHA256.digest(of: bytes.bytes).prefix(8).reduce(0) { $0 << 8 | Int64($1) }
+  }
+}
+
+extension Subject {
+  /// The subject without what a program can change to be counted as another one: its label, and the path of its file.
+  fileprivate var underAnyName: Subject {
+    var subject = self
+    subject.label = ""
+    if file != nil { subject.path = nil }
+    return path == nil && file == nil ? Subject(label: "") : subject
+  }
+}

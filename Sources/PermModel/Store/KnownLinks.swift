@@ -1,0 +1,35 @@
+import Machine
+
+/// The symbolic links by which programs are known that replace themselves by another file, for example
+/// `~/.local/bin/claude`, which leads to the newest of several versions. `permtui connect` records them.
+///
+/// The file beside the store has one absolute path in each line.
+package struct KnownLinks: Hashable, Sendable {
+  package var paths: [String] = []
+
+  package static let fileName = "known-links"
+  private static let longestFile = 65_536
+
+  package init() {}
+
+  /// Reads the file in a store's folder. Without a file that only its owner can write, no links are known.
+  package init(inFolder folder: String) {
+    let file = "\(folder)/\(Self.fileName)"
+    guard let status = FileStatus(file, followingLinks: false), status.kind == .file, status.isOwn,
+      !status.isWritableByOthers, let bytes = try? Files.bytes(of: file, limit: Self.longestFile)
+    else { return }
+    paths = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
+      .filter { $0.hasPrefix("/") }
+  }
+
+  /// Whether a file has taken the place of another one: a known link leads to it now, it lies below the folder of the
+  /// earlier file, and both have the same owner.
+  package func isReplacement(_ path: String, of earlier: String) -> Bool {
+    let folder = earlier.folderOfPath
+    guard path.hasPrefix(folder + "/"), paths.contains(where: { Paths.resolved($0) == path }),
+      let owner = FileStatus(path)?.owner
+    else { return false }
+    // The earlier file might be gone. Whoever put files into its folder then counts as its owner.
+    return owner == (FileStatus(earlier, followingLinks: false) ?? FileStatus(folder))?.owner
+  }
+}

@@ -1,0 +1,126 @@
+import Machine
+
+/// The names of files and folders that can start programs or change permissions when they are written. No wider scope
+/// covers writing to them; each of them must be allowed by itself.
+package struct ProtectedNames: Hashable, Sendable {
+  private let home: AbsolutePath?
+  /// The files and folders that are protected at one place only, each with everything below it.
+  private let places: [AbsolutePath]
+
+  /// - Parameters:
+  ///   - home: The user's home folder; `nil` if it is unknown.
+  ///   - own: The files and folders in which permissions themselves are kept.
+  package init(home: AbsolutePath?, own: [AbsolutePath] = []) {
+    self.home = home
+    let below = home.map { home in Self.belowHome.compactMap { home.appending($0) } } ?? []
+    places = below + own
+  }
+
+  /// Whether a file or folder is protected. A protected folder includes everything below it.
+  package func contain(_ path: AbsolutePath) -> Bool {
+    places.contains { $0 == path || $0.isAbove(path) }
+      || Self.isProtectedAnywhere(path.parts.map(Self.lowercased))
+  }
+
+  /// Whether all values of a scope are protected.
+  package func contain(_ scope: Scope) -> Bool {
+    switch scope {
+    case .path(let path), .folder(let path): contain(path)
+    default: false
+    }
+  }
+
+  /// The names that are protected below a folder, whether or not they exist. The most common name comes first.
+  package func names(below folder: AbsolutePath) -> [String] {
+    let anywhere = Self.anywhere.map { $0[0] }.reduce(into: [String]()) { names, name in
+      if !names.contains(name) { names.append(name) }
+    }
+    return anywhere + places.filter(folder.isAbove).map { String(decoding: $0.bytes, as: UTF8.self) }
+  }
+
+  /// Whether a folder is the home folder or a folder above it, so that it holds nearly everything.
+  package func isTooWide(_ folder: AbsolutePath) -> Bool {
+    folder == .root || folder == home || home.map(folder.isAbove) == true
+  }
+
+  /// Returns a path as people write it, with `~` in place of the home folder.
+  package func shortened(_ path: String) -> String {
+    guard let home, home != .root else { return path }
+    let start = String(decoding: home.bytes, as: UTF8.self)
+    return path.hasPrefix(start + "/") ? "~" + path.dropFirst(start.count) : path
+  }
+}
+
+// MARK: - The names
+
+extension ProtectedNames {
+  /// Names that are protected at any depth, as lists of consecutive parts of a path.
+  private static let anywhere: [[String]] =
+    [
+      // Each of these can make git read another configuration, or run a program.
+      "config", "config.worktree", "commondir", "hooks", "modules", "worktrees", "remotes", "branches",
+    ].map { [".git", $0] }
+    + [
+      ".claude", ".codex", ".mcp.json", ".envrc", ".vscode", ".idea", ".husky", ".ssh", ".gnupg",
+      ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".zshrc",
+      ".zshenv", ".zprofile", ".zlogin", ".zlogout", ".kshrc", ".mkshrc", ".cshrc", ".tcshrc", ".login",
+      ".logout", ".xprofile", ".xinitrc", ".xsession", ".xsessionrc", ".gitconfig",
+    ].map { [$0] }
+
+  private static let belowHome = [
+    ".config/autostart", ".config/systemd", ".config/git", ".config/environment.d", ".config/fish",
+    ".local/bin", ".local/share/applications", ".local/share/dbus-1", ".local/share/systemd",
+  ]
+
+  private static func isProtectedAnywhere(_ parts: [String]) -> Bool {
+    // A file named `.git` can lead git to another folder.
+    if parts.last == ".git" { return true }
+    return parts.indices.contains { index in anywhere.contains { parts[index...].starts(with: $0) } }
+  }
+
+  /// Some file systems do not tell upper and lower case apart.
+  private static func lowercased(_ part: ArraySlice<UInt8>) -> String {
+    String(decoding: part.map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)
+  }
+}
+
+extension AbsolutePath {
+  fileprivate func appending(_ part: String) -> AbsolutePath? {
+    try? AbsolutePath(bytes + "/\(part)".utf8)
+  }
+}
+
+// MARK: - The names of this user
+
+extension ProtectedNames {
+  /// The names that are protected for the user who runs this process.
+  package static let current = ProtectedNames(
+    environment: Environment.variables, listedHome: Users.homeFolder, user: Users.current)
+
+  /// - Parameter listedHome: The home folder according to the list of users.
+  init(environment: [String: String], listedHome: String?, user: UInt32) {
+    func folder(_ variable: String) -> String? {
+      environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+    let home = folder("HOME") ?? listedHome
+    let config = folder("XDG_CONFIG_HOME") ?? home.map { $0 + "/.config" }
+    let state = folder("XDG_STATE_HOME") ?? home.map { $0 + "/.local/state" }
+    let runtime = folder("XDG_RUNTIME_DIR") ?? "/run/user/\(user)"
+    let folders = [config, state, runtime].compactMap { $0.map { $0 + "/permtui" } }
+    let store = environment["PERMTUI_STORE"].map(Self.storeFiles) ?? []
+    // A program can be started with another home folder than the one in the list of users.
+    let others =
+      listedHome == home ? [] : Self.belowHome.compactMap { name in listedHome.map { "\($0)/\(name)" } }
+    self.init(
+      home: home.flatMap { try? AbsolutePath($0) },
+      own: (folders + store + others).compactMap { try? AbsolutePath($0) })
+  }
+
+  /// The files of a store that does not lie in the usual folder.
+  private static func storeFiles(_ path: String) -> [String] {
+    let path = Paths.absolute(path)
+    let stem =
+      [".sqlite", ".db"].first(where: path.hasSuffix).map { String(path.dropLast($0.count)) } ?? path
+    return [path, "\(path)-wal", "\(path)-shm", "\(stem).changed", "\(stem).lock"]
+  }
+}

@@ -1,0 +1,122 @@
+// The form of scopes in the store: bytes that sort a folder directly before everything below it.
+
+extension Scope {
+  /// The first byte of a key, which says what follows.
+  private enum Mark {
+    static let path = UInt8(ascii: "p")
+    static let host = UInt8(ascii: "h")
+    static let address = UInt8(ascii: "i")
+    static let command = UInt8(ascii: "c")
+    static let form = UInt8(ascii: "f")
+    static let name = UInt8(ascii: "n")
+  }
+
+  private static let slash = UInt8(ascii: "/")
+  private static let dot = UInt8(ascii: ".")
+  /// The byte that ends a path, a host and a name. None of them contains it.
+  private static let end: UInt8 = 0
+
+  /// The key of this scope; empty for ``any``.
+  package var key: [UInt8] {
+    switch self {
+    case .any: []
+    case .path(let path): [Mark.path] + path.bytes + [Self.end]
+    case .folder(let path): [Mark.path] + path.bytes + (path == .root ? [] : [Self.slash])
+    case .host(let host, let port): Self.key(of: host) + [Self.end] + (port.map { Array("\($0)".utf8) } ?? [])
+    case .domain(let host): Self.key(of: host) + [Self.dot]
+    case .command(let line): [Mark.command] + Array(line.utf8) + [Self.end]
+    case .form(let form): [Mark.form] + Array(form.utf8) + [Self.end]
+    case .name(let name): [Mark.name] + Array(name.utf8) + [Self.end]
+    }
+  }
+
+  /// The keys of ``candidates``, in the same order.
+  package var candidateKeys: [[UInt8]] {
+    switch self {
+    case .path(let path): [key] + Self.folderKeys(from: path) + [[]]
+    case .folder(let path): Self.folderKeys(from: path) + [[]]
+    default: candidates.map(\.key)
+    }
+  }
+
+  /// Returns the keys of a folder and of all folders above it, the nearest first. Each key is the beginning of the one
+  /// before it, so that no path has to be put together.
+  private static func folderKeys(from path: AbsolutePath) -> [[UInt8]] {
+    let longest = Scope.folder(path).key
+    return longest.indices.reversed().filter { longest[$0] == slash }.map { Array(longest[...$0]) }
+  }
+
+  /// The smallest key of a scope inside this one, and a byte string that follows all such keys. The keys between the two
+  /// can also belong to other scopes.
+  package var keysInside: (first: [UInt8], after: [UInt8]) {
+    switch self {
+    case .any: ([], [.max])
+    // The key of the folder's own entry stands before the key of the folder.
+    case .folder(let path): (Scope.path(path).key, Self.increased(key))
+    // The lines of a form have nothing in common that their keys begin with.
+    case .form: ([Mark.command], Self.increased([Mark.form]))
+    case .path, .host, .domain, .command, .name: (key, Self.increased(key))
+    }
+  }
+
+  /// Returns the smallest byte string that follows all byte strings with this beginning. No key ends with the greatest
+  /// byte, so the last byte can be increased.
+  private static func increased(_ key: [UInt8]) -> [UInt8] { key.dropLast() + key.suffix(1).map { $0 + 1 } }
+
+  /// The parts of a name are in reverse, so that the hosts of a domain stand together.
+  private static func key(of host: Host) -> [UInt8] {
+    if host.isAddress { return [Mark.address] + Array(host.name.utf8) }
+    return [Mark.host] + Array(host.labels.reversed().joined(separator: ".").utf8)
+  }
+}
+
+// MARK: - Reading a key
+
+extension Scope {
+  /// Reads a key; `nil` if no scope has this key.
+  package init?(key: some Collection<UInt8>) {
+    let key = Array(key)
+    guard let scope = Self.read(key), scope.key == key else { return nil }
+    self = scope
+  }
+
+  /// Reads a key without making sure that it is the only spelling of its scope.
+  private static func read(_ key: [UInt8]) -> Scope? {
+    guard let mark = key.first else { return .any }
+    let rest = key.dropFirst()
+    switch mark {
+    case Mark.path: return path(rest)
+    case Mark.host: return host(rest, isAddress: false)
+    case Mark.address: return host(rest, isAddress: true)
+    case Mark.command: return text(rest).map { .command($0) }
+    case Mark.form: return text(rest).map { .form($0) }
+    case Mark.name: return text(rest).map { .name($0) }
+    default: return nil
+    }
+  }
+
+  private static func path(_ bytes: ArraySlice<UInt8>) -> Scope? {
+    if bytes.last == end { return (try? AbsolutePath(bytes.dropLast())).map { .path($0) } }
+    return (try? AbsolutePath(bytes)).map { .folder($0) }
+  }
+
+  private static func host(_ bytes: ArraySlice<UInt8>, isAddress: Bool) -> Scope? {
+    guard let sign = bytes.firstIndex(of: end) else {
+      return bytes.last == dot ? host(named: bytes.dropLast(), isAddress).map { .domain($0) } : nil
+    }
+    guard let host = host(named: bytes[..<sign], isAddress) else { return nil }
+    let port = String(decoding: bytes[(sign + 1)...], as: UTF8.self)
+    if port.isEmpty { return .host(host) }
+    return UInt16(port).map { .host(host, port: $0) }
+  }
+
+  private static func host(named bytes: ArraySlice<UInt8>, _ isAddress: Bool) -> Host? {
+    let text = String(decoding: bytes, as: UTF8.self)
+    return try? Host(isAddress ? text : text.split(separator: ".").reversed().joined(separator: "."))
+  }
+
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String? {
+    guard bytes.last == end else { return nil }
+    return String(validating: bytes.dropLast(), as: UTF8.self)
+  }
+}

@@ -1,0 +1,125 @@
+// The text form of scopes, which follows the `@` of a reference. It is one visible line that reads back as the same
+// scope.
+
+extension Scope {
+  /// The greatest length of a command line, in bytes.
+  package static let longestCommand = 8192
+  /// The greatest length of a name, in bytes.
+  package static let longestName = 256
+
+  /// The last word of the text form of a command form.
+  private static let formMark = "…"
+
+  /// Reads the text form. A path must be absolute.
+  ///
+  /// - Throws: ``ScopeError`` if the text is not a scope of this kind.
+  package init(_ text: some StringProtocol, kind: Kind) throws(ScopeError) {
+    guard !text.isEmpty else { throw .empty }
+    if text == "*" {
+      self = .any
+      return
+    }
+    switch kind {
+    case .path: self = try Self.path(text)
+    case .host: self = try Self.host(text)
+    case .command: self = try Self.command(text)
+    case .name: self = .name(try Self.plain(text, most: Self.longestName))
+    }
+  }
+
+  /// The text form.
+  package var text: String {
+    switch self {
+    case .any: "*"
+    case .path(let path): Self.escaped(path.bytes)
+    case .folder(let path): Self.escaped(path.bytes) + (path == .root ? "" : "/")
+    case .host(let host, let port): Self.bracketed(host) + (port.map { ":\($0)" } ?? "")
+    case .domain(let host): "*.\(host)"
+    case .command(let line): Self.escapedCommand(line)
+    case .form(let form): "\(Self.escaped(Array(form.utf8))) \(Self.formMark)"
+    case .name(let name): name == "*" ? "\\*" : Self.escaped(Array(name.utf8), alsoComma: true)
+    }
+  }
+
+  /// The scope in a sentence.
+  package var words: String {
+    switch self {
+    case .any: "everything"
+    case .folder: "everything in \(text)"
+    case .domain(let host): "every host below \(host)"
+    case .form(let form): "any \"\(form)\""
+    case .command: "\"\(text)\""
+    case .path, .host, .name: text
+    }
+  }
+
+  // MARK: Paths
+
+  private static func path(_ text: some StringProtocol) throws(ScopeError) -> Scope {
+    let bytes = try unescaped(text)
+    let path = try AbsolutePath(bytes)
+    return bytes.last == UInt8(ascii: "/") ? .folder(path) : .path(path)
+  }
+
+  // MARK: Hosts
+
+  private static func host(_ text: some StringProtocol) throws(ScopeError) -> Scope {
+    var rest = String(text)
+    if rest.hasPrefix("*.") { return .domain(try domain(String(rest.dropFirst(2)))) }
+    if let scheme = rest.firstRange(of: "://") { rest = String(rest[scheme.upperBound...]) }
+    let (host, port) = splitPort(rest)
+    guard let port else { return .host(try Host(host)) }
+    let isDecimal = !port.isEmpty && port.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    guard isDecimal, let number = UInt16(port), number > 0 else { throw .host(text: String(text), .port) }
+    return .host(try Host(host), port: number)
+  }
+
+  static func domain(_ text: String) throws(ScopeError) -> Host {
+    let host = try Host(text)
+    guard !host.isAddress, host.labels.count >= 2 else { throw .tooWideDomain(text) }
+    return host
+  }
+
+  /// Separates the port from a host. Text with several colons and no brackets is an IPv6 address without a port.
+  private static func splitPort(_ text: String) -> (host: String, port: Substring?) {
+    let isBracketed = text.hasPrefix("[")
+    guard let colon = text.lastIndex(of: ":"), isBracketed || text.firstIndex(of: ":") == colon,
+      !isBracketed || text[..<colon].hasSuffix("]")
+    else { return (text, nil) }
+    return (String(text[..<colon]), text[text.index(after: colon)...])
+  }
+
+  private static func bracketed(_ host: Host) -> String { host.name.contains(":") ? "[\(host)]" : host.name }
+
+  // MARK: Commands and names
+
+  private static func command(_ text: some StringProtocol) throws(ScopeError) -> Scope {
+    guard text.hasSuffix(" \(formMark)") else { return .command(try plain(text, most: longestCommand)) }
+    return .form(try checkedForm(try plain(text.dropLast(2), most: longestCommand)))
+  }
+
+  private static func escapedCommand(_ line: String) -> String {
+    if line == "*" { return "\\*" }
+    let text = escaped(Array(line.utf8))
+    return text.hasSuffix(" \(formMark)") ? "\(text.dropLast())\\\(formMark)" : text
+  }
+
+  private static func plain(_ text: some StringProtocol, most: Int) throws(ScopeError) -> String {
+    guard let plain = String(validating: try unescaped(text), as: UTF8.self) else { throw .notUTF8 }
+    return try checked(plain, most: most)
+  }
+
+  /// Returns the name of a command form. Throws an error if there is no such form.
+  static func checkedForm(_ name: String) throws(ScopeError) -> String {
+    guard CommandForm(named: name) != nil else { throw .unknownForm(name) }
+    return name
+  }
+
+  /// Checks a command line or a name, and returns it.
+  static func checked(_ text: String, most: Int) throws(ScopeError) -> String {
+    guard !text.isEmpty else { throw .empty }
+    guard text.utf8.count <= most else { throw .tooLong(bytes: text.utf8.count, most: most) }
+    guard !text.utf8.contains(0) else { throw .containsNUL }
+    return text
+  }
+}

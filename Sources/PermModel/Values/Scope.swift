@@ -1,0 +1,107 @@
+/// The values that a request asks for, or that a decision covers. A value is a scope that covers a single thing.
+package enum Scope: Hashable, Sendable {
+  /// Every value. This is also the scope of parts that take no values.
+  case any
+  /// One entry of the file system. If the entry is a folder, only its list of entries is meant.
+  case path(AbsolutePath)
+  /// A folder and everything below it.
+  case folder(AbsolutePath)
+  /// A host, with one of its ports, or with every port if `port` is `nil`.
+  case host(Host, port: UInt16? = nil)
+  /// The hosts whose names end with this name. The host with exactly this name is not among them.
+  case domain(Host)
+  /// Exactly this command line.
+  case command(String)
+  /// All command lines of a command form, such as `git status …`.
+  case form(String)
+  case name(String)
+
+  /// The kind of values that a part takes.
+  package enum Kind: String, Sendable, Codable, CaseIterable {
+    case path, host, command, name
+  }
+
+  /// The kind of the values; `nil` for ``any``.
+  package var kind: Kind? {
+    switch self {
+    case .any: nil
+    case .path, .folder: .path
+    case .host, .domain: .host
+    case .command, .form: .command
+    case .name: .name
+    }
+  }
+
+  /// Whether this scope covers a single thing, so that a program can ask for it as a value.
+  package var isValue: Bool {
+    switch self {
+    case .path, .command, .name: true
+    case .host(_, let port): port != nil
+    case .any, .folder, .domain, .form: false
+    }
+  }
+}
+
+// MARK: - Equality
+
+extension Scope {
+  /// Scopes are equal only if their bytes are. Swift's strings are equal even if a letter is composed of other
+  /// characters, but such strings can name different files.
+  package static func == (one: Scope, other: Scope) -> Bool {
+    switch (one, other) {
+    case (.any, .any): true
+    case (.path(let one), .path(let other)), (.folder(let one), .folder(let other)): one == other
+    case (.host(let one, let port), .host(let other, let otherPort)): one == other && port == otherPort
+    case (.domain(let one), .domain(let other)): one == other
+    case (.command(let one), .command(let other)), (.form(let one), .form(let other)),
+      (.name(let one), .name(let other)):
+      one.utf8.elementsEqual(other.utf8)
+    default: false
+    }
+  }
+}
+
+// MARK: - Order
+
+extension Scope {
+  /// Whether this scope covers every value of another scope. This is a partial order in which ``any`` is the greatest
+  /// scope.
+  package func covers(_ other: Scope) -> Bool {
+    if self == other { return true }
+    return switch (self, other) {
+    case (.any, _): true
+    case (.folder(let folder), .path(let path)), (.folder(let folder), .folder(let path)):
+      folder == path || folder.isAbove(path)
+    case (.host(let host, nil), .host(let other, _)): host == other
+    case (.domain(let domain), .host(let host, _)), (.domain(let domain), .domain(let host)):
+      domain.isAbove(host)
+    case (.form(let form), .command(let line)): CommandForm(of: line)?.name == form
+    default: false
+    }
+  }
+
+  /// Whether any value belongs to both scopes. Two scopes overlap only if one of them covers the other.
+  package func overlaps(_ other: Scope) -> Bool { covers(other) || other.covers(self) }
+
+  /// The scopes that cover this one: the scope itself, followed by each wider scope, with ``any`` last. Their order is
+  /// the order in which decisions take precedence.
+  package var candidates: [Scope] {
+    switch self {
+    case .any: [.any]
+    case .path(let path): [self, .folder(path)] + path.parents.map { .folder($0) } + [.any]
+    case .folder(let path): [self] + path.parents.map { .folder($0) } + [.any]
+    case .host(let host, .some): [self, .host(host)] + Self.domains(above: host) + [.any]
+    case .host(let host, nil), .domain(let host): [self] + Self.domains(above: host) + [.any]
+    case .command(let line): [self] + (CommandForm(of: line).map { [.form($0.name)] } ?? []) + [.any]
+    case .form, .name: [self, .any]
+    }
+  }
+
+  private static func domains(above host: Host) -> [Scope] {
+    guard !host.isAddress else { return [] }
+    let labels = host.labels
+    return (1..<max(1, labels.count - 1)).compactMap { skipped in
+      (try? Host(labels[skipped...].joined(separator: "."))).map { .domain($0) }
+    }
+  }
+}

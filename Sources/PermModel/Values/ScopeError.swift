@@ -1,0 +1,61 @@
+/// The reason why a text is not a value or a scope.
+package enum ScopeError: Error, Hashable {
+  case empty
+  case tooLong(bytes: Int, most: Int)
+  case containsNUL
+  case notAbsolute
+  case leadsUpwards
+  case unfinishedEscape
+  case unknownEscape(Character)
+  case notUTF8
+  case host(text: String, HostFault)
+  case tooWideDomain(String)
+  case unknownForm(String)
+  /// Several values were given at once, or none.
+  case notOneValue
+
+  /// The reason why a text is not a host.
+  package enum HostFault: Error, Hashable {
+    case sign(Unicode.Scalar)
+    case letters
+    case label(String)
+    case address
+    case zone
+    case port
+    case wildcard
+  }
+}
+
+extension ScopeError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .empty: "the value is empty"
+    case .tooLong(let bytes, let most): "the value has \(bytes) bytes; at most \(most) are allowed"
+    case .containsNUL: "the value contains a NUL character"
+    case .notAbsolute:
+      "the path does not begin with /; write the whole path, or one that begins with ~/ or ./"
+    case .leadsUpwards: "the path contains ..; write the path without it"
+    case .unfinishedEscape: "the value ends in the middle of an escape; write \\\\ for a backslash"
+    case .unknownEscape(let sign): "\\\(sign) is not an escape; write \\\\ for a backslash"
+    case .notUTF8: "the value is not UTF-8; only paths may have other bytes"
+    case .host(let text, let fault): "\"\(text)\" is not a host: \(fault)"
+    case .tooWideDomain(let text): "\"*.\(text)\" is not a domain: it needs a name of at least two parts"
+    case .notOneValue: "give exactly one path, folder, host, domain, command, form or name"
+    case .unknownForm(let text): "there is no command form \"\(text) …\"; write the whole line"
+    }
+  }
+}
+
+extension ScopeError.HostFault: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .sign(let scalar): "it contains U+\(String(scalar.value, radix: 16, uppercase: true))"
+    case .letters: "write names in other alphabets in their ASCII form, which begins with xn--"
+    case .label(let label): "the part \"\(label)\" must have 1 to 63 characters, and no hyphen at its ends"
+    case .address: "the address is not complete"
+    case .zone: "an address with a zone belongs to one machine only"
+    case .port: "the port must be a number from 1 to 65535"
+    case .wildcard: "* may only stand alone, or before a dot at the beginning"
+    }
+  }
+}

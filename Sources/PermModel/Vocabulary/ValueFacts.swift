@@ -1,0 +1,49 @@
+/// The known facts about the values of a request on this machine. They are found out when the request arrives, and again
+/// when the request is answered.
+package struct ValueFacts: Hashable, Sendable, Codable {
+  /// The facts about the paths that are asked for. A path that is exactly as it was spelled has no entry.
+  package var paths: [PathFact] = []
+  /// The folder of the project: the nearest folder with `.git`, otherwise the program's working folder.
+  package var project: Scope?
+  /// The names of the command forms to which the asked lines, or the parts of joined lines, belong, and whose conditions
+  /// hold here.
+  package var forms: Set<String> = []
+  /// Whether an agent wants to run its command in another folder than the one in which it began.
+  package var isElsewhere = false
+
+  package init() {}
+
+  /// The doubts about paths, in words.
+  package var doubts: [String] { paths.compactMap(\.doubt) }
+}
+
+/// The known facts about one path that is asked for.
+package struct PathFact: Hashable, Sendable, Codable {
+  /// The scope that is asked for and decided.
+  package var scope: Scope
+  /// The path as it was spelled, made absolute; `nil` if it is the same.
+  package var spelling: Scope?
+  /// The reason in words why it is not certain which file is meant; `nil` if it is certain. If there is a doubt,
+  /// ``scope`` holds the path as it was spelled.
+  package var doubt: String?
+  /// The file's identity, if the file has several names (hard links).
+  package var file: LinkedFile?
+
+  package init(scope: Scope, spelling: Scope? = nil, doubt: String? = nil, file: LinkedFile? = nil) {
+    self.scope = scope
+    self.spelling = spelling
+    self.doubt = doubt
+    self.file = file
+  }
+}
+
+/// The identity of a file with several names.
+package struct LinkedFile: Hashable, Sendable, Codable {
+  package var device: UInt64
+  package var inode: UInt64
+
+  package init(device: UInt64, inode: UInt64) {
+    self.device = device
+    self.inode = inode
+  }
+}

@@ -1,0 +1,24 @@
+import Machine
+
+extension Subject {
+  /// The program's name as a person writes it: the label, and for an agent also its folder, for example
+  /// `claude in ~/src/app`. It contains untrusted text that is not escaped.
+  package var name: String { named(label) }
+
+  /// The name for use within a sentence or a list. See ``VisibleText/framed(_:)``.
+  package var framedName: String { named(VisibleText.framed(label)) }
+
+  private func named(_ label: String) -> String { folder.map { "\(label) in \($0.name)" } ?? label }
+}
+
+extension ProgramFolder {
+  /// The path with `~` in place of the home folder, in quotation marks if it could be mistaken for other words.
+  package var name: String {
+    let isAtHome = path == Self.home || path.hasPrefix(Self.home + "/")
+    let short = isAtHome ? "~" + path.dropFirst(Self.home.count) : path
+    let isWord = VisibleText.framed(path) == path
+    return isWord ? short : "\"\(short)\""
+  }
+
+  private static let home = Environment.variable("HOME") ?? Users.homeFolder ?? "/"
+}

@@ -1,0 +1,124 @@
+import Foundation
+import PermModel
+import Testing
+
+@testable import PermBroker
+
+@Suite("A path that leads elsewhere when its request is answered", .timeLimit(.minutes(1)))
+struct AskedAgainTests {
+  private typealias Ask = Methods.Request
+  private let place: PathPlace
+  private static let id = "asked-again-000001"
+
+  init() throws {
+    place = try PathPlace()
+    for name in ["harmless", "secret"] { try place.file(name) }
+    try place.link("link", to: "harmless")
+  }
+
+  @Test("An answer to what the link led to before does not count; the question is asked again")
+  func dashboard() async throws {
+    try await withBroker { test in
+      let client = try await asked(test)
+      let first = try #require(await test.presenter.nextRequest())
+      #expect(first.request.atoms == [place.read("harmless")])
+      try place.swap("link", to: "secret")
+      test.presenter.answer(.allow, .forever)
+      let second = try #require(await test.presenter.nextRequest())
+      #expect(second.request.atoms == [place.read("secret")])
+      #expect(second.request.id == first.request.id)
+      #expect(try test.store.decisions().isEmpty)
+      #expect(try test.store.waitingRequests().map(\.request.atoms) == [[place.read("secret")]])
+      test.presenter.answer(.allow, .forever)
+      #expect(try await client.end().state == .allowed)
+      #expect(try test.store.decisions().map(\.atom) == [place.read("secret")])
+      #expect(try test.store.waitingRequests().isEmpty)
+    }
+  }
+
+  @Test(
+    "A path that was denied meanwhile is not asked about again, and its request does not stay in the store")
+  func denied() async throws {
+    try await withBroker { test in
+      let client = try await asked(test)
+      _ = await test.presenter.nextRequest()
+      try place.decide(.deny, "secret", in: test.store)
+      try place.swap("link", to: "secret")
+      test.presenter.answer(.allow)
+      #expect(try await client.end().state == .denied)
+      #expect(try test.store.waitingRequests().isEmpty)
+    }
+  }
+
+  @Test("An answer by id is refused as outdated, and the digest of the new question is another")
+  func byID() async throws {
+    try await withBroker(hasDashboard: false) { test in
+      let client = try await asked(test)
+      #expect(try await client.next(of: Ask.self).state == .waiting)
+      let digest = try await test.pending(Self.id).digest.description
+      try place.swap("link", to: "secret")
+      for _ in 1...2 {
+        await #expect(throws: BrokerError.changed) {
+          try await test.client(.control).call(
+            Methods.Answer.self,
+            .init(id: Self.id, answer: .init(verdict: .allow), digest: digest, origin: nil))
+        }
+        // The second reply that it waits comes once it is asked again.
+        if try await test.pending(Self.id).request.atoms == [place.read("harmless")] {
+          #expect(try await client.next(of: Ask.self).state == .waiting)
+        }
+      }
+      #expect(try await test.pending(Self.id).request.atoms == [place.read("secret")])
+      try await test.answer(Self.id, .init(verdict: .allow))
+      #expect(try await client.end().state == .allowed)
+    }
+  }
+
+  @Test("An answer on the program's own terminal to an outdated question is refused")
+  func ownTerminal() async throws {
+    try await withBroker(hasDashboard: false) { test in
+      let client = try await asked(test)
+      #expect(try await client.next(of: Ask.self).state == .waiting)
+      _ = try await test.client().call(Methods.AskHere.self, .init(id: Self.id, asks: true))
+      try place.swap("link", to: "secret")
+      await #expect(throws: BrokerError.noSuchRequest(Self.id)) {
+        try await test.client().call(Methods.AnswerHere.self, .init(id: Self.id, verdict: .allow))
+      }
+      #expect(try await client.next(of: Ask.self).state == .waiting)
+      #expect(try await test.pending(Self.id).request.atoms == [place.read("secret")])
+    }
+  }
+
+  @Test("A decision for the file that a link led to before does not allow the file to which it leads now")
+  func decidedMeanwhile() async throws {
+    try await withBroker { test in
+      let client = try await asked(test)
+      _ = await test.presenter.nextRequest()
+      try place.swap("link", to: "secret")
+      try place.decide(.allow, "harmless", in: test.store)
+      #expect(try await client.end().state == .withdrawn)
+    }
+  }
+
+  @Test("A program that goes away while it is asked again is withdrawn")
+  func gone() async throws {
+    try await withBroker { test in
+      let client = try await asked(test)
+      _ = await test.presenter.nextRequest()
+      try place.swap("link", to: "secret")
+      test.presenter.answer(.allow)
+      _ = await test.presenter.nextRequest()
+      await client.disconnect()
+      _ = await test.presenter.nextWithdrawn()
+      for try await _ in try test.store.changes(since: 0) where try test.store.waitingRequests().isEmpty {
+        break
+      }
+    }
+  }
+
+  private func asked(_ test: TestBroker) async throws -> TestClient {
+    let client = try test.client()
+    try await client.send(Ask.self, PathPlace.parameters(place.folder.file("link"), id: Self.id))
+    return client
+  }
+}

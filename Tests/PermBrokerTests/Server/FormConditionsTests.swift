@@ -1,0 +1,143 @@
+import Foundation
+import PermModel
+import Testing
+
+@testable import Machine
+@testable import PermBroker
+
+@Suite("The conditions on this machine for a command form")
+struct FormConditionsTests {
+  private let place: PathPlace
+
+  init() throws { place = try PathPlace() }
+
+  /// Returns the forms on offer for lines in the folder of the test.
+  private func forms(
+    _ lines: String..., variables: [String: String] = ["PATH": "/usr/bin:/bin"],
+    mayRead: @escaping @Sendable (FoundValues) -> Bool = { _ in true }
+  ) async -> Set<String> {
+    let folder = Array(place.path.utf8) + [ResolvedPath.slash]
+    let resolver = PathResolver(patience: .seconds(20), mostThreads: 8) {
+      path, process, start throws(PathDoubt) in
+      let isAbsolute = path.first == ResolvedPath.slash
+      return try PathLookup.resolve(isAbsolute ? path : folder + path, by: process, startedAt: start)
+    }
+    let conditions = FormConditions(
+      finder: ValueFinder(resolver: resolver, home: "/home/ana"), asker: TestBroker.program("/x").peer,
+      variables: variables, mayRead: mayRead)
+    return await conditions.forms(of: lines)
+  }
+
+  // MARK: Files that are read
+
+  @Test("Each file that a line reads must be allowed, under the name to which links lead")
+  func reading() async throws {
+    for name in ["open", "secret"] { try place.file(name) }
+    try place.link("link", to: "secret")
+    let secret = place.read("secret")
+    let mayRead: @Sendable (FoundValues) -> Bool = { !$0.atoms.contains(secret) }
+    #expect(await forms("cat open", mayRead: mayRead) == ["cat"])
+    #expect(await forms("cat -n open | wc -l", mayRead: mayRead) == ["cat", "wc"])
+    for line in ["cat secret", "cat ./link", "cat open secret", "cat open | cat secret", "cat missing"] {
+      #expect(await forms(line, mayRead: mayRead).isEmpty, "\(line)")
+    }
+    #expect(await forms("cat open", "cat secret", mayRead: mayRead).isEmpty)
+    #expect(await forms("head -n5 open", "cat secret", mayRead: mayRead) == ["head"])
+  }
+
+  @Test("A folder must be allowed with everything below it, and ls without a path reads the working folder")
+  func folders() async throws {
+    try place.folder("inner")
+    let asked = Lock<[Scope]>([])
+    let mayRead: @Sendable (FoundValues) -> Bool = { found in
+      asked.withLock { $0 += found.atoms.map(\.scope) }
+      return true
+    }
+    #expect(await forms("ls inner", mayRead: mayRead) == ["ls"])
+    #expect(await forms("ls", mayRead: mayRead) == ["ls"])
+    #expect(
+      asked.withLock { $0 } == [.folder(place.path("inner")), .folder(try AbsolutePath(place.path))])
+  }
+
+  @Test("A line that belongs to no form has none", arguments: ["rm -r /", "cat open > closed", "ls $HOME"])
+  func noForm(_ line: String) async throws {
+    try place.file("open")
+    #expect(await forms(line).isEmpty)
+  }
+
+  // MARK: The program
+
+  @Test("The first program on the search path counts, and only root can replace it or its folder")
+  func searchPath() async throws {
+    try place.file("open")
+    try place.folder("bin")
+    try place.folder("links")
+    func isUsable(_ path: String?) async -> Bool {
+      await forms("cat open", variables: path.map { ["PATH": $0] } ?? [:]) == ["cat"]
+    }
+    let (bin, links) = (place.folder.file("bin"), place.folder.file("links"))
+    #expect(await isUsable(nil))
+    #expect(await isUsable("/nowhere:\(bin):/usr/bin"))
+    for path in ["bin:/usr/bin", ":/usr/bin", ".:/usr/bin", "/nowhere", ""] {
+      #expect(await !isUsable(path), "\(path)")
+    }
+    try place.folder.write("", to: "bin/cat", mode: 0o644)
+    #expect(await isUsable("\(bin):/usr/bin"))
+    try place.folder.write("", to: "bin/cat", mode: 0o755)
+    #expect(await !isUsable("\(bin):/usr/bin"))
+    try FileManager.default.createSymbolicLink(atPath: "\(links)/cat", withDestinationPath: "/usr/bin/cat")
+    #expect(await !isUsable("\(links):/usr/bin"))
+  }
+
+  @Test(
+    "A variable that runs other code rules out the form",
+    arguments: [
+      "LD_PRELOAD", "BASH_ENV", "BASH_FUNC_git%%", "GIT_DIR", "GIT_SSH_COMMAND", "GIT_CONFIG_COUNT", "PAGER",
+    ])
+  func variables(_ name: String) async throws {
+    try makeRepository()
+    #expect(await forms("git status") == ["git status"])
+    #expect(await forms("git status", variables: ["PATH": "/usr/bin", name: "x"]).isEmpty)
+    #expect(await forms("git status", variables: ["PATH": "/usr/bin", "HOME": "x"]) == ["git status"])
+  }
+
+  // MARK: The repository
+
+  private func makeRepository() throws {
+    try place.folder(".git")
+    try place.folder.write("", to: ".git/config")
+  }
+
+  private func setMode(_ mode: Int, of name: String) throws {
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: place.folder.file(name))
+  }
+
+  @Test("The repository's folder and its settings can be written by nobody else")
+  func repository() async throws {
+    #expect(await forms("git status").isEmpty)
+    try makeRepository()
+    #expect(await forms("git status") == ["git status"])
+    #expect(await forms("git push origin main") == ["git push"])
+    for name in [".", ".git", ".git/config"] {
+      let usual = name == ".git/config" ? 0o644 : 0o755
+      for mode in [0o020, 0o002] {
+        try setMode(usual | mode, of: name)
+        #expect(await forms("git status").isEmpty, "\(name)")
+      }
+      try setMode(usual, of: name)
+    }
+    #expect(await forms("git status") == ["git status"])
+  }
+
+  @Test("A repository behind a link, or one that is only made to look like one, is not trusted")
+  func wrongRepositories() async throws {
+    try place.folder("elsewhere")
+    try place.folder.write("", to: "elsewhere/config")
+    try place.link(".git", to: "elsewhere")
+    #expect(await forms("git status").isEmpty)
+    try place.remove(".git")
+    try place.folder("objects")
+    try place.file("HEAD")
+    #expect(await forms("git status").isEmpty)
+  }
+}

@@ -1,0 +1,92 @@
+import PermModel
+import Testing
+
+@testable import PermBroker
+
+@Suite("Requests and decisions with values, at the broker", .timeLimit(.minutes(1)))
+struct ValueRequestTests {
+  private typealias Ask = Methods.Request
+
+  private func scope(_ text: String, _ kind: Scope.Kind) throws -> ScopeFields {
+    ScopeFields(try Scope(text, kind: kind))
+  }
+
+  @Test("Details reach the alert, as they were sent")
+  func details() async throws {
+    try await withBroker { test in
+      let client = try test.client()
+      try await client.send(
+        Ask.self, .init(capability: "deploy", details: Wire.Details(text: "- a\n+ b\u{202e}", more: 3)))
+      guard case .request(let alert) = await test.presenter.next().content else {
+        Issue.record("no request")
+        return
+      }
+      #expect(alert.request.details == ShownDetails("- a\n+ b\u{202e}", linesLeftOut: 3))
+      await client.disconnect()
+    }
+  }
+
+  @Test("Details and values that are not fit are refused with a sentence, and nobody is asked")
+  func refused() async throws {
+    let path = try scope("/srv/a", .path)
+    let many = try (0...32).map { Wire.Value(part: "read", scope: try scope("/srv/\($0)", .path)) }
+    let wrong: [Ask.Parameters] = [
+      .init(capability: "deploy", details: Wire.Details(text: String(repeating: "x", count: 8193))),
+      .init(capability: "deploy", details: Wire.Details(text: "a\0b")),
+      .init(capability: "deploy", details: Wire.Details(text: "a", more: -1)),
+      .init(capability: "files", values: []), .init(capability: "files", values: many),
+      .init(capability: "network", values: [Wire.Value(part: "connect", scope: path)]),
+      .init(capability: "files", values: [Wire.Value(part: "raed", scope: path)]),
+      .init(capability: "files:read@/srv/a", values: [Wire.Value(part: "read", scope: path)]),
+      .init(capability: "files"), .init(capability: "files:read"),
+      .init(capability: "files:read@/srv/../etc/passwd"),
+      .init(capability: "deploy", label: "Every0ne"),
+    ]
+    try await withBroker { test in
+      for parameters in wrong {
+        let client = try test.client()
+        await #expect(throws: BrokerError.self, "\(parameters)") {
+          try await client.call(Ask.self, parameters)
+        }
+      }
+      #expect(try test.store.waitingRequests().isEmpty)
+    }
+  }
+
+  @Test("Several capabilities are decided in one change, and one may come alone as from earlier clients")
+  func several() async throws {
+    try await withBroker { test in
+      let control = try test.client(.control)
+      let capabilities = ["deploy", "files:read@/srv/a", "files:read@/srv/b"]
+      let reply = try await control.call(Methods.Deny.self, .init(program: "ci", capabilities: capabilities))
+      #expect(reply.decisions.count == 3)
+      _ = try await control.call(Methods.Deny.self, .init(program: "ci", capability: "teleport"))
+      #expect(try test.store.decisions().count == 4)
+      _ = try await control.call(
+        Methods.Forget.self, .init(program: "ci", capability: "teleport", capabilities: ["files"]))
+      #expect(try test.store.decisions().map(\.atom.capability) == ["deploy"])
+      await #expect(throws: BrokerError.self) {
+        try await control.call(Methods.Allow.self, .init(program: "ci"))
+      }
+      await #expect(throws: BrokerError.self) {
+        try await control.call(Methods.Allow.self, .init(program: "ci", capabilities: ["deploy", "delpoy"]))
+      }
+      #expect(try test.store.decisions().map(\.atom.capability) == ["deploy"])
+    }
+  }
+
+  @Test("Without a lifetime, every command is allowed until log-out, and never for longer")
+  func allCommands() async throws {
+    try await withBroker { test in
+      let control = try test.client(.control)
+      let reply = try await control.call(
+        Methods.Allow.self, .init(program: "ci", capability: "commands:run@*"))
+      #expect(reply.decisions.map(\.lifetime.kind) == [.session])
+      await #expect(throws: BrokerError.self) {
+        try await control.call(
+          Methods.Allow.self,
+          .init(program: "ci", capability: "commands:run@*", lifetime: Wire.Lifetime(.forever)))
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Testing
+
+@testable import PermModel
+
+@Suite("A path that is denied under another name")
+struct OtherNamesTests {
+  private static let definition = ValueCapability.files
+  private static let subject = Subject(label: "player", path: "/usr/bin/player")
+
+  private func decided(
+    _ decisions: [(Verdict, String)], restricted: Set<String> = [], _ facts: [PathFact],
+    sameFiles: Set<String> = []
+  ) throws -> DecidedAtoms {
+    let kept = try decisions.map { verdict, text in
+      Decision(
+        subject: Self.subject, atom: try #require(Self.definition.atom(text)), verdict: verdict,
+        lifetime: .forever, origin: .commandLine, decidedAt: Timestamp(seconds: 1))
+    }
+    var values = ValueFacts()
+    values.paths = facts
+    var decided = DecidedAtoms(
+      Self.definition, decisions: kept, restricted: Set(restricted.compactMap { Self.definition.atom($0) }),
+      facts: values)
+    decided.forbidHardLinks(in: values) { paths, _ in
+      paths.filter { sameFiles.contains(String(decoding: $0.bytes, as: UTF8.self)) }
+    }
+    return decided
+  }
+
+  private func state(_ decided: DecidedAtoms, _ text: String) throws -> AtomState {
+    decided.state(of: try #require(Self.definition.atom(text)))
+  }
+
+  private func scope(_ text: String) throws -> Scope { try Scope(text, kind: .path) }
+
+  @Test(
+    "A denial of the spelling, of a folder of it, or by the policy counts more than an allow of the file",
+    arguments: ["read@/links/a", "read@/links/", "read@*"])
+  func spelling(_ denied: String) throws {
+    let fact = PathFact(scope: try scope("/srv/a"), spelling: try scope("/links/a"))
+    let kept = try decided([(.deny, denied), (.allow, "read@/srv/a")], [fact])
+    #expect(try state(kept, "read@/srv/a") == .denied)
+    #expect(try state(kept, "write@/srv/a") == .denied)
+    let policy = try decided([(.allow, "read@/srv/a")], restricted: [denied], [fact])
+    #expect(try state(policy, "read@/srv/a") == .restricted)
+  }
+
+  @Test("An allow of the spelling alone decides nothing, and a denial of writing leaves reading open")
+  func open() throws {
+    let fact = PathFact(scope: try scope("/srv/a"), spelling: try scope("/links/a"))
+    let decided = try decided([(.allow, "read@/links/"), (.deny, "write@/links/a")], [fact])
+    #expect(try state(decided, "read@/srv/a") == .undecided)
+    #expect(try state(decided, "write@/srv/a") == .denied)
+  }
+
+  @Test("A folder that is reached through a link is denied if something below its spelling is")
+  func folder() throws {
+    let fact = PathFact(scope: try scope("/srv/"), spelling: try scope("/links/"))
+    #expect(try state(try decided([(.deny, "read@/links/a")], [fact]), "read@/srv/") == .denied)
+  }
+
+  @Test("A hard link is denied if a single file is; a denial of a folder does not find it")
+  func hardLink() throws {
+    let fact = PathFact(scope: try scope("/srv/a"), file: LinkedFile(device: 1, inode: 2))
+    func check(_ denied: String) throws -> AtomState {
+      try state(
+        try decided([(.deny, denied), (.allow, "read@/srv/")], [fact], sameFiles: ["/secret/a"]),
+        "read@/srv/a")
+    }
+    #expect(try check("read@/secret/a") == .denied)
+    #expect(try check("read@/secret/") == .allowed)
+    #expect(try check("read@/secret/b") == .allowed)
+  }
+
+  @Test("The decisions about each name are looked up, and all decisions if the file has several names")
+  func lookUp() throws {
+    func request(_ facts: [PathFact]) throws -> Request {
+      var values = ValueFacts()
+      values.paths = facts
+      return Request(
+        id: Request.ID("r"), subject: Self.subject, capability: "files",
+        atoms: [Atom("files", "read", try scope("/srv/a"))], askedAt: Timestamp(seconds: 0), facts: values)
+    }
+    let both = try request([PathFact(scope: try scope("/srv/a"), spelling: try scope("/links/a"))])
+    #expect(
+      try both.atomsToLookUp?.map(\.scope).sorted { $0.text < $1.text } == [
+        scope("/links/a"), scope("/srv/a"),
+      ])
+    #expect(try both.atomsAsSpelled.map(\.scope) == [scope("/links/a")])
+    let linked = PathFact(scope: try scope("/srv/a"), file: LinkedFile(device: 1, inode: 2))
+    #expect(try request([linked]).atomsToLookUp == nil)
+  }
+}

@@ -1,0 +1,71 @@
+import Glibc
+import Machine
+import Testing
+
+@testable import PermModel
+
+@Suite("Examples of capabilities with values")
+struct ValueExampleTests {
+  private let environment = ProbeEnvironment(home: "/nonexistent")
+
+  private func example(_ text: String) throws -> CapabilityExample? {
+    let reference = try CapabilityCatalogue.builtIn.parse(text)
+    return CapabilityCatalogue.builtIn[reference.capability]?.capability(asking: reference.atoms).example
+  }
+
+  @Test("Commands runs the program true")
+  func commands() async throws {
+    let example = try #require(try example("commands:run@ls"))
+    #expect(try await example.run(in: environment) == "It ended with status 0.")
+  }
+
+  @Test("Network connects to a host and a port, and offers nothing without a port")
+  func network() async throws {
+    #expect(try example("network:connect@127.0.0.1") == nil)
+    #expect(try example("network:listen@127.0.0.1:80") == nil)
+    let server = try #require(LocalServer())
+    let example = try #require(try example("network:connect@127.0.0.1:\(server.port)"))
+    #expect(try await example.run(in: environment) == "127.0.0.1:\(server.port) accepts connections.")
+    server.end()
+    #expect(try await example.run(in: environment).hasPrefix("No connection: "))
+  }
+
+  @Test("A program that takes too long is ended")
+  func slowProgram() async {
+    #expect(await Program.run(["sleep", "1000"], within: 50) == nil)
+    #expect(await Program.run(["/nonexistent/program"], within: 5000) == nil)
+    let ending = await Program.run(["sh", "-c", "echo out; exit 3"], within: 60_000)
+    #expect(ending?.status == 3 && ending?.output == "out\n")
+  }
+
+  @Test("Keys looks for the whole fingerprint")
+  func keys() async throws {
+    let example = try #require(try example("keys:use@SHA256:nonexistent"))
+    let said = try await example.run(in: environment)
+    #expect(["ssh-add could not be run.", "No agent of ssh runs.", "It does not."].contains(said), "\(said)")
+  }
+}
+
+/// A socket that accepts connections at a free port of this machine.
+private struct LocalServer {
+  private let descriptor: Int32
+  let port: UInt16
+
+  init?() {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let socket = descriptor
+    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        bind(socket, address, size) == 0 && listen(socket, 1) == 0 && getsockname(socket, address, &size) == 0
+      }
+    }
+    guard isListening else { return nil }
+    port = UInt16(bigEndian: address.sin_port)
+  }
+
+  func end() { close(descriptor) }
+}

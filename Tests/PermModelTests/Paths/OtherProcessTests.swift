@@ -1,0 +1,117 @@
+import Glibc
+import Testing
+
+@testable import Machine
+
+@Suite("Paths of another process")
+struct OtherProcessTests {
+  let here: ScratchFolder
+
+  init() throws { here = try ScratchFolder() }
+
+  @Test("A relative path starts in the folder of the process")
+  func aRelativePathStartsInTheFolderOfTheProcess() throws {
+    try here.folder("folder")
+    try here.file("folder/file")
+    here.link("folder/link", to: here("folder"))
+    let process = try #require(try IdleProcess.sleeping(in: here("folder")))
+    for (spelled, path) in [
+      "file": "folder/file", "./file": "folder/file", "../folder/file": "folder/file", "new": "folder/new",
+      "../new": "new", "link/new": "folder/new",
+    ] {
+      #expect(try process.find(spelled).text == here(path))
+      #expect(try process.find(spelled).leadsElsewhere == spelled.hasPrefix("link"))
+    }
+    #expect(try process.find(".").text == here("folder"))
+    #expect(try process.find("../../../../../..").text == "/")
+    #expect(try process.find("link/new").spellingText == here("folder/link/new"))
+    #expect(try process.find(here("folder/file")).text == here("folder/file"))
+  }
+
+  @Test("A process in a linked folder is in the target of the link")
+  func aProcessInALinkedFolderIsInItsTarget() throws {
+    try here.folder("folder")
+    here.link("link", to: "folder")
+    let process = try #require(try IdleProcess.sleeping(in: here("link")))
+    #expect(try process.find("new").text == here("folder/new"))
+    #expect(try process.find("new").spellingText == here("folder/new"))
+  }
+
+  @Test("A deleted working folder is a doubt, even if another folder takes its name")
+  func aDeletedFolderIsADoubt() throws {
+    try here.folder("folder")
+    let process = try #require(try IdleProcess.sleeping(in: here("folder")))
+    rmdir(here("folder"))
+    #expect(throws: PathDoubt.moved) { try process.find("new") }
+    #expect(throws: PathDoubt.moved) { try process.find("../new") }
+    #expect(try process.find(here("new")).text == here("new"))
+    // Another folder takes the name that the kernel reports for the deleted one.
+    try here.folder("folder (deleted)")
+    #expect(throws: PathDoubt.moved) { try process.find("new") }
+  }
+
+  @Test("A folder that has moved is followed")
+  func aFolderThatHasMovedIsFollowed() throws {
+    try here.folder("old")
+    let process = try #require(try IdleProcess.sleeping(in: here("old")))
+    rename(here("old"), here("moved"))
+    #expect(try process.find("new").text == here("moved/new"))
+  }
+
+  @Test("A process that has ended is a doubt")
+  func aProcessThatHasEndedIsADoubt() throws {
+    let process = try #require(try IdleProcess.sleeping(in: here.path))
+    process.end()
+    #expect(throws: PathDoubt.processEnded) { try process.find("new") }
+    #expect(throws: PathDoubt.processEnded) { try process.find(here("new")) }
+  }
+
+  @Test("A later process with the same number is another one")
+  func aLaterProcessWithTheSameNumberIsAnother() throws {
+    let process = try #require(try IdleProcess.sleeping(in: here.path))
+    #expect(throws: PathDoubt.processEnded) {
+      try PathLookup.resolve(Array("new".utf8), by: process.pid, startedAt: process.startTime - 1)
+    }
+  }
+
+  @Test(
+    "A mount namespace of its own is a doubt",
+    .enabled(if: try Separated.process(in: "/") != nil, "mount namespaces are not permitted here"))
+  func otherMountsAreADoubt() throws {
+    let process = try #require(try Separated.process(in: here.path))
+    #expect(throws: PathDoubt.otherMounts) { try process.find("new") }
+    #expect(throws: PathDoubt.otherMounts) { try process.find(here("new")) }
+  }
+
+  @Test(
+    "What a process with another root names is seen from our root",
+    .enabled(if: geteuid() == 0, "only root can change the root of a process"))
+  func anotherRootIsSeenFromOurs() throws {
+    for folder in ["jail/inner", "inner"] { try here.folder(folder) }
+    try here.file("jail/inner/file")
+    here.link("jail/link", to: "/inner/file")
+    let process = try #require(
+      try IdleProcess(
+        [
+          "/usr/bin/perl", "-e", #"$| = 1; chroot $ARGV[0]; chdir "/"; print "ready\n"; sleep 1000"#,
+          here("jail"),
+        ]))
+    for spelled in ["/inner/file", "/../../inner/./file"] {
+      #expect(try process.find(spelled).text == here("jail/inner/file"))
+      #expect(try !process.find(spelled).leadsElsewhere)
+    }
+    #expect(try process.find("/link").text == here("jail/inner/file"))
+    #expect(try process.find("/link").leadsElsewhere)
+    #expect(throws: PathDoubt.missing) { try process.find(here("inner/new")) }
+    #expect(throws: PathDoubt.otherRoot) { try process.find("inner/file") }
+  }
+}
+
+/// Processes in a mount namespace of their own.
+private enum Separated {
+  static func process(in folder: String) throws -> IdleProcess? {
+    let options = geteuid() == 0 ? "-m" : "-rm"
+    return try IdleProcess(
+      ["/usr/bin/unshare", options, "/bin/sh", "-c", "echo ready; exec sleep 1000"], in: folder)
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import GRDB
+import PermModelTesting
+import Testing
+
+@testable import PermModel
+
+/// A store as version 0.1.0 left it. Its rows are spelled out, so that a changed text form is noticed.
+@Suite("Upgrades from version 0.1.0")
+struct UpgradeTests {
+  private let world = FixedEnvironment()
+  private let count = setting("PERMTUI_UPGRADE_DECISIONS", 5_000)
+
+  @Test("Every decision is still there, and a backup of the older store was made", .timeLimit(.minutes(5)))
+  func everyDecision() throws {
+    let folder = try TestFolder()
+    try fill(folder)
+    let start = ContinuousClock.now
+    let store = try SQLiteStore(path: folder.storePath, environment: world.environment)
+    print("\(count) decisions of version 0.1.0 were upgraded in \(ContinuousClock.now - start)")
+
+    let kept = try store.decisions()
+    #expect(kept.count == count)
+    #expect(Set(kept) == Set((0..<count).map(expected)))
+    let sums = try store.overview(names: 0).capabilities
+    #expect(sums.reduce(0) { $0 + $1.allowed + $1.denied } == count)
+
+    let backups = StoreBackups(paths: StorePaths(path: folder.storePath)).list()
+    #expect(backups.map(\.madeAt) == [world.wall])
+    let backup = try PlainWriter(path: try #require(backups.first).path)
+    #expect(try backup.number("PRAGMA user_version") == 4)
+    #expect(try backup.number("SELECT count(*) FROM decisions") == count)
+  }
+
+  private func fill(_ folder: TestFolder) throws {
+    _ = try SQLiteStore(path: folder.storePath, environment: world.environment)
+    try FileManager.default.removeItem(atPath: folder.storePath)
+    let old = StoreSchema(path: folder.storePath, steps: Array(StoreSchema.steps.prefix(4)))
+    try PlainWriter(path: folder.storePath).use { db in
+      try old.migrate(db) {}
+      try db.inTransaction {
+        let statement = try db.makeStatement(sql: Self.insertion)
+        for number in 0..<count { try statement.execute(arguments: row(number)) }
+        return .commit
+      }
+    }
+    chmod(folder.storePath, 0o600)
+  }
+
+  private static let insertion = """
+    INSERT INTO decisions (label, program, capability, atom, verdict, lifetime, origin, note, decided_at, last_used,
+      ends_at, ends_boot, ends_boot_time) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    """
+
+  private static let atoms: [(capability: String, text: String, atom: Atom)] = [
+    ("photos", "read", Atom("photos", "read")), ("health", "share=steps", Atom("health", "share=steps")),
+    ("cloud", "read@nas", Atom("cloud", "read", .name("nas"))), ("deploy", "use", Atom("deploy", "use")),
+  ]
+
+  /// The end of the decisions that have one: an hour from now.
+  private var deadline: Deadline {
+    Deadline(wall: world.wall + .seconds(3_600), bootID: "boot-1", bootTime: 9_000_000_000)
+  }
+
+  /// Returns a row as version 0.1.0 wrote it. Each program has one decision on each of four capabilities.
+  private func row(_ number: Int) -> StatementArguments {
+    let program = number / Self.atoms.count
+    let (capability, atom, _) = Self.atoms[number % Self.atoms.count]
+    let end: Int64? = number % 3 == 0 ? deadline.wall.microseconds : nil
+    var row: StatementArguments = [
+      "program-\(program)", program % 5 == 0 ? "" : "/home/ana/bin/p\(program)\t\(program):77\t",
+    ]
+    row += [capability, atom, number % 2 == 0 ? "allow" : "deny"]
+    row += [end.map { "until \($0) 9000000000 boot-1" } ?? "forever", "command-line"]
+    row += [number % 7 == 0 ? "note \(number)" : nil, 1_000 + number, number % 4 == 0 ? 2_000 + number : nil]
+    row += [end, end.map { _ in "boot-1" }, end.map { _ in 9_000_000_000 }]
+    return row
+  }
+
+  /// Returns the decision that the row with this number represents.
+  private func expected(_ number: Int) -> Decision {
+    let program = number / Self.atoms.count
+    var subject = Subject(label: "program-\(program)")
+    if program % 5 != 0 {
+      subject.path = "/home/ana/bin/p\(program)"
+      subject.file = FileIdentity(inode: UInt64(program), birth: 77)
+    }
+    return Decision(
+      subject: subject, atom: Self.atoms[number % Self.atoms.count].atom,
+      verdict: number % 2 == 0 ? .allow : .deny, lifetime: number % 3 == 0 ? .until(deadline) : .forever,
+      origin: .commandLine, note: number % 7 == 0 ? "note \(number)" : nil,
+      decidedAt: Timestamp(microseconds: Int64(1_000 + number)),
+      lastUsed: number % 4 == 0 ? Timestamp(microseconds: Int64(2_000 + number)) : nil)
+  }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import Testing
+
+@testable import PermModel
+
+@Suite("Scopes")
+struct ScopeTests {
+  @Test(
+    "Each text stands for its scope, and is written back",
+    arguments: [
+      (Scope.Kind.path, "/home/ana/a b@2x.png"), (.path, "/srv/x/"), (.path, "/srv/x"),
+      (.path, "/tmp/caf\\xe9.txt"), (.path, "/tmp/a\\nb\\\\c"), (.path, "*"), (.path, "/*"), (.path, "/"),
+      (.host, "[::1]:8080"), (.host, "[2001:db8::1]"), (.host, "xn--bcher-kva.example"),
+      (.host, "*.github.com"),
+      (.host, "1.2.3.4:80"), (.command, "git log --format='%h, %s'"), (.command, "ls *"), (.command, "\\*"),
+      (.command, "*"), (.command, "go test ./..."), (.command, "echo \\…"), (.command, "git status …"),
+      (.command, "cat <<E\\nhi\\nE"), (.name, "b\\,c"), (.name, "nas"), (.name, "\\*"), (.name, "\\u{202E}x"),
+    ])
+  func roundTrip(kind: Scope.Kind, text: String) throws {
+    #expect(try Scope(text, kind: kind).text == text)
+  }
+
+  @Test("Random scopes are read back from their text, their key and their fields as they were")
+  func random() throws {
+    var numbers = SystemRandomNumberGenerator()
+    for _ in 0..<20_000 {
+      let scope = Self.scope(&numbers)
+      let kind = try #require(scope.kind)
+      #expect(try Scope(scope.text, kind: kind) == scope, "\(scope.text)")
+      #expect(Scope(key: scope.key) == scope, "\(scope.text)")
+      #expect(scope.candidateKeys == scope.candidates.map(\.key), "\(scope.text)")
+      #expect(
+        try JSONDecoder().decode(Scope.self, from: JSONEncoder().encode(scope)) == scope, "\(scope.text)")
+    }
+  }
+
+  @Test("The keys of all scopes that a scope covers are in its range")
+  func keys() throws {
+    var numbers = SystemRandomNumberGenerator()
+    for _ in 0..<20_000 {
+      let (one, other) = (Self.path(&numbers), Self.path(&numbers))
+      let range = one.keysInside
+      let isInside =
+        !other.key.lexicographicallyPrecedes(range.first) && other.key.lexicographicallyPrecedes(range.after)
+      #expect(isInside || !one.covers(other), "\(one.text) \(other.text)")
+    }
+  }
+
+  private static func scope(_ numbers: inout SystemRandomNumberGenerator) -> Scope {
+    let signs = Array("ab/\\*,…@ \n\t\u{202e}é. \u{0301}-".unicodeScalars)
+    var text = ""
+    for _ in 0..<Int.random(in: 1...8, using: &numbers) { text.unicodeScalars.append(pick(signs, &numbers)) }
+    switch Int.random(in: 0..<5, using: &numbers) {
+    case 0, 1:
+      let bytes = (0..<Int.random(in: 0...6)).map { _ in UInt8.random(in: 1...255, using: &numbers) }
+      guard let path = try? AbsolutePath([UInt8(ascii: "/")] + bytes) else { return .name("x") }
+      // The root is always a folder.
+      return Bool.random(using: &numbers) || path == .root ? .folder(path) : .path(path)
+    case 2: return .command(text)
+    case 3:
+      let host = pick(["a.org", "b.a.org", "127.0.0.1", "::1", "xn--a.b"], &numbers)
+      let port = pick([nil, 1, 443, UInt16.max], &numbers)
+      guard let host = try? Host(host) else { return .name("x") }
+      return port == 1 && !host.isAddress ? .domain(host) : .host(host, port: port)
+    default: return .name(text)
+    }
+  }
+
+  private static func pick<Element>(_ elements: [Element], _ numbers: inout SystemRandomNumberGenerator)
+    -> Element
+  {
+    elements[Int.random(in: elements.indices, using: &numbers)]
+  }
+
+  private static func path(_ numbers: inout SystemRandomNumberGenerator) -> Scope {
+    let names = (0..<Int.random(in: 1...3, using: &numbers)).map { _ in
+      pick(["a", "ab", "b", "a-"], &numbers)
+    }
+    guard let path = try? AbsolutePath("/" + names.joined(separator: "/")) else { return .any }
+    return Bool.random(using: &numbers) ? .folder(path) : .path(path)
+  }
+
+  @Test("Texts that look alike but have other bytes are different values")
+  func composition() {
+    let composed = [Scope.command("cat \u{e9}"), .name("\u{e9}")]
+    let decomposed = [Scope.command("cat e\u{301}"), .name("e\u{301}")]
+    #expect(Set(composed + decomposed).count == 4)
+    for (one, other) in zip(composed, decomposed) { #expect(!one.covers(other)) }
+  }
+
+  @Test(
+    "Every spelling of a host is written in one way",
+    arguments: [
+      ("LocalHost.", "localhost"), ("127.1", "127.0.0.1"), ("0x7f.1", "127.0.0.1"),
+      ("2130706433", "127.0.0.1"),
+      ("0177.0.0.01", "127.0.0.1"), ("[::FFFF:127.0.0.1]", "127.0.0.1"),
+      ("2001:DB8:0:0:1:0:0:1", "2001:db8::1:0:0:1"), ("::", "::"), ("1::", "1::"), ("::1", "::1"),
+      ("[1:0:0:2::]", "1:0:0:2::"),
+    ])
+  func hosts(text: String, name: String) throws { #expect(try Host(text).name == name) }
+
+  @Test(
+    "What is not a host is refused",
+    arguments: [
+      "", ".", "a..b", "-a", "a-", "user@host", "a\\b", "a%41", "a b", "bücher.example", "1.2.3.4.5",
+      "256.1.1.1",
+      "1.2.3.08", "0x", "[::1", "::1]", "1::2::3", "fe80::1%eth0", "[::1]x", "a_b", "*", "a.*", "12345::",
+      ":::",
+      "1:2:3:4:5:6:7", "1.2.3.4294967296", "0xzz", "1.2.3.0x", "٣.1",
+    ])
+  func notHosts(text: String) { #expect(throws: ScopeError.self) { try Host(text) } }
+
+  @Test(
+    "What is not a host with a port, or not a domain, is refused",
+    arguments: ["a:0", "a:65536", "a:", "a:+1", "[::1]:", "*.com", "*.1.2.3.4", "http://a/b", "a:80:80"])
+  func notPorts(text: String) { #expect(throws: ScopeError.self) { try Scope(text, kind: .host) } }
+
+  @Test("A scheme before a host is dropped")
+  func scheme() throws {
+    #expect(try Scope("https://A.com:443", kind: .host) == .host(try Host("a.com"), port: 443))
+  }
+
+  @Test(
+    "What is over its limit, empty, not absolute, or leads upwards is refused",
+    arguments: [
+      (Scope.Kind.path, ""), (.path, "a"), (.path, "/a/../b"), (.path, "/a\\x00"), (.path, "/a\\"),
+      (.path, "/a\\q"),
+      (.path, "/" + String(repeating: "a", count: 4096)), (.command, String(repeating: "a", count: 8193)),
+      (.command, "\\xff"), (.command, "rm -rf …"), (.name, String(repeating: "a", count: 257)),
+      (.name, "\\x00"),
+    ])
+  func refused(kind: Scope.Kind, text: String) {
+    #expect(throws: ScopeError.self) { try Scope(text, kind: kind) }
+  }
+
+  @Test(
+    "The scopes that cover a value are in order, the narrowest first",
+    arguments: [
+      (Scope.Kind.path, "/x/y", ["/x/y", "/x/y/", "/x/", "/", "*"]), (.path, "/x/", ["/x/", "/", "*"]),
+      (.host, "a.b.c:1", ["a.b.c:1", "a.b.c", "*.b.c", "*"]),
+      (.host, "127.0.0.1:1", ["127.0.0.1:1", "127.0.0.1", "*"]),
+      (.host, "*.a.b.c", ["*.a.b.c", "*.b.c", "*"]), (.name, "x", ["x", "*"]),
+      (.command, "git status -s", ["git status -s", "git status …", "*"]), (.command, "rm x", ["rm x", "*"]),
+    ])
+  func candidates(kind: Scope.Kind, text: String, wider: [String]) throws {
+    let scope = try Scope(text, kind: kind)
+    #expect(scope.candidates.map(\.text) == wider)
+    for (one, next) in zip(scope.candidates, scope.candidates.dropFirst()) { #expect(next.covers(one)) }
+  }
+}

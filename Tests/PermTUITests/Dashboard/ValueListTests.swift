@@ -1,0 +1,90 @@
+import PermModel
+import TerminalTesting
+import Testing
+
+@testable import PermTUI
+
+@Suite("Lists of decisions about values")
+struct ValueListTests {
+  private static let subject = Subject(label: "claude", path: "/home/ana/bin/claude")
+
+  private static func decision(_ number: Int, _ verdict: Verdict = .allow) -> Decision {
+    let atom = Atom("files", "read", Samples.path("/srv/music/\(number).ogg"))
+    return Decision(
+      subject: subject, atom: atom, verdict: verdict, lifetime: .forever,
+      origin: .dashboard(id: Samples.here),
+      decidedAt: Timestamp(microseconds: Samples.today(9, 0).microseconds + Int64(number)))
+  }
+
+  private func story(_ decisions: [Decision], width: Int = 80, height: Int = 24) -> Story {
+    var data = Samples.data(decisions: decisions)
+    let files = CapabilityCatalogue.builtIn["files"]
+    data.capabilities = files.map { [CapabilityRow($0, nil, lastAsked: nil)] } ?? []
+    var story = Story(width: width, height: height, data: data)
+    story.press(.enter)
+    return story
+  }
+
+  private let many = (1...999).map { decision($0) } + [decision(1_000, .deny)]
+
+  @Test("A program with a thousand values is a single row, which Enter opens and closes")
+  func folded() {
+    var story = story(many)
+    #expect(story.state.list.rows.count == 1)
+    #expect(story.grid.picture.contains("1000 values, 1 denied"))
+    story.press(.enter)
+    #expect(story.state.list.rows.count == 1_001)
+    #expect(story.grid.picture.contains("read /srv/music/1.ogg"))
+    story.press(.enter)
+    #expect(story.state.list.rows.count == 1)
+  }
+
+  @Test("The filter finds a value in a closed row")
+  func filter() {
+    var story = story(many)
+    story.press("/")
+    story.type("/777.ogg")
+    #expect(story.state.list.rows.count == 1)
+    #expect(story.grid.picture.contains("read /srv/music/777.ogg"))
+  }
+
+  @Test("Forgetting the row asks first, and forgets all of its values")
+  func forget() {
+    var story = story(many)
+    story.press("x")
+    story.wait(1_000)
+    #expect(story.grid.picture.contains("Forget 1000 decisions?"))
+    #expect(story.grid.picture.contains("and 980 more") || story.desk.form?.lineCount ?? 0 > 15)
+    for _ in 0..<4 {
+      story.press(.pageDown)
+      story.wait(1_000)
+    }
+    story.strike("y")
+    guard case .forget(.decision(let id))? = story.takeEffects().deeds.first else {
+      return #expect(Bool(false), "nothing was forgotten")
+    }
+    #expect(id.atoms.count == 1_000)
+  }
+
+  @Test("A decision is changed for exactly its values")
+  func change() {
+    let atom = Atom("files", "read", Samples.path("/srv/music/1.ogg"))
+    var story = story([Self.decision(1)])
+    story.press(.enter)
+    story.wait(1_200)
+    #expect(story.grid.picture.contains("/srv/music/1.ogg"))
+    story.strike("6", "d")
+    #expect(
+      story.takeEffects().deeds == [
+        .decide(Self.subject, capability: "files", Answer(.deny, atoms: [atom], lifetime: .forever))
+      ])
+  }
+
+  @Test("The scope of each decision is in its row", arguments: [(60, 15), (80, 24), (200, 60)])
+  func goldens(width: Int, height: Int) throws {
+    var host = Self.decision(2)
+    host.atom = Atom("files", "write", Samples.folder("/home/ana/src/a rather long name/of a folder"))
+    let story = story([Self.decision(1), host, Self.decision(3, .deny)], width: width, height: height)
+    try Golden.check(story.grid.picture, "values/list-\(width)x\(height)")
+  }
+}
