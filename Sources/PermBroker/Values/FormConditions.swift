@@ -28,7 +28,7 @@ struct FormConditions: Sendable {
 
   private func hold(for form: CommandForm, _ line: String) async -> Bool {
     guard !hasVariableThatRunsCode(in: form), await isProtected(String(form.program)) else { return false }
-    if form.program == "git" { return await isInSafeRepository() }
+    if form.program == "git" { return await isInSafeRepository(pushingTo: form.remote(in: line)) }
     return await mayReadAll(form.paths(in: line), of: form)
   }
 
@@ -114,26 +114,46 @@ extension FormConditions {
 extension FormConditions {
   /// Whether git finds a repository from the working folder that nobody else can change. Its settings can name programs
   /// that git runs.
-  private func isInSafeRepository() async -> Bool {
+  ///
+  /// - Parameter remote: A remote that the settings must name. Otherwise git takes the name for a path, and runs the hooks
+  ///   of the repository that it finds there.
+  private func isInSafeRepository(pushingTo remote: String?) async -> Bool {
     guard let folder = try? await resolve([UInt8(ascii: ".")]).path,
       let text = String(validating: folder, as: UTF8.self)
     else { return false }
-    let isSafe = try? await finder.resolver.look { Self.isInSafeRepository(text) }
+    let isSafe = try? await finder.resolver.look {
+      guard let settings = Self.safeSettings(above: text) else { return false }
+      return remote.map { Self.names($0, settings) } ?? true
+    }
     return isSafe == true
   }
 
-  private static func isInSafeRepository(_ folder: String) -> Bool {
-    guard let path = try? AbsolutePath(folder) else { return false }
+  /// Returns the path of the settings of the repository that git finds from a folder; `nil` if there is none, or if
+  /// somebody else can change it.
+  private static func safeSettings(above folder: String) -> String? {
+    guard let path = try? AbsolutePath(folder) else { return nil }
     for folder in [path] + path.parents {
       let text = String(decoding: folder.bytes, as: UTF8.self)
       if FileStatus("\(text)/.git", followingLinks: false) != nil {
-        return isOurs(text, .folder) && isOurs("\(text)/.git", .folder)
-          && isOurs("\(text)/.git/config", .file)
+        let isSafe =
+          isOurs(text, .folder) && isOurs("\(text)/.git", .folder) && isOurs("\(text)/.git/config", .file)
+        return isSafe ? "\(text)/.git/config" : nil
       }
       // Without .git, git regards a folder with these entries as a repository, which a file in a commit can bring about.
-      if FileStatus("\(text)/HEAD") != nil, FileStatus("\(text)/objects") != nil { return false }
+      if FileStatus("\(text)/HEAD") != nil, FileStatus("\(text)/objects") != nil { return nil }
     }
-    return false
+    return nil
+  }
+
+  /// Whether settings give a remote an address.
+  private static func names(_ remote: String, _ settings: String) -> Bool {
+    let lines = (Files.text(of: settings) ?? "").split(whereSeparator: \.isNewline).map {
+      $0.filter { $0 != " " && $0 != "\t" }
+    }
+    guard let start = lines.firstIndex(of: "[remote\"\(remote)\"]") else { return false }
+    return lines[(start + 1)...].prefix { !$0.hasPrefix("[") }.contains {
+      $0.hasPrefix("url=") && $0 != "url="
+    }
   }
 
   private static func isOurs(_ path: String, _ kind: FileStatus.Kind) -> Bool {

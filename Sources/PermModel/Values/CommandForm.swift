@@ -58,6 +58,12 @@ package struct CommandForm: Hashable, Sendable {
   /// The program, as it stands in the line. It must be a program that only root can replace.
   package var program: Substring { name.prefix { $0 != " " } }
 
+  /// Returns the name of the remote to which a line of this form sends commits; `nil` if it sends none.
+  package func remote(in line: String) -> String? {
+    guard effect == .sends, let words = ShellLine(line).plainWords else { return nil }
+    return words.dropFirst(name.split(separator: " ").count).first.map(String.init)
+  }
+
   /// The paths that a line of this form reads.
   package func paths(in line: String) -> [Substring] {
     guard case .paths(let orFolder) = operands, let words = ShellLine(line).plainWords else { return [] }

@@ -105,7 +105,7 @@ struct FormConditionsTests {
 
   private func makeRepository() throws {
     try place.folder(".git")
-    try place.folder.write("", to: ".git/config")
+    try place.folder.write("[remote \"origin\"]\n\turl = git@example.org:a.git\n[core]\n", to: ".git/config")
   }
 
   private func setMode(_ mode: Int, of name: String) throws {
@@ -126,6 +126,16 @@ struct FormConditionsTests {
       }
       try setMode(usual, of: name)
     }
+    #expect(await forms("git status") == ["git status"])
+  }
+
+  @Test("A remote must be named in the settings, because git takes any other name for a path")
+  func remotes() async throws {
+    try makeRepository()
+    #expect(await forms("git push origin main") == ["git push"])
+    #expect(await forms("git push other main").isEmpty)
+    try place.folder.write("[remote \"origin\"]\n[core]\n\turl = x\n", to: ".git/config")
+    #expect(await forms("git push origin main").isEmpty)
     #expect(await forms("git status") == ["git status"])
   }
 
