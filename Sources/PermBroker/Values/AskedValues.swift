@@ -66,6 +66,7 @@ extension CapabilityCatalogue {
       throw .invalid(parameter: "values", reason: "\(error)")
     }
     try asked.check(definition)
+    try asked.checkDepth()
     return asked
   }
 
@@ -84,6 +85,16 @@ extension AskedValues {
   fileprivate func check(_ definition: CapabilityDefinition) throws(BrokerError) {
     for atom in others { try check(atom, atom.scope.kind, definition) }
     for path in paths { try check(Atom(capability, path.part), .path, definition) }
+  }
+
+  /// The greatest number of parts of all paths together. Each part is a folder for which decisions are looked up.
+  private static let mostParts = 512
+
+  fileprivate func checkDepth() throws(BrokerError) {
+    let parts = paths.map { $0.spelled.bytes.count { $0 == UInt8(ascii: "/") } + 1 }.reduce(0, +)
+    guard parts > Self.mostParts else { return }
+    throw .invalid(
+      parameter: "values", reason: "the paths have \(parts) parts; at most \(Self.mostParts) are allowed")
   }
 
   private func check(

@@ -22,6 +22,12 @@ public struct DecidedAtoms: Hashable, Sendable {
     var isKept = true
     /// The decision that says so; `nil` for an answer.
     var decision: Decision?
+
+    /// Whether the verdict is not kept longer than the process lives.
+    var isBrief: Bool {
+      if case .process? = decision?.lifetime { return true }
+      return !isKept
+    }
   }
 
   /// Creates a value from the decisions about one program. Decisions about other capabilities are ignored.
@@ -176,9 +182,10 @@ extension DecidedAtoms {
     }
     if !final.isEmpty { return Finding(state: .denied, statements: final) }
     let allows = statements.filter { statement in
-      statement.verdict == .allow && definition.implies(statement.atom, atom) && canAllow(statement, atom)
+      statement.verdict == .allow && statement.atom.scope.covers(atom.scope)
+        && definition.implies(statement.atom, atom) && canAllow(statement, atom)
     }
-    let speaking = (denials + allows).filter { $0.atom.scope.covers(atom.scope) }
+    let speaking = denials.filter { $0.atom.scope.covers(atom.scope) } + allows
     // All of these scopes cover the same values, so each of them covers the next narrower one.
     let narrowest = speaking.reduce(Scope.any) { $0.covers($1.atom.scope) ? $1.atom.scope : $0 }
     let last = speaking.filter { $0.atom.scope == narrowest }
@@ -193,8 +200,12 @@ extension DecidedAtoms {
   private func canAllow(_ allow: Statement, _ atom: Atom) -> Bool {
     if allow.isKept, atom.isAlwaysAsked(facts) { return false }
     let isExact = allow.atom.scope == atom.scope
+    if facts.isInDoubt(atom) { return isExact && allow.isBrief }
     if case .form(let form) = allow.atom.scope { return isExact || facts.forms.contains(form) }
-    return isExact || !([atom] + facts.otherNames(of: atom)).contains { $0.writesProtected(protected) }
+    // A file with several names could be a protected one under another name.
+    let couldBeProtected = atom.writesFiles && facts.hasOtherLinks(atom)
+    return isExact
+      || !couldBeProtected && !facts.names(of: atom).contains { $0.writesProtected(protected) }
   }
 }
 
@@ -226,6 +237,16 @@ extension ValueFacts {
     paths.filter { $0.scope == atom.scope }.compactMap(\.spelling).map {
       Atom(atom.capability, atom.name, $0)
     }
+  }
+
+  /// Whether it is not certain which file an atom is about.
+  fileprivate func isInDoubt(_ atom: Atom) -> Bool {
+    paths.contains { $0.scope == atom.scope && $0.doubt != nil }
+  }
+
+  /// Whether the file that an atom is about has several names.
+  fileprivate func hasOtherLinks(_ atom: Atom) -> Bool {
+    paths.contains { $0.scope == atom.scope && $0.file != nil }
   }
 
   /// Returns an atom, followed by atoms for the other names under which its value was asked for.

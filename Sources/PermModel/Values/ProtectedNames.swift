@@ -4,6 +4,8 @@ import Machine
 /// covers writing to them; each of them must be allowed by itself.
 package struct ProtectedNames: Hashable, Sendable {
   private let home: AbsolutePath?
+  /// The home folder under all of its names.
+  private let homes: [AbsolutePath]
   /// The files and folders that are protected at one place only, each with everything below it.
   private let places: [AbsolutePath]
 
@@ -13,7 +15,8 @@ package struct ProtectedNames: Hashable, Sendable {
   package init(home: AbsolutePath?, own: [AbsolutePath] = []) {
     self.home = home
     let below = home.map { home in Self.belowHome.compactMap { home.appending($0) } } ?? []
-    places = below + own
+    places = (below + own).withTargets
+    homes = [home].compactMap(\.self).withTargets
   }
 
   /// Whether a file or folder is protected. A protected folder includes everything below it.
@@ -40,7 +43,7 @@ package struct ProtectedNames: Hashable, Sendable {
 
   /// Whether a folder is the home folder or a folder above it, so that it holds nearly everything.
   package func isTooWide(_ folder: AbsolutePath) -> Bool {
-    folder == .root || folder == home || home.map(folder.isAbove) == true
+    folder == .root || homes.contains { folder == $0 || folder.isAbove($0) }
   }
 
   /// Returns a path as people write it, with `~` in place of the home folder.
@@ -84,7 +87,24 @@ extension ProtectedNames {
   }
 }
 
+extension [AbsolutePath] {
+  /// The paths, followed by the different paths to which links in them lead. Decisions are about paths without links.
+  fileprivate var withTargets: [AbsolutePath] {
+    self + compactMap(\.target).filter { !contains($0) }
+  }
+}
+
 extension AbsolutePath {
+  /// The path without links, as far as it exists.
+  fileprivate var target: AbsolutePath? {
+    for folder in [self] + parents {
+      guard let real = Paths.resolved(folder.bytes) else { continue }
+      let rest = folder == .root ? bytes[...] : bytes.dropFirst(folder.bytes.count)
+      return try? AbsolutePath(real + rest)
+    }
+    return nil
+  }
+
   fileprivate func appending(_ part: String) -> AbsolutePath? {
     try? AbsolutePath(bytes + "/\(part)".utf8)
   }

@@ -66,12 +66,21 @@ extension Scope {
   private static func host(_ text: some StringProtocol) throws(ScopeError) -> Scope {
     var rest = String(text)
     if rest.hasPrefix("*.") { return .domain(try domain(String(rest.dropFirst(2)))) }
-    if let scheme = rest.firstRange(of: "://") { rest = String(rest[scheme.upperBound...]) }
+    if let mark = rest.firstRange(of: "://"), isScheme(rest[..<mark.lowerBound]) {
+      rest = String(rest[mark.upperBound...])
+    }
     let (host, port) = splitPort(rest)
     guard let port else { return .host(try Host(host)) }
     let isDecimal = !port.isEmpty && port.utf8.allSatisfy { (0x30...0x39).contains($0) }
     guard isDecimal, let number = UInt16(port), number > 0 else { throw .host(text: String(text), .port) }
     return .host(try Host(host), port: number)
+  }
+
+  /// Whether a text is the name of a scheme, as RFC 3986 defines it. Anything else before `://` could hide another host.
+  private static func isScheme(_ text: Substring) -> Bool {
+    guard let first = text.utf8.first, Character(Unicode.Scalar(first)).isLetter else { return false }
+    return text.utf8.allSatisfy(
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.".utf8.contains)
   }
 
   static func domain(_ text: String) throws(ScopeError) -> Host {

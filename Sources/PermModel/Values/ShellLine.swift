@@ -43,10 +43,7 @@ extension ShellLine {
 
     /// Whether the command could run what it reads, so that the command before it decides what is run.
     var runsItsInput: Bool {
-      guard isPipedInto, let first = ShellLine.words(text).first else { return isPipedInto }
-      // Programs can have a version in their names, as in `python3.12`.
-      let name = ShellLine.program(first).reversed().drop { $0.isNumber || ".-".contains($0) }
-      return ShellLine.runningInput.contains(String(name.reversed()))
+      isPipedInto && ShellLine.words(text).first.map(ShellLine.onlyReading.contains) != true
     }
   }
 
@@ -131,12 +128,9 @@ extension ShellLine {
     "newgrp",
   ]
 
-  /// Programs that run what they read, by their names without a version.
-  private static let runningInput: Set<String> = [
-    "sh", "bash", "dash", "zsh", "ksh", "mksh", "fish", "csh", "tcsh", "busybox", "python", "perl", "ruby",
-    "node", "deno", "bun", "php", "lua", "tclsh", "awk", "gawk", "mawk", "xargs", "parallel", "sudo", "doas",
-    "su", "env", "nohup", "ssh", "at", "batch", "crontab", "make", "psql", "mysql", "sqlite", "ed", "ex",
-    "vi", "patch", "git", "tar", "cpio", "docker", "kubectl",
+  /// Programs that only read their input and print. Any other program might run what it reads.
+  private static let onlyReading: Set<String> = [
+    "cat", "head", "tail", "wc", "sort", "uniq", "cut", "tr", "grep", "nl", "rev", "column",
   ]
 }
 
@@ -150,8 +144,10 @@ extension ShellLine {
   private static func reachesOut(_ command: String) -> Bool {
     let words = wordsFromProgram(command)
     guard let first = words.first else { return false }
-    // A pattern could stand for any program.
-    if first.contains(anyOf: "*?[") { return true }
+    // A pattern could stand for any program, and any program could start the one that a word names.
+    if first.contains(anyOf: "*?[") || words.contains(where: { program($0).hasPrefix("permtui") }) {
+      return true
+    }
     guard wrappers.contains(program(first)) else { return isReaching(program(first)) }
     let all = words.flatMap { $0.split { !($0.isLetter || $0.isNumber || "-_.".contains($0)) } }
     return all.contains { isReaching(String($0)) }
@@ -194,7 +190,9 @@ extension ShellLine {
   private var commands: [String] {
     // Inside braces, a comma can separate the words of a command.
     let separators = text.utf8.contains(UInt8(ascii: "{")) ? "&|;()`\n\r{}," : "&|;()`\n\r"
-    let pieces = text.unicodeScalars.split { separators.unicodeScalars.contains($0) }
+    // A shell joins lines at a backslash.
+    let joined = text.replacing("\\\r\n", with: "").replacing("\\\n", with: "")
+    let pieces = joined.unicodeScalars.split { separators.unicodeScalars.contains($0) }
     return pieces.map { String(String($0).drop { "!$ \t".contains($0) }) }
   }
 

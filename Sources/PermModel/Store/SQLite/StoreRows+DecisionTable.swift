@@ -54,6 +54,20 @@ extension StoreRows {
       ], decision)
   }
 
+  /// Returns the decisions with a verdict under a label whose scopes lie inside a scope, and perhaps some others.
+  ///
+  /// - Complexity: O(*n*) in the number of decisions under the label.
+  func decisions(
+    ofLabel label: String, _ capability: String, _ verdict: Verdict, inside scope: Scope
+  ) throws -> [Decision] {
+    let range = scope.keysInside
+    return try rows(
+      """
+      SELECT \(columns) FROM decisions
+      WHERE label = ? AND capability = ? AND verdict = ? AND scope >= ? AND scope < ?
+      """, [label, capability, verdict.rawValue, Data(range.first), Data(range.after)], decision)
+  }
+
   /// Returns at most `limit` decisions that follow `last` in the given order, including those that are no
   /// longer in force.
   func decisions(

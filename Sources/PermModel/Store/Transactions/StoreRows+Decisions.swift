@@ -74,13 +74,16 @@ extension StoreRows {
   /// takes back all allows inside its scope. An allow replaces denials at its own scope only: denials inside it stand.
   private func decisionsOutweighed(by decision: Decision) throws -> [Decision] {
     guard let definition = definition(decision.atom.capability) else { return [] }
-    let (atom, isDenial) = (decision.atom, decision.verdict == .deny)
-    return try decisions(of: decision.subject, atom.capability, isDenial ? .allow : .deny, inside: atom.scope)
-      .filter { other in
-        isDenial
-          ? definition.implies(other.atom, atom) && atom.scope.covers(other.atom.scope)
-          : definition.implies(atom, other.atom) && atom.scope == other.atom.scope
+    let (atom, subject) = (decision.atom, decision.subject)
+    if decision.verdict == .allow {
+      return try decisions(of: subject, atom.capability, .deny, inside: atom.scope).filter {
+        definition.implies(atom, $0.atom) && atom.scope == $0.atom.scope
       }
+    }
+    return try decisions(ofLabel: subject.label, atom.capability, .allow, inside: atom.scope).filter {
+      definition.implies($0.atom, atom) && atom.scope.covers($0.atom.scope)
+        && subject.isDenied(together: $0.subject)
+    }
   }
 
   func forget(_ filter: DecisionFilter, by origin: Origin, at moment: Moment) throws -> [Decision] {
@@ -96,6 +99,15 @@ extension StoreRows {
     guard try (suspension() != nil) != isSuspended else { return }
     try setSuspension(isSuspended ? Suspension(since: moment.wall, origin: origin) : nil)
     try journal(JournalEntry(at: moment.wall, kind: isSuspended ? .suspended : .resumed, origin: origin))
+  }
+}
+
+extension Subject {
+  /// Whether a denial for this subject takes back what another one was allowed: the same program, in any folder if the
+  /// denial is not for one folder, or the label alone, which this program could use.
+  fileprivate func isDenied(together other: Subject) -> Bool {
+    guard !isEveryone, folder == nil || folder == other.folder else { return self == other }
+    return other.inAnyFolder == inAnyFolder || other.inAnyFolder.isUnbound
   }
 }
 

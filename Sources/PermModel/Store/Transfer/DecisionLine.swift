@@ -64,9 +64,15 @@ extension DecisionLine {
   private static let longestNote = 65_536
 
   private func checkProgram() throws {
+    if program == Subject.everyone.label, path == Subject.everyone.path {
+      try check(verdict == .deny, .verdict, "everyone can be denied, but not allowed")
+      return
+    }
     try checkName(program, .program)
     if let path {
-      let isPath = path.hasPrefix("/") && path.utf8.count <= Self.longestPath && !path.utf8.contains(0)
+      let isPath =
+        (path.hasPrefix("/") || Subject.isVouchedForm(path)) && path.utf8.count <= Self.longestPath
+        && !path.utf8.contains(0)
       try check(isPath, .path, "is not a path of a file, from /")
     }
     try check(file == nil || path != nil, .file, "needs a path")
