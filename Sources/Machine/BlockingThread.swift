@@ -30,8 +30,8 @@ package enum BlockingThread {
     }
   }
 
-  /// Runs a closure on a new thread, blocks until it has returned, and returns its result. Returns `nil` if there is no
-  /// result in time; the thread is then left behind.
+  /// Runs a closure on a new thread, waits for its result, and returns it. Returns `nil` if no thread can be started,
+  /// or if the closure takes longer than `patience`; its thread is then left running.
   package static func result<Result: Sendable>(
     within patience: Duration, _ body: @escaping @Sendable () -> Result
   ) -> Result? {

@@ -9,7 +9,7 @@ package enum Connection {
     case tooSlow
   }
 
-  /// Connects to a port of a host, and hangs up at once.
+  /// Connects to a port of a host, and closes the connection immediately.
   package static func attempt(
     to host: String, port: UInt16, within milliseconds: Int32
   ) async -> Outcome {

@@ -18,7 +18,7 @@ package enum Environment {
     return variables
   }
 
-  /// Returns the variables with which a process was started; `nil` if they cannot be read, or are very many.
+  /// Returns the variables with which a process was started; `nil` if they cannot be read, or take up 2 MiB or more.
   package static func variables(of process: Int32) -> [String: String]? {
     let most = 1 << 21
     guard let bytes = try? Files.bytes(of: "/proc/\(process)/environ", limit: most), bytes.count < most else {

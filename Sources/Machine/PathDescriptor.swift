@@ -9,7 +9,7 @@ struct PathDescriptor: ~Copyable {
   ///
   /// - Parameters:
   ///   - folder: The descriptor of the folder in which a relative path starts.
-  ///   - flags: Flags of `open`, in addition to those of each such descriptor.
+  ///   - flags: Flags of `open`, in addition to those that every such descriptor has.
   ///   - rules: The rules for the way to the file, as `openat2` defines them.
   init(
     _ path: some Collection<UInt8>, from folder: Int32 = AT_FDCWD, flags: Int32 = 0, rules: Int32 = 0
@@ -50,8 +50,8 @@ struct PathDescriptor: ~Copyable {
     }
   }
 
-  /// Throws a doubt unless the file is in a file system of a kind in which a path means the same file to every
-  /// process, and means it tomorrow.
+  /// Throws a doubt unless the file system is of a kind in which a path means the same file to every process, now and
+  /// later.
   func checkFileSystem() throws(PathDoubt) {
     var system = statfs()
     guard fstatfs(number, &system) == 0 else { throw PathDoubt(code: errno) }

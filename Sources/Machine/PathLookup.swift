@@ -3,7 +3,7 @@ import Glibc
 
 /// The lookup of a path in the view of the process that spelled it. Only the kernel follows links and `..`.
 ///
-/// A lookup can block for ever, in a file system that no longer answers. ``PathResolver`` sees to that.
+/// A lookup can block forever in a file system that no longer answers, so ``PathResolver`` limits its time.
 struct PathLookup: ~Copyable {
   private let spelled: [UInt8]
   /// The folder at which the lookup starts: the root folder of the process, or its working folder.
@@ -13,7 +13,7 @@ struct PathLookup: ~Copyable {
 
   /// Finds the file that a process means by a path.
   ///
-  /// - Parameter startTime: The start of the process, which tells it from a later one with the same number.
+  /// - Parameter startTime: The start of the process, which distinguishes it from a later process with the same number.
   static func resolve(
     _ spelled: [UInt8], by process: Int32, startedAt startTime: UInt64
   ) throws(PathDoubt) -> ResolvedPath {
@@ -33,7 +33,7 @@ struct PathLookup: ~Copyable {
     let start = try open(isAbsolute ? "root" : "cwd", of: process)
     let root = try open("root", of: process)
     let mounts = try open("ns/mnt", of: process)
-    // All three belong to the right process if it still runs now: until it ends, its number is not given away.
+    // All three belong to the right process if it still runs now, because its number is not reused before it ends.
     guard let stat = ProcessStat(of: process), stat.isRunning, stat.startTime == startTime else {
       throw .processEnded
     }
@@ -74,8 +74,8 @@ struct PathLookup: ~Copyable {
     return resolved((path == [slash] ? path : path + [slash]) + name, nil)
   }
 
-  /// Throws a doubt if a folder has an entry with this name. Such an entry is usually a link to a missing file:
-  /// whoever writes to the link creates that file somewhere else.
+  /// Throws a doubt if a folder has an entry with this name. Such an entry is usually a link to a missing file: writing
+  /// to the link would create that file somewhere else.
   private static func checkAbsence(
     of name: some Collection<UInt8>, in folder: borrowing PathDescriptor
   ) throws(PathDoubt) {

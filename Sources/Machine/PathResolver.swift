@@ -1,7 +1,7 @@
 /// Finds out which file a process means by a path, on threads of its own and within a time limit.
 ///
-/// A thread whose lookup blocks cannot be stopped, so it is left behind. Once a dead file system has taken all
-/// threads, lookups wait in line for one; as soon as the first of them has been given up, the rest are refused.
+/// A thread whose lookup blocks cannot be stopped, so it is left behind. Once a dead file system has blocked all
+/// threads, further lookups wait in line. As soon as the first of them has waited too long, new ones are refused.
 package final class PathResolver: Sendable {
   package typealias Lookup =
     @Sendable (_ spelled: [UInt8], _ process: Int32, _ startTime: UInt64) throws(PathDoubt) -> ResolvedPath
@@ -56,8 +56,8 @@ package final class PathResolver: Sendable {
     return try (earliest ?? .failure(.tooSlow)).get()
   }
 
-  /// Adds a lookup to the line, and starts another thread if there can be one. Returns `false` if no thread has come
-  /// for the first lookup in line.
+  /// Adds a lookup to the line, and starts another thread if there can be one. Returns `false` if the first lookup in
+  /// line has already waited too long.
   private func enter(_ lookup: @escaping @Sendable () -> Void) -> Bool {
     let now = ContinuousClock.now
     let (hasEntered, needsThread) = line.withLock { [patience, mostThreads] line in

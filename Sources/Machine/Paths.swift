@@ -10,8 +10,8 @@ package enum Paths {
   /// Returns the path of an existing file after following all links; `nil` if there is no such file.
   package static func resolved(_ path: String) -> String? { string(realpath(path, nil)) }
 
-  /// Returns the path of an existing file after following all links. The path is given and returned as bytes, which need
-  /// not be valid UTF-8.
+  /// Returns the path of an existing file after following all links. Both paths are bytes, which need not be valid
+  /// UTF-8.
   package static func resolved(_ path: [UInt8]) -> [UInt8]? {
     let text = path.map { CChar(bitPattern: $0) } + [0]
     guard let pointer = realpath(text, nil) else { return nil }

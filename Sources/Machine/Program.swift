@@ -9,13 +9,13 @@ package enum Program {
     package var output: String
   }
 
-  /// The greatest number of bytes that are read of the output.
+  /// The maximum size of the output in bytes. A program that writes more is ended.
   private static let mostOutput = 1 << 20
 
   /// Runs a program. The program is looked up in the folders of `PATH`, and inherits the environment.
   ///
   /// - Parameter milliseconds: The maximum time. A program that takes longer is ended.
-  /// - Returns: `nil` if the program could not be started, or took too long.
+  /// - Returns: `nil` if the program could not be started, took too long, wrote too much, or was ended by a signal.
   package static func run(_ arguments: [String], within milliseconds: Int32) async -> Ending? {
     await BlockingThread.run { runHere(arguments, within: milliseconds) }
   }
@@ -62,7 +62,7 @@ package enum Program {
     return failure == 0 ? process : nil
   }
 
-  /// Reads until the end; `nil` if the time is over first, or if there is too much to read.
+  /// Reads until the end. Returns `nil` if the time is over first, or if there is too much to read.
   private static func read(_ descriptor: Int32, within milliseconds: Int32) -> [UInt8]? {
     let end = SystemClock.monotonic.milliseconds + Int64(milliseconds)
     var bytes: [UInt8] = []

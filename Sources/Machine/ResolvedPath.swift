@@ -9,7 +9,7 @@ package struct ResolvedPath: Hashable, Sendable {
   /// The file or folder at the path; `nil` if it does not exist yet. Its folder does exist.
   package var entry: FileStatus?
 
-  /// Whether a link leads to another place than the text says.
+  /// Whether a link leads somewhere other than the text of the path says.
   package var leadsElsewhere: Bool { path != spelling }
 
   /// Returns a path as an absolute path, without asking the kernel. As in the kernel, `..` never leads out of
@@ -35,7 +35,7 @@ package enum PathDoubt: Error, Hashable, Sendable {
   case processEnded, otherMounts, otherRoot
   case notAPath, tooLong, missing, notAFolder, danglingLink, endlessLinks, moved
   case inProc, unknownFileSystem, notPermitted, tooSlow
-  /// A failure of the kernel's that none of the other reasons describes, with its error number.
+  /// Any other failure of the kernel, with its error number.
   case failed(Int32)
 
   /// Returns the doubt that follows from an error number of the kernel.

@@ -6,7 +6,7 @@ package struct WorkingFolder: Hashable, Sendable {
   /// Reads the working folder of a process; `nil` if the process has ended or must not be examined, or if the folder
   /// was removed.
   ///
-  /// - Parameter startTime: The start of the process, which tells it from a later one with the same number.
+  /// - Parameter startTime: The start of the process, which distinguishes it from a later process with the same number.
   package init?(of process: Int32, startedAt startTime: UInt64) {
     guard let folder = try? PathDescriptor("/proc/\(process)/cwd".utf8), let status = folder.status,
       status.links > 0,

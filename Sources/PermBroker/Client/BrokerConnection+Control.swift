@@ -41,7 +41,8 @@ extension BrokerConnection: PermissionControl {
     ).decisions.map { try $0.decision() }
   }
 
-  /// Returns the fields for some capabilities. A single one is sent as earlier brokers expect it.
+  /// Returns the fields that name capabilities in a call. A single capability is put into the field that earlier
+  /// brokers know.
   private static func fields(_ requirements: [String]) -> (single: String?, several: [String]?) {
     requirements.count > 1 ? (nil, requirements) : (requirements.first, nil)
   }

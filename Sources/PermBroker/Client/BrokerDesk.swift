@@ -34,7 +34,7 @@ package struct BrokerDesk: PermissionDesk {
 
   // MARK: Looking
 
-  /// Returns the states of atoms for this program under the subject's label. The broker does not tell the decisions
+  /// Returns the states of atoms for this program under the subject's label. The broker does not disclose the decisions
   /// behind them.
   package func standing(
     of subject: Subject, capability: String, asking atoms: Set<Atom>?
@@ -178,7 +178,8 @@ package struct BrokerDesk: PermissionDesk {
         of: { try await connection.next(of: Methods.Request.self).reply },
         {
           guard dashboards == 0 else { return nil }
-          // The person is shown what the broker has found as well.
+          // The broker has resolved the paths for itself only, so they are resolved again for the question on the
+          // terminal.
           let asking = try await store.found(asking)
           return try await askHere(asking, line(for: request)).map { .init(id: request.id, $0) }
         })
@@ -277,8 +278,8 @@ package struct UnavailableToBroker: Error, Hashable, CustomStringConvertible {
 }
 
 extension Standing {
-  /// Creates a standing with one decision for each atom whose state the broker told the calling program. The broker does
-  /// not tell the real decisions, so these have no other meaning.
+  /// Creates a standing with one decision for each atom whose state the broker reported. The broker does not disclose
+  /// the real decisions, so these represent only the states.
   ///
   /// - Parameter atoms: The atoms that were asked about, if they have values. The states of whole parts are then left
   ///   out, because a part can be denied for everything only because it is denied for a single other value.

@@ -1,10 +1,10 @@
 import Machine
 import PermModel
 
-// What the values of a request mean to this process, which makes the request itself.
+// The lookup of the values of a request in the process that makes the request.
 
 extension StoreWithoutBroker {
-  /// Returns a request with its paths as they are found, as a broker would ask for them.
+  /// Returns a request with its paths resolved, as a broker would ask for them.
   func found(_ asking: Asking) async throws -> Asking {
     let request = asking.request
     let asked = AskedValues(CapabilityReference(capability: request.capability, atoms: request.atoms))
@@ -34,7 +34,7 @@ extension StoreWithoutBroker {
   }
 }
 
-/// A capability that is asked for with other values than those that were spelled.
+/// A capability that is asked for with resolved values instead of those that were spelled.
 private struct FoundCapability: CapabilityType {
   let base: any CapabilityType
   let requirement: AtomRequirement

@@ -157,7 +157,7 @@ package struct StoreControl: PermissionControl {
 }
 
 extension Decision {
-  /// The message that this denial keeps an allow from having an effect, and how to lift it.
+  /// Returns a message that says that this denial keeps an allow from having an effect, and how to lift the denial.
   fileprivate func obstructs(_ definition: CapabilityDefinition) -> String {
     let what = definition.reference(for: [atom])
     let program = subject.isEveryone ? "everyone" : subject.label
@@ -195,7 +195,8 @@ extension ProgramName {
   /// - Throws: ``BrokerError/ambiguousProgram(_:_:)`` if the name matches more than one program.
   package func one(in store: any PermissionStore) throws -> [Subject] {
     var known = try known(in: store)
-    // Without a folder, the name of an agent that is also known outside of any folder means the latter.
+    // If the same program is known both with and without a folder, a name without a folder means the program without
+    // one.
     let outside = known.filter { $0.folder == nil }
     if folder == nil, !outside.places.isEmpty { known = outside }
     guard known.places.count <= 1 else { throw BrokerError.ambiguousProgram(text, known.places) }
@@ -222,7 +223,8 @@ extension ProgramName {
     throw BrokerError.noSuchFile(path)
   }
 
-  /// Returns the program with this name. The folder is that of the name, or can be that of the only agent.
+  /// Returns the program with this name. If the name has a folder, or if the verdict is a denial, the result has no
+  /// folder. Otherwise, it has the folder of the only known agent, if any.
   private func program(_ verdict: Verdict, in store: any PermissionStore) throws -> Subject {
     let isAnywhere = folder != nil || verdict == .deny
     let known = try isAnywhere ? inAnyFolder.known(in: store).map(\.inAnyFolder) : one(in: store)

@@ -23,8 +23,8 @@ final class AgentFolders: Sendable {
     self.isRunning = isRunning
   }
 
-  /// Returns the folder in which a process worked when it was first seen asking, which may be now; `nil` if it cannot
-  /// be determined.
+  /// Returns the folder in which a process worked when it was first seen asking; `nil` if it cannot be determined. The
+  /// first call for a process remembers its current folder.
   func folder(of process: ProcessIdentity) -> ProgramFolder? {
     if let known = state.withLock({ $0.folders[process] }) { return known }
     guard let now = look(process) else { return nil }

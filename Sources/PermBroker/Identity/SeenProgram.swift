@@ -30,7 +30,8 @@ package struct SeenProgram: Hashable, Sendable {
   /// Whether both values describe the same asking program: the same processes, file and sandbox.
   package func isSame(as other: SeenProgram) -> Bool { peer == other.peer && isSameAsker(as: other) }
 
-  /// Whether both values describe the same process of the same program, even if it asks through different processes.
+  /// Whether both values describe the same process of the same program. An agent, for example, can be connected through
+  /// different helper processes.
   func isSameAsker(as other: SeenProgram) -> Bool {
     file == other.file && evidence.process == other.evidence.process && sandbox == other.sandbox
   }

@@ -18,7 +18,7 @@ final class AskingLedger: Sendable {
     var askAgainIfChanged: @Sendable () async -> Bool = { false }
     /// Withdraws the request; `nil` until the request has been added to the broker's queue.
     var withdraw: (@Sendable () -> Void)?
-    /// The names by which the program can withdraw the request.
+    /// The group of requests with which the program can withdraw this one; its ``mark`` selects within the group.
     var group: String?
     var mark: String?
     /// Whether the request waits if the program asks too often.
@@ -76,7 +76,7 @@ final class AskingLedger: Sendable {
     }
   }
 
-  /// Replaces a request by the same request whose values mean something else by now.
+  /// Replaces a request with the same request, whose values mean something else by now.
   func replace(_ request: Request) { state.withLock { $0.entries[request.id]?.request = request } }
 
   /// Stores the closure that withdraws a request.
@@ -172,7 +172,7 @@ final class AskingLedger: Sendable {
   /// Finds out again what the values of the given requests mean, and asks those requests again whose values mean something
   /// else by now.
   ///
-  /// - Returns: Whether there were any.
+  /// - Returns: Whether any request is asked again.
   @discardableResult
   func askChangedAgain(_ ids: [Request.ID]) async -> Bool {
     await withTaskGroup(of: Bool.self) { group in

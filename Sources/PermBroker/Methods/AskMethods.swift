@@ -21,8 +21,8 @@ extension Methods {
       var milliseconds: Int64?
       /// Whether decisions about the program hold only in the folder in which it began, as those about an agent do.
       var inFolder: Bool?
-      /// A name for requests that belong together, for example an agent's session, and a digest of what this request is
-      /// about. With them, the program can withdraw its requests.
+      /// A name for requests that belong together, for example those of an agent's session. The program can withdraw
+      /// all of them by this name, or only those with the same ``mark``, a digest of what they are about.
       var group: String?
       var mark: String?
       /// Whether the request waits if the program asks too often, instead of being refused.
@@ -38,7 +38,7 @@ extension Methods {
       /// answer, or if the answer names no parts.
       var allowed: [String]?
       var denied: [String]?
-      /// The allowed and denied parts that are meant for some values only.
+      /// The allowed parts that are meant for some values only; ``deniedValues`` lists the denied ones.
       var allowedValues: [Wire.Value]?
       var deniedValues: [Wire.Value]?
       var presenters: Int?
@@ -51,8 +51,9 @@ extension Methods {
     }
   }
 
-  /// Tells whether a request of the calling program would be allowed or denied, or whether a person would be asked. Does
-  /// not tell because of which decision. If the caller sets `more`, another reply follows after every change.
+  /// Tells whether a request of the calling program would be allowed or denied, or whether a person would be asked. The
+  /// reply does not say which decision determines that. If the caller sets `more`, another reply follows after every
+  /// change.
   enum Status: AskMethod {
     struct Parameters: Codable, Hashable, Sendable {
       /// A reference such as `calendar:reminders`. If there are ``values``, only the name of the capability.
@@ -69,8 +70,8 @@ extension Methods {
       var available: Bool
       /// The reason why the capability is not available on this machine.
       var explanation: String?
-      /// The parts that are allowed and denied, of those that were asked about and of the whole capability. A person
-      /// would be asked about the others.
+      /// The allowed parts, among those that were asked about and all parts of the capability; ``denied`` lists the
+      /// denied ones. A person would be asked about the others.
       var allowed: [String] = []
       var denied: [String] = []
       var allowedValues: [Wire.Value]?
@@ -115,7 +116,7 @@ extension Methods {
     struct Parameters: Codable, Hashable, Sendable {
       var id: String?
       var group: String?
-      /// If it is given, only the group's requests with this mark.
+      /// The mark of the requests to withdraw; if omitted, all requests of the group are withdrawn.
       var mark: String?
     }
 

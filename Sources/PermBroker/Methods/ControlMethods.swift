@@ -20,7 +20,7 @@ extension Methods {
     typealias Reply = NoFields
   }
 
-  /// Asks for another program, for which the calling program vouches. Replies as `Request` does.
+  /// Asks on behalf of another program, for which the calling program vouches. Replies as `Request` does.
   enum RequestFor: ChangingMethod {
     struct Parameters: Codable, Hashable, Sendable {
       /// An app such as `app:org.example.Cam`, or a site such as `https://example.org`.

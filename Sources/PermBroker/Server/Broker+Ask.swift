@@ -35,7 +35,7 @@ extension Broker {
     return try await answer(parameters, of: seen, as: subject, from: call, send)
   }
 
-  /// Answers a request of a program, or of another program for which it vouches.
+  /// Answers a request that a program makes for itself, or for another program for which it vouches.
   func answer(
     _ parameters: Methods.Request.Parameters, of seen: SeenProgram, as subject: Subject,
     from call: CallRouter.Call,
@@ -143,7 +143,7 @@ extension Broker {
     return chosen
   }
 
-  /// Asks for permission, and asks again each time the values turn out to mean something else when they are answered.
+  /// Asks for permission. If the values turn out to mean something else when the request is answered, asks again.
   private func authorize(
     _ request: Request, asking asked: AskedValues, of payer: Payer
   ) async throws -> Methods.Request.Reply {

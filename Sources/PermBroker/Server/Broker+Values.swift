@@ -1,14 +1,14 @@
 import Machine
 import PermModel
 
-// What the values of a request mean: when the request arrives, and again when it is answered.
+// The lookup of the values of a request: when the request arrives, and again when it is answered.
 
 extension Broker {
   private var finder: ValueFinder {
     ValueFinder(resolver: configuration.resolver, home: configuration.probes.home)
   }
 
-  /// Finds out what the values mean that a program asks for.
+  /// Finds out the meaning of the values that a program asks for.
   ///
   /// The process that calls spelled the values, so they are looked up in its view, from its working folder, and with its
   /// environment.
@@ -61,8 +61,8 @@ extension Broker {
     return true
   }
 
-  /// Whether the values of a request mean something else by now. If the process is gone, its connection has ended, which
-  /// withdraws the request.
+  /// Whether the values of a request mean something else by now. Returns `false` if the process is gone, because the
+  /// end of its connection withdraws the request.
   func hasChanged(_ id: PermModel.Request.ID, _ asked: AskedValues) async -> Bool {
     guard !asked.isFixed, let entry = ledger[id],
       let found = try? await find(asked, for: entry.seen, entry.request.subject),
@@ -71,8 +71,8 @@ extension Broker {
     return !found.isMeant(by: entry.request)
   }
 
-  /// Returns a request that is asked again, with what its values mean now. It replaces the earlier one in the ledger and in
-  /// the store.
+  /// Returns the same request with what its values mean now, so that it can be asked again. It replaces the earlier one
+  /// in the ledger and in the store.
   func current(_ request: PermModel.Request, _ asked: AskedValues) async throws -> PermModel.Request {
     guard let entry = ledger[request.id] else { throw CancellationError() }
     let found = try await find(asked, for: entry.seen, request.subject)

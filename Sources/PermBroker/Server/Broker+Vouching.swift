@@ -1,7 +1,7 @@
 import Machine
 import PermModel
 
-// The method through which a program asks for another one, whose identity it knows better than the broker can.
+// The method through which a program asks on behalf of another one, whose identity it knows better than the broker can.
 
 extension Broker {
   func addVouchingMethods(to router: inout CallRouter) {

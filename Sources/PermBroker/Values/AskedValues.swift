@@ -18,7 +18,7 @@ struct AskedValues: Hashable, Sendable {
       if case .command(let line) = atom.scope { line } else { nil }
     }
   }
-  /// Whether the values mean the same at all times.
+  /// Whether the meaning of the values can never change.
   var isFixed: Bool { paths.isEmpty && lines.isEmpty }
 
   init(capability: String) { self.capability = capability }

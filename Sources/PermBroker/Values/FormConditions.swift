@@ -13,8 +13,8 @@ struct FormConditions: Sendable {
   /// The greatest number of joined lines that are examined.
   private static let mostLines = 16
 
-  /// Returns the names of the forms whose conditions hold for all of these lines that belong to them. A line that joins
-  /// others belongs to the forms of its parts.
+  /// Returns the names of the forms to which some of these lines belong, if their conditions hold for every such line.
+  /// The parts of a joined line are treated as lines of their own.
   func forms(of lines: [String]) async -> Set<String> {
     let parts = Set(lines.flatMap { ShellLine($0).parts })
     guard parts.count <= Self.mostLines else { return [] }
@@ -42,7 +42,7 @@ struct FormConditions: Sendable {
     }
   }
 
-  /// The beginnings of the names of variables with which a shell or the loader of programs runs other code.
+  /// The beginnings of the names of variables that make a shell or the dynamic loader run other code.
   private static let forAll = ["LD_", "BASH_ENV", "BASH_FUNC_"]
   private static let forGit = ["GIT_", "PAGER", "LESSOPEN", "LESSCLOSE"]
   private static let harmless: Set<String> = ["GIT_TERMINAL_PROMPT", "GIT_OPTIONAL_LOCKS", "GIT_EDITOR"]
@@ -139,7 +139,7 @@ extension FormConditions {
           isOurs(text, .folder) && isOurs("\(text)/.git", .folder) && isOurs("\(text)/.git/config", .file)
         return isSafe ? "\(text)/.git/config" : nil
       }
-      // Without .git, git regards a folder with these entries as a repository, which a file in a commit can bring about.
+      // Without .git, git regards a folder with these entries as a repository. A commit can contain such a folder.
       if FileStatus("\(text)/HEAD") != nil, FileStatus("\(text)/objects") != nil { return nil }
     }
     return nil

@@ -5,7 +5,7 @@ import PermModel
 struct FoundValues: Hashable, Sendable {
   var atoms: Set<Atom>
   var facts = ValueFacts()
-  /// The atoms as the program asked for them, by the atoms that are decided. Atoms that are the same are left out.
+  /// The atoms as the program asked for them, keyed by the atoms that are decided. Only atoms with paths are included.
   fileprivate(set) var asked: [Atom: Set<Atom>] = [:]
 
   /// Returns atoms as the program asked for them.

@@ -22,7 +22,7 @@ extension RequestAlert {
 }
 
 extension CoverOffer {
-  /// Returns the sentence that there is no further scope.
+  /// Returns a sentence that says that there is no further scope.
   package static func isLast(goingWider: Bool) -> String {
     goingWider ? "No wider scope is on offer." : "It covers exactly what is asked for."
   }

@@ -223,7 +223,7 @@ extension RequestFacts {
   private var others: String? {
     let reach = alert.reach
     if reach == AnswerReach() { return nil }
-    // The numbers were counted for exactly what is asked.
+    // The numbers were counted for exactly what is asked, so they do not hold for a wider scope.
     if cover > 0 { return "if it is kept, your answer answers all others that wait and that it covers" }
     if reach.allow == reach.deny { return "if it is kept, your answer answers \(others(reach.allow))" }
     return "if it is kept, a yes answers \(others(reach.allow)), a no \(others(reach.deny))"

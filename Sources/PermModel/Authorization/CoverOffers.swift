@@ -102,7 +102,7 @@ extension CoverOffers {
     }
   }
 
-  /// The folder of the values, and the project. A folder is offered only if it covers all of the values.
+  /// The folders on offer: those that contain the values, and the project, if they cover all of the values.
   private var folders: [AbsolutePath] {
     let parents = values.compactMap { value -> AbsolutePath? in
       if case .path(let path) = value { path.parent } else { nil }

@@ -1,9 +1,9 @@
 import Machine
 
 extension DecidedAtoms {
-  /// Forbids every asked path if a hard link to the same file is forbidden by itself.
+  /// Forbids every requested path to a file that is forbidden under another of its names (a hard link).
   ///
-  /// - Parameter names: Returns those of some paths that lead to a file at the moment.
+  /// - Parameter names: Returns those of the given paths that lead to the given file now.
   mutating func forbidHardLinks(
     in facts: ValueFacts,
     names: (_ paths: Set<AbsolutePath>, _ file: LinkedFile) -> Set<AbsolutePath> = LinkedFile.names
@@ -13,7 +13,7 @@ extension DecidedAtoms {
     }
   }
 
-  /// Forbids a scope as far as a single entry is forbidden that is another name of it.
+  /// Forbids a scope in the same way as every forbidden entry that is another name for the same file.
   private mutating func forbid(_ scope: Scope, names: (Set<AbsolutePath>) -> Set<AbsolutePath>) {
     let entries = [restricted, denied].map { atoms in
       atoms.compactMap { atom in atom.scope == scope ? nil : atom.scope.entry.map { (atom, $0) } }
@@ -27,8 +27,8 @@ extension DecidedAtoms {
 }
 
 extension LinkedFile {
-  /// Returns those of some paths that lead to a file at the moment. If this cannot be told in time, all are taken to lead
-  /// there.
+  /// Returns those of the given paths that lead to this file now. If that cannot be determined in time, returns all of
+  /// them, so that too much is forbidden rather than too little.
   package static func names(_ paths: Set<AbsolutePath>, of file: LinkedFile) -> Set<AbsolutePath> {
     guard !paths.isEmpty else { return [] }
     guard looks.withLock({ $0 < mostLooks }) else { return paths }
@@ -48,7 +48,7 @@ extension LinkedFile {
 }
 
 extension Scope {
-  /// The path of the entry that is meant; `nil` if several values are meant, or none of a file.
+  /// The path of the single entry that the scope means; `nil` if the scope is of another kind.
   fileprivate var entry: AbsolutePath? {
     if case .path(let path) = self { path } else { nil }
   }

@@ -18,9 +18,9 @@ public struct DecidedAtoms: Hashable, Sendable {
     var verdict: Verdict
     var decidedAt: Timestamp
     var isForEveryone = false
-    /// Whether the verdict is kept for later requests, so that it must not allow what is always asked about.
+    /// Whether the verdict is kept for later requests. A kept verdict cannot allow what is always asked about.
     var isKept = true
-    /// The decision that says so; `nil` for an answer.
+    /// The decision with this verdict; `nil` if the verdict comes from an answer.
     var decision: Decision?
 
     /// Whether the verdict is not kept longer than the process lives.
@@ -85,7 +85,8 @@ public struct DecidedAtoms: Hashable, Sendable {
     return copy
   }
 
-  /// Whether a verdict on an atom makes an earlier verdict obsolete: an equal atom, or an allow inside a denied scope.
+  /// Whether a verdict on an atom makes an earlier verdict obsolete. It does if both are about the same atom, or if it
+  /// denies a scope inside which the earlier one allows something.
   private func isReplaced(_ earlier: Statement, by verdict: Verdict, on atom: Atom) -> Bool {
     if earlier.atom == atom { return true }
     guard verdict == .deny, earlier.verdict == .allow, atom.scope != earlier.atom.scope else { return false }
@@ -114,7 +115,7 @@ public struct DecidedAtoms: Hashable, Sendable {
     atoms.allSatisfy { state(of: $0) == .allowed }
   }
 
-  /// Returns the decisions because of which atoms are allowed, or because of which they are not.
+  /// Returns the decisions that allow the given atoms or, if not all of them are allowed, those that deny some of them.
   package func decisions(behind atoms: Set<Atom>) -> [Decision] {
     let findings = atoms.map(finding)
     let state: AtomState = findings.allSatisfy { $0.state == .allowed } ? .allowed : .denied
@@ -168,7 +169,7 @@ extension DecidedAtoms {
     if parts.allSatisfy({ $0.state == .allowed }) {
       return Finding(state: .allowed, statements: parts.flatMap(\.statements))
     }
-    // If everything is denied, so is every line that is not allowed in particular.
+    // If everything is denied, so is every line that no narrower decision allows.
     return whole.state == .denied ? whole : .undecided
   }
 
@@ -210,8 +211,8 @@ extension DecidedAtoms {
 }
 
 extension Atom {
-  /// The atoms for the lines that a joined line joins. A single element if it joins none; empty if the atom is not
-  /// about a line.
+  /// The atoms for the parts of a joined line. There is one element if the line joins nothing, and none if the atom is
+  /// not about a line.
   fileprivate var lines: [Atom] {
     guard case .command(let line) = scope else { return [] }
     return ShellLine(line).parts.map { Atom(capability, name, .command($0)) }

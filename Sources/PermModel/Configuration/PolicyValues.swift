@@ -42,7 +42,7 @@ struct PolicyValues {
     return isWrong ? nil : texts
   }
 
-  /// Returns the scope that a value names. A path that leads through links is forbidden under both names.
+  /// Returns the scopes that a value names. A path that leads through links is forbidden under both names.
   private func scopes(_ value: String, _ kind: Scope.Kind) throws(ScopeError) -> [Scope] {
     guard kind == .path, value != "*" else { return [try Scope(value, kind: kind)] }
     let whole = value.hasPrefix("~/") ? Scope.escaped(Array(home.utf8)) + value.dropFirst() : value

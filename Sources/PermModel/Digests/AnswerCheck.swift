@@ -34,8 +34,8 @@ extension RequestAlert {
     }
   }
 
-  /// Returns the offered scope to which an answer's atoms belong: those of one choice, or fewer; `nil` if the atoms were
-  /// not offered together.
+  /// Returns the scope with which an answer's atoms, or more atoms than these, were offered together; `nil` if there is
+  /// none.
   private func cover(of atoms: Set<Atom>) -> CoverOffer? {
     let asked = choices.map(\.atoms) + [request.atoms]
     return covers.first { cover in asked.contains { atoms.isSubset(of: cover.widening($0)) } }

@@ -1,7 +1,7 @@
 import Machine
 
-/// The symbolic links by which programs are known that replace themselves by another file, for example
-/// `~/.local/bin/claude`, which leads to the newest of several versions. `permtui connect` records them.
+/// The symbolic links to programs that put each new version into a new file, for example `~/.local/bin/claude`, which
+/// leads to the newest of several versions. `permtui connect` records them.
 ///
 /// The file beside the store has one absolute path in each line.
 package struct KnownLinks: Hashable, Sendable {
@@ -12,7 +12,7 @@ package struct KnownLinks: Hashable, Sendable {
 
   package init() {}
 
-  /// Reads the file in a store's folder. Without a file that only its owner can write, no links are known.
+  /// Reads the file in a store's folder. If there is none, or if others can write to it, no links are known.
   package init(inFolder folder: String) {
     let file = "\(folder)/\(Self.fileName)"
     guard let status = FileStatus(file, followingLinks: false), status.kind == .file, status.isOwn,
@@ -29,7 +29,7 @@ package struct KnownLinks: Hashable, Sendable {
     guard path.hasPrefix(folder + "/"), paths.contains(where: { Paths.resolved($0) == path }),
       let owner = FileStatus(path)?.owner
     else { return false }
-    // The earlier file might be gone. Whoever put files into its folder then counts as its owner.
+    // The earlier file might be gone, so the owner of its folder counts instead.
     return owner == (FileStatus(earlier, followingLinks: false) ?? FileStatus(folder))?.owner
   }
 }

@@ -16,7 +16,7 @@ package protocol PermissionStore: Sendable {
   /// The signals that wake the watchers of this store.
   var signals: StoreSignals { get }
 
-  /// The links by which programs are known that replace themselves by another file.
+  /// The known links to programs that put each new version into a new file.
   var knownLinks: KnownLinks { get }
 
   /// Runs a closure that sees one unchanging state of the store.

@@ -63,7 +63,7 @@ extension Scope {
   /// byte, so the last byte can be increased.
   private static func increased(_ key: [UInt8]) -> [UInt8] { key.dropLast() + key.suffix(1).map { $0 + 1 } }
 
-  /// The parts of a name are in reverse, so that the hosts of a domain stand together.
+  /// Returns the key of a host. The parts of its name are reversed, so that the hosts of a domain stand together.
   private static func key(of host: Host) -> [UInt8] {
     if host.isAddress { return [Mark.address] + Array(host.name.utf8) }
     return [Mark.host] + Array(host.labels.reversed().joined(separator: ".").utf8)

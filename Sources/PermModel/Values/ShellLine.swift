@@ -186,7 +186,7 @@ extension ShellLine {
     "for", "function",
   ]
 
-  /// The commands in the line, by a rough reading that finds more commands than there are.
+  /// The commands in the line, by a rough reading that can find more commands than there are.
   private var commands: [String] {
     // Inside braces, a comma can separate the words of a command.
     let separators = text.utf8.contains(UInt8(ascii: "{")) ? "&|;()`\n\r{}," : "&|;()`\n\r"

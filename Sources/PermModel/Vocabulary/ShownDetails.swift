@@ -6,7 +6,7 @@ package struct ShownDetails: Hashable, Sendable, Codable {
 
   /// The greatest length of the text, in bytes.
   package static let longest = 8 << 10
-  /// The number of lines that are shown of a longer text.
+  /// The maximum number of lines that are shown of a longer text.
   package static let mostLinesOfLongText = 100
 
   package init(_ text: String, linesLeftOut: Int = 0) {

@@ -2,7 +2,8 @@ extension Subject {
   private static let app = "app:"
   private static let site = "https://"
 
-  /// Whether a text has the form of a subject for which another program vouches. No program can call itself so.
+  /// Whether a text has the form of a subject for which another program vouches. No program can use such a text as its
+  /// label.
   package static func isVouchedForm(_ text: String) -> Bool {
     let text = text.lowercased()
     return text.hasPrefix(app) || text.hasPrefix(site)

@@ -1,5 +1,5 @@
-/// The known facts about the values of a request on this machine. They are found out when the request arrives, and again
-/// when the request is answered.
+/// The known facts about the values of a request on this machine. They are looked up when the request arrives, and
+/// again when it is answered.
 package struct ValueFacts: Hashable, Sendable, Codable {
   /// The facts about the paths that are asked for. A path that is exactly as it was spelled has no entry.
   package var paths: [PathFact] = []

@@ -25,7 +25,7 @@ extension DemoStory {
     }
   }
 
-  /// A script that reads a file which is somewhere else than it seems.
+  /// A script that reads a file through a link, so that the file is not where its path suggests.
   var report: DemoAct {
     var details = RequestDetails()
     details.facts.project = folder

@@ -85,7 +85,8 @@ extension ExclusionScheduler {
     let lines = reports.map { report in
       let entries = report.standings.map { standing in
         let record = standing.owner
-        // Explaining each waiter by itself would walk its lines once more.
+        // The obstacles of all waiters are found together, because finding them separately would walk each line
+        // repeatedly.
         let reason = record.queue.explanation(of: record) { Self.words(for: obstacles[$0] ?? [], at: now) }
         return ExclusionSnapshot.Entry(
           operation: OperationReference(record: record), duration: now - standing.since, reason: reason)

@@ -14,7 +14,7 @@ extension Set<Atom> {
   /// - Parameters:
   ///   - parts: The names of the parts that are meant for all values. Earlier clients write a container into the name.
   ///   - values: The parts that are meant for some values only.
-  /// - Throws: ``BrokerError/invalid(parameter:reason:)`` for a value that is not one.
+  /// - Throws: ``BrokerError/invalid(parameter:reason:)`` if a value is malformed.
   init(_ capability: String, parts: [String], values: [Wire.Value]?) throws(BrokerError) {
     self = Set(parts.map { Atom(capability, written: $0) })
     for value in values ?? [] { insert(Atom(capability, value.part, try value.scope.checked())) }

@@ -72,7 +72,7 @@ struct AnswerSums: Sendable {
 }
 
 extension AutomaticAnswer {
-  /// The answer as it is counted with those to other programs, for the same reason.
+  /// The answer in the form in which it is counted together with answers to other programs.
   fileprivate var ofOtherPrograms: AutomaticAnswer {
     var answer = self
     answer.subject = Subject(label: "other programs")

@@ -48,7 +48,7 @@ package final class AutomaticAnswerBook: Sendable {
 
   /// Notes an answer, to be written within about a second if the store can be written to.
   package func note(_ answer: AutomaticAnswer) {
-    // Answers from ever more decisions wait for the store, so that they cannot fill the memory.
+    // If the sums are full, they are written first, so that answers cannot fill the memory.
     if state.withLock(\.mustBeWritten) { write() }
     let now = store.environment.now().wall
     let isFirst = state.withLock { state in
@@ -85,8 +85,8 @@ package final class AutomaticAnswerBook: Sendable {
     try store.record(answers)
   }
 
-  /// Writes the noted answers at once, and then every second until no new answers arrive. The book can be released in
-  /// between, and then writes the rest itself.
+  /// Writes the noted answers immediately, and then every second until no new answers arrive. The book can be released
+  /// in between, and then writes the rest itself.
   private func attend() {
     Task.quiet { [weak self, sleep] in
       repeat {

@@ -38,7 +38,8 @@ extension StoreRows {
       """, StatementArguments([label, "\(path)\t", "\(path)\n"] + atom.columns), decision)
   }
 
-  /// Returns a program's own decisions with a verdict whose scopes lie inside a scope, and perhaps some others.
+  /// Returns a program's own decisions with this verdict whose scopes lie inside a scope. The result can also contain
+  /// decisions with other scopes, which the caller must leave out.
   func decisions(
     of subject: Subject, _ capability: String, _ verdict: Verdict, inside scope: Scope
   ) throws -> [Decision] {

@@ -50,9 +50,9 @@ extension StoreRows {
   }
 }
 
-/// The scopes in which a decision about some atoms can stand.
+/// The scopes that a decision about the given atoms can have.
 private struct AskedScopes {
-  /// The keys of the scopes that cover an asked scope, and then some `nil`.
+  /// The keys of the scopes that cover an asked scope, padded with `nil`.
   private(set) var covering: [[UInt8]?]
   /// The ranges of keys inside an asked scope that stands for several values.
   let inside: [(first: [UInt8], after: [UInt8])]
@@ -84,7 +84,7 @@ private struct GlanceQuery: Hashable {
   private var fixed: Int { isInFolder ? 11 : 8 }
   private static let texts = Lock<[GlanceQuery: String]>([:])
 
-  /// The text of the statement. It is put together once, because that takes as long as to run it.
+  /// The text of the statement. It is composed once, because composing it takes as long as running it.
   var sql: String {
     Self.texts.withLock { texts in
       if let known = texts[self] { return known }

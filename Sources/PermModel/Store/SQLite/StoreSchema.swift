@@ -184,8 +184,8 @@ struct StoreSchema {
 
   /// Returns the triggers that keep the tallies up to date.
   ///
-  /// - Parameter isOther: Returns a condition for a decision `other` of the same program and capability being another
-  ///   decision than the row with this name.
+  /// - Parameter isOther: Returns the SQL condition that tells `other`, a decision for the same program and capability,
+  ///   apart from the row with this name.
   private static func triggers(_ isOther: (_ row: String) -> String) -> String {
     /// A query for another decision with the same program, capability and verdict.
     func other(_ row: String) -> String {

@@ -165,7 +165,7 @@ extension CapabilityCatalogue {
     self[atom.capability]?.definition.reference(for: [atom]) ?? atom.description
   }
 
-  /// Returns the references to a requirement, each of which is read back as a part of it.
+  /// Returns references that together name a requirement.
   func texts(_ reference: CapabilityReference) -> [String] {
     self[reference.capability]?.definition.references(for: reference.atoms) ?? [reference.capability]
   }

@@ -14,7 +14,7 @@ enum ProgramArguments {
   }
 
   /// If an argument is not text in UTF-8, returns an error that says how to write its bytes. The parser would replace
-  /// them, so that another file would be meant.
+  /// such bytes, so that the argument would name another file.
   static func wrongEncoding() -> CommandError? {
     let arguments = (0..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0] }
     guard arguments.contains(where: { String(validatingCString: $0) == nil }) else { return nil }

@@ -5,7 +5,7 @@ import PermModel
 struct TypedCapabilities {
   /// The capabilities, each once, in the order in which they were typed.
   private(set) var references: [CapabilityReference] = []
-  /// Hints about paths that mean something else than they seem to.
+  /// Hints about paths that mean something other than they seem to.
   private(set) var notes: [String] = []
 
   private let catalogue: CapabilityCatalogue
@@ -47,7 +47,8 @@ struct TypedCapabilities {
     }
   }
 
-  /// The capabilities as references that are read back as the same. A reference names at most one path, host or command.
+  /// The capabilities as references that parse to the same requirements. A reference names at most one path, host or
+  /// command.
   var texts: [String] {
     references.flatMap { catalogue.texts($0) }
   }
