@@ -144,8 +144,10 @@ extension ShellLine {
   private static func reachesOut(_ command: String) -> Bool {
     let words = wordsFromProgram(command)
     guard let first = words.first else { return false }
-    // A pattern could stand for any program, and any program could start the one that a word names.
-    if first.contains(anyOf: "*?[") || words.contains(where: { program($0).hasPrefix("permtui") }) {
+    // A pattern could stand for any program.
+    if first.contains(anyOf: "*?[") { return true }
+    // Nearly every program could start the one that a word names.
+    if !onlyNaming.contains(first), words.contains(where: { program($0).hasPrefix("permtui") }) {
       return true
     }
     guard wrappers.contains(program(first)) else { return isReaching(program(first)) }
@@ -177,6 +179,9 @@ extension ShellLine {
   private static let reaching: Set<String> = [
     "tmux", "screen", "crontab", "at", "batch", "systemctl", "systemd-run", "gdbus", "busctl", "dbus-send",
   ]
+  /// Programs that never start another one, however its name comes up.
+  private static let onlyNaming = onlyReading.union(["ls", "stat", "du", "cd", "echo", "mkdir", "man"])
+
   private static let wrappers: Set<String> = [
     "env", "sudo", "doas", "su", "runuser", "pkexec", "command", "builtin", "exec", "nohup", "time", "xargs",
     "setsid", "setpriv", "nice", "ionice", "chrt", "taskset", "stdbuf", "timeout", "flock", "sh", "bash",

@@ -64,6 +64,22 @@ struct AgentFolderTests {
     #expect(standing.everyone.count == 1)
   }
 
+  @Test(
+    "A denial takes back what the program was allowed in any folder, or under its label alone",
+    arguments: StoreKind.allCases)
+  func denialTakesBack(_ kind: StoreKind) throws {
+    let box = try kind.make()
+    let (inside, outside) = (agent(in: Self.app), agent(in: nil))
+    let others = [Subject(label: "claude", path: "/opt/claude"), Subject(label: "codex")]
+    for subject in [inside, outside, Subject(label: "claude")] + others {
+      try box.store.decide(Ruling(.allow, subject: subject, atoms: [photos]), by: .commandLine)
+    }
+    try box.store.decide(Ruling(.deny, subject: inside, atoms: [photos]), by: .commandLine)
+    #expect(try box.store.decisions(DecisionFilter(verdict: .allow)).map(\.subject).contains(outside))
+    try box.store.decide(Ruling(.deny, subject: outside, atoms: [photos]), by: .commandLine)
+    #expect(Set(try box.store.decisions(DecisionFilter(verdict: .allow)).map(\.subject)) == Set(others))
+  }
+
   @Test("A denial in a folder holds in that folder only", arguments: StoreKind.allCases)
   func denialHere(_ kind: StoreKind) throws {
     let box = try kind.make()

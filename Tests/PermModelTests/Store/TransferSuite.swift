@@ -16,9 +16,13 @@ struct TransferTests {
         Ruling(.allow, subject: backup, atoms: [photos], lifetime: .duration(.seconds(60)), note: "a\nb\tc"),
         Ruling(.deny, subject: odd, atoms: [photos, Atom("camera")], lifetime: .session),
         Ruling(.deny, subject: Subject(label: "thumbs"), atoms: [photos]), .mute(thumbs),
+        Ruling(
+          .deny, subject: .everyone,
+          atoms: [Atom("files", "read", .path(try AbsolutePath([0x2f, 0xe9, 0x0a])))]),
+        Ruling(.deny, subject: Subject(label: "Cam", path: "app:org.example.Cam"), atoms: [photos]),
       ], by: here)
     let decisions = try box.store.decisions()
-    #expect(decisions.count == 5)
+    #expect(decisions.count == 7)
     let lines = try DecisionLines.encode(decisions)
     #expect(try DecisionLines.decode(lines) == decisions)
     let other = try kind.make(box.world)

@@ -130,6 +130,14 @@ struct PrecedenceTests {
       "link /l/b", "policy files:read@/l/", "allow files:read@/a/b", asked: "files:read@/a/b", is: .restricted
     ),
     Row("link /l/.ssh/b", "allow files:write@/a/", asked: "files:write@/a/b", is: .undecided),
+    // A path in doubt can be allowed only exactly, and no longer than the process lives.
+    Row("doubt", "allow files:write@/a/", asked: "files:write@/a/b", is: .undecided),
+    Row("doubt", "allow files:write@/a/b", asked: "files:write@/a/b", is: .undecided),
+    Row("doubt", "deny files:write@/a/", asked: "files:write@/a/b", is: .denied),
+    // A file with several names could be a protected one.
+    Row("linked", "allow files:write@/a/", asked: "files:write@/a/b", is: .undecided),
+    Row("linked", "allow files:write@/a/b", asked: "files:write@/a/b", is: .allowed),
+    Row("linked", "allow files:read@/a/", asked: "files:read@/a/b", is: .allowed),
     // The machine's policy counts before everything else.
     Row("policy files:read@/a/b", "allow files:read@/a/", asked: "files:read@/a/b", is: .restricted),
     Row("policy files:read@/a/b", "allow files:read@/a/", asked: "files:read@/a/", is: .restricted),
@@ -189,6 +197,9 @@ struct PrecedenceTests {
       case "policy": restricted.insert(try atom(words[1]))
       case "form": facts.forms.insert(words[1])
       case "elsewhere": facts.isElsewhere = true
+      case "doubt": facts.paths = [PathFact(scope: question.scope, doubt: "it is too slow")]
+      case "linked":
+        facts.paths = [PathFact(scope: question.scope, file: LinkedFile(device: 1, inode: 1))]
       case "link":
         facts.paths = [PathFact(scope: question.scope, spelling: .path(try AbsolutePath(words[1])))]
       default:

@@ -112,7 +112,10 @@ struct ScopeTests {
 
   @Test(
     "What is not a host with a port, or not a domain, is refused",
-    arguments: ["a:0", "a:65536", "a:", "a:+1", "[::1]:", "*.com", "*.1.2.3.4", "http://a/b", "a:80:80"])
+    arguments: [
+      "a:0", "a:65536", "a:", "a:+1", "[::1]:", "*.com", "*.1.2.3.4", "http://a/b", "a:80:80",
+      "evil.com/x?://good.org:443", "user:pw%\\ x://good.org", "://good.org",
+    ])
   func notPorts(text: String) { #expect(throws: ScopeError.self) { try Scope(text, kind: .host) } }
 
   @Test("A scheme before a host is dropped")

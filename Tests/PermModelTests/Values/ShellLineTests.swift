@@ -140,7 +140,7 @@ struct ShellLineTests {
       ("make | tail -20", ["make", "tail -20"]), ("a || b; c", ["a", "b", "c"]), ("ls", ["ls"]),
       ("echo 'a && b'", ["echo 'a && b'"]),
       // A space that is no blank for a shell belongs to the word: this is another program than `a`.
-      ("a\u{a0} && b", ["a\u{a0}", "b"]), ("\t a \t;b ", ["a", "b"]), ("a | sum", ["a", "sum"]),
+      ("a\u{a0} && b", ["a\u{a0}", "b"]), ("\t a \t;b ", ["a", "b"]), ("a | wc", ["a", "wc"]),
       ("a '\"' && b", ["a '\"'", "b"]), ("a && 'b;' ; c", ["a", "'b;'", "c"]),
       // Signs are read as a shell reads them, whatever stands upon them.
       ("a ;\u{301} b", ["a", "\u{301} b"]),
@@ -150,6 +150,7 @@ struct ShellLineTests {
   @Test(
     "A line is left whole where its parts could mean something else",
     arguments: [
+      "a | timeout 9 sh", "a | sum", "a | /tmp/cat",
       "cd x && ls", "ls && cd x", "pushd x; ls", "export A=b; ls", "A=b; ls", "alias ls=rm; ls", "eval a; b",
       "source x; b", ". x; b", "exec a; b", "f() { a; }; f", "(a; b)", "{ a; b; }", "a & b", "a |& b",
       "a; b &", "a &&",
@@ -177,7 +178,8 @@ struct ShellLineTests {
       "> f permtui x", ">>f A=b <g permtui x", "{permtui,allow,x}", "if permtui x; then a; fi",
       "/usr/bin/tmu? x", "t*x new", "permtui-askpass", "flock F tmux", "ssh localhost tmux",
       "A=b env B=c at now",
-      "a;tmux", "env --split-string=tmux", "! permtui x", "while permtui; do a; done",
+      "a;tmux", "perm\\\ntui allow a b", "python3 run.py permtui", "env --split-string=tmux", "! permtui x",
+      "while permtui; do a; done",
       "find . -exec permtui x", "t\"\"mux", "'tmux'", "$(tmux)", "a || \\tmux",
     ])
   func alwaysAsked(line: String) { #expect(ShellLine(line).isAlwaysAsked) }
