@@ -25,7 +25,7 @@ extension Broker {
       isAllowed($0, to: subject)
     }
     found.facts.forms = await conditions.forms(of: asked.lines)
-    // What runs the files of a folder can be allowed only to an agent in that folder.
+    // A form such as `make` runs what the files of a folder say, so it can be allowed only to an agent in that folder.
     if subject.folder == nil {
       found.facts.forms = found.facts.forms.filter { CommandForm(named: $0)?.effect != .runsFolder }
     }

@@ -29,7 +29,7 @@ struct FormConditions: Sendable {
   private func hold(for form: CommandForm, _ line: String) async -> Bool {
     guard !hasVariableThatRunsCode(in: form), await isProtected(String(form.program)) else { return false }
     if form.program == "git" { return await isInSafeRepository(pushingTo: form.remote(in: line)) }
-    return await mayReadAll(form.paths(in: line), of: form)
+    return await mayReadAll(form.paths(in: line))
   }
 
   // MARK: Variables
@@ -49,12 +49,8 @@ struct FormConditions: Sendable {
 
   // MARK: Files that are read
 
-  /// The programs that read the working folder if they are given no path.
-  private static let readingFolders: Set<Substring> = ["ls", "du"]
-
-  private func mayReadAll(_ operands: [Substring], of form: CommandForm) async -> Bool {
-    let readsFolder = operands.isEmpty && Self.readingFolders.contains(form.program)
-    for operand in readsFolder ? ["."] : operands {
+  private func mayReadAll(_ operands: [Substring]) async -> Bool {
+    for operand in operands {
       guard await mayRead(Array(operand.utf8)) else { return false }
     }
     return true

@@ -150,7 +150,7 @@ extension DecidedAtoms {
     let lines = atom.lines
     if ([atom] + others + lines).contains(where: isRestricted) { return Finding(state: .restricted) }
     if isSuspended { return Finding(state: .denied) }
-    // What is reached through a link is denied if either name is.
+    // A file that was reached through a link is denied if the link or the file is denied.
     if let denied = others.lazy.map(ownFinding).first(where: { $0.state == .denied }) { return denied }
     return lines.count > 1 ? finding(ofJoined: atom, lines) : ownFinding(of: atom)
   }

@@ -12,7 +12,7 @@ struct ProbeTests {
   func bareMachine() async {
     let found = await CapabilityCatalogue.builtIn.availabilities(in: environment)
     #expect(found.count == 18)
-    // Whatever takes values is on every machine.
+    // The capabilities that take values are available on every machine.
     let everywhere = ["files", "network", "commands", "environment", "keys", "tools", "system", "code"]
     for (name, availability) in found where !everywhere.contains(name) {
       #expect(availability.unavailability?.cause == .missing, "\(name)")

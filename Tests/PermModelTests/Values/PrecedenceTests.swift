@@ -22,7 +22,7 @@ struct PrecedenceTests {
   }
 
   static let rows = [
-    // Nothing that covers the question.
+    // No decision covers the question.
     Row(asked: "files:read@/a", is: .undecided),
     Row("allow files:read@/b", asked: "files:read@/a", is: .undecided),
     Row("allow files:read@/a/b", asked: "files:read@/a/", is: .undecided),
