@@ -88,13 +88,13 @@ struct TerminalBehaviourTests {
   /// Returns a dashboard that was stopped by a signal, and has redrawn everything.
   private func dashboardAfterStop(typing keys: String = "") throws -> TerminalSession {
     let session = try home.dashboard()
-    // This is the last thing drawn at the start, so that everything after it is the repaint.
-    try session.expect("listening")
-    let before = session.byteCount
-    session.signal(SIGSTOP)
+    session.stop()
+    // Only a full repaint removes this, because the program does not know of it.
+    try session.scribble("\u{1b}[1;1HSCRIBBLE")
+    try session.expect("SCRIBBLE")
     session.type(keys)
     session.signal(SIGCONT)
-    try session.wait(for: "a full repaint") { session.byteCount > before + 500 }
+    try session.expectGone("SCRIBBLE")
     return session
   }
 

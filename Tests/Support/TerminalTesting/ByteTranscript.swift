@@ -2,13 +2,11 @@
 struct ByteTranscript {
   private static let kept = 600
 
-  private(set) var count = 0
   /// The number of escape sequences, or of bytes that could start one.
   private(set) var escapes = 0
   private var last: [UInt8] = []
 
   mutating func append(_ bytes: [UInt8]) {
-    count += bytes.count
     escapes += bytes.count { $0 == 0x1b || $0 == 0x9b }
     last = Array((last + bytes).suffix(Self.kept))
   }

@@ -75,6 +75,12 @@ final class ChildProcess {
     return process
   }
 
+  /// Waits until a signal has stopped the process, or until it has ended.
+  func waitForStop() {
+    var information = siginfo_t()
+    waitid(P_PID, id_t(identifier), &information, WSTOPPED | WEXITED | WNOWAIT)
+  }
+
   /// Returns the way in which the process ended; call it only once ``descriptor`` is readable.
   func reap() -> ProcessEnding {
     if let ending { return ending }

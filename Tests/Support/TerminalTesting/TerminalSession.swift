@@ -32,8 +32,6 @@ public final class TerminalSession {
   public var picture: ScreenPicture { emulator.picture }
   public var title: String { emulator.title }
   public var bells: Int { emulator.bells }
-  /// The number of bytes that the program has sent so far.
-  public var byteCount: Int { transcript.count }
   /// The number of escape sequences that the program has sent so far.
   public var escapeCount: Int { transcript.escapes }
   public var showsAlternateScreen: Bool { emulator.showsAlternateScreen }
@@ -85,6 +83,21 @@ extension TerminalSession {
   }
 
   public func signal(_ signal: Int32) { kill(child.identifier, signal) }
+
+  /// Stops the process with SIGSTOP, and returns when it has stopped.
+  public func stop() {
+    signal(SIGSTOP)
+    child.waitForStop()
+  }
+
+  /// Writes on the screen from outside the program, as other programs in the same terminal do.
+  public func scribble(_ text: String) throws {
+    let end = try terminal.openProgramEnd()
+    defer { close(end) }
+    guard write(end, text, text.utf8.count) == text.utf8.count else {
+      throw SystemError("write on \(terminal.path)")
+    }
+  }
 }
 
 // MARK: - Waiting
