@@ -20,7 +20,7 @@ public enum BrokerError: Error, Hashable, Sendable {
   case noSuchFile(String)
   /// Several programs match this name.
   case ambiguousProgram(String, [Subject])
-  case nothingToUndo
+  case nothingToUndo, nothingToRedo
   case undoRefused(reason: String)
   case store(reason: String)
   /// The method is served only at the given socket, which is not the one that was called.
@@ -49,7 +49,8 @@ extension BrokerError: CustomStringConvertible {
       "several programs are called \(name); name one by its path: "
         + subjects.map { $0.path ?? "\($0.label), not seen yet" }.joined(separator: ", ")
     case .nothingToUndo: "there is no change that can be undone"
-    case .undoRefused(let reason): "cannot undo: \(reason)"
+    case .nothingToRedo: "there is no undone change that can be made again"
+    case .undoRefused(let reason): "refused: \(reason)"
     case .onOtherSocket(let method, let socket): "\(method) is served at the socket \(socket.rawValue) only"
     case .unknownMethod(let method): "the broker knows no method \(method); it may be of another version"
     case .unknownInterface(let interface):

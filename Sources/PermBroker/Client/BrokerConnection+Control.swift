@@ -47,8 +47,13 @@ extension BrokerConnection: PermissionControl {
     requirements.count > 1 ? (nil, requirements) : (requirements.first, nil)
   }
 
-  package func undo(onlyTelling: Bool) throws -> DecisionChange {
-    let reply = try call(Methods.Undo.self, .init(preview: onlyTelling))
+  package func take(_ step: HistoryStep, onlyTelling: Bool) throws -> DecisionChange {
+    let parameters = Methods.HistoryParameters(preview: onlyTelling)
+    let reply =
+      switch step {
+      case .undo: try call(Methods.Undo.self, parameters)
+      case .redo: try call(Methods.Redo.self, parameters)
+      }
     guard reply.conflicts.isEmpty else {
       throw BrokerError.undoRefused(reason: reply.conflicts.joined(separator: "; "))
     }

@@ -35,10 +35,11 @@ package protocol PermissionControl {
   /// these capabilities, or about some of their parts. Returns the forgotten decisions.
   func forget(_ program: String, in folder: String?, _ requirements: [String]) throws -> [Decision]
 
-  /// Undoes the newest change. If `onlyTelling` is set, only returns the change that would be undone.
+  /// Undoes the newest change, or redoes the one that was undone last. If `onlyTelling` is set, only returns that change.
   ///
-  /// - Throws: ``BrokerError/nothingToUndo``, or ``BrokerError/undoRefused(reason:)`` if a decision has since changed.
-  func undo(onlyTelling: Bool) throws -> DecisionChange
+  /// - Throws: ``BrokerError/nothingToUndo`` or ``BrokerError/nothingToRedo``; ``BrokerError/undoRefused(reason:)`` if a
+  ///   decision has since changed.
+  func take(_ step: HistoryStep, onlyTelling: Bool) throws -> DecisionChange
 
   /// Returns one page of the journal entries that match the filter.
   func journal(_ filter: JournalFilter, _ page: JournalPage) throws -> [JournalEntry]

@@ -141,18 +141,22 @@ package struct StoreControl: PermissionControl {
 
   // MARK: Undoing
 
-  package func undo(onlyTelling: Bool) throws -> DecisionChange {
-    let preview = try undo(nil, onlyTelling: onlyTelling)
+  package func take(_ step: HistoryStep, onlyTelling: Bool) throws -> DecisionChange {
+    let preview = try take(step, of: nil, onlyTelling: onlyTelling)
     guard preview.conflicts.isEmpty else { throw BrokerError.undoRefused(preview.conflicts) }
     return preview.change
   }
 
-  /// Undoes the given change; if none is given, undoes the newest change that can be undone. If there are conflicts, or
-  /// if `onlyTelling` is set, changes nothing and only returns the effect that undoing would have.
-  func undo(_ change: DecisionChange.ID?, onlyTelling: Bool) throws -> UndoPreview {
-    guard let preview = try store.undoPreview(of: change) else { throw BrokerError.nothingToUndo }
+  /// Undoes or redoes the given change; if none is given, the next one in that direction. If there are conflicts, or if
+  /// `onlyTelling` is set, changes nothing and only returns the effect that this would have.
+  func take(
+    _ step: HistoryStep, of change: DecisionChange.ID?, onlyTelling: Bool
+  ) throws -> UndoPreview {
+    guard let preview = try store.preview(step, of: change) else {
+      throw step == .undo ? BrokerError.nothingToUndo : .nothingToRedo
+    }
     guard !onlyTelling, preview.conflicts.isEmpty else { return preview }
-    return try store.undo(change, by: origin)
+    return try store.take(step, of: change, by: origin)
   }
 }
 
@@ -185,7 +189,7 @@ extension BrokerError {
 
 extension UndoConflict {
   /// The reason, in words, why the change cannot be undone: a decision has been changed since.
-  var inWords: String { "\(key.atom) for \(key.subject) was changed since" }
+  var inWords: String { "\(key.atom) for \(key.subject) was changed since, or has ended" }
 }
 
 extension ProgramName {

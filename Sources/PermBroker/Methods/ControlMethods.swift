@@ -77,23 +77,34 @@ extension Methods {
     typealias Reply = DecisionsReply
   }
 
+  struct HistoryParameters: Codable, Hashable, Sendable {
+    var change: Int64?
+    /// Whether to report what would be done without actually doing it.
+    var preview: Bool?
+    var origin: String?
+  }
+
+  struct HistoryReply: Codable, Hashable, Sendable {
+    var change: Int64
+    var entries: [Wire.Entry]
+    /// The conflicts that prevent the step. If there are any, nothing was changed.
+    var conflicts: [String]
+  }
+
   /// Undoes the given change. If none is given, undoes the newest change that can be undone.
   enum Undo: BrokerMethod {
+    typealias Parameters = HistoryParameters
+    typealias Reply = HistoryReply
+
     static func changes(_ parameters: Parameters) -> Bool { !(parameters.preview ?? false) }
+  }
 
-    struct Parameters: Codable, Hashable, Sendable {
-      var change: Int64?
-      /// Whether to report what would be undone without actually undoing it.
-      var preview: Bool?
-      var origin: String?
-    }
+  /// Makes an undone change again. If none is given, the one that was undone last.
+  enum Redo: BrokerMethod {
+    typealias Parameters = HistoryParameters
+    typealias Reply = HistoryReply
 
-    struct Reply: Codable, Hashable, Sendable {
-      var change: Int64
-      var entries: [Wire.Entry]
-      /// The conflicts that prevent the undo. If there are any, nothing was changed.
-      var conflicts: [String]
-    }
+    static func changes(_ parameters: Parameters) -> Bool { !(parameters.preview ?? false) }
   }
 
   /// Returns a page of the journal, newest first.

@@ -20,10 +20,8 @@ extension Broker {
         Self.all(parameters.capability, parameters.capabilities))
       return .init(decisions: forgotten.map(Wire.Decision.init))
     }
-    router.add(Methods.Undo.self) { [self] parameters, _, _ in
-      let control = try control(parameters.origin)
-      return .init(try control.undo(parameters.change, onlyTelling: parameters.preview ?? false))
-    }
+    router.add(Methods.Undo.self) { [self] parameters, _, _ in try take(.undo, parameters) }
+    router.add(Methods.Redo.self) { [self] parameters, _, _ in try take(.redo, parameters) }
     router.add(Methods.Log.self) { [self] parameters, _, _ in try log(parameters) }
     router.add(Methods.State.self) { [self] _, _, _ in
       .init(pid: ProcessHandle.own, presenters: presenters.count, waiting: try store.waitingRequests().count)
@@ -107,6 +105,13 @@ extension Broker {
     (capability.map { [$0] } ?? []) + (more ?? [])
   }
 
+  private func take(
+    _ step: HistoryStep, _ parameters: Methods.HistoryParameters
+  ) throws -> Methods.HistoryReply {
+    let control = try control(parameters.origin)
+    return .init(try control.take(step, of: parameters.change, onlyTelling: parameters.preview ?? false))
+  }
+
   // MARK: Looking back
 
   private static let longestPage = 1000
@@ -149,7 +154,7 @@ extension String? {
   }
 }
 
-extension Methods.Undo.Reply {
+extension Methods.HistoryReply {
   init(_ preview: UndoPreview) {
     self.init(
       change: preview.change.id, entries: preview.change.entries.map(Wire.Entry.init),

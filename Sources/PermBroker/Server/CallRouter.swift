@@ -110,6 +110,7 @@ extension BrokerError {
     case StoreError.requestIDTaken:
       self = .invalid(parameter: "id", reason: "it belongs to another request; ask under a new, random one")
     case StoreError.nothingToUndo: self = .nothingToUndo
+    case StoreError.nothingToRedo: self = .nothingToRedo
     case StoreError.undoRefused(_, let conflicts): self = .undoRefused(conflicts)
     default: self = .store(reason: "\(error)")
     }

@@ -34,6 +34,7 @@ extension BrokerError {
     case .ambiguousProgram(let name, let subjects):
       ours("AmbiguousProgram", .init(program: name, programs: subjects.map(Wire.Program.init)))
     case .nothingToUndo: ours("NothingToUndo", .init())
+    case .nothingToRedo: ours("NothingToRedo", .init())
     case .undoRefused(let reason): ours("UndoRefused", .init(reason: reason))
     case .store(let reason): ours("StoreFailed", .init(reason: reason))
     case .onOtherSocket(let method, let socket):
@@ -65,6 +66,7 @@ extension BrokerError {
     case "\(Self.interface).AmbiguousProgram":
       self = .ambiguousProgram(details.program ?? "", details.programs?.map(\.subject) ?? [])
     case "\(Self.interface).NothingToUndo": self = .nothingToUndo
+    case "\(Self.interface).NothingToRedo": self = .nothingToRedo
     case "\(Self.interface).UndoRefused": self = .undoRefused(reason: reason)
     case "\(Self.interface).StoreFailed": self = .store(reason: reason)
     case "\(Self.interface).OnOtherSocket":

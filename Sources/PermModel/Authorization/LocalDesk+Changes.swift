@@ -78,7 +78,7 @@ extension JournalEntry {
   package var concernsDecisions: Bool {
     if changesDecision { return true }
     switch kind {
-    case .suspended, .resumed, .undone, .imported, .restored: return true
+    case .suspended, .resumed, .undone, .redone, .imported, .restored: return true
     default: return false
     }
   }

@@ -104,10 +104,12 @@ extension PermissionStore {
     try glance { rows in try rows.answers(to: subject, capability: capability) }
   }
 
-  /// Returns the effect of undoing the given change. If none is given, uses the newest change that can be undone.
-  /// Returns `nil` if there is no such change among the last hundred.
-  package func undoPreview(of change: DecisionChange.ID? = nil) throws(StoreError) -> UndoPreview? {
-    try look { rows, moment in try rows.undoPreview(of: change, at: moment) }
+  /// Returns the effect of undoing or redoing the given change. If none is given, uses the newest change that can be
+  /// undone, or the one that was undone last. Returns `nil` if there is no such change among the last thousand.
+  package func preview(
+    _ step: HistoryStep, of change: DecisionChange.ID? = nil
+  ) throws(StoreError) -> UndoPreview? {
+    try look { rows, moment in try rows.preview(step, of: change, at: moment) }
   }
 
   /// Returns all changes by any process: first those that were journalled after `position`, then each new one as it
@@ -153,15 +155,25 @@ extension PermissionStore {
     try change { rows, moment in try rows.forget(filter, by: origin, at: moment) }
   }
 
-  /// Undoes the given change. If none is given, undoes the newest change that can be undone.
+  /// Undoes or redoes the given change. If none is given, undoes the newest change that can be undone, or redoes the
+  /// change that was undone last.
   ///
-  /// - Throws: ``StoreError/nothingToUndo``, or ``StoreError/undoRefused(_:conflicts:)`` if a decision has
-  ///   been changed since. In both cases the store is not changed.
+  /// - Throws: ``StoreError/nothingToUndo`` or ``StoreError/nothingToRedo``, or
+  ///   ``StoreError/undoRefused(_:conflicts:)`` if a decision has been changed since. In all these cases the store is
+  ///   not changed.
+  @discardableResult
+  package func take(
+    _ step: HistoryStep, of change: DecisionChange.ID? = nil, by origin: Origin
+  ) throws(StoreError) -> UndoPreview {
+    try self.change { rows, moment in try rows.take(step, of: change, by: origin, at: moment) }
+  }
+
+  /// Undoes the given change, or the newest change that can be undone.
   @discardableResult
   package func undo(
     _ change: DecisionChange.ID? = nil, by origin: Origin
   ) throws(StoreError) -> UndoPreview {
-    try self.change { rows, moment in try rows.undo(change, by: origin, at: moment) }
+    try take(.undo, of: change, by: origin)
   }
 
   /// Stores a request until it is closed, and reserves its ID. A request that is already waiting continues
@@ -258,13 +270,13 @@ extension PermissionStore {
   }
 
   /// Deletes at most `limit` journal entries that are older than the given time, starting with the oldest.
-  /// Keeps the entries of the last hundred changes. Returns the number of deleted entries.
+  /// Keeps the entries of the last thousand changes. Returns the number of deleted entries.
   @discardableResult
   package func pruneJournal(before moment: Timestamp, limit: Int) throws(StoreError) -> Int {
     try change { rows, _ in try rows.pruneJournal(before: moment, limit: limit) }
   }
 
-  /// Deletes all journal entries that are older than the given time, except those of the last hundred changes. Uses
+  /// Deletes all journal entries that are older than the given time, except those of the last thousand changes. Uses
   /// several small transactions, so that no other process has to wait long. Returns the number of deleted entries.
   @discardableResult
   package func pruneJournal(before moment: Timestamp) throws(StoreError) -> Int {

@@ -20,7 +20,7 @@ package struct JournalEntry: Hashable, Sendable, Codable, Identifiable {
   /// a minute share one entry, so the number can exceed 1.
   package var count: Int
   package var lastAt: Timestamp?
-  /// The change of decisions to which this entry belongs. For ``Kind/undone``, it is the change that was undone.
+  /// The change of decisions to which this entry belongs. For ``Kind/undone`` and ``Kind/redone``, it is the change that was undone.
   package var change: ID?
   /// The decision before the change; `nil` if there was none or no decision changed.
   package var before: Decision?
@@ -64,7 +64,8 @@ extension JournalEntry {
     /// An allow decision for a label alone was used for the first time. From then on, it applies only to the
     /// program that used it.
     case bound
-    case undone
+    /// A change of decisions was undone, or was made again after that.
+    case undone, redone
     case imported
     /// The store was replaced by a backup. The text names the backup and the new path of the former store.
     case restored
@@ -92,5 +93,6 @@ extension JournalEntry {
 }
 
 extension JournalEntry.Kind {
-  var isUndoable: Bool { self == .decided || self == .forgotten || self == .imported }
+  /// Whether an entry of this kind can begin a change that can be undone.
+  package var isUndoable: Bool { self == .decided || self == .forgotten || self == .imported }
 }

@@ -22,8 +22,8 @@ package enum StoreError: Error, Hashable, Sendable {
   case system(path: String, call: String, errno: Int32)
   /// SQLite failed in a way that has no case of its own.
   case database(path: String, code: Int, message: String)
-  case nothingToUndo
-  /// The change cannot be undone, because the decisions in `conflicts` have changed since.
+  case nothingToUndo, nothingToRedo
+  /// The change cannot be undone or redone, because the decisions in `conflicts` have changed since.
   case undoRefused(DecisionChange, conflicts: [UndoConflict])
   case unreadableLine(number: Int, reason: String)
   case requestIDTaken(Request.ID)
@@ -56,6 +56,7 @@ extension StoreError: CustomStringConvertible {
     case .database(let path, let code, let message): "\(path): SQLite error \(code): \(message)"
     case .inUse(let path): "\(path) is open in another permtui"
     case .nothingToUndo: "there is nothing left to undo"
+    case .nothingToRedo: "there is nothing to redo"
     case .undoRefused(_, let conflicts): refusal(conflicts)
     case .unreadableLine(let number, let reason): "line \(number): \(reason)"
     case .requestIDTaken(let id): "the id \(id) belongs to another request"
@@ -82,7 +83,7 @@ extension StoreError: CustomStringConvertible {
     case .undoRefused: "Change it by hand: permtui allow, deny or forget."
     case .requestIDTaken: "Ask under a new, random id."
     case .nothingToKeep: "Choose process, session, a duration or forever."
-    case .system, .database, .nothingToUndo, .unreadableLine: nil
+    case .system, .database, .nothingToUndo, .nothingToRedo, .unreadableLine: nil
     }
   }
 
@@ -92,7 +93,7 @@ extension StoreError: CustomStringConvertible {
       guard let found = conflict.found else { return "\(name) is undecided now" }
       return "\(name) is \(found.verdict.past) now, by another decision"
     }
-    return "cannot undo this, it changed since: " + changes.joined(separator: "; ")
+    return "cannot do this, it changed since: " + changes.joined(separator: "; ")
   }
 }
 

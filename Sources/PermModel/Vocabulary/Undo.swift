@@ -13,12 +13,31 @@ package struct DecisionChange: Hashable, Sendable, Codable, Identifiable {
   package var at: Timestamp? { entries.first?.at }
 }
 
-/// The effect of undoing a change, whether the undo is only planned or already done.
+/// A direction in the history of decisions.
+package enum HistoryStep: String, Hashable, Sendable, Codable {
+  /// Takes a change back.
+  case undo
+  /// Makes a change again that was undone.
+  case redo
+}
+
+/// The effect of undoing or redoing a change, whether this is only planned or already done.
 package struct UndoPreview: Hashable, Sendable {
   package var change: DecisionChange
-  /// The decisions that prevent the undo because they have changed since. The undo is refused unless this
+  /// The author of the step that would be reversed, which is the change itself or its latest undo or redo.
+  package var origin: Origin?
+  /// The time of that step.
+  package var at: Timestamp
+  /// The decisions that prevent the step because they have changed since. The step is refused unless this
   /// list is empty.
   package var conflicts: [UndoConflict]
+
+  package init(change: DecisionChange, origin: Origin?, at moment: Timestamp, conflicts: [UndoConflict]) {
+    self.change = change
+    self.origin = origin
+    self.at = moment
+    self.conflicts = conflicts
+  }
 }
 
 /// The reason why one decision cannot be restored.

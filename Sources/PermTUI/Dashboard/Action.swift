@@ -36,6 +36,11 @@ enum Action: Sendable {
   /// Whether a broker presents the alert now. When one broker is gone, another might present the alert again.
   case backed(Alert.ID, Bool)
 
+  /// The effect of undoing or redoing the next change, as an answer to ``Effect/find(_:)``.
+  case found(HistoryStep, UndoPreview)
+  /// A change was undone or redone in this dashboard.
+  case took(HistoryStep, DecisionChange)
+
   case exampleEnded(capability: String, ExampleOutcome)
   /// An effect has produced a report.
   case reported(Report)
@@ -53,6 +58,8 @@ struct Report: Hashable, Sendable {
   var isError = false
   /// Whether the undo command would take back the reported change.
   var isUndoable = false
+  /// Whether the redo command would make the reported change again.
+  var isRedoable = false
 }
 
 /// The time of an action on both of the clocks that the dashboard needs.

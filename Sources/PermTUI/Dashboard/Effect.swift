@@ -11,7 +11,10 @@ enum Effect: Hashable, Sendable {
   /// Makes a decision for a program that has not asked for one.
   case decide(Subject, capability: String, Answer)
   case forget(ForgetScope)
-  case undo
+  /// Looks for the change of decisions to undo or redo next.
+  case find(HistoryStep)
+  /// Undoes or redoes a change.
+  case take(HistoryStep, DecisionChange.ID)
   /// Queues an operation that asks for the capability on the dashboard's behalf.
   case askNow(capability: String)
   case runExample(capability: String)

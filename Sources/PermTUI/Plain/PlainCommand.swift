@@ -72,7 +72,7 @@ extension PlainCommand {
     case .together: try together(&dashboard)
     case .allow, .deny: return try decide(word == .allow ? .allow : .deny, &dashboard)
     case .forget: try forget(&dashboard)
-    case .undo: dashboard.change { _ in [.undo] }
+    case .undo, .redo: dashboard.change { $0.walk(word == .undo ? .undo : .redo) }
     case .panic:
       guard listing.desk.data.panicSince == nil else { return listing.panicChange }
       dashboard.change { $0.panic() }

@@ -171,7 +171,8 @@ extension PlainDashboard {
     guard let report = desk.report else { return }
     desk.report = nil
     let undo = report.isUndoable ? " The word undo takes it back." : ""
-    news.append((report.isError ? "Error: " : "") + report.text + undo)
+    let redo = report.isRedoable ? " The word redo makes it again." : ""
+    if !report.text.isEmpty { news.append((report.isError ? "Error: " : "") + report.text + undo + redo) }
   }
 
   mutating func change(_ body: (inout Desk) -> [Effect]) { apply(body(&desk)) }

@@ -5,7 +5,7 @@ import PermModel
 /// this type.
 enum PlainWord: String, CaseIterable, Sendable {
   case status, find, waiting, answer, together, programs, operations, log
-  case allow, deny, forget, undo, panic, lift, ask, example
+  case allow, deny, forget, undo, redo, panic, lift, ask, example
   case help, quit
 
   /// The operands that the word accepts, as help shows them.
@@ -40,7 +40,8 @@ enum PlainWord: String, CaseIterable, Sendable {
     case .deny:
       ("PROGRAM CAPABILITY [for LIFETIME]", "deny without being asked; forever unless a lifetime is given")
     case .forget: ("PROGRAM [CAPABILITY]", "back to undecided, so that the program asks again")
-    case .undo: ("", "take back the last change of decisions, whoever made it")
+    case .undo: ("", "take back the last change of decisions; asks first if it was not yours just now")
+    case .redo: ("", "make the change that was undone last again")
     case .panic: ("", "deny everything new and suspend all allows")
     case .lift: ("", "end the panic")
     case .ask: ("CAPABILITY", "ask for a capability in the name of the dashboard, as a program would")

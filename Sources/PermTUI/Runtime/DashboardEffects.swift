@@ -39,7 +39,7 @@ final class DashboardEffects: Sendable {
     case .reopen(let id): _ = presenter.take(.reopened, id)
     case .askNow(let capability): own(Task { await ask(for: capability) })
     case .runExample(let capability): own(Task { await runExample(of: capability) })
-    case .answerTogether, .decide, .forget, .undo, .setPanic, .refresh, .read:
+    case .answerTogether, .decide, .forget, .find, .take, .setPanic, .refresh, .read:
       changes.continuation.yield(effect)
     case .bell, .title, .quit: break
     }
@@ -89,13 +89,12 @@ extension DashboardEffects {
       case .answerTogether(let requests, let verdict): answerTogether(requests, verdict)
       case .decide(let subject, _, let answer): try decide(subject, answer)
       case .forget(let scope): try services.store.forget(filter(scope), by: services.origin)
-      case .undo: try undo()
+      case .find(let step): try find(step)
+      case .take(let step, let id): try take(step, id)
       case .setPanic(let isOn): try services.store.setSuspended(isOn, by: services.origin)
       case .read(let wish): await feed.take(wish)
       default: await feed.reload()
       }
-    } catch .nothingToUndo {
-      report("There is nothing to undo.")
     } catch {
       report("\(error)", isError: true)
     }
@@ -141,11 +140,21 @@ extension DashboardEffects {
     }
   }
 
-  private func undo() throws(StoreError) {
-    let change = try services.store.undo(by: services.origin).change
-    let hasTold = change.entries.contains { $0.verdict == .allow }
-    let warning = hasTold ? " A program that was told yes may still be running." : ""
-    report("Undone: \(VisibleText.escaped(change.words)).\(warning)")
+  private func find(_ step: HistoryStep) throws(StoreError) {
+    guard let preview = try services.store.preview(step) else {
+      return report("There is nothing to \(step.rawValue).")
+    }
+    send(.found(step, preview))
+  }
+
+  private func take(_ step: HistoryStep, _ id: DecisionChange.ID) throws(StoreError) {
+    do {
+      send(.took(step, try services.store.take(step, of: id, by: services.origin).change))
+    } catch .nothingToUndo {
+      report("That change was undone meanwhile.")
+    } catch .nothingToRedo {
+      report("That change was made again meanwhile.")
+    }
   }
 }
 
@@ -207,22 +216,5 @@ extension Error {
   fileprivate var words: String {
     guard let failed = self as? ConditionsFailed else { return "\(self)" }
     return failed.failures.map { "\($0.error)" }.joined(separator: "; ")
-  }
-}
-
-extension DecisionChange {
-  /// The change in a few words, for example `denied camera for video-chat`. Contains untrusted text.
-  fileprivate var words: String {
-    guard let entry = entries.first else { return "nothing" }
-    let what = entry.capability.map { $0 == "*" ? "everything" : $0 } ?? "something"
-    let verb =
-      switch entry.kind {
-      case .forgotten: "forgot"
-      case .imported: "imported"
-      default: (entry.verdict ?? .deny).past
-      }
-    let more = Set(entries.map { [$0.subject?.label, $0.capability] }).count - 1
-    let others = more > 0 ? " and \(more) more" : ""
-    return "\(verb) \(what) for \(entry.subject?.label ?? "a program")\(others)"
   }
 }

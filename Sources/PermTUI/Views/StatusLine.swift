@@ -23,11 +23,19 @@ struct StatusLine {
     if state.isTypingFilter || (state.list.isFiltered && state.desk.report == nil) { return filter }
     guard let report = state.desk.report else { return TextLine() }
     let style = report.isError ? Style(.denied, bold: true) : Style.normal
-    let undo = state.desk.surroundings.keys.key(for: .undo).map { "  \($0) undoes it" } ?? ""
+    let next = followUp(of: report)
     let room = state.size.width - 2 - (place.isEmpty ? 0 : place.count + 2)
     let words = report.isError ? "Error: \(report.text)" : report.text
-    let text = state.desk.typesetter.cut(words, to: report.isUndoable ? room - undo.count : room)
-    return TextLine(" \(text)", style).adding(report.isUndoable ? undo : "", Style(.muted))
+    let text = state.desk.typesetter.cut(words, to: room - next.count)
+    return TextLine(" \(text)", style).adding(next, Style(.muted))
+  }
+
+  /// The key that takes the reported change back, or makes it again.
+  private func followUp(of report: Report) -> String {
+    let keys = state.desk.surroundings.keys
+    if report.isUndoable, let key = keys.key(for: .undo) { return "  \(key) undoes it" }
+    if report.isRedoable, let key = keys.key(for: .redo) { return "  \(key) redoes it" }
+    return ""
   }
 
   private var filter: TextLine {

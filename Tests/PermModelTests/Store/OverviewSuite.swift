@@ -135,7 +135,7 @@ struct OverviewTests {
       if step % 50 == 25 { world.change { $0.session = "session \(step)" } }
       if step % 90 == 45 { world.change { $0.wall = $0.wall + .seconds(-3600) } }
       #expect(try memory.store.overview() == sqlite.store.overview(), "seed \(seed), step \(step)")
-      #expect(try memory.store.undoPreview() == sqlite.store.undoPreview(), "seed \(seed), step \(step)")
+      #expect(try memory.store.preview(.undo) == sqlite.store.preview(.undo), "seed \(seed), step \(step)")
     }
     #expect(try memory.store.decisions() == sqlite.store.decisions(), "seed \(seed)")
     let page = JournalPage.newer(than: 0, .max)

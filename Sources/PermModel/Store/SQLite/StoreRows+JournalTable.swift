@@ -27,8 +27,11 @@ extension StoreRows {
     try rows("SELECT \(columns) FROM journal WHERE change = ? ORDER BY id", [change], entry)
   }
 
-  /// Returns the IDs of the most recent changes of decisions, newest first, and whether each change was undone.
-  func recentChanges(limit: Int) throws -> [(id: DecisionChange.ID, isUndone: Bool)] {
+  /// Returns the most recent changes of decisions, newest first: for each, its ID, its latest entry, and whether it is
+  /// undone.
+  func recentChanges(
+    limit: Int
+  ) throws -> [(id: DecisionChange.ID, lastEntry: JournalEntry.ID, isUndone: Bool)] {
     // The query jumps from change to change in the index, because one change can have a great many entries. The last
     // entry of a change tells whether it was undone.
     try rows(
@@ -39,11 +42,11 @@ extension StoreRows {
         SELECT (SELECT max(change) FROM journal WHERE change < recent.change)
         FROM recent WHERE recent.change IS NOT NULL LIMIT ?
       )
-      SELECT change, (
-        SELECT kind FROM journal WHERE journal.change = recent.change ORDER BY id DESC LIMIT 1
-      ) FROM recent WHERE change IS NOT NULL
+      SELECT recent.change, journal.id, journal.kind FROM recent JOIN journal ON journal.id = (
+        SELECT max(id) FROM journal WHERE journal.change = recent.change
+      ) ORDER BY recent.change DESC
       """, [limit]
-    ) { (id: try $0[0], isUndone: try $0[1] == JournalEntry.Kind.undone.rawValue) }
+    ) { (id: try $0[0], lastEntry: try $0[1], isUndone: try $0[2] == JournalEntry.Kind.undone.rawValue) }
   }
 
   func answers(to subject: Subject, capability: String) throws -> AnswerHistory {

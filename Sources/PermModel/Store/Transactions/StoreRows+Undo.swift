@@ -1,35 +1,41 @@
 /// The number of changes that can be undone, counted from the most recent one.
-private let undoDepth = 100
+private let undoDepth = 1_000
 
 extension StoreRows {
-  /// Returns a preview of undoing the given change. If none is given, uses the newest change that still has something
-  /// to undo.
+  /// Returns a preview of undoing or redoing the given change. If none is given, uses the newest change that can still
+  /// be undone, or the change that was undone last.
   ///
-  /// The search for the newest change skips changes that can no longer be undone even in part, for example
-  /// because all their decisions have expired since.
-  func undoPreview(of change: DecisionChange.ID?, at moment: Moment) throws -> UndoPreview? {
-    let open = try recentChanges(limit: undoDepth).filter { !$0.isUndone }.map(\.id)
+  /// The search skips changes that can no longer be reversed even in part, for example because all their decisions have
+  /// expired since.
+  func preview(
+    _ step: HistoryStep, of change: DecisionChange.ID?, at moment: Moment
+  ) throws -> UndoPreview? {
+    let open = try recentChanges(limit: undoDepth).filter { $0.isUndone == (step == .redo) }
     if let change {
-      return open.contains(change) ? try preview(change, at: moment) : nil
+      return open.contains { $0.id == change } ? try preview(step, change, at: moment) : nil
     }
-    for id in open {
-      let preview = try preview(id, at: moment)
+    for id in (step == .redo ? open.sorted { $0.lastEntry > $1.lastEntry } : open).map(\.id) {
+      let preview = try preview(step, id, at: moment)
       if preview.conflicts.count < preview.change.entries.count { return preview }
     }
     return nil
   }
 
-  func undo(
-    _ change: DecisionChange.ID?, by origin: Origin, at moment: Moment
+  func take(
+    _ step: HistoryStep, of change: DecisionChange.ID?, by origin: Origin, at moment: Moment
   ) throws -> UndoPreview {
-    guard let preview = try undoPreview(of: change, at: moment) else { throw StoreError.nothingToUndo }
+    guard let preview = try preview(step, of: change, at: moment) else {
+      throw step == .undo ? StoreError.nothingToUndo : .nothingToRedo
+    }
     guard preview.conflicts.isEmpty else {
       throw StoreError.undoRefused(preview.change, conflicts: preview.conflicts)
     }
-    for entry in preview.change.entries.reversed() {
-      let restored = entry.before.flatMap { $0.isInForce(at: moment) ? $0 : nil }
+    let entries = step == .undo ? preview.change.entries.reversed() : preview.change.entries
+    for entry in entries {
+      let (from, to) = step.decisions(of: entry)
+      let restored = to.flatMap { $0.isInForce(at: moment) ? $0 : nil }
       try self.change(
-        .undone, DecisionStep(before: entry.after, after: restored, origin: origin, at: moment.wall),
+        step.kind, DecisionStep(before: from, after: restored, origin: origin, at: moment.wall),
         in: preview.change.id)
     }
     return preview
@@ -41,19 +47,41 @@ extension StoreRows {
     return try removeEntries(before: moment, keepingChangesFrom: oldest, limit: limit)
   }
 
-  private func preview(_ id: DecisionChange.ID, at moment: Moment) throws -> UndoPreview {
-    let entries = try entries(ofChange: id)
-    var conflicts: [UndoConflict] = []
-    for entry in entries {
-      guard let key = (entry.after ?? entry.before)?.key else { continue }
-      let found = try decision(key).flatMap { $0.isInForce(at: moment) ? $0 : nil }
-      guard !isSame(found, entry.after) else { continue }
-      conflicts.append(UndoConflict(key: key, expected: entry.after, found: found))
-    }
-    return UndoPreview(change: DecisionChange(id: id, entries: entries), conflicts: conflicts)
+  private func preview(
+    _ step: HistoryStep, _ id: DecisionChange.ID, at moment: Moment
+  ) throws -> UndoPreview {
+    let all = try entries(ofChange: id)
+    let entries = all.filter(\.kind.isUndoable)
+    let conflicts = try entries.compactMap { try conflict(step, with: $0, at: moment) }
+    return UndoPreview(
+      change: DecisionChange(id: id, entries: entries), origin: all.last?.origin,
+      at: all.last?.at ?? moment.wall, conflicts: conflicts)
+  }
+
+  private func conflict(
+    _ step: HistoryStep, with entry: JournalEntry, at moment: Moment
+  ) throws -> UndoConflict? {
+    var (expected, restored) = step.decisions(of: entry)
+    guard let key = (expected ?? restored)?.key else { return nil }
+    let found = try decision(key).flatMap { $0.isInForce(at: moment) ? $0 : nil }
+    // The undo did not bring back what had ended by then. To redo a decision that has ended would do nothing.
+    if step == .redo, expected?.isInForce(at: moment) == false { expected = nil }
+    let isOver = step == .redo && restored?.isInForce(at: moment) == false
+    return isSame(found, expected) && !isOver
+      ? nil : UndoConflict(key: key, expected: expected, found: found)
   }
 
   private func isSame(_ one: Decision?, _ other: Decision?) -> Bool {
     one?.saysTheSame(as: other) ?? (other == nil)
+  }
+}
+
+extension HistoryStep {
+  /// The kind of journal entry that records the step.
+  fileprivate var kind: JournalEntry.Kind { self == .undo ? .undone : .redone }
+
+  /// Returns the decision that the step expects to find, and the one that it puts in its place.
+  fileprivate func decisions(of entry: JournalEntry) -> (expected: Decision?, restored: Decision?) {
+    self == .undo ? (entry.after, entry.before) : (entry.before, entry.after)
   }
 }

@@ -48,6 +48,7 @@ extension CommandError {
   private init(broker error: BrokerError) {
     switch error {
     case .nothingToUndo: self.init("there is nothing to undo", status: .denied)
+    case .nothingToRedo: self.init("there is nothing to redo", status: .denied)
     case .undoRefused:
       self.init("\(error)", advice: ["decide again with permtui allow, deny or forget"])
     case .ambiguousProgram(let name, let subjects):

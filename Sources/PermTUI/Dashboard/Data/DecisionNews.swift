@@ -14,6 +14,8 @@ struct DecisionNews: Identifiable, Hashable, Sendable {
   var at: Timestamp
   /// Whether the change removed the decision.
   var isGone: Bool
+  /// The change that undo would take back; `nil` if this news is itself an undo, or cannot be undone.
+  var change: DecisionChange.ID?
 }
 
 extension DecisionNews {
@@ -23,7 +25,7 @@ extension DecisionNews {
     guard let decision = entry.after ?? entry.before, let origin = entry.origin else { return nil }
     self.init(
       id: ID(subject: decision.subject, capability: decision.atom.capability), origin: origin, at: entry.at,
-      isGone: entry.after == nil)
+      isGone: entry.after == nil, change: entry.kind.isUndoable ? entry.change : nil)
   }
 }
 

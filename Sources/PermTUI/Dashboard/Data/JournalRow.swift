@@ -36,7 +36,7 @@ extension JournalRow {
     case .suspended: "panic"
     case .resumed: "panic lifted"
     case .refused: "refused"
-    case .asked, .shown, .reopened, .dismissed, .withdrawn, .expired, .bound, .undone, .imported,
+    case .asked, .shown, .reopened, .dismissed, .withdrawn, .expired, .bound, .undone, .redone, .imported,
       .restored:
       entry.kind.rawValue
     }

@@ -58,8 +58,7 @@ extension Desk {
   }
 
   /// Asks for confirmation before an effect that the person should think twice about.
-  private mutating func ask(_ confirmation: Confirmation, before effect: Effect, _ report: Report) -> [Effect]
-  {
+  mutating func ask(_ confirmation: Confirmation, before effect: Effect, _ report: Report) -> [Effect] {
     open(Form(.question(Question(confirmation: confirmation, effect: effect, report: report))))
     return []
   }

@@ -41,7 +41,7 @@ extension Desk {
 
 extension Desk {
   /// The origin of changes made in this dashboard.
-  private var origin: Origin { .dashboard(id: surroundings.dashboardID) }
+  var origin: Origin { .dashboard(id: surroundings.dashboardID) }
 
   /// Returns the author of a decision, and whether the decision has a change from elsewhere that is still unseen.
   func author(of row: DecisionRow) -> (text: String, isNews: Bool) {

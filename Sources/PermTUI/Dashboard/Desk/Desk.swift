@@ -21,7 +21,11 @@ struct Desk: Sendable {
   private(set) var waiting = WaitingLine()
   private var announcedCount = 0
 
-  var report: Report?
+  var report: Report? {
+    didSet { if report?.isUndoable == true { reportedChange = nil } }
+  }
+  /// The change that ``report`` is about; `nil` until the store has made it.
+  var reportedChange: DecisionChange.ID?
   /// The examples that are running or have run, by capability.
   var examples: [String: ExampleState] = [:]
   var marks = ChangeMarks()
@@ -100,11 +104,16 @@ extension Desk {
       revision += 1
     case .noticed(let news):
       marks.note(news, dashboardID: surroundings.dashboardID)
+      if let made = news.last(where: { $0.origin == origin })?.change { reportedChange = made }
       revision += 1
     case .presented(let alert): take(presented: alert)
     case .withdrawn(let id): withdraw(id)
     case .answeredInAgent(let id): noteAnsweredInAgent(id)
     case .backed(let id, let isBacked): setBacked(isBacked, id)
+    case .found(let step, let preview): return take(found: preview, step)
+    case .took(let step, let change):
+      report = report(of: change, step)
+      reportedChange = change.id
     case .exampleEnded(let capability, let outcome): examples[capability] = .ended(outcome, at: now.wall)
     case .reported(let report): self.report = report
     }

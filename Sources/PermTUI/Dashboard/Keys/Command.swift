@@ -17,7 +17,7 @@ enum Command: String, CaseIterable, Sendable {
   case reverseSort = "reverse-sort"
 
   // Changes.
-  case undo, forget, panic
+  case undo, redo, forget, panic
   case mark
   case askNow = "ask-now"
   case runExample = "run-example"

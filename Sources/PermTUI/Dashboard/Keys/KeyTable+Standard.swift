@@ -85,7 +85,12 @@ extension KeyTable {
 
   private static let views: [KeyBinding] = [
     KeyBinding(.waiting, ["w"], in: [.list], "waiting", "what waits for an answer", rank: 20),
-    KeyBinding(.undo, ["u"], in: [.list], "undo", "undo the last change of a decision", rank: 40),
+    KeyBinding(
+      .undo, ["u"], in: [.list], "undo",
+      "undo the change that the status line names, or the last one; asks first if it was not yours just now",
+      rank: 40),
+    KeyBinding(
+      .redo, ["U", .control("r")], in: [.list], "redo", "make the change that was undone last again"),
     KeyBinding(.matrix, ["m"], in: [.list], "matrix", "programs against capabilities", rank: 60),
     KeyBinding(.capabilities, ["c"], in: [.list], "capabilities", "the first view"),
     KeyBinding(.programs, ["p"], in: [.list], "programs", "program by program"),

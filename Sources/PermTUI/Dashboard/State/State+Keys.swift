@@ -7,10 +7,11 @@ extension State {
     if isTooSmall { return pressBlindly(key) }
     if desk.form != nil { return desk.press(key, command) }
     desk.prompt.note(at: desk.now.milliseconds)
+    let named = desk.report?.isUndoable == true ? desk.reportedChange : nil
     desk.report = nil
     if isTypingFilter { return type(key) }
     guard let command else { return [] }
-    return run(command)
+    return command == .undo ? desk.walk(.undo, named: named) : run(command)
   }
 
   /// Handles a key while the screen is too small. The only possible effect is to leave the dashboard.
@@ -56,7 +57,7 @@ extension State {
     case .mark: toggleMark()
     case .allow: return desk.answerTogether(requestsInFocus, .allow)
     case .deny: return desk.answerTogether(requestsInFocus, .deny)
-    case .undo: return [.undo]
+    case .redo: return desk.walk(.redo)
     case .forget: return forget()
     case .panic: return desk.panic()
     case .askNow: return openCapability.map { desk.askNow($0) } ?? []

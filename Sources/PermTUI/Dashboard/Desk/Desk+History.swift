@@ -1,0 +1,54 @@
+import PermModel
+
+extension Desk {
+  /// The age, in microseconds, from which a change is undone only after a confirmation.
+  private static let longAgo: Int64 = 300_000_000
+
+  /// Takes back the change that the status line names, or looks for the next change in that direction.
+  ///
+  /// - Parameter named: The change that the status line names; `nil` if it names none.
+  func walk(_ step: HistoryStep, named: DecisionChange.ID? = nil) -> [Effect] {
+    named.map { [.take(step, $0)] } ?? [.find(step)]
+  }
+
+  /// Takes the step if the person has just made this change in this dashboard. Otherwise, asks first.
+  mutating func take(found preview: UndoPreview, _ step: HistoryStep) -> [Effect] {
+    let effect = Effect.take(step, preview.change.id)
+    let age = now.wall.microseconds.subtractingClamped(preview.at.microseconds)
+    if preview.origin == origin, preview.at >= openedAt, age <= Self.longAgo { return [effect] }
+    guard form == nil else {
+      report = Report(text: "Nothing was changed, because an alert came up.")
+      return []
+    }
+    return ask(question(preview, step), before: effect, Report(text: ""))
+  }
+
+  private func question(_ preview: UndoPreview, _ step: HistoryStep) -> Confirmation {
+    let verb = step == .undo ? "Undo" : "Redo"
+    let author = preview.origin.map { self.author($0, isRecent: preview.at > openedAt) } ?? "nobody"
+    let made = step == .undo ? "Made" : "Undone"
+    let lines = sentences(of: preview.change).map { "· \($0)" }
+    return Confirmation(
+      title: "\(verb) this change?",
+      message: (lines + ["\(made) \(exact(preview.at)) by \(author)."]).joined(separator: "\n"), action: verb)
+  }
+
+  /// Describes each decision of a change, for example `denied camera for video-chat, forever`.
+  private func sentences(of change: DecisionChange) -> [String] {
+    let made = change.entries.filter { $0.after != nil }
+    let decided = DecisionRow.rows(of: made.compactMap(\.after)).map { sentence(for: $0) }
+    let removed = change.entries.filter { $0.after == nil }.compactMap(\.before)
+    return decided + DecisionRow.rows(of: removed).map { "forgot \(sentence(for: $0))" }
+  }
+
+  /// Describes a step that was taken.
+  func report(of change: DecisionChange, _ step: HistoryStep) -> Report {
+    let sentences = sentences(of: change)
+    let more = sentences.count > 1 ? ", and \(sentences.count - 1) more" : ""
+    let what = (sentences.first ?? "nothing") + more
+    guard step == .undo else { return Report(text: "Made again: \(what).", isUndoable: true) }
+    let hasTold = change.entries.contains { $0.after?.verdict == .allow }
+    let warning = hasTold ? " A program that was told yes may still be running." : ""
+    return Report(text: "Undone: \(what).\(warning)", isRedoable: true)
+  }
+}
