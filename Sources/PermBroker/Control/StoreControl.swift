@@ -3,7 +3,7 @@ package import PermModel
 
 /// A control that works directly on a store. It is used by the broker that serves the store and, when no broker is
 /// running, by the commands of `permtui`.
-package struct StoreControl: PermissionControl {
+package struct StoreControl: PermissionControl, Sendable {
   let store: any PermissionStore
   let catalogue: CapabilityCatalogue
   /// The machine owner's policy, which forbids certain programs to use certain capabilities.

@@ -66,18 +66,23 @@ extension Broker {
 
   // MARK: Answering
 
-  /// Writes an answer to the store. This broker's desk notices the answer there and ends the request's alert.
   private func answer(_ parameters: Methods.Answer.Parameters) async throws {
     let id = Request.ID(parameters.id)
     let control = try control(parameters.origin)
     guard let given = parameters.answer else { return try control.dismiss(id) }
     let digest = try parameters.digest.shown()
-    let request = try control.waitingRequest(id)
+    let answer = try given.answer(to: control.waitingRequest(id))
+    try await self.answer(id, answer, to: digest, by: control.origin)
+  }
+
+  /// Writes an answer to the store, after a last look at the asking program and at the paths that it asked for. This
+  /// broker's desk notices the answer there and ends the request's alert.
+  func answer(_ id: Request.ID, _ answer: Answer, to digest: AlertDigest, by origin: Origin) async throws {
     guard !ledger.withdrawChanged([id], configuration.witness) else {
       throw BrokerError.noSuchRequest(id.text)
     }
     guard await !ledger.askChangedAgain([id]) else { throw BrokerError.changed }
-    try control.answer(id, given.answer(to: request), to: digest)
+    try control(by: origin).answer(id, answer, to: digest)
   }
 
   // MARK: Deciding

@@ -22,6 +22,7 @@ package final class BrokerLink: Sendable {
   private let dashboard: String
   private let changes = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(1))
 
+  private let state = Lock<State?>(nil)
   private let hasLeft = Lock(false)
   private let attachment = Lock<PresenterAttachment?>(nil)
 
@@ -42,7 +43,10 @@ package final class BrokerLink: Sendable {
   /// A stream of the link's states, for a single consumer. A slow consumer sees only the latest state.
   package var states: AsyncStream<State> { changes.stream }
 
-  private func changed(_ state: State) { changes.continuation.yield(state) }
+  private func changed(_ state: State) {
+    self.state.withLock { $0 = state }
+    changes.continuation.yield(state)
+  }
 
   /// The time between two attempts to attach while another dashboard is becoming the broker.
   private static let pause = Duration.milliseconds(50)
@@ -145,5 +149,28 @@ package final class BrokerLink: Sendable {
       try? await Task.sleep(for: Self.handover)
       presenter.end()
     }
+  }
+}
+
+// MARK: - Answering
+
+extension BrokerLink: RequestAnswering {
+  /// The broker in another process to which this dashboard is attached; `nil` if there is none.
+  private var other: BrokerClient? {
+    state.withLock { $0 == .attached } ? BrokerClient(addresses: place.addresses) : nil
+  }
+
+  package func pending() async throws -> [PendingRequest] {
+    guard let other else { return try broker.control(by: .dashboard(id: dashboard)).pending() }
+    return try await other.call(Methods.Pending.self, .init()).requests.map { try $0.pending() }
+  }
+
+  package func answer(_ id: Request.ID, _ answer: Answer, to digest: AlertDigest) async throws {
+    let origin = Origin.dashboard(id: dashboard)
+    guard let other else { return try await broker.answer(id, answer, to: digest, by: origin) }
+    _ = try await other.call(
+      Methods.Answer.self,
+      .init(
+        id: id.text, answer: Wire.Response(answer), digest: digest.description, origin: origin.description))
   }
 }

@@ -1,4 +1,5 @@
 import Machine
+import PermBroker
 import PermModel
 
 /// An event that the dashboard handles.
@@ -36,6 +37,8 @@ enum Action: Sendable {
   /// Whether a broker presents the alert now. When one broker is gone, another might present the alert again.
   case backed(Alert.ID, Bool)
 
+  /// Waiting requests that the person picked, as an answer to ``Effect/pick(_:_:)``.
+  case picked([PendingRequest], Verdict?)
   /// The effect of undoing or redoing the next change, as an answer to ``Effect/find(_:)``.
   case found(HistoryStep, UndoPreview)
   /// A change was undone or redone in this dashboard.

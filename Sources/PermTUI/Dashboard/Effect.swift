@@ -1,11 +1,17 @@
+import PermBroker
 import PermModel
 
 /// A task that the dashboard passes to the runtime. The runtime reports back with an ``Action``.
 enum Effect: Hashable, Sendable {
   /// Passes the answer to the alert's presenter.
   case respond(Alert.ID, AlertResponse)
+  /// Reads requests in full: a single one in order to open it or, with a verdict, all of them in order to give them
+  /// the same answer.
+  case pick([Request.ID], Verdict?)
+  /// Answers exactly one request, as the alert with this digest showed it.
+  case answer(Request.ID, Answer, AlertDigest)
   /// Gives several waiting requests the same answer. The answer applies to no other request.
-  case answerTogether([Request], Verdict)
+  case answerTogether([PendingRequest], Verdict, LifetimeChoice)
   /// Presents a set-aside alert again.
   case reopen(Alert.ID)
   /// Makes a decision for a program that has not asked for one.

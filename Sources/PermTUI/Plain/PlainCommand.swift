@@ -68,7 +68,7 @@ extension PlainCommand {
     case .operations: return listing.operations
     case .log: return listing.log(try count())
     case .help: return try help()
-    case .answer: dashboard.apply([.reopen(try waiting())])
+    case .answer: dashboard.apply([try opening()])
     case .together: try together(&dashboard)
     case .allow, .deny: return try decide(word == .allow ? .allow : .deny, &dashboard)
     case .forget: try forget(&dashboard)
@@ -122,18 +122,15 @@ extension PlainCommand {
     return items[number - 1]
   }
 
-  /// Returns the ID of the set-aside alert whose number was typed.
-  private func waiting() throws -> Alert.ID {
+  /// Returns the effect that opens the waiting item whose number was typed.
+  private func opening() throws -> Effect {
     guard words.count == 2 else { throw usage(.answer) }
     let item = try item(words[1], .answer)
-    switch listing.desk.place(of: item) {
-    case .setAside: return listing.desk.waiting.alert(for: item)
-    case .elsewhere:
-      throw Mistake(text: "It is at another dashboard. The word together answers it from here.")
-    case .onTerminal:
-      throw Mistake(text: "Its program asks on its own terminal. The word together answers it from here.")
-    case .inLine, .onScreen: throw Mistake(text: "It is in line, and comes up by itself.")
+    if let request = item.request { return .pick([request.id], nil) }
+    guard listing.desk.place(of: item) == .setAside else {
+      throw Mistake(text: "It is in line, and comes up by itself.")
     }
+    return .reopen(item.id)
   }
 
   /// Asks the person whether to give the same answer to all requests whose numbers were typed.
@@ -144,7 +141,8 @@ extension PlainCommand {
       throw Mistake(text: "\(visible(other.summary)): it is not a request, and is answered by itself.")
     }
     let ids = Set(items.map(\.id))
-    dashboard.change { $0.answerTogether($0.waitingItems.filter { item in ids.contains(item.id) }, verdict) }
+    let requests = listing.desk.waitingItems.filter { ids.contains($0.id) }.compactMap(\.request?.id)
+    dashboard.apply([.pick(requests, verdict)])
   }
 
   private func capability(_ word: PlainWord) throws -> CapabilityRow {

@@ -6,9 +6,9 @@ import PermModel
 /// The part of the dashboard that carries out effects. Changes to the store are made one after another, in
 /// the order in which the person requested them. The event loop never waits for an effect.
 final class DashboardEffects: Sendable {
-  private let services: DashboardServices
+  let services: DashboardServices
   private let presenter: DashboardPresenter
-  private let send: @Sendable (Action) -> Void
+  let send: @Sendable (Action) -> Void
   private let feed: DashboardFeed
   private let changes = AsyncStream.makeStream(of: Effect.self)
   private let changing = Lock<Task<Void, Never>?>(nil)
@@ -39,7 +39,7 @@ final class DashboardEffects: Sendable {
     case .reopen(let id): _ = presenter.take(.reopened, id)
     case .askNow(let capability): own(Task { await ask(for: capability) })
     case .runExample(let capability): own(Task { await runExample(of: capability) })
-    case .answerTogether, .decide, .forget, .find, .take, .setPanic, .refresh, .read:
+    case .pick, .answer, .answerTogether, .decide, .forget, .find, .take, .setPanic, .refresh, .read:
       changes.continuation.yield(effect)
     case .bell, .title, .quit: break
     }
@@ -70,7 +70,7 @@ final class DashboardEffects: Sendable {
 
   private func own(_ task: Task<Void, Never>) { tasks.withLock { $0.append(task) } }
 
-  private func report(_ text: String, isError: Bool = false) {
+  func report(_ text: String, isError: Bool = false) {
     send(.reported(Report(text: text, isError: isError)))
   }
 
@@ -86,7 +86,10 @@ extension DashboardEffects {
   private func change(_ effect: Effect) async {
     do throws(StoreError) {
       switch effect {
-      case .answerTogether(let requests, let verdict): answerTogether(requests, verdict)
+      case .pick(let ids, let verdict): await pick(ids, verdict)
+      case .answer(let id, let answer, let digest): await self.answer(id, answer, to: digest)
+      case .answerTogether(let requests, let verdict, let lifetime):
+        await answerTogether(requests, verdict, lifetime)
       case .decide(let subject, _, let answer): try decide(subject, answer)
       case .forget(let scope): try services.store.forget(filter(scope), by: services.origin)
       case .find(let step): try find(step)
@@ -104,31 +107,6 @@ extension DashboardEffects {
     let ruling = Ruling(
       answer.verdict, subject: subject, atoms: answer.atoms, lifetime: answer.lifetime, note: answer.note)
     try services.store.decide(ruling, by: services.origin)
-  }
-
-  /// Answers each request that has not changed since the list showed it. A request from a suspicious program is never
-  /// allowed in this way, because allowing it requires an alert of its own.
-  private func answerTogether(_ requests: [Request], _ verdict: Verdict) {
-    let control = StoreControl(
-      services.store, catalogue: services.catalogue, policy: services.authorizer.policy,
-      origin: services.origin)
-    var answered = 0
-    for request in requests {
-      do {
-        let identity = try IdentityCheck(of: request, in: services.store)
-        if verdict == .allow, identity.isSuspicious(label: request.subject.label) { continue }
-        try control.answer(request, Answer(verdict, atoms: request.atoms))
-        answered += 1
-      } catch let error as StoreError {
-        return report("\(error)", isError: true)
-      } catch {
-        // The request has ended, or its id now belongs to another request.
-      }
-    }
-    let verb = verdict == .allow ? "Allowed" : "Denied"
-    let left = requests.count - answered
-    let rest = left > 0 ? " \(left) had ended or changed, or must be looked at alone." : ""
-    report("\(verb) \(answered) of \(requests.count), this once.\(rest)")
   }
 
   private func filter(_ scope: ForgetScope) -> DecisionFilter {

@@ -13,6 +13,8 @@ struct DashboardServices: Sendable {
   /// The observer of the steps of the queue's operations.
   let steps: OperationSteps
   let slot: ModalSlot
+  /// The means to answer requests that the person picks from a list.
+  let answering: any RequestAnswering
   /// The authorizer that asks in the dashboard's own name.
   let authorizer: Authorizer
   /// A random id that distinguishes changes made in this dashboard from all others.
@@ -28,11 +30,11 @@ extension DashboardServices {
   /// through the same slot.
   ///
   /// - Parameter steps: Observes the broker's queue.
-  init(_ broker: Broker, steps: OperationSteps, dashboardID: String) {
-    let configuration = broker.configuration
+  init(_ link: BrokerLink, steps: OperationSteps, dashboardID: String) {
+    let (broker, configuration) = (link.broker, link.broker.configuration)
     self.init(
       store: configuration.store, catalogue: configuration.catalogue, probes: configuration.probes,
-      queue: configuration.queue, steps: steps, slot: broker.slot,
+      queue: configuration.queue, steps: steps, slot: broker.slot, answering: link,
       authorizer: Authorizer(
         subject: .thisProgram, desk: broker.desk, environment: configuration.probes,
         policy: configuration.policy),
@@ -48,6 +50,8 @@ extension DashboardServices {
     queue = OperationQueue(name: "dashboard", observers: [steps])
     slot = ModalSlot(presenter: presenter)
     dashboardID = store.environment.makeID()
+    answering = StoreControl(
+      store, catalogue: catalogue, policy: MachinePolicy.none, origin: .dashboard(id: dashboardID))
     let desk = LocalDesk(store: store, slot: slot, environment: probes, origin: .dashboard(id: dashboardID))
     authorizer = Authorizer(subject: .thisProgram, desk: desk, environment: probes)
   }

@@ -36,7 +36,7 @@ extension DashboardSession {
     let link = BrokerLink(configuration, at: place, presenter: presenter, dashboard: id)
     self.init(
       inbox: inbox, presenter: presenter,
-      services: DashboardServices(link.broker, steps: steps, dashboardID: id), link: link)
+      services: DashboardServices(link, steps: steps, dashboardID: id), link: link)
   }
 
   /// Runs the dashboard until the person leaves it or the terminal is gone. Must be called on the main thread.

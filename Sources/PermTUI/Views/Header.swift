@@ -33,7 +33,8 @@ struct Header {
     let data = state.desk.data
     let waiting = state.desk.waitingCount
     line = line.adding("     ").adding(
-      "\(waiting) waiting", waiting > 0 ? Style(.attention, bold: true) : Style(.muted))
+      "\(waiting) waiting\(state.desk.isOnHold ? ", on hold" : "")",
+      waiting > 0 || state.desk.isOnHold ? Style(.attention, bold: true) : Style(.muted))
     line = line.adding("   ").adding(
       data.allowedWords, Style(data.allowedCount > 0 && data.panicSince == nil ? .allowed : .muted))
     line = line.adding("   ").adding(

@@ -16,17 +16,23 @@ struct AnswerTogetherTests {
     return story
   }
 
+  private func together(
+    _ requests: [Request], _ verdict: Verdict, _ lifetime: LifetimeChoice = .once
+  ) -> Effect {
+    .answerTogether(requests.map { Samples.pending($0, in: Samples.data) }, verdict, lifetime)
+  }
+
   @Test("lists first what it answers, with everything foreign escaped")
   func lists() {
     var story = story([curl, report])
     story.press(" ", " ", "d")
     story.wait(1_000)
-    #expect(story.grid.picture.contains("Deny 2 requests, this once?"))
+    #expect(story.grid.picture.contains("Deny 2 requests?"))
     #expect(story.grid.picture.contains("use for curl, because \" say \\u{202e}please \""))
     #expect(story.grid.picture.contains("use for report.py"))
     #expect(story.takeEffects().deeds.isEmpty)
     story.strike("y")
-    #expect(story.takeEffects().deeds == [.answerTogether([curl, report], .deny)])
+    #expect(story.takeEffects().deeds == [together([curl, report], .deny)])
     #expect(story.state.marked.isEmpty)
   }
 
@@ -36,11 +42,11 @@ struct AnswerTogetherTests {
     story.press("j", " ", "g", "d")
     story.wait(1_000)
     story.strike("y")
-    #expect(story.takeEffects().deeds == [.answerTogether([report], .deny)])
+    #expect(story.takeEffects().deeds == [together([report], .deny)])
     story.press("g", "d")
     story.wait(1_000)
     story.strike("y")
-    #expect(story.takeEffects().deeds == [.answerTogether([curl], .deny)])
+    #expect(story.takeEffects().deeds == [together([curl], .deny)])
   }
 
   @Test("keeps the marks when the question is not confirmed")
@@ -62,7 +68,7 @@ struct AnswerTogetherTests {
     story.type("allow")
     story.press(.enter)
     story.wait(250)
-    #expect(story.takeEffects().deeds == [.answerTogether([curl, report], .allow)])
+    #expect(story.takeEffects().deeds == [together([curl, report], .allow)])
   }
 
   @Test("leaves out what can do great harm, and what is no request")
@@ -91,5 +97,32 @@ struct AnswerTogetherTests {
       #expect((story.desk.form != nil) == (index == 0))
       #expect(story.grid.picture.contains("run \"ls\"") == (index == 0))
     }
+  }
+
+  @Test("keeps the answer as long as was chosen for all of them")
+  func keeps() {
+    var story = story([curl, report])
+    story.press(" ", " ", "d")
+    story.wait(1_000)
+    story.strike("5", "y")
+    #expect(
+      story.takeEffects().deeds == [together([curl, report], .deny, .duration(.seconds(8 * 3600)))])
+  }
+
+  @Test("is not possible for longer than each of them can be answered without a word of its own")
+  func longest() {
+    var data = Samples.data
+    data.capabilities =
+      CapabilityCatalogue.builtIn["commands"].map { [CapabilityRow($0, nil, lastAsked: nil)] } ?? []
+    let request = Samples.request(
+      "claude", "commands", Samples.today(14, 0), atoms: [Samples.commandAtom("ls")])
+    data.waiting = [Samples.item(request)]
+    var story = Story(data: data)
+    story.press("w", "a")
+    story.wait(1_000)
+    #expect(story.desk.form?.lifetimes.map { $0.disabledReason == nil }.prefix(2) == [true, true])
+    #expect(story.desk.form?.lifetimes.last?.disabledReason?.contains("typed word") == true)
+    story.strike("6")
+    #expect(story.desk.form?.lifetime == .once)
   }
 }

@@ -88,9 +88,11 @@ extension Effect {
   /// Whether it allows or confirms something.
   var isAllow: Bool {
     switch self {
-    case .respond(_, .answered(let answer)), .decide(_, _, let answer): answer.verdict == .allow
+    case .respond(_, .answered(let answer)), .decide(_, _, let answer),
+      .answer(_, let answer, _):
+      answer.verdict == .allow
     case .respond(_, .confirmed): true
-    case .answerTogether(_, let verdict): verdict == .allow
+    case .answerTogether(_, let verdict, _): verdict == .allow
     default: false
     }
   }

@@ -83,7 +83,7 @@ extension Effect {
   fileprivate var isAnswer: Bool {
     switch self {
     case .respond(_, let response): response != .setAside && response != .acknowledged
-    case .decide, .answerTogether: true
+    case .decide, .answer, .answerTogether: true
     default: false
     }
   }

@@ -45,9 +45,12 @@ struct Story {
     let hadForm = state.desk.form != nil
     let new = state.update(action, at: now)
     if hadForm, state.desk.form == nil { formEnds.append(milliseconds) }
-    effects += new
-    moments += new.map { (milliseconds, $0) }
+    let reactions = new.compactMap { Samples.reaction(to: $0, in: desk.data) }
+    let deeds = reactions.isEmpty ? new : new.filter { Samples.reaction(to: $0, in: desk.data) == nil }
+    effects += deeds
+    moments += deeds.map { (milliseconds, $0) }
     if !isFrozen { state.painted(at: now) }
+    reactions.forEach { happen($0) }
   }
 
   /// Advances the time, waking the dashboard at each of its deadlines as the event loop does.

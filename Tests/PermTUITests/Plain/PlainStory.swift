@@ -43,7 +43,13 @@ struct PlainStory {
 
   mutating func happen(_ event: TerminalEvent<Action>) {
     let count = record.effects.count
-    defer { moments += record.effects[count...].map { (milliseconds, $0) } }
+    defer {
+      let data = dashboard.desk.data
+      let reactions = record.effects[count...].compactMap { Samples.reaction(to: $0, in: data) }
+      record.effects.removeAll { Samples.reaction(to: $0, in: data) != nil }
+      moments += record.effects[count...].map { (milliseconds, $0) }
+      reactions.forEach { happen($0) }
+    }
     for command in dashboard.handle(event, at: now) {
       switch command {
       case .ringBell: bells += 1

@@ -52,15 +52,19 @@ extension Desk {
     return [.runExample(capability: capability.id)]
   }
 
-  private mutating func say(_ text: String, isError: Bool = false) -> [Effect] {
+  mutating func ask(_ question: Question) -> [Effect] {
+    open(Form(.question(question)))
+    return []
+  }
+
+  mutating func say(_ text: String, isError: Bool = false) -> [Effect] {
     report = Report(text: text, isError: isError)
     return []
   }
 
   /// Asks for confirmation before an effect that the person should think twice about.
   mutating func ask(_ confirmation: Confirmation, before effect: Effect, _ report: Report) -> [Effect] {
-    open(Form(.question(Question(confirmation: confirmation, effect: effect, report: report))))
-    return []
+    ask(Question(confirmation: confirmation, effect: effect, report: report))
   }
 
   /// Returns a decision in a few words, for example `photos: read for backup, allowed until 14:05`.
@@ -77,48 +81,5 @@ extension Desk {
       return row.capability
     }
     return "\(row.capability): \(typesetter.visibleWords(capability.words(for: row.atoms)))"
-  }
-}
-
-// MARK: - Answering together
-
-extension Desk {
-  /// Asks whether to give several requests the same answer. The question lists them.
-  mutating func answerTogether(_ items: [WaitingItem], _ verdict: Verdict) -> [Effect] {
-    let requests = items.compactMap(\.request)
-    guard !requests.isEmpty else { return say("There is no request to answer here.") }
-    if verdict == .allow, let severe = requests.first(where: takesWord) {
-      let label = visible(severe.subject.name)
-      return say("\(severe.capability) for \(label) can do great harm: answer it by itself.", isError: true)
-    }
-    let verb = verdict == .allow ? "Allow" : "Deny"
-    let count = requests.count == 1 ? "one request" : "\(requests.count) requests"
-    let confirmation = Confirmation(
-      title: "\(verb) \(count), this once?",
-      message: items.map { sentence(for: $0, verdict) }.joined(separator: "\n"),
-      action: verb, typedWord: verdict == .allow ? "allow" : nil)
-    let report = Report(text: "\(verdict == .allow ? "Allowing" : "Denying") \(count)…")
-    return ask(confirmation, before: .answerTogether(requests, verdict), report)
-  }
-
-  /// Whether a word must be typed even to allow the request once.
-  private func takesWord(_ request: Request) -> Bool {
-    let shown = (arrived + setAside).lazy.compactMap(\.request).first { $0.requestIDs.contains(request.id) }
-    let severity = shown?.severity ?? data.capability(request.capability)?.severity(of: request.atoms)
-    return request.typedWord(severity ?? .severe, for: request.atoms, lifetime: .once) != nil
-  }
-
-  /// Describes a request with its evidence and its reason, so that it can be answered without opening its alert.
-  private func sentence(for item: WaitingItem, _ verdict: Verdict) -> String {
-    guard let request = item.request else { return "" }
-    let what = data.capability(request.capability)?.words(for: request.atoms.sorted()) ?? "use"
-    let label = visible(request.subject.framedName)
-    let seen = (request.evidence?.program).map { ", seen \(visible($0))" } ?? ""
-    let reason = request.reason.map { ", because \" \(visible($0)) \"" } ?? ""
-    let warnings = item.warnings.map { "\n  ! \(visible($0))" }.joined()
-    let isLeftOut = verdict == .allow && item.isSuspicious
-    let left = isLeftOut ? "\n  ! It is left out: it can be allowed by itself only." : ""
-    return
-      "· \(request.capability): \(typesetter.visibleWords(what)) for \(label)\(seen)\(reason)\(warnings)\(left)"
   }
 }

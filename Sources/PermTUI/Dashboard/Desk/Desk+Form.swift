@@ -126,14 +126,17 @@ extension Desk {
     switch (form.content, response) {
     case (.alert(let alert), _):
       note(response, to: alert)
-      return [.respond(alert.id, response)]
+      return form.isPicked ? end(picked: alert, response) : [.respond(alert.id, response)]
     case (.change(let change), .answered(let answer)):
       let what = what(answer, change.capability.id, "", isChosen: false)
       report = report(of: answer, what, change.subject)
       return [.decide(change.subject, capability: change.capability.id, answer)]
     case (.question(let question), .confirmed):
       report = question.report
-      return [question.effect]
+      guard case .answerTogether(let requests, let verdict, _) = question.effect else {
+        return [question.effect]
+      }
+      return [.answerTogether(requests, verdict, form.lifetime)]
     default: return []
     }
   }

@@ -20,6 +20,8 @@ struct Desk: Sendable {
   /// All waiting items: the alerts of this dashboard, and the items that wait elsewhere.
   private(set) var waiting = WaitingLine()
   private var announcedCount = 0
+  /// Whether the person keeps alerts from coming up unprompted.
+  var isOnHold = false
 
   var report: Report? {
     didSet { if report?.isUndoable == true { reportedChange = nil } }
@@ -102,6 +104,7 @@ extension Desk {
     case .changed(let data):
       self.data = data
       revision += 1
+      withdrawPicked()
     case .noticed(let news):
       marks.note(news, dashboardID: surroundings.dashboardID)
       if let made = news.last(where: { $0.origin == origin })?.change { reportedChange = made }
@@ -110,6 +113,7 @@ extension Desk {
     case .withdrawn(let id): withdraw(id)
     case .answeredInAgent(let id): noteAnsweredInAgent(id)
     case .backed(let id, let isBacked): setBacked(isBacked, id)
+    case .picked(let requests, let verdict): return take(picked: requests, verdict)
     case .found(let step, let preview): return take(found: preview, step)
     case .took(let step, let change):
       report = report(of: change, step)

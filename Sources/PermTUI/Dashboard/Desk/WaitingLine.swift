@@ -49,6 +49,12 @@ extension Desk {
 
   var waitingItems: [WaitingItem] { waiting.items }
 
+  /// The waiting items, program by program. The program that has waited longest comes first.
+  var waitingByProgram: [WaitingItem] {
+    let groups = Dictionary(grouping: waitingItems.enumerated()) { $1.request?.subject }
+    return groups.values.sorted { $0[0].offset < $1[0].offset }.flatMap { $0.map(\.element) }
+  }
+
   /// Returns the place of the alert that answers the item. Several items can share one alert.
   func place(of item: WaitingItem) -> WaitingPlace {
     let alert = waiting.alert(for: item)

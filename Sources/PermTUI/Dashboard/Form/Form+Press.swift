@@ -32,7 +32,7 @@ extension Form {
     case .refuse where buttons.contains(.refuse): return .ends(.refused)
     case .denyAndMute: return answer(.deny, mutes: true)
     case .panic: return .panics
-    case .setAside: return .ends(.setAside)
+    case .setAside: return .ends(isPicked ? nil : .setAside)
     // A notice that was closed before the person had time to read it is set aside, so that it is not lost.
     case .close: return .ends(notice == nil ? nil : isArmed ? .acknowledged : .setAside)
     case .narrow: return narrow()

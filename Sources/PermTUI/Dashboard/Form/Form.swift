@@ -25,6 +25,9 @@ struct Form: Sendable {
   }
 
   let content: Content
+  /// Whether the person picked the alert from a list. Its answer goes to that request alone, wherever else its alert is
+  /// shown.
+  var isPicked = false
   /// The alert's place in the waiting line and the length of that line, both at the time when the alert appeared.
   var place = (1, 1)
   var page = Page.facts
@@ -114,9 +117,13 @@ extension Form {
 
   /// The question to confirm, whether it comes from a program or from the dashboard.
   var confirmation: Confirmation? {
-    if case .question(let question) = content { return question.confirmation }
+    if let question { return question.confirmation }
     if case .confirmation(let confirmation) = alert?.content { return confirmation }
     return nil
+  }
+
+  var question: Question? {
+    if case .question(let question) = content { question } else { nil }
   }
 
   var notice: Notice? {
@@ -131,6 +138,7 @@ extension Form {
     if page != .facts { return .reading }
     if isWithdrawn { return .notice }
     if request != nil { return .request }
+    if question?.lifetimes.isEmpty == false { return .together }
     if change != nil { return .change }
     return notice == nil ? .confirmation : .notice
   }
@@ -138,7 +146,7 @@ extension Form {
   /// The commands of the form's buttons.
   var buttons: [Command] {
     if isWithdrawn { return [.close] }
-    if request != nil { return [.deny, .allow, .setAside] }
+    if request != nil { return [.deny, .allow, isPicked ? .close : .setAside] }
     if change != nil { return [.deny, .allow, .close] }
     return notice == nil ? [.refuse, .confirm] : [.close]
   }
@@ -146,7 +154,9 @@ extension Form {
   var focused: Command { buttons[min(focus, buttons.count - 1)] }
 
   /// The lifetimes on offer for the chosen scope.
-  var lifetimes: [LifetimeOffer] { request?.lifetimes(cover: cover) ?? change?.lifetimes ?? [] }
+  var lifetimes: [LifetimeOffer] {
+    request?.lifetimes(cover: cover) ?? change?.lifetimes ?? question?.lifetimes ?? []
+  }
 
   var lifetime: LifetimeChoice { lifetimes.indices.contains(keepFor) ? lifetimes[keepFor].choice : .once }
 
@@ -187,4 +197,6 @@ struct Question: Hashable, Sendable {
   /// The effect that follows if the person agrees.
   var effect: Effect
   var report: Report
+  /// The lifetimes of an answer to several requests; empty if the question is about something else.
+  var lifetimes: [LifetimeOffer] = []
 }

@@ -18,7 +18,7 @@ enum Command: String, CaseIterable, Sendable {
 
   // Changes.
   case undo, redo, forget, panic
-  case mark
+  case mark, hold
   case askNow = "ask-now"
   case runExample = "run-example"
 

@@ -1,6 +1,6 @@
 /// A context in which key bindings are valid. Several contexts can apply to the same screen.
 enum KeyContext: String, CaseIterable, Sendable {
-  case request, change, confirmation, notice, reading
+  case request, change, together, confirmation, notice, reading
   case capabilities, capability, programs, program, matrix, waiting, operations, journal, help
   /// Every list of the dashboard.
   case list
@@ -9,7 +9,7 @@ enum KeyContext: String, CaseIterable, Sendable {
   /// The contexts in which a key is looked up while this is the current context. The most specific comes first.
   var contexts: [KeyContext] {
     switch self {
-    case .request, .change, .confirmation, .notice, .reading, .list: [self, .anywhere]
+    case .request, .change, .together, .confirmation, .notice, .reading, .list: [self, .anywhere]
     case .anywhere: [self]
     default: [self, .list, .anywhere]
     }
@@ -20,6 +20,7 @@ enum KeyContext: String, CaseIterable, Sendable {
     switch self {
     case .request: "In a request"
     case .change: "When changing a decision"
+    case .together: "When answering several requests"
     case .confirmation: "In a question"
     case .notice: "In a notice"
     case .reading: "Reading beside an alert"

@@ -10,12 +10,13 @@ extension KeyTable {
       "answer later: the program goes on waiting", rank: 4),
     KeyBinding(.close, [.escape, "q"], in: [.change], "cancel", "change nothing", rank: 3),
     KeyBinding(
-      .keepFirst, ["1"], in: [.request, .change], "keep for", "keep the answer: first choice", rank: 5),
-    KeyBinding(.keepSecond, ["2"], in: [.request, .change], "", "second choice"),
-    KeyBinding(.keepThird, ["3"], in: [.request, .change], "", "third choice"),
-    KeyBinding(.keepFourth, ["4"], in: [.request, .change], "", "fourth choice"),
-    KeyBinding(.keepFifth, ["5"], in: [.request, .change], "", "fifth choice"),
-    KeyBinding(.keepSixth, ["6"], in: [.request, .change], "", "sixth choice"),
+      .keepFirst, ["1"], in: [.request, .change, .together], "keep for", "keep the answer: first choice",
+      rank: 5),
+    KeyBinding(.keepSecond, ["2"], in: [.request, .change, .together], "", "second choice"),
+    KeyBinding(.keepThird, ["3"], in: [.request, .change, .together], "", "third choice"),
+    KeyBinding(.keepFourth, ["4"], in: [.request, .change, .together], "", "fourth choice"),
+    KeyBinding(.keepFifth, ["5"], in: [.request, .change, .together], "", "fifth choice"),
+    KeyBinding(.keepSixth, ["6"], in: [.request, .change, .together], "", "sixth choice"),
     KeyBinding(
       .denyAndMute, ["M"], in: [.request], "deny and mute",
       "deny, and deny this program's further requests for an hour", rank: 6),
@@ -28,33 +29,37 @@ extension KeyTable {
     KeyBinding(
       .lookAhead, ["w"], in: [.request, .confirmation, .notice], "look ahead",
       "see what else waits, without answering"),
-    KeyBinding(.confirm, ["y"], in: [.confirmation], "yes", "do it", rank: 2),
-    KeyBinding(.refuse, ["n", "d"], in: [.confirmation], "no", "do not do it", rank: 1),
-    KeyBinding(.setAside, [.escape], in: [.confirmation], "set aside", "decide later", rank: 3),
+    KeyBinding(.confirm, ["y"], in: [.confirmation, .together], "yes", "do it", rank: 2),
+    KeyBinding(.refuse, ["n", "d"], in: [.confirmation, .together], "no", "do not do it", rank: 1),
+    KeyBinding(.setAside, [.escape], in: [.confirmation, .together], "set aside", "decide later", rank: 3),
     KeyBinding(.close, [.escape, "q"], in: [.notice], "close", "close the notice", rank: 2),
     KeyBinding(.press, [.enter], in: [.notice], "close", "close the notice", rank: 1),
     KeyBinding(
-      .press, [.enter], in: [.request, .change, .confirmation], "press", "press the button in focus"),
+      .press, [.enter], in: [.request, .change, .together, .confirmation], "press",
+      "press the button in focus"),
     KeyBinding(
-      .nextButton, [.tab, .right, "l"], in: [.request, .change, .confirmation], "next button",
+      .nextButton, [.tab, .right, "l"], in: [.request, .change, .together, .confirmation], "next button",
       "move to the next button"),
     KeyBinding(
-      .previousButton, [.backTab, .left, "h"], in: [.request, .change, .confirmation], "previous button",
+      .previousButton, [.backTab, .left, "h"], in: [.request, .change, .together, .confirmation],
+      "previous button",
       "move to the previous button"),
     KeyBinding(.back, [.escape, "q", "w", "?"], in: [.reading], "back", "back to the alert", rank: 1),
   ]
 
-  private static let scrolling: [KeyContext] = [.list, .request, .change, .confirmation, .notice, .reading]
+  private static let scrolling: [KeyContext] = [
+    .list, .request, .change, .together, .confirmation, .notice, .reading,
+  ]
 
   private static let lists: [KeyBinding] = [
     KeyBinding(.open, [.enter], in: [.capabilities, .programs, .matrix], "open", "open it", rank: 1),
-    KeyBinding(.open, [.enter], in: [.waiting], "answer", "show what was set aside", rank: 1),
+    KeyBinding(.open, [.enter], in: [.waiting], "open", "open the request, wherever it is in line", rank: 1),
     KeyBinding(.mark, [" "], in: [.waiting], "mark", "mark a request, to answer several at once", rank: 2),
     KeyBinding(
       .deny, ["d"], in: [.waiting], "deny marked", "deny the marked requests, after a list of them", rank: 3),
     KeyBinding(
       .allow, ["a"], in: [.waiting], "allow marked",
-      "allow the marked requests this once, after a list of them", rank: 4),
+      "allow the marked requests, after a list of them", rank: 4),
     KeyBinding(.open, [.enter], in: [.capability, .program], "change", "change the decision", rank: 1),
     KeyBinding(.open, [.enter], in: [.journal], "program", "open the program", rank: 1),
     KeyBinding(.askNow, ["n"], in: [.capability], "ask now", "ask for it, as a program would", rank: 12),
@@ -80,6 +85,8 @@ extension KeyTable {
     KeyBinding(.find, ["/"], in: [.list], "find", "show only rows that hold a text", rank: 50),
     KeyBinding(.sort, ["s"], in: [.list], "sort", "sort by the next column"),
     KeyBinding(.reverseSort, ["S"], in: [.list], "reverse", "turn the order round"),
+    KeyBinding(
+      .hold, ["H"], in: [.list], "hold", "keep alerts from coming up by themselves; again to end that"),
     KeyBinding(.refresh, ["r", .function(5)], in: [.list], "refresh", "read everything again, and sort"),
   ]
 
@@ -87,7 +94,7 @@ extension KeyTable {
     KeyBinding(.waiting, ["w"], in: [.list], "waiting", "what waits for an answer", rank: 20),
     KeyBinding(
       .undo, ["u"], in: [.list], "undo",
-      "undo the change that the status line names, or the last one; asks first if it was not yours just now",
+      "undo the change that the status line names, or the last one",
       rank: 40),
     KeyBinding(
       .redo, ["U", .control("r")], in: [.list], "redo", "make the change that was undone last again"),
@@ -99,7 +106,7 @@ extension KeyTable {
     KeyBinding(
       .panic, ["!"], in: [.list], "panic", "deny everything new and suspend all allows; again to lift it"),
     KeyBinding(
-      .panic, ["!"], in: [.request, .change, .confirmation, .notice], "panic",
+      .panic, ["!"], in: [.request, .change, .together, .confirmation, .notice], "panic",
       "deny this and everything new, and suspend all allows"),
     KeyBinding(.back, [.escape], in: [.list], "back", "one level back; ends a filter"),
     KeyBinding(.quit, ["q"], in: [.list], "quit", "one level back, and quit from the first view"),

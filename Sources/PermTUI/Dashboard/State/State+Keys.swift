@@ -55,8 +55,9 @@ extension State {
       return [.refresh]
     case .open: return open()
     case .mark: toggleMark()
-    case .allow: return desk.answerTogether(requestsInFocus, .allow)
-    case .deny: return desk.answerTogether(requestsInFocus, .deny)
+    case .hold: hold()
+    case .allow: return pick(.allow)
+    case .deny: return pick(.deny)
     case .redo: return desk.walk(.redo)
     case .forget: return forget()
     case .panic: return desk.panic()
@@ -103,15 +104,26 @@ extension State {
 
   private mutating func openWaiting(_ id: Alert.ID) -> [Effect] {
     guard let item = desk.waiting[id] else { return [] }
-    switch desk.place(of: item) {
-    case .setAside: return reopen(desk.waiting.alert(for: item))
-    case .inLine where desk.arrived.contains { $0.id == id }: desk.wanted.insert(id)
-    case .elsewhere: desk.report = Report(text: "It is at another dashboard. a or d answers it from here.")
-    case .onTerminal:
-      desk.report = Report(text: "Its program asks on its own terminal. a or d answers it from here.")
-    case .inLine, .onScreen: desk.report = Report(text: "It comes up after what is before it in line.")
+    // The alert that came up here might also answer requests that have joined it.
+    if desk.arrived.contains(where: { $0.id == id }) {
+      desk.wanted.insert(id)
+      return []
     }
-    return []
+    if let request = item.request { return [.pick([request.id], nil)] }
+    return desk.place(of: item) == .setAside ? reopen(id) : []
+  }
+
+  /// Reads the requests in focus in full, to give them the same answer.
+  private mutating func pick(_ verdict: Verdict) -> [Effect] {
+    let requests = requestsInFocus.compactMap(\.request)
+    return requests.isEmpty
+      ? desk.say("There is no request to answer here.") : [.pick(requests.map(\.id), verdict)]
+  }
+
+  private mutating func hold() {
+    desk.isOnHold.toggle()
+    let text = "On hold: no alert comes up by itself, and \(desk.key(.waiting)) lists what waits."
+    desk.report = Report(text: desk.isOnHold ? text : "Alerts come up by themselves again.")
   }
 
   /// Presents a set-aside alert again. It comes up after the alerts that are already in line.

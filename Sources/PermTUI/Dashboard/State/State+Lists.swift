@@ -81,7 +81,7 @@ extension State {
     case .program(let program):
       rows(of: desk.data.decisions(for: program))
         + desk.marks.gone.filter { $0.id.subject == program }.map { .gone($0.id) }
-    case .waiting: desk.waitingItems.map { .waiting($0.id) }
+    case .waiting: desk.waitingByProgram.map { .waiting($0.id) }
     case .operations: desk.data.operations.map { .operation($0.id) }
     case .journal: desk.data.journal.map { .journal($0.id) }
     case .help(let context): desk.surroundings.keys.helpLines(for: context).indices.map { .line($0) }
@@ -98,7 +98,9 @@ extension State {
     case .decision(let id):
       return "\(id.subject.name) \(id.capability) \(id.atoms.map(\.text).joined(separator: " "))"
     case .gone(let id), .group(let id): return "\(id.subject.name) \(id.capability)"
-    case .waiting(let id): return desk.waiting[id].map(desk.summary(of:)) ?? ""
+    case .waiting(let id):
+      let item = desk.waiting[id]
+      return (item.map(desk.summary(of:)) ?? "") + " " + (item?.request?.reason ?? "")
     case .operation(let id):
       return desk.data.operation(id).map { "\($0.category) \($0.operation) \($0.why)" } ?? ""
     case .journal(let id):

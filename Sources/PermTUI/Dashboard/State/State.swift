@@ -44,7 +44,7 @@ extension State {
   /// because the person is working in the list.
   private var room: AlertRoom {
     if isTypingFilter || isTooSmall { return .none }
-    return screen == .waiting ? .wanted : .all
+    return screen == .waiting || desk.isOnHold ? .wanted : .all
   }
 
   /// The time, in monotonic milliseconds, at which the event loop must wake up even if there is no input;

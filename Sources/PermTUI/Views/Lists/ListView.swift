@@ -77,8 +77,17 @@ struct ListView {
 
   private func waitingRow(_ id: Alert.ID) -> ListRow? {
     guard let item = state.desk.waiting[id] else { return nil }
-    return state.screen == .waiting
-      ? WaitingList(desk: state.desk, marked: state.marked).row(item) : decisionList.row(item)
+    guard state.screen == .waiting else { return decisionList.row(item) }
+    return WaitingList(desk: state.desk, marked: state.marked, previous: self.item(before: id)).row(item)
+  }
+
+  private func item(before id: Alert.ID) -> WaitingItem? {
+    let rows = state.list.rows
+    guard let place = rows.firstIndex(of: .waiting(id)), place > 0, case .waiting(let above) = rows[place - 1]
+    else {
+      return nil
+    }
+    return state.desk.waiting[above]
   }
 
   private var emptyWords: String {

@@ -1,13 +1,16 @@
 import PermModel
 
-/// The rows of the requests and other items that wait for the person, in the order in which they wait.
+/// The rows of the requests and other items that wait for the person, program by program.
 struct WaitingList {
   let desk: Desk
   let marked: Set<Alert.ID>
+  /// The item in the row above; `nil` in the first row.
+  let previous: WaitingItem?
 
   static let columns = [
-    Column(title: "What", width: 38, weight: 4), Column(title: "Where", width: 13),
-    Column(title: "Asked", width: 14), Column(title: "Gives up", width: 11, isOptional: true),
+    Column(title: "Program", width: 14, weight: 2), Column(title: "What", width: 22, weight: 4),
+    Column(title: "Why", width: 17, weight: 4), Column(title: "Where", width: 12),
+    Column(title: "Asked", width: 11), Column(title: "Gives up", width: 11, isOptional: true),
   ]
 
   func row(_ item: WaitingItem) -> ListRow {
@@ -15,15 +18,23 @@ struct WaitingList {
     return ListRow(
       mark: marked.contains(item.id) ? "+" : " ",
       cells: [
-        TextLine.Span(what(item), item.warnings.isEmpty ? .normal : .denied),
+        program(item), TextLine.Span(what(item), item.warnings.isEmpty ? .normal : .denied),
+        TextLine.Span(desk.visible(item.request?.reason ?? ""), .muted),
         TextLine.Span(desk.whereabouts(of: item), place == .setAside ? .attention : .normal),
         TextLine.Span(desk.short(item.askedAt), .muted),
         TextLine.Span(item.request?.givesUpAt.map(desk.short) ?? "–", .muted),
       ])
   }
 
+  /// Returns the program's name, muted if the previous row has the same one.
+  private func program(_ item: WaitingItem) -> TextLine.Span {
+    guard let subject = item.request?.subject else { return TextLine.Span("–", .muted) }
+    return TextLine.Span(desk.visible(subject.name), subject == previous?.request?.subject ? .muted : .normal)
+  }
+
   private func what(_ item: WaitingItem) -> String {
     let warnings = item.warnings.map { "! \($0)" }
-    return desk.visible(([desk.summary(of: item)] + warnings).joined(separator: " "))
+    let what = item.request.map(desk.what) ?? item.summary
+    return desk.visible((warnings + [what]).joined(separator: " "))
   }
 }

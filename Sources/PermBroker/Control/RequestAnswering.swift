@@ -1,0 +1,15 @@
+package import PermModel
+
+/// The means by which a dashboard answers requests that the person picks from the list of what waits, whether or not
+/// their alerts are at this dashboard.
+package protocol RequestAnswering: Sendable {
+  /// Returns the waiting requests, oldest first. Each comes with the alert that would be shown for that request alone.
+  func pending() async throws -> [PendingRequest]
+
+  /// Answers exactly one request.
+  ///
+  /// - Parameter digest: The digest of the request's alert as the person read it.
+  func answer(_ id: Request.ID, _ answer: Answer, to digest: AlertDigest) async throws
+}
+
+extension StoreControl: RequestAnswering {}

@@ -1,0 +1,25 @@
+import PermBroker
+import PermModel
+
+@testable import PermTUI
+
+extension Samples {
+  /// Returns the alert that would be shown for a request alone.
+  static func pending(_ request: Request, in data: DashboardData) -> PendingRequest {
+    let row = data.capability(request.capability)
+    let content = RequestAlert(
+      request: request, title: row?.title ?? request.capability, action: row?.action ?? "use it",
+      explanation: "",
+      severity: row?.severity(of: request.atoms) ?? .severe,
+      choices: [RequirementChoice(atoms: request.atoms, title: row?.words(for: request.atoms) ?? "use")],
+      history: AnswerHistory(), identity: .asSeen, lifetimes: lifetimes)
+    return PendingRequest(WaitingRequest(request, process: ProcessIdentity(pid: 4711, startTime: 1)), content)
+  }
+
+  /// Returns the reaction of a broker to an effect that picks requests; `nil` if the effect is another one.
+  static func reaction(to effect: Effect, in data: DashboardData) -> Action? {
+    guard case .pick(let ids, let verdict) = effect else { return nil }
+    let requests = ids.compactMap { id in data.waiting.lazy.compactMap(\.request).first { $0.id == id } }
+    return .picked(requests.map { pending($0, in: data) }, verdict)
+  }
+}
