@@ -1,14 +1,15 @@
 import Machine
 package import PermModel
 
-/// All the places where a broker's alerts can be shown: the dashboard in the broker's own process, and the dashboards
+/// All the places where a broker's alerts are shown: the dashboard in the broker's own process, and the dashboards
 /// attached to the broker.
 ///
-/// Each alert is shown at one place; the other places only list it. If that place goes away, another one
-/// shows the alert. If no place is left, the alert waits until one is attached.
+/// Each alert is shown at all places, and the first answer wins. An alert that was set aside at one place stays there,
+/// and is shown at all places again when it is reopened or that place goes away. If there is no place, the alert waits
+/// until one is attached.
 package final class AttachedPresenters: AlertPresenter {
   /// A place that can show alerts.
-  private struct Place: Sendable {
+  fileprivate struct Place: Sendable {
     /// The ID of the dashboard at this place.
     var dashboard: String
     var presenter: any AlertPresenter
@@ -17,7 +18,6 @@ package final class AttachedPresenters: AlertPresenter {
   }
 
   private struct State: Sendable {
-    /// The places, in the order in which the person was last seen there. The most recent comes last.
     var places: [Place] = []
     var lastNumber = 0
   }
@@ -48,7 +48,7 @@ package final class AttachedPresenters: AlertPresenter {
     signal.send()
   }
 
-  /// Removes a place. Alerts that were shown or set aside there move to another place.
+  /// Removes a place. Alerts that were set aside there are shown at the other places.
   package func detach(dashboard: String) {
     state.withLock { $0.places.removeAll { $0.dashboard == dashboard } }
     signal.send()
@@ -57,82 +57,147 @@ package final class AttachedPresenters: AlertPresenter {
   // MARK: Showing
 
   package func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse {
-    for await _ in signal.changes() {
-      // The places that declined to show this alert. They are asked again when a place is added or removed.
-      var declined: Set<Int> = []
-      while let place = place(except: declined) {
-        if let response = await show(turn, at: place) { return response }
-        if Task.isCancelled { return .dismissed }
-        declined.insert(place.number)
-      }
+    let (events, send) = AsyncStream.makeStream(of: SharedShowing.Event.self)
+    let watching = Task { for await _ in signal.changes() { send.yield(.placesChanged) } }
+    var showing = SharedShowing(turn, send)
+    var end: (response: AlertResponse, place: Place)?
+    for await event in events {
+      end = showing.take(event, at: state.withLock { $0.places })
+      if end != nil { break }
     }
-    return .dismissed
-  }
-
-  private func place(except declined: Set<Int>) -> Place? {
-    state.withLock { $0.places.last { !declined.contains($0.number) } }
-  }
-
-  private func isThere(_ place: Place) -> Bool {
-    state.withLock { $0.places.contains { $0.number == place.number } }
-  }
-
-  /// Shows the alert at one place, and returns the response. Returns `nil` if the place went away or declined
-  /// to show the alert.
-  private func show(_ turn: AlertTurn, at place: Place) async -> AlertResponse? {
-    let turn = AlertTurn(id: turn.id, alert: turn.alert) { [self] in
-      noteSeen(place)
-      await turn.setAside()
-    }
-    let response = await withTaskGroup { group in
-      group.addTask { try? await place.presenter.show(turn) }
-      group.addTask { [self] in
-        for await _ in signal.changes() where !isThere(place) { break }
-        return nil
-      }
-      defer { group.cancelAll() }
-      return await group.next() ?? nil
-    }
-    guard isThere(place), !Task.isCancelled, let response else { return nil }
-    noteSeen(place)
-    guard case .answered(var answer) = response else { return response }
+    watching.cancel()
+    await showing.end()
+    guard let end, case .answered(var answer) = end.response else { return end?.response ?? .dismissed }
     if let alert = await turn.alert() { await beforeAnswer(alert) }
-    answer.origin = answer.origin ?? .dashboard(id: place.dashboard)
+    answer.origin = answer.origin ?? .dashboard(id: end.place.dashboard)
     return .answered(answer)
-  }
-
-  /// Notes that the person was just seen at a place.
-  private func noteSeen(_ place: Place) {
-    state.withLock { state in
-      guard let index = state.places.firstIndex(where: { $0.number == place.number }) else { return }
-      state.places.append(state.places.remove(at: index))
-    }
   }
 }
 
-/// A dashboard in another process. Alerts are sent to it over its connection, and it responds with calls to `Respond`.
-final class RemotePresenter: AlertPresenter {
-  let process: Int32
-  /// A closure that ends the dashboard's attachment.
-  let leave: @Sendable () -> Void
-  /// The alerts that the dashboard shows or has set aside.
-  let alerts = OpenAlerts()
-  private let send: @Sendable (Methods.Attach.Reply) -> Void
+/// The showing of one alert at several places.
+private struct SharedShowing {
+  enum Event: Sendable {
+    case placesChanged
+    /// The presenter with this visit has ended, with its response.
+    case ended(Int, AlertResponse?)
+    /// The alert was set aside, or reopened, at the place with this number.
+    case setAside(Int), reopened(Int)
+  }
 
-  init(
-    process: Int32, leave: @escaping @Sendable () -> Void,
-    send: @escaping @Sendable (Methods.Attach.Reply) -> Void
-  ) {
-    self.process = process
-    self.leave = leave
+  /// One presenter's showing of the alert.
+  private struct Visit {
+    var number: Int
+    var place: AttachedPresenters.Place
+    var task: Task<Void, Never>
+    /// Whether the alert was taken off this presenter's screen.
+    var isOver = false
+  }
+
+  private let turn: SharedTurn
+  private let send: AsyncStream<Event>.Continuation
+  private var visits: [Visit] = []
+  private var lastVisit = 0
+  /// The places that declined to show this alert. They are asked again when a place is added or removed.
+  private var declined: Set<Int> = []
+  /// The place where the alert was set aside.
+  private var aside: Int?
+
+  init(_ turn: AlertTurn, _ send: AsyncStream<Event>.Continuation) {
+    self.turn = SharedTurn(turn)
     self.send = send
   }
 
-  func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse {
-    if let response = try await alerts.follow(turn, show: { send(.init(show: Wire.Alert($0))) }) {
-      return response
+  /// Handles an event, and returns the response that ends the showing, with its place.
+  mutating func take(
+    _ event: Event, at places: [AttachedPresenters.Place]
+  ) -> (response: AlertResponse, place: AttachedPresenters.Place)? {
+    switch event {
+    case .placesChanged:
+      declined = []
+      if let aside, !places.contains(where: { $0.number == aside }) { self.aside = nil }
+    case .ended(let number, let response):
+      guard let place = visits.firstIndex(where: { $0.number == number }) else { break }
+      let visit = visits.remove(at: place)
+      // A person might answer at one place in the moment in which the alert is set aside at another.
+      let isThere = places.contains { $0.number == visit.place.number }
+      if let response, isThere, !visit.isOver || response.isAnswer { return (response, visit.place) }
+      if !visit.isOver { declined.insert(visit.place.number) }
+    case .setAside(let number): aside = number
+    case .reopened(let number): if aside == number { aside = nil }
     }
-    send(.init(withdraw: turn.id.text))
-    return .dismissed
+    show(at: places)
+    return nil
+  }
+
+  /// Shows the alert at the places where it belongs now, and takes it off all others.
+  private mutating func show(at places: [AttachedPresenters.Place]) {
+    let wanted = places.filter { !declined.contains($0.number) && (aside ?? $0.number) == $0.number }
+    for index in visits.indices where !wanted.contains(where: { $0.number == visits[index].place.number }) {
+      visits[index].isOver = true
+      visits[index].task.cancel()
+    }
+    for place in wanted where !visits.contains(where: { $0.place.number == place.number }) {
+      lastVisit += 1
+      let task = Task { [turn, send, lastVisit] in
+        let response = try? await place.presenter.show(turn.part(of: place.number, send))
+        send.yield(.ended(lastVisit, response))
+      }
+      visits.append(Visit(number: lastVisit, place: place, task: task))
+    }
+  }
+
+  /// Takes the alert off all screens.
+  func end() async {
+    turn.end()
+    for visit in visits { visit.task.cancel() }
+    for visit in visits { await visit.task.value }
+    send.finish()
+  }
+}
+
+extension AlertResponse {
+  /// Whether a person has responded to the question.
+  fileprivate var isAnswer: Bool { self != .dismissed && self != .setAside }
+}
+
+/// A turn that several presenters take together: its alert is determined only once, until it is set aside.
+private final class SharedTurn: Sendable {
+  private let base: AlertTurn
+  private let current = Lock<Task<Alert?, Never>?>(nil)
+
+  init(_ base: AlertTurn) { self.base = base }
+
+  /// Returns the turn for the presenter at one place.
+  func part(of number: Int, _ send: AsyncStream<SharedShowing.Event>.Continuation) -> AlertTurn {
+    let wasAside = Lock(false)
+    return AlertTurn(id: base.id) { [self] in
+      if wasAside.withLock({ $0.take() }) { send.yield(.reopened(number)) }
+      return await alert()
+    } setAside: { [self] in
+      wasAside.withLock { $0 = true }
+      current.withLock { $0 = nil }
+      send.yield(.setAside(number))
+      await base.setAside()
+    }
+  }
+
+  private func alert() async -> Alert? {
+    let task = current.withLock { current in
+      let task = current ?? Task { [base] in await base.alert() }
+      current = task
+      return task
+    }
+    return await task.value
+  }
+
+  /// Stops waiting for the alert.
+  func end() { current.withLock(\.self)?.cancel() }
+}
+
+extension Bool {
+  /// Returns the value, and sets it to `false`.
+  fileprivate mutating func take() -> Bool {
+    defer { self = false }
+    return self
   }
 }

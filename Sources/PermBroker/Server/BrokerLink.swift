@@ -166,7 +166,7 @@ extension BrokerLink: RequestAnswering {
   }
 
   package func answer(_ id: Request.ID, _ answer: Answer, to digest: AlertDigest) async throws {
-    let origin = Origin.dashboard(id: dashboard)
+    let origin = answer.origin ?? .dashboard(id: dashboard)
     guard let other else { return try await broker.answer(id, answer, to: digest, by: origin) }
     _ = try await other.call(
       Methods.Answer.self,

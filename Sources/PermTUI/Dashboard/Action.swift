@@ -34,6 +34,9 @@ enum Action: Sendable {
   /// The program has withdrawn the alert's request, because its user answered in the program itself.
   case answeredInAgent(Alert.ID)
 
+  /// A request was answered at another place.
+  case answeredElsewhere(OtherAnswer)
+
   /// Whether a broker presents the alert now. When one broker is gone, another might present the alert again.
   case backed(Alert.ID, Bool)
 

@@ -19,6 +19,8 @@ enum Effect: Hashable, Sendable {
   case forget(ForgetScope)
   /// Looks for the change of decisions to undo or redo next.
   case find(HistoryStep)
+  /// Takes back what the allow of this request kept, because the person denied it just after that.
+  case takeBack(Request.ID)
   /// Undoes or redoes a change.
   case take(HistoryStep, DecisionChange.ID)
   /// Queues an operation that asks for the capability on the dashboard's behalf.

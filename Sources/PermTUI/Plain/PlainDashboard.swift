@@ -114,7 +114,9 @@ extension PlainDashboard {
       desk.form?.isUnbacked == true
       ? "its broker has gone; it will be shown again if the program still waits"
       : desk.form?.isAnsweredInAgent == true
-        ? "it was answered in the agent" : "the program is no longer waiting"
+        ? "it was answered in the agent"
+        : desk.form?.otherAnswer.map { "it was \(desk.visible($0.words))" }
+          ?? "the program is no longer waiting"
     desk.form = nil
     desk.prompt.close()
     shown = nil

@@ -39,7 +39,8 @@ final class DashboardEffects: Sendable {
     case .reopen(let id): _ = presenter.take(.reopened, id)
     case .askNow(let capability): own(Task { await ask(for: capability) })
     case .runExample(let capability): own(Task { await runExample(of: capability) })
-    case .pick, .answer, .answerTogether, .decide, .forget, .find, .take, .setPanic, .refresh, .read:
+    case .pick, .answer, .answerTogether, .decide, .forget, .find, .take, .takeBack, .setPanic, .refresh,
+      .read:
       changes.continuation.yield(effect)
     case .bell, .title, .quit: break
     }
@@ -76,7 +77,11 @@ final class DashboardEffects: Sendable {
 
   private func respond(_ id: Alert.ID, _ response: AlertResponse) {
     if presenter.take(response == .setAside ? .setAside : .answered(response), id) { return }
-    report("It was withdrawn before your answer, which has no effect.", isError: true)
+    if response.isDenial {
+      changes.continuation.yield(.takeBack(Request.ID(id.text)))
+    } else {
+      report("It was withdrawn before your answer, which has no effect.", isError: true)
+    }
   }
 }
 
@@ -94,6 +99,7 @@ extension DashboardEffects {
       case .forget(let scope): try services.store.forget(filter(scope), by: services.origin)
       case .find(let step): try find(step)
       case .take(let step, let id): try take(step, id)
+      case .takeBack(let request): try takeBack(request)
       case .setPanic(let isOn): try services.store.setSuspended(isOn, by: services.origin)
       case .read(let wish): await feed.take(wish)
       default: await feed.reload()
@@ -116,6 +122,25 @@ extension DashboardEffects {
     case .capability(let name): DecisionFilter(capability: name)
     case .program(let subject): DecisionFilter(subject: subject)
     }
+  }
+
+  /// Undoes what a recent allow at another place kept. Without such an allow, the person's denial has no effect.
+  private func takeBack(_ request: Request.ID) throws(StoreError) {
+    let answers = JournalFilter(kinds: [.answered], request: request)
+    guard let answer = try services.store.journal(answers, .newest(1)).first, answer.verdict == .allow,
+      answer.origin != services.origin
+    else { return report("It was withdrawn before your answer, which has no effect.", isError: true) }
+    let told = "The program has been told yes already, and may be running."
+    // The answer and the decisions that it kept are journalled one after the other.
+    let kept = try services.store.journal(.all, .newer(than: answer.id, 1)).first {
+      $0.kind == .decided && $0.subject == answer.subject && $0.capability == answer.capability
+        && $0.at == answer.at
+    }
+    guard let change = kept?.change else {
+      return report("Too late: it was allowed elsewhere. \(told)", isError: true)
+    }
+    try services.store.take(.undo, of: change, by: services.origin)
+    report("Taken back: what the answer elsewhere kept. \(told)", isError: true)
   }
 
   private func find(_ step: HistoryStep) throws(StoreError) {

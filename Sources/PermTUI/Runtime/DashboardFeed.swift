@@ -67,6 +67,9 @@ actor DashboardFeed {
     for entry in change.entries where entry.kind == .withdrawn && entry.text == RequestEnd.answeredInAgent {
       if let id = entry.request { send(.answeredInAgent(Alert.ID(id.text))) }
     }
+    for entry in change.entries {
+      if let other = OtherAnswer(entry, dashboardID: services.dashboardID) { send(.answeredElsewhere(other)) }
+    }
     for attempt in change.entries.compactMap(Report.init(refused:)) { send(.reported(attempt)) }
   }
 

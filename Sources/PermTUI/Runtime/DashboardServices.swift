@@ -22,7 +22,10 @@ struct DashboardServices: Sendable {
   /// One or two words that say whether programs can reach this dashboard.
   var connection = ""
 
-  var origin: Origin { .dashboard(id: dashboardID) }
+  /// The origin of a change if it is not the dashboard, for a walk that a command makes.
+  var ownOrigin: Origin?
+
+  var origin: Origin { ownOrigin ?? .dashboard(id: dashboardID) }
 }
 
 extension DashboardServices {

@@ -7,9 +7,11 @@ import PermModel
 struct DashboardSession {
   let inbox: Inbox<Action>
   let presenter: DashboardPresenter
-  let services: DashboardServices
+  var services: DashboardServices
   var settings = DashboardSettings()
   var isDemo = false
+  /// Whether the session only walks through everything that waits, and then ends.
+  var isWalk = false
   /// The link through which programs reach this dashboard; `nil` if programs cannot reach it.
   private(set) var link: BrokerLink?
 }
@@ -57,7 +59,9 @@ extension DashboardSession {
     let reading = try StoreReading(services.store, names: min(height, StoreReading.firstDecisions))
     return try Terminal.use(options) { terminal in
       run(reading, on: terminal, signals, started) { desk, perform in
-        DashboardProgram(State(desk: desk, size: terminal.size), perform: perform)
+        var state = State(desk: desk, size: terminal.size)
+        if isWalk { (state.walk, state.screens) = (Walk(), [.waiting]) }
+        return DashboardProgram(state, perform: perform)
       }
     }
   }

@@ -115,7 +115,7 @@ struct FormView {
     case .setAside: "Set aside"
     case .refuse: typesetter.visible(form.confirmation?.cancel ?? "Cancel")
     case .confirm: typesetter.visible(form.confirmation?.action ?? "OK")
-    case .close where form.isPicked && !form.isWithdrawn: "Back"
+    case .close where form.isPicked && !form.isWithdrawn: state.walk == nil ? "Back" : "Later"
     default: form.change == nil ? typesetter.visible(form.notice?.button ?? "Close") : "Cancel"
     }
   }

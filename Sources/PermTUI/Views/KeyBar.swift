@@ -42,7 +42,9 @@ struct KeyBar {
   private func item(_ binding: KeyBinding) -> (key: String, label: String)? {
     guard let key = binding.keys.first else { return nil }
     if binding.command == .setAside, state.desk.form?.alertID == nil { return (key.description, "cancel") }
-    if binding.command == .setAside, state.desk.form?.isPicked == true { return (key.description, "back") }
+    if binding.command == .setAside, state.desk.form?.isPicked == true {
+      return (key.description, state.walk == nil ? "back" : "later")
+    }
     if binding.command == .keepFirst, let last = state.desk.surroundings.keys.key(for: .keepSixth) {
       return ("\(key)-\(last)", binding.label)
     }

@@ -18,7 +18,7 @@ struct AnsweringTests {
     let broker = hasBroker ? try home.broker() : nil
     async let asking = home.run(["backup.sh"])
     _ = try await home.waitingIDs(1)
-    let walk = try home.terminalPermtui("answer")
+    let walk = try home.terminalPermtui("answer", isDumb: true)
     try walk.expect("Type allow or deny.")
     #expect(walk.picture.contains("Name: \"backup\""))
     walk.type("allow 4\r")
@@ -32,12 +32,32 @@ struct AnsweringTests {
     withExtendedLifetime(broker) {}
   }
 
+  @Test(
+    "On a capable terminal the walk shows the alert's own box, beside a dashboard, too",
+    arguments: [true, false])
+  func box(hasDashboard: Bool) async throws {
+    let other = hasDashboard ? try home.terminalPermtui() : try home.broker()
+    if hasDashboard { try other.expect("listening") }
+    async let asking = home.run(["backup.sh"])
+    _ = try await home.waitingIDs(1)
+    if hasDashboard { try other.expect("backup asks to") }
+    let walk = try home.terminalPermtui("answer")
+    try walk.expectArmed("backup asks to")
+    walk.type("a")
+    try walk.expect("Nothing is waiting now.")
+    #expect(try walk.waitForEnd() == .exit(code: 0))
+    #expect(walk.leftovers == [])
+    #expect(try await asking.output == "allowed\n")
+    if hasDashboard { try other.expect("was allowed by a command") }
+    #expect(try await home.permtui("log", "--kind", "answered").output.contains("command"))
+  }
+
   @Test("Lines that were typed before an alert could be read answer none of those that follow")
   func typedAhead() async throws {
     let broker = try home.broker()
     async let first = home.run(["backup.sh"])
     let ids = try await home.waitingIDs(1)
-    let walk = try home.terminalPermtui("answer")
+    let walk = try home.terminalPermtui("answer", isDumb: true)
     try walk.expect("asks to read")
     walk.type("allow\r")
     try walk.expect("Type allow or deny.")
@@ -51,7 +71,7 @@ struct AnsweringTests {
   @Test("With nothing to answer the walk ends at once", arguments: [true, false])
   func nothing(hasBroker: Bool) throws {
     let broker = hasBroker ? try home.broker() : nil
-    let walk = try home.terminalPermtui("answer")
+    let walk = try home.terminalPermtui("answer", isDumb: true)
     try walk.expect("Nothing is waiting now.")
     #expect(try walk.waitForEnd() == .exit(code: 0))
     withExtendedLifetime(broker) {}

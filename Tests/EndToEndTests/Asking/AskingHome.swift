@@ -60,9 +60,12 @@ final class AskingHome: Sendable {
   }
 
   /// Starts `permtui` on a terminal of its own.
-  func terminalPermtui(_ arguments: String...) throws -> TerminalSession {
-    try TerminalSession(
-      TestedProgram(path: BuiltProgram.path, arguments: arguments, environment: environment), columns: 100,
+  func terminalPermtui(_ arguments: String..., isDumb: Bool = false) throws -> TerminalSession {
+    let dumb = isDumb ? ["TERM": "dumb"] : [:]
+    return try TerminalSession(
+      TestedProgram(
+        path: BuiltProgram.path, arguments: arguments, environment: environment.merging(dumb) { $1 }),
+      columns: 100,
       rows: 40)
   }
 

@@ -14,7 +14,9 @@ struct AttachedPresentersTests {
       broker.broker.presenters.attach(second, dashboard: "second")
       async let reply = broker.ask()
       let alert = await second.next()
+      #expect(await broker.presenter.next().id == alert.id)
       second.answer(.setAside)
+      #expect(await broker.presenter.nextWithdrawn().id == alert.id)
       for try await _ in try broker.store.changes(since: 0)
       where try broker.store.waitingRequests().contains(where: { $0.setAsideAt != nil }) { break }
       try await body(broker, second, alert)
@@ -32,14 +34,16 @@ struct AttachedPresentersTests {
     }
   }
 
-  @Test("returns to the one where it is reopened, though another came later")
+  @Test("comes back on all of them when it is reopened, on one that came later, too")
   func returns() async throws {
     try await withAlertSetAside { broker, second, alert in
       let third = TestPresenter()
       broker.broker.presenters.attach(third, dashboard: "third")
+      #expect(third.showing == nil)
       #expect(second.reopen(alert.id))
       #expect(await second.next().id == alert.id)
-      #expect(third.showing == nil)
+      #expect(await third.next().id == alert.id)
+      #expect(await broker.presenter.next().id == alert.id)
       second.answer(.allow)
     }
   }
@@ -54,6 +58,48 @@ struct AttachedPresentersTests {
       await client.disconnect()
       #expect(await broker.presenter.nextWithdrawn().id == alert.id)
       #expect(!broker.presenter.reopen(alert.id))
+    }
+  }
+}
+
+@Suite("An alert with two dashboards", .timeLimit(.minutes(1)))
+struct SharedAlertTests {
+  @Test("is shown on both, and the first answer wins", arguments: [true, false])
+  func first(isSecond: Bool) async throws {
+    try await withBroker { broker in
+      let second = TestPresenter()
+      broker.broker.presenters.attach(second, dashboard: "second")
+      async let reply = broker.ask()
+      let alert = await second.next()
+      #expect(await broker.presenter.next().id == alert.id)
+      let (one, other) = isSecond ? (second, broker.presenter) : (broker.presenter, second)
+      one.answer(.deny)
+      #expect(await other.nextWithdrawn().id == alert.id)
+      #expect(other.showing == nil)
+      let end = try await reply
+      #expect(end.state == .denied)
+      let answered = try broker.store.journal(JournalFilter(kinds: [.answered]), .newest(5))
+      #expect(answered.count == 1)
+      if isSecond { #expect(answered.first?.origin == .dashboard(id: "second")) }
+      let shown = try broker.store.journal(JournalFilter(kinds: [.shown]), .newest(5))
+      #expect(shown.count == 1)
+    }
+  }
+
+  @Test("comes up on a dashboard that is attached while it is shown, and stays where one leaves")
+  func later() async throws {
+    try await withBroker { broker in
+      async let reply = broker.ask()
+      let alert = await broker.presenter.next()
+      let second = TestPresenter()
+      broker.broker.presenters.attach(second, dashboard: "second")
+      #expect(await second.next().id == alert.id)
+      broker.broker.presenters.detach(dashboard: "second")
+      #expect(await second.nextWithdrawn().id == alert.id)
+      #expect(broker.presenter.showing?.id == alert.id)
+      broker.presenter.answer(.allow)
+      let end = try await reply
+      #expect(end.state == .allowed)
     }
   }
 }

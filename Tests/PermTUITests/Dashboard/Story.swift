@@ -20,6 +20,7 @@ struct Story {
 
   init(
     width: Int = 80, height: Int = 24, data: DashboardData = Samples.data, isDemo: Bool = false,
+    isWalk: Bool = false,
     measure: any CellMeasure = TestCellMeasure(), settings: (inout Surroundings) -> Void = { _ in }
   ) {
     let clock = ClockFormat { LocalTime(utc: $0) }
@@ -28,6 +29,7 @@ struct Story {
     settings(&surroundings)
     let desk = Desk(surroundings, at: EventTime(milliseconds: milliseconds, wall: Self.start))
     state = State(desk: desk, size: Size(width: width, height: height))
+    if isWalk { (state.walk, state.screens) = (Walk(), [.waiting]) }
     happen(.changed(data))
     effects = []
   }

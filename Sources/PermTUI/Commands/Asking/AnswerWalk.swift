@@ -1,3 +1,4 @@
+import ArgumentParser
 import Machine
 import PermBroker
 import PermModel
@@ -5,10 +6,12 @@ import PermModel
 /// A walk through the waiting requests, one by one, on the person's own terminal. It ends when no requests are left
 /// except those that were set aside.
 ///
-/// The walk shows alerts as a dashboard does. It attaches to the running broker or, if there is none, acts as
-/// the broker itself.
+/// On a capable terminal, each request comes in the alert's own box, wherever else its alert is shown. On any other
+/// terminal, the walk shows alerts line by line, as they come up. It attaches to the running broker or, if there is none,
+/// acts as the broker itself.
 struct AnswerWalk {
   let context: CommandContext
+  var noColor = false
 
   func run() throws -> ExitStatus {
     guard StandardStream.isTerminal(StandardStream.input) else {
@@ -16,8 +19,32 @@ struct AnswerWalk {
         "there is no terminal to ask on", advice: ["answer one request: permtui answer ID allow"])
     }
     let place = try context.brokerPlace()
+    if context.givenStore == nil, !place.isElsewhere,
+      let launch = try? DashboardLaunch(noColor: noColor, isPlain: false), !launch.isPlain
+    {
+      return try walk(launch, at: place)
+    }
     if let broker = try context.broker() { try attach(to: broker, at: place) } else { try serve(at: place) }
     context.console.note("Nothing is waiting now.")
+    return .done
+  }
+
+  private func walk(_ launch: DashboardLaunch, at place: BrokerPlace) throws -> ExitStatus {
+    let store = try SQLiteStore(path: try context.storePath(), environment: context.world)
+    var session = DashboardSession(context.brokerConfiguration(store), at: place)
+    session.settings = DashboardSettings(context.probes)
+    session.settings.times = context.configuration.promptTimes
+    session.isWalk = true
+    session.services.ownOrigin = .commandLine
+    // The alerts stay with the dashboards. The walk picks requests from the list instead.
+    session.presenter.end()
+    let code = try launch.show(session) {}
+    if code != 0 { throw ExitCode(code) }
+    let left = try store.waitingRequests().count
+    context.console.note(
+      left == 0
+        ? "Nothing is waiting now."
+        : "\(left) still wait\(left == 1 ? "s" : ""); permtui answer shows them again.")
     return .done
   }
 

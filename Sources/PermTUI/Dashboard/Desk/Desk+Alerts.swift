@@ -22,6 +22,7 @@ extension Desk {
       form?.isWithdrawn = true
       form?.focus = 0
       prompt.open(.notice)
+      offerToTakeBack()
     }
     revision += 1
   }
@@ -71,6 +72,7 @@ extension Desk {
     if !arrived.isEmpty, form == nil, room == .all { deadlines.append(prompt.appearsAt) }
     if let deadline = prompt.deadline { deadlines.append(deadline) }
     if let deadline = form?.seen.deadline(after: prompt.times.visible) { deadlines.append(deadline) }
+    if let end = endOfGrace { deadlines.append(monotonic(end)) }
     if let expiry = data.nextExpiry {
       deadlines.append(monotonic(expiry))
       deadlines += ends().map { monotonic(Countdown(end: $0).nextChange(after: now.wall)) }

@@ -67,6 +67,7 @@ extension Desk {
     case .hint(let hint): form?.hint = hint
     case .turns: restartWait()
     case .panics: return panicInForm()
+    case .takesBack: return takeBack()
     case .ends(let response): return end(response)
     }
     return []
@@ -126,6 +127,7 @@ extension Desk {
     switch (form.content, response) {
     case (.alert(let alert), _):
       note(response, to: alert)
+      lastDenied = response.isDenial ? Set(alert.request?.requestIDs ?? []) : []
       return form.isPicked ? end(picked: alert, response) : [.respond(alert.id, response)]
     case (.change(let change), .answered(let answer)):
       let what = what(answer, change.capability.id, "", isChosen: false)

@@ -20,6 +20,8 @@ struct Desk: Sendable {
   /// All waiting items: the alerts of this dashboard, and the items that wait elsewhere.
   private(set) var waiting = WaitingLine()
   private var announcedCount = 0
+  /// The requests of the alert that the person denied last.
+  var lastDenied: Set<Request.ID> = []
   /// Whether the person keeps alerts from coming up unprompted.
   var isOnHold = false
 
@@ -90,6 +92,7 @@ extension Desk {
   mutating func begin(at moment: EventTime) {
     now = moment
     form?.seen.advance(to: now.milliseconds, after: prompt.times.visible)
+    offerToTakeBack()
   }
 
   /// Handles the action, as the second part of an update. The desk's owner handles keys, pastes and sizes.
@@ -112,6 +115,7 @@ extension Desk {
     case .presented(let alert): take(presented: alert)
     case .withdrawn(let id): withdraw(id)
     case .answeredInAgent(let id): noteAnsweredInAgent(id)
+    case .answeredElsewhere(let other): return take(other)
     case .backed(let id, let isBacked): setBacked(isBacked, id)
     case .picked(let requests, let verdict): return take(picked: requests, verdict)
     case .found(let step, let preview): return take(found: preview, step)

@@ -9,6 +9,8 @@ extension Form {
     /// The form shows another page, so the wait before an answer restarts.
     case turns
     case panics
+    /// The person denies what was just allowed elsewhere.
+    case takesBack
     /// The form closes with the person's response, which is `nil` if there is none.
     case ends(AlertResponse?)
   }
@@ -26,6 +28,8 @@ extension Form {
     case .nextButton: moveFocus(by: 1)
     case .previousButton: moveFocus(by: -1)
     case .press: return press(focused)
+    case .deny where isWithdrawn && canTakeBack, .denyAndMute where isWithdrawn && canTakeBack:
+      return .takesBack
     case .allow where buttons.contains(.allow): return allow()
     case .deny where buttons.contains(.deny): return answer(.deny)
     case .confirm where buttons.contains(.confirm): return agree(.confirmed)

@@ -36,6 +36,10 @@ struct Form: Sendable {
   var isWithdrawn = false
   /// Whether the program's user answered in the program itself, which is why the alert is withdrawn.
   var isAnsweredInAgent = false
+  /// The answer that was given elsewhere, which is why the alert is withdrawn.
+  var otherAnswer: OtherAnswer?
+  /// Whether a denial still takes the other answer back.
+  var canTakeBack = false
   /// Whether no broker is presenting the alert. An answer has no effect until a broker presents the alert again.
   var isUnbacked = false
   /// Whether the person has started a panic from this form. If so, the form closes when its request is withdrawn.
@@ -136,7 +140,7 @@ extension Form {
 
   var context: KeyContext {
     if page != .facts { return .reading }
-    if isWithdrawn { return .notice }
+    if isWithdrawn { return canTakeBack ? .request : .notice }
     if request != nil { return .request }
     if question?.lifetimes.isEmpty == false { return .together }
     if change != nil { return .change }
@@ -145,7 +149,7 @@ extension Form {
 
   /// The commands of the form's buttons.
   var buttons: [Command] {
-    if isWithdrawn { return [.close] }
+    if isWithdrawn { return canTakeBack ? [.deny, .close] : [.close] }
     if request != nil { return [.deny, .allow, isPicked ? .close : .setAside] }
     if change != nil { return [.deny, .allow, .close] }
     return notice == nil ? [.refuse, .confirm] : [.close]

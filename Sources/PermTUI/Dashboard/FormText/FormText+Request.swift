@@ -42,6 +42,7 @@ extension FormText {
 
   private var past: String {
     if form.isAnsweredInAgent { return " asked, and was answered in the agent" }
+    if let other = form.otherAnswer { return " asked, and was \(typesetter.visible(other.words))" }
     return form.isUnbacked
       ? " asked, and will be shown again if it still waits" : " asked, and is no longer waiting"
   }

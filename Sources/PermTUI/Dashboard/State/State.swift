@@ -15,6 +15,8 @@ struct State: Sendable {
   var marked: Set<Alert.ID> = []
   /// The rows for many values that the person has expanded.
   var expanded: Set<DecisionNews.ID> = []
+  /// The walk through everything that waits; `nil` in a dashboard.
+  var walk: Walk?
   /// The data that was last requested for the open view.
   var wish = ReadingWish()
 }
@@ -64,6 +66,8 @@ extension State {
     desk.refresh()
     refreshLists()
     effects += desk.settle(room)
+    noteWalk(action, effects)
+    effects += walkOn()
     layForm()
     return effects + askToRead()
   }

@@ -1,0 +1,30 @@
+import PermModel
+
+/// A person's answer to a request at another place than this dashboard.
+struct OtherAnswer: Hashable, Sendable {
+  /// The time, in microseconds, during which a denial in this dashboard still takes the other answer back.
+  static let grace: Int64 = 3_000_000
+
+  var request: Request.ID
+  var verdict: Verdict
+  var origin: Origin
+  var at: Timestamp
+
+  /// Returns the wall-clock time until which a denial takes the answer back; `nil` if the answer is itself a denial.
+  var endOfGrace: Timestamp? {
+    verdict == .allow ? Timestamp(microseconds: at.microseconds.addingClamped(Self.grace)) : nil
+  }
+
+  /// The answer in words, for example `allowed by a dashboard`.
+  var words: String { "\(verdict.past) \(origin.phrase)" }
+}
+
+extension OtherAnswer {
+  /// Creates the answer that a journal entry records; `nil` if the entry records no answer, or one of this dashboard.
+  init?(_ entry: JournalEntry, dashboardID: String) {
+    guard entry.kind == .answered, let request = entry.request, let verdict = entry.verdict,
+      let origin = entry.origin, origin != .dashboard(id: dashboardID)
+    else { return nil }
+    self.init(request: request, verdict: verdict, origin: origin, at: entry.at)
+  }
+}

@@ -1,0 +1,51 @@
+import PermModel
+
+// Answers at other places to requests whose alerts are also in this dashboard.
+
+extension Desk {
+  /// Notes an answer that was given elsewhere. If the person has denied the same request in this dashboard, but too
+  /// late, takes the other answer back.
+  mutating func take(_ other: OtherAnswer) -> [Effect] {
+    if lastDenied.contains(other.request) {
+      lastDenied = []
+      return isInGrace(other) ? [.takeBack(other.request)] : []
+    }
+    guard form?.request?.requestIDs.contains(other.request) == true else { return [] }
+    let denies = [.deny, .denyAndMute].contains(pressedCommand)
+    form?.otherAnswer = other
+    revision += 1
+    if denies, isInGrace(other) { return takeBack() }
+    offerToTakeBack()
+    return []
+  }
+
+  /// Offers to take back an allow that was given elsewhere, as long as that is possible. The button that closes the form
+  /// has the focus, so that a person who only wants to close it does not deny anything.
+  mutating func offerToTakeBack() {
+    guard let form, let other = form.otherAnswer, form.isWithdrawn else { return }
+    let canTakeBack = isInGrace(other)
+    guard form.canTakeBack != canTakeBack else { return }
+    self.form?.canTakeBack = canTakeBack
+    self.form?.focus = canTakeBack ? 1 : 0
+  }
+
+  /// Closes the form, and returns the effect that takes the other answer back.
+  mutating func takeBack() -> [Effect] {
+    guard let request = form?.otherAnswer?.request else { return [] }
+    form = nil
+    revision += 1
+    return [.takeBack(request)]
+  }
+
+  /// The time at which the offer to take an answer back ends; `nil` if there is none.
+  var endOfGrace: Timestamp? { form?.canTakeBack == true ? form?.otherAnswer?.endOfGrace : nil }
+
+  private func isInGrace(_ other: OtherAnswer) -> Bool { other.endOfGrace.map { now.wall < $0 } ?? false }
+}
+
+extension AlertResponse {
+  /// Whether the person denied a request.
+  var isDenial: Bool {
+    if case .answered(let answer) = self { answer.verdict == .deny } else { false }
+  }
+}

@@ -1,0 +1,41 @@
+import PermModel
+
+/// A walk through everything that waits, one request after the other, which ends when nothing is left.
+struct Walk: Sendable {
+  /// The requests that were already shown: answered, or left for later.
+  var passed: Set<Request.ID> = []
+  /// The requests that were answered. The store might not have closed them yet.
+  var answered: Set<Request.ID> = []
+  /// The request that is being read in order to be shown.
+  var picking: Request.ID?
+}
+
+extension State {
+  /// If no alert is open, picks the next request, or ends the walk.
+  mutating func walkOn() -> [Effect] {
+    guard let walk, desk.form == nil, walk.picking == nil, desk.data.isLoaded else { return [] }
+    let next = desk.waitingByProgram.lazy.compactMap(\.request).first { !walk.passed.contains($0.id) }
+    guard let next else {
+      let isClosing = desk.data.waiting.contains { item in
+        item.request.map { walk.answered.contains($0.id) } ?? false
+      }
+      return isClosing ? [] : [.quit(isInterrupt: false)]
+    }
+    self.walk?.picking = next.id
+    self.walk?.passed.insert(next.id)
+    return [.pick([next.id], nil)]
+  }
+
+  /// Notes what an action and its effects mean for the walk. A request whose answer was refused is shown again.
+  mutating func noteWalk(_ action: Action, _ effects: [Effect]) {
+    for case .answer(let id, _, _) in effects { walk?.answered.insert(id) }
+    switch action {
+    case .picked: walk?.picking = nil
+    case .reported(let report) where report.isError:
+      let refused = walk?.answered ?? []
+      walk?.passed.subtract(refused)
+      walk?.answered = []
+    default: break
+    }
+  }
+}

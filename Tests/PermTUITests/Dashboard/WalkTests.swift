@@ -1,0 +1,66 @@
+import PermBroker
+import PermModel
+import TerminalTesting
+import Testing
+
+@testable import PermTUI
+
+@Suite("Walking through everything that waits")
+struct WalkTests {
+  private let curl = Samples.request("curl", "photos", Samples.today(14, 3))
+  private let report = Samples.request("report.py", "photos", Samples.today(13, 58))
+
+  private func data(_ requests: [Request]) -> DashboardData {
+    var data = Samples.data(decisions: [], waiting: requests.map(Samples.item))
+    data.isLoaded = true
+    return data
+  }
+
+  private func story(_ requests: [Request]) -> Story {
+    var story = Story(data: data(requests), isWalk: true)
+    story.wait(1_200)
+    return story
+  }
+
+  @Test("shows one request after the other, and ends when the last one is answered")
+  func ends() {
+    var story = story([curl, report])
+    #expect(story.desk.form?.request?.request == curl)
+    story.strike("d")
+    #expect(story.desk.form?.request?.request == report)
+    story.wait(1_200)
+    story.strike("d")
+    #expect(story.takeEffects().deeds.count == 2)
+    // The store has not closed them yet.
+    story.happen(.changed(data([report])))
+    #expect(story.takeEffects().deeds.isEmpty)
+    story.happen(.changed(data([])))
+    #expect(story.takeEffects().deeds == [.quit(isInterrupt: false)])
+  }
+
+  @Test("leaves for later what Esc passes over, and ends after the last one")
+  func later() {
+    var story = story([curl, report])
+    #expect(story.grid.picture.contains("Later"))
+    story.press(.escape)
+    #expect(story.desk.form?.request?.request == report)
+    story.press(.escape)
+    #expect(story.takeEffects().deeds == [.quit(isInterrupt: false)])
+  }
+
+  @Test("ends at once where nothing waits")
+  func nothing() {
+    var story = Story(data: data([]), isWalk: true)
+    story.happen(.changed(data([])))
+    #expect(story.takeEffects().deeds.last == .quit(isInterrupt: false))
+  }
+
+  @Test("shows a request again whose answer was refused")
+  func refused() {
+    var story = story([curl])
+    story.strike("a")
+    story.happen(.reported(Report(text: "Nothing was answered: the question has changed.", isError: true)))
+    #expect(story.desk.form?.request?.request == curl)
+    #expect(!story.takeEffects().deeds.contains(.quit(isInterrupt: false)))
+  }
+}
