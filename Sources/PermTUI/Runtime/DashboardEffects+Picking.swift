@@ -44,7 +44,8 @@ extension DashboardEffects {
     }
     let left = requests.count - answered
     let rest = left > 0 ? " \(left) had ended or changed." : ""
-    let isKept = lifetime != .once && answered > 0
+    // Each answer is a change of its own, so undo takes back only the last one.
+    let isKept = lifetime != .once && answered == 1
     send(
       .reported(
         Report(

@@ -54,7 +54,6 @@ struct FormView {
     if form.isWithdrawn { return "Withdrawn" }
     if form.isUnbacked { return "Its broker has gone: an answer counts for nothing" }
     if form.page == .keys { return "Keys" }
-    if form.page == .waiting { return "What else waits" }
     if form.change != nil { return "Change a decision" }
     if case .question = form.content { return "Question" }
     let kind = form.request != nil ? "Request" : form.notice != nil ? "Notice" : "Question"

@@ -7,6 +7,10 @@ struct KeyBar {
 
   /// The line with as many keys as fit. The key for help is always included.
   var line: TextLine {
+    if state.isTypingFilter {
+      return TextLine("Enter", Style(.accent)).adding(" done   ").adding("Esc", Style(.accent)).adding(
+        " shows all")
+    }
     let items = state.desk.surroundings.keys.bar(in: state.context).filter { !isHere($0) && !isIdle($0) }
       .compactMap(item)
     guard let help = items.last else { return TextLine() }

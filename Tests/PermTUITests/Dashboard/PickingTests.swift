@@ -115,4 +115,35 @@ struct PickingTests {
     story.wait(1_000)
     #expect(story.desk.form?.alert != nil)
   }
+
+  @Test("w in an alert puts it back in front of the line and opens the list; there it must be armed again")
+  func givesWay() {
+    var story = Story(data: Samples.data(decisions: [], waiting: [Samples.item(curl)]))
+    story.show(Samples.alert())
+    story.happen(.presented(Samples.notice))
+    story.strike("w")
+    #expect(story.desk.form == nil)
+    #expect(story.state.screen == .waiting)
+    story.wait(10_000)
+    #expect(story.desk.form == nil)
+    story.press(.enter)
+    #expect(story.desk.form?.alertID == Samples.alert().id)
+    story.press("a")
+    story.wait(249)
+    #expect(story.takeEffects().deeds.isEmpty)
+    story.wait(1_000)
+    story.strike("d")
+    #expect(story.takeEffects().deeds.count == 1)
+  }
+
+  @Test("w in a picked request goes back to the list, and leaves the request where it is")
+  func picked() {
+    var story = story()
+    story.press("j", .enter)
+    story.wait(1_200)
+    story.strike("w")
+    #expect(story.desk.form == nil)
+    #expect(story.desk.arrived.isEmpty)
+    #expect(story.desk.waitingCount == 2)
+  }
 }

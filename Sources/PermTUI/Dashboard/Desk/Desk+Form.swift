@@ -68,6 +68,7 @@ extension Desk {
     case .turns: restartWait()
     case .panics: return panicInForm()
     case .takesBack: return takeBack()
+    case .givesWay: giveWay()
     case .ends(let response): return end(response)
     }
     return []

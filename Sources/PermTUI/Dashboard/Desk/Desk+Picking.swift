@@ -23,6 +23,15 @@ extension Desk {
     return [.answer(request.id, answer, alert.digest)]
   }
 
+  /// Puts the alert on the screen back in line, in front, and opens the list of what waits.
+  mutating func giveWay() {
+    guard let form, let alert = form.alert else { return }
+    if !form.isPicked, !form.isWithdrawn { arrived.insert(alert, at: 0) }
+    self.form = nil
+    opensWaiting = true
+    revision += 1
+  }
+
   /// Withdraws a picked request that no longer waits.
   mutating func withdrawPicked() {
     guard let form, form.isPicked, !form.isWithdrawn, let id = form.alertID else { return }

@@ -22,6 +22,8 @@ struct Desk: Sendable {
   private var announcedCount = 0
   /// The requests of the alert that the person denied last.
   var lastDenied: Set<Request.ID> = []
+  /// Whether the person asked, from a form, to see everything that waits.
+  var opensWaiting = false
   /// Whether the person keeps alerts from coming up unprompted.
   var isOnHold = false
 

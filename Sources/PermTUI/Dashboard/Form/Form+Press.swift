@@ -9,6 +9,8 @@ extension Form {
     /// The form shows another page, so the wait before an answer restarts.
     case turns
     case panics
+    /// The alert goes back into the line, so that the person can see what else waits.
+    case givesWay
     /// The person denies what was just allowed elsewhere.
     case takesBack
     /// The form closes with the person's response, which is `nil` if there is none.
@@ -43,7 +45,7 @@ extension Form {
     case .widen: return moveCover(by: 1)
     case .narrowCover: return moveCover(by: -1)
     case .note where !isWithdrawn: entry = .note
-    case .lookAhead: return turn(to: .waiting)
+    case .lookAhead: return .givesWay
     case .help: return turn(to: .keys)
     default: break
     }

@@ -19,8 +19,6 @@ struct Form: Sendable {
   /// The page that the form shows.
   enum Page: Hashable, Sendable {
     case facts
-    /// The other waiting items. This page shows them but cannot answer them.
-    case waiting
     case keys
   }
 

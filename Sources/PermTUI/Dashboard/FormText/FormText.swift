@@ -70,7 +70,7 @@ struct FormText {
     return lines
   }
 
-  /// The lines that replace the facts on another page: the other waiting items, or the keys.
+  /// The lines of the page that is open: the facts, or the keys that replace them.
   var pageLines: [TextLine] {
     switch form.page {
     case .facts: return facts
@@ -80,11 +80,6 @@ struct FormText {
           ? [TextLine(line.text, Style(.accent, bold: true))]
           : typesetter.hang(line.text, behind: "  " + line.keys, Style(.accent), column: 20, width: width)
       }
-    case .waiting:
-      let others = desk.waitingItems.filter { $0.id != form.alertID }
-      let heading = TextLine(
-        others.isEmpty ? "Nothing else waits." : "Waiting, in this order:", Style(bold: true))
-      return [heading] + others.flatMap(lines)
     }
   }
 
@@ -92,11 +87,5 @@ struct FormText {
     var form = form
     form.page = .facts
     return form.context
-  }
-
-  private func lines(of item: WaitingItem) -> [TextLine] {
-    let place = desk.place(of: item)
-    let text = typesetter.visible(item.summary) + (place == .setAside ? " (set aside)" : "")
-    return typesetter.hang(text, behind: "· ", column: 2, width: width)
   }
 }

@@ -27,8 +27,8 @@ extension KeyTable {
     KeyBinding(.narrow, ["r"], in: [.request, .change], "narrow", "allow less than was asked for"),
     KeyBinding(.note, ["t"], in: [.request, .change], "note", "write a note beside the answer"),
     KeyBinding(
-      .lookAhead, ["w"], in: [.request, .confirmation, .notice], "look ahead",
-      "see what else waits, without answering"),
+      .lookAhead, ["w"], in: [.request, .confirmation, .notice], "waiting",
+      "put it back in line, and see what else waits", rank: 7),
     KeyBinding(.confirm, ["y"], in: [.confirmation, .together], "yes", "do it", rank: 2),
     KeyBinding(.refuse, ["n", "d"], in: [.confirmation, .together], "no", "do not do it", rank: 1),
     KeyBinding(.setAside, [.escape], in: [.confirmation, .together], "set aside", "decide later", rank: 3),

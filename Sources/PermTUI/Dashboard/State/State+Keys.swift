@@ -76,6 +76,16 @@ extension State {
     screens.append(screen)
   }
 
+  /// Opens the list of what waits, with the first item in line selected. A walk goes on to the next request instead.
+  mutating func showWaiting() {
+    desk.opensWaiting = false
+    guard walk == nil else { return }
+    show(.waiting)
+    desk.refresh()
+    refreshLists()
+    if let first = desk.arrived.first { list.select(.waiting(first.id)) }
+  }
+
   private mutating func goBack() {
     if list.isFiltered {
       list.filter = TextField()

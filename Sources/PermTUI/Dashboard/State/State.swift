@@ -62,6 +62,7 @@ extension State {
   mutating func update(_ action: Action, at moment: EventTime) -> [Effect] {
     desk.begin(at: moment)
     var effects = take(action)
+    if desk.opensWaiting { showWaiting() }
     if effects.contains(where: { if case .answerTogether = $0 { true } else { false } }) { marked = [] }
     desk.refresh()
     refreshLists()
