@@ -62,7 +62,7 @@ package struct StoreControl: PermissionControl {
     for atom in reference.atoms.sorted() {
       let what = definition.reference(for: [atom])
       if let limit = AllowLimit(on: atom) { try check(lifetime, limit, what) }
-      if atom.writesProtected(.current), case .folder = atom.scope {
+      if atom.writesProtected(store.environment.protected), case .folder = atom.scope {
         throw BrokerError.invalid(
           parameter: "capability",
           reason: "\(what) is protected, so a folder has no effect there; name each file")

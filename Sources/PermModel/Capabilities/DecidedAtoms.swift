@@ -11,7 +11,7 @@ public struct DecidedAtoms: Hashable, Sendable {
   private let isSuspended: Bool
   /// The known facts about the values of the request whose atoms are looked up.
   private let facts: ValueFacts
-  private let protected: ProtectedNames
+  let protected: ProtectedNames
 
   private struct Statement: Hashable {
     var atom: Atom
@@ -276,7 +276,7 @@ extension DecidedAtoms {
   ) {
     self.init(
       definition, decisions: standing.decisions.values + standing.everyone, restricted: restricted,
-      isSuspended: standing.suspension != nil, facts: facts)
+      isSuspended: standing.suspension != nil, facts: facts, protected: standing.protected)
     forbidHardLinks(in: facts)
   }
 

@@ -49,9 +49,11 @@ extension PermissionStore {
   package func standing(
     of subject: Subject, capability: String, asking atoms: Set<Atom>? = nil
   ) throws(StoreError) -> Standing {
-    try glance { rows in
+    var standing = try glance { rows in
       try rows.standing(of: subject, capability: capability, asking: atoms, at: environment.now())
     }
+    standing.protected = environment.protected
+    return standing
   }
 
   /// Returns the data for the first screen, with up to `names` decisions for each capability and verdict.
