@@ -82,6 +82,11 @@ extension PermissionStore {
     try glance { rows in try rows.subjects(named: name) }
   }
 
+  /// Whether something was decided about this program as an agent in a folder.
+  package func isAgent(_ subject: Subject) throws(StoreError) -> Bool {
+    try glance { rows in try rows.isAgent(subject) }
+  }
+
   /// Returns the requests that are waiting for an answer, the oldest first.
   package func waitingRequests() throws(StoreError) -> [WaitingRequest] {
     try glance { rows in try rows.waitingRequests() }
