@@ -4,8 +4,12 @@ import PermModel
 // The lookup of the values of a request: when the request arrives, and again when it is answered.
 
 extension Broker {
-  private var finder: ValueFinder {
-    ValueFinder(resolver: configuration.resolver, home: configuration.probes.home)
+  private func finder(for subject: Subject) -> ValueFinder {
+    let (store, policy, catalogue) = (store, configuration.policy, configuration.catalogue)
+    return ValueFinder(resolver: configuration.resolver, home: configuration.probes.home) { capability in
+      guard let definition = catalogue[capability]?.definition else { return [] }
+      return try store.deniedEntries(for: subject, definition, policy)
+    }
   }
 
   /// Finds out the meaning of the values that a program asks for.
@@ -15,6 +19,7 @@ extension Broker {
   func find(
     _ asked: AskedValues, for seen: SeenProgram, _ subject: Subject
   ) async throws -> FoundValues {
+    let finder = finder(for: subject)
     var found = try await finder.find(asked, by: seen.peer, in: seen.evidence.workingDirectory)
     guard !asked.lines.isEmpty else { return found }
     found.facts.isElsewhere = await isElsewhere(subject, seen.peer)
