@@ -9,7 +9,7 @@ extension StoreWithoutBroker {
     let request = asking.request
     let asked = AskedValues(CapabilityReference(capability: request.capability, atoms: request.atoms))
     guard !asked.paths.isEmpty else { return asking }
-    let found = try await find(asked, for: request)
+    let found = try await find(asked, for: request, asking.capability.definition)
     var asking = asking
     asking.request = request.asking(found.atoms, found.facts)
     asking.capability = FoundCapability(
@@ -18,17 +18,22 @@ extension StoreWithoutBroker {
   }
 
   /// Whether the paths of a request lead elsewhere than when they were found.
-  func hasChanged(_ request: Request) async throws -> Bool {
+  func hasChanged(_ request: Request, _ definition: CapabilityDefinition) async throws -> Bool {
     let spelled = CapabilityReference(capability: request.capability, atoms: request.atomsAsSpelled)
     let asked = AskedValues(spelled)
     guard !asked.paths.isEmpty else { return false }
-    let found = try await find(asked, for: request)
+    let found = try await find(asked, for: request, definition)
     return found.atoms != request.atoms || found.facts.paths != request.facts.paths
   }
 
-  private func find(_ asked: AskedValues, for request: Request) async throws -> FoundValues {
+  private func find(
+    _ asked: AskedValues, for request: Request, _ definition: CapabilityDefinition
+  ) async throws -> FoundValues {
     let start = ProcessStat(of: ProcessHandle.own)?.startTime ?? 0
-    return try await ValueFinder(resolver: PathResolver(), home: home).find(
+    let finder = ValueFinder(resolver: PathResolver(), home: home) { [self] _ in
+      try deniedEntries(for: request.subject, definition)
+    }
+    return try await finder.find(
       asked, by: ProcessIdentity(pid: ProcessHandle.own, startTime: start),
       in: request.evidence?.workingDirectory)
   }

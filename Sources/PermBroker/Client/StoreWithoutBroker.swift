@@ -72,7 +72,9 @@ package final class StoreWithoutBroker: Sendable {
     let outcome = try await authorizer.authorize(
       capability, RequestDetails(request, whenWaiting: whenWaiting))
     let end = try open().end(of: request, outcome, isMet: outcome.status.meets(capability.requirement))
-    if end.answer?.verdict == .allow, case .asked = outcome.end, try await hasChanged(request) {
+    if end.answer?.verdict == .allow, case .asked = outcome.end,
+      try await hasChanged(request, capability.definition)
+    {
       return .withdrawn
     }
     return end.naming(request, capability.definition)
@@ -92,6 +94,13 @@ package final class StoreWithoutBroker: Sendable {
         return isAsked
       },
       answer: { try control.answer(request.id, onItsTerminal: $0) })
+  }
+
+  /// Returns the entries that are denied to a program one by one. There are none if the store is elsewhere.
+  func deniedEntries(
+    for subject: Subject, _ definition: CapabilityDefinition
+  ) throws -> Set<AbsolutePath> {
+    make == nil ? [] : try open().deniedEntries(for: subject, definition, policy())
   }
 
   /// Returns the alert for a request, as a broker would show it.

@@ -59,17 +59,31 @@ package struct StoreControl: PermissionControl, Sendable {
       throw BrokerError.invalid(parameter: "program", reason: "everyone can only be denied; name a program")
     }
     guard let definition = catalogue[reference.capability]?.definition else { return }
-    for atom in reference.atoms.sorted() {
-      let what = definition.reference(for: [atom])
-      if let limit = AllowLimit(on: atom) { try check(lifetime, limit, what) }
-      if atom.writesProtected(.current), case .folder = atom.scope {
-        throw BrokerError.invalid(
-          parameter: "capability",
-          reason: "\(what) is protected, so a folder has no effect there; name each file")
-      }
-    }
+    for atom in reference.atoms.sorted() { try check(allowing: atom, for: subject, lifetime, definition) }
     if let denial = try denial(inTheWayOf: reference, for: subject, definition) {
       throw BrokerError.invalid(parameter: "capability", reason: denial.obstructs(definition))
+    }
+  }
+
+  private func check(
+    allowing atom: Atom, for subject: Subject, _ lifetime: LifetimeChoice, _ definition: CapabilityDefinition
+  ) throws(BrokerError) {
+    let what = definition.reference(for: [atom])
+    if let limit = AllowLimit(on: atom) { try check(lifetime, limit, what) }
+    if atom.writesProtected(store.environment.protected), case .folder = atom.scope {
+      throw .invalid(
+        parameter: "capability",
+        reason: "\(what) is protected, so a folder has no effect there; name each file")
+    }
+    if atom.runsFolder, subject.folder == nil {
+      throw .invalid(
+        parameter: "folder",
+        reason: "\(what) runs what the files in a folder say; add --in FOLDER to say in which folder")
+    }
+    if policy.forbids(atom, to: subject, definition) {
+      throw .invalid(
+        parameter: "capability",
+        reason: "the policy of this machine forbids \(what), so this would have no effect")
     }
   }
 

@@ -1,7 +1,7 @@
 import Machine
 import PermModel
 
-/// The folders in which processes worked when they were first seen asking.
+/// The folders in which processes worked when they were first seen asking, and the programs that have asked as agents.
 ///
 /// A process can change its folder at any time. An agent's decisions hold for the folder in which it began, so the
 /// folder is remembered for as long as the process lives.
@@ -9,7 +9,19 @@ final class AgentFolders: Sendable {
   private struct State {
     var folders: [ProcessIdentity: ProgramFolder] = [:]
     var nextSweep = 64
+    var agents: Set<Agent> = []
   }
+
+  /// A program that has asked as an agent.
+  private struct Agent: Hashable {
+    var path: String?
+    var label: String
+
+    init(_ subject: Subject) { (path, label) = (subject.path, subject.label) }
+  }
+
+  /// The greatest number of agents that are remembered. The store knows those about which something is kept.
+  private static let mostAgents = 1_000
 
   private let state = Lock(State())
   private let look: @Sendable (ProcessIdentity) -> ProgramFolder?
@@ -36,8 +48,21 @@ final class AgentFolders: Sendable {
     }
   }
 
+  /// Remembers that a program asks as an agent.
+  func noteAgent(_ subject: Subject) {
+    state.withLock { state in
+      if state.agents.count >= Self.mostAgents { state.agents.removeFirst() }
+      state.agents.insert(Agent(subject))
+    }
+  }
+
+  /// Whether a program has asked as an agent. If so, its decisions apply in its folder even if it does not name that.
+  /// Otherwise, it could evade denials there.
+  func isAgent(_ subject: Subject) -> Bool { state.withLock { $0.agents.contains(Agent(subject)) } }
+
   /// Remembers the folders of the agents whose requests an earlier broker left waiting.
   func inherit(_ waiting: [Request]) {
+    for request in waiting where request.subject.folder != nil { noteAgent(request.subject) }
     state.withLock { state in
       for request in waiting {
         guard let folder = request.subject.folder, let process = request.evidence?.process else { continue }

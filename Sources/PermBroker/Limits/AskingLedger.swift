@@ -113,14 +113,14 @@ final class AskingLedger: Sendable {
     do throws(RequestLimits.Refusal) {
       return .taken(try count(request))
     } catch {
-      let program = self[request.id]?.payer.program ?? Asker(counting: request.subject)
-      guard error.wait != nil, state.withLock({ $0.patient.begin(program) }) else { throw error }
+      let payer = self[request.id]?.payer ?? Payer(Asker(counting: request.subject), in: .unknown)
+      guard error.wait != nil, state.withLock({ $0.patient.begin(payer) }) else { throw error }
       let deadline = now() + PatientRequests.longestWait
       return .later(
         LaterPlace { [self] in
           try await place(for: request, until: deadline, sleep)
         } giveBack: { [self] in
-          state.withLock { $0.patient.end(program) }
+          state.withLock { $0.patient.end(payer) }
         })
     }
   }

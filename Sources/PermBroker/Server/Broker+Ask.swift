@@ -289,23 +289,32 @@ extension Broker {
   }
 
   /// Returns the program at the other end of the connection, and the subject that stands for the program in the store.
+  ///
+  /// - Parameter isInFolder: Whether the program asks as an agent in its folder. A program that has done so before always
+  ///   does, since it could evade its folder's denials otherwise.
   private func asker(
     at peer: Peer, label: String?, isInFolder: Bool, withChain: Bool = true
-  ) throws(BrokerError) -> (SeenProgram, Subject) {
-    guard let seen = configuration.witness.program(behind: peer, withChain: withChain) else {
-      throw .disconnected
+  ) throws -> (SeenProgram, Subject) {
+    guard var seen = configuration.witness.program(behind: peer, withChain: withChain) else {
+      throw BrokerError.disconnected
     }
     var subject = seen.subject(label: label)
     // The folder is remembered even if it does not count now, because the process could go elsewhere before it does.
     let folder = folders.folder(of: seen.evidence.process)
-    if isInFolder { subject.folder = try folder.orRefused() }
+    if try isInFolder || folders.isAgent(subject) || store.isAgent(subject) {
+      subject.folder = folder ?? .unknown
+      if folder == nil { seen.evidence.doubt = seen.evidence.doubt ?? Self.unknownFolder }
+    }
     try ForeignText.checked("label") { try ForeignText.check(name: subject.label) }
     guard !Subject.isVouchedForm(subject.label) else {
-      throw .invalid(
+      throw BrokerError.invalid(
         parameter: "label", reason: "a name of this form is kept for programs that another one vouches for")
     }
+    if subject.folder != nil { folders.noteAgent(subject) }
     return (seen, subject)
   }
+
+  private static let unknownFolder = "the folder in which it works cannot be determined"
 
   private func isSame(_ seen: SeenProgram, at peer: Peer) -> Bool {
     configuration.witness.program(behind: peer, withChain: false)?.isSame(as: seen) ?? false
@@ -329,19 +338,6 @@ extension Methods.Status.Reply {
       available: availability.isAvailable, allowed: allowed.wholeParts, denied: denied.wholeParts,
       allowedValues: allowed.wireValues, deniedValues: denied.wireValues)
     if case .unavailable(let why) = availability { explanation = "\(why)" }
-  }
-}
-
-extension ProgramFolder? {
-  fileprivate func orRefused() throws(BrokerError) -> ProgramFolder {
-    guard let self else {
-      throw .invalid(
-        parameter: "inFolder",
-        reason:
-          "the folder in which the program works cannot be determined; start the program in an existing folder"
-      )
-    }
-    return self
   }
 }
 

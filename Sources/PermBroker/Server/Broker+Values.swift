@@ -4,8 +4,12 @@ import PermModel
 // The lookup of the values of a request: when the request arrives, and again when it is answered.
 
 extension Broker {
-  private var finder: ValueFinder {
-    ValueFinder(resolver: configuration.resolver, home: configuration.probes.home)
+  private func finder(for subject: Subject) -> ValueFinder {
+    let (store, policy, catalogue) = (store, configuration.policy, configuration.catalogue)
+    return ValueFinder(resolver: configuration.resolver, home: configuration.probes.home) { capability in
+      guard let definition = catalogue[capability]?.definition else { return [] }
+      return try store.deniedEntries(for: subject, definition, policy)
+    }
   }
 
   /// Finds out the meaning of the values that a program asks for.
@@ -15,20 +19,19 @@ extension Broker {
   func find(
     _ asked: AskedValues, for seen: SeenProgram, _ subject: Subject
   ) async throws -> FoundValues {
+    let finder = finder(for: subject)
     var found = try await finder.find(asked, by: seen.peer, in: seen.evidence.workingDirectory)
     guard !asked.lines.isEmpty else { return found }
     found.facts.isElsewhere = await isElsewhere(subject, seen.peer)
     guard !found.facts.isElsewhere, let variables = Environment.variables(of: seen.peer.pid) else {
       return found
     }
-    let conditions = FormConditions(finder: finder, asker: seen.peer, variables: variables) { [self] in
-      isAllowed($0, to: subject)
+    let conditions = FormConditions(
+      finder: finder, asker: seen.peer, environment: FormVariables(variables: variables)
+    ) { [store, configuration] in
+      store.allows($0, to: subject, configuration.catalogue, configuration.policy)
     }
-    found.facts.forms = await conditions.forms(of: asked.lines)
-    // A form such as `make` runs what the files of a folder say, so it can be allowed only to an agent in that folder.
-    if subject.folder == nil {
-      found.facts.forms = found.facts.forms.filter { CommandForm(named: $0)?.effect != .runsFolder }
-    }
+    found.facts.forms = await conditions.forms(of: asked.lines, for: subject)
     return found
   }
 
@@ -37,17 +40,6 @@ extension Broker {
     guard let folder = subject.folder else { return false }
     let now = try? await configuration.resolver.look { FileStatus("/proc/\(process.pid)/cwd") }
     return now.map { $0.device != folder.device || $0.inode != folder.inode } ?? true
-  }
-
-  /// Whether decisions allow a program to use these values of Files.
-  private func isAllowed(_ found: FoundValues, to subject: Subject) -> Bool {
-    guard let definition = configuration.catalogue["files"]?.definition,
-      let standing = try? store.standing(
-        of: subject, capability: definition.name, asking: found.facts.needed(for: found.atoms))
-    else { return false }
-    let restricted = configuration.policy.restricted(for: subject, definition)
-    return DecidedAtoms(definition, standing: standing, restricted: restricted, facts: found.facts)
-      .allows(found.atoms)
   }
 
   /// Ends the wait for an answer if the values of a request mean something else by now, and returns whether they do.

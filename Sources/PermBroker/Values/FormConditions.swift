@@ -5,8 +5,7 @@ import PermModel
 struct FormConditions: Sendable {
   let finder: ValueFinder
   let asker: ProcessIdentity
-  /// The environment variables of the asking process.
-  let variables: [String: String]
+  let environment: FormVariables
   /// Whether the program is allowed to read these files at the moment.
   let mayRead: @Sendable (FoundValues) -> Bool
 
@@ -26,26 +25,19 @@ struct FormConditions: Sendable {
     return holding.subtracting(others)
   }
 
+  /// Returns the names of the forms, as ``forms(of:)`` does, that can be allowed to a program. A form such as `make` runs
+  /// what the files of a folder say, so it can be allowed only to an agent in that folder.
+  func forms(of lines: [String], for subject: Subject) async -> Set<String> {
+    let forms = await forms(of: lines)
+    guard subject.folder == nil else { return forms }
+    return forms.filter { CommandForm(named: $0)?.effect != .runsFolder }
+  }
+
   private func hold(for form: CommandForm, _ line: String) async -> Bool {
-    guard !hasVariableThatRunsCode(in: form), await isProtected(String(form.program)) else { return false }
+    guard environment.areHarmless(for: form), await isProtected(String(form.program)) else { return false }
     if form.program == "git" { return await isInSafeRepository(pushingTo: form.remote(in: line)) }
     return await mayReadAll(form.paths(in: line))
   }
-
-  // MARK: Variables
-
-  private func hasVariableThatRunsCode(in form: CommandForm) -> Bool {
-    variables.keys.contains { name in
-      if Self.forAll.contains(where: name.hasPrefix) { return true }
-      guard form.program == "git", !Self.harmless.contains(name) else { return false }
-      return Self.forGit.contains(where: name.hasPrefix)
-    }
-  }
-
-  /// The beginnings of the names of variables that make a shell or the dynamic loader run other code.
-  private static let forAll = ["LD_", "BASH_ENV", "BASH_FUNC_"]
-  private static let forGit = ["GIT_", "PAGER", "LESSOPEN", "LESSCLOSE"]
-  private static let harmless: Set<String> = ["GIT_TERMINAL_PROMPT", "GIT_OPTIONAL_LOCKS", "GIT_EDITOR"]
 
   // MARK: Files that are read
 
@@ -80,7 +72,7 @@ extension FormConditions {
   /// Whether the first program with this name on the asking process's search path, and the folder in which it is found,
   /// can be changed by root only.
   private func isProtected(_ program: String) async -> Bool {
-    let folders = (variables["PATH"] ?? "/usr/bin:/bin").split(
+    let folders = (environment.variables["PATH"] ?? "/usr/bin:/bin").split(
       separator: ":", omittingEmptySubsequences: false)
     for folder in folders {
       guard folder.hasPrefix("/") else { return false }

@@ -19,6 +19,8 @@ struct ValueFinder: Sendable {
   let resolver: PathResolver
   /// The home folder, which is never regarded as a project.
   let home: String
+  /// Returns the entries that are denied to the program one by one, or that the machine's policy forbids to it.
+  var deniedEntries: @Sendable (_ capability: String) throws -> Set<AbsolutePath> = { _ in [] }
 
   /// Resolves the paths that a program asks for.
   ///
@@ -42,7 +44,8 @@ struct ValueFinder: Sendable {
       }
       found.asked[atom, default: []].insert(Atom(asked.capability, path.part, spelled ?? fact.scope))
     }
-    found.facts.paths = Set(known.values.filter(\.tellsSomething)).sorted { $0.order < $1.order }
+    let facts = try await withDeniedLinks(Set(known.values.filter(\.tellsSomething)), asked.capability)
+    found.facts.paths = facts.sorted { $0.order < $1.order }
     found.facts.project = await project(of: Array(known.values), in: workingFolder)
     return found
   }
@@ -64,7 +67,9 @@ struct ValueFinder: Sendable {
       found = try await resolver.resolve(path.bytes, by: asker.pid, startedAt: asker.startTime)
       if path.isFolder, found.entry?.kind != .folder { throw found.entry == nil ? .missing : .notAFolder }
     } catch {
-      return PathFact(scope: try scope(path, try spelling(of: path, by: asker)), doubt: error.reason)
+      let spelling = try spelling(of: path, by: asker)
+      guard !spelling.leadsUpwards else { throw Self.inexpressible(spelling, error) }
+      return PathFact(scope: try scope(path, spelling), doubt: error.reason)
     }
     var fact = PathFact(scope: try scope(path, found.path))
     if found.leadsElsewhere { fact.spelling = try scope(path, found.spelling) }
@@ -82,14 +87,73 @@ struct ValueFinder: Sendable {
     }
   }
 
-  /// Returns a path that cannot be resolved as an absolute path, by its text alone.
+  /// Returns a path that cannot be resolved exactly as it was spelled, behind the working folder if it is relative.
   private func spelling(of path: SpelledPath, by asker: ProcessIdentity) throws(BrokerError) -> [UInt8] {
-    if path.bytes.first == ResolvedPath.slash { return ResolvedPath.spelling(path.bytes, from: []) }
+    if path.bytes.first == ResolvedPath.slash { return path.bytes }
     guard let folder = Paths.targetBytes(ofLink: "/proc/\(asker.pid)/cwd") else {
       throw .invalid(
         parameter: "values", reason: "the working folder of the program is unknown; write the whole path")
     }
-    return ResolvedPath.spelling(path.bytes, from: folder)
+    return folder + [ResolvedPath.slash] + path.bytes
+  }
+
+  /// The meaning of `..` depends on links, so a path with it that cannot be resolved is no value about which anybody could
+  /// decide.
+  private static func inexpressible(_ path: [UInt8], _ doubt: PathDoubt) -> BrokerError {
+    .invalid(
+      parameter: "values",
+      reason:
+        "it is not certain which file \(Scope.escaped(path)) is: \(doubt.reason); write the path without ..")
+  }
+}
+
+// MARK: Files with several names
+
+extension ValueFinder {
+  /// Adds to each file with several names those under which it is denied. One look examines all of them. If it takes too
+  /// long, each denied entry could be the file, so that too much is denied rather than too little.
+  private func withDeniedLinks(_ facts: Set<PathFact>, _ capability: String) async throws -> [PathFact] {
+    guard facts.contains(where: { $0.file != nil }) else { return Array(facts) }
+    let denied = try deniedEntries(capability)
+    guard !denied.isEmpty else { return Array(facts) }
+    let files = try? await resolver.look {
+      denied.reduce(into: [:]) { files, path in files[path] = LinkedFile(at: path) }
+    }
+    return facts.map { fact in
+      guard let file = fact.file else { return fact }
+      let links = denied.filter { files == nil || files?[$0] == file }.map { Scope.path($0) }
+        .filter { $0 != fact.scope }
+      var fact = fact
+      fact.deniedLinks = links.isEmpty ? nil : links.sorted { $0.text < $1.text }
+      return fact
+    }
+  }
+}
+
+extension LinkedFile {
+  /// The file that is at a path now; `nil` if there is none.
+  fileprivate init?(at path: AbsolutePath) {
+    guard let status = FileStatus(path.bytes) else { return nil }
+    self.init(device: status.device, inode: status.inode)
+  }
+}
+
+extension [UInt8] {
+  /// Whether a part of this path is `..`.
+  fileprivate var leadsUpwards: Bool {
+    split(separator: ResolvedPath.slash).contains { $0.elementsEqual("..".utf8) }
+  }
+}
+
+extension PermissionStore {
+  /// Returns the entries that are denied to a program one by one, or that a policy forbids to it.
+  func deniedEntries(
+    for subject: Subject, _ definition: CapabilityDefinition, _ policy: MachinePolicy
+  ) throws(StoreError) -> Set<AbsolutePath> {
+    let standing = try standing(of: subject, capability: definition.name)
+    let denials = (standing.decisions.values + standing.everyone).filter { $0.verdict == .deny }.map(\.atom)
+    let forbidden = denials + policy.restricted(for: subject, definition)
+    return Set(forbidden.compactMap { if case .path(let path) = $0.scope { path } else { nil } })
   }
 }
 

@@ -4,7 +4,7 @@ struct CoverOffers {
   /// The atoms that are still undecided.
   let open: Set<Atom>
   let decided: DecidedAtoms
-  var protected = ProtectedNames.current
+  private var protected: ProtectedNames { decided.protected }
 
   /// The offers. The first one is exactly what was asked for.
   var all: [CoverOffer] {

@@ -65,9 +65,9 @@ extension LocalDesk {
 }
 
 extension Standing {
-  /// The lifetimes of all decisions and of the mute, except *forever*.
+  /// The lifetimes of all decisions, also those for everyone, and of the mute, except *forever*.
   fileprivate var lifetimes: Set<Lifetime> {
-    var lifetimes = Set(decisions.values.map(\.lifetime))
+    var lifetimes = Set((decisions.values + everyone).map(\.lifetime))
     if let mute { lifetimes.insert(mute.lifetime) }
     return lifetimes.subtracting([.forever])
   }

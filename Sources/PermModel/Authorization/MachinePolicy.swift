@@ -37,6 +37,18 @@ package struct MachinePolicy: Hashable, Sendable {
   }
 }
 
+extension MachinePolicy {
+  /// Whether all values of an atom are forbidden to a program, so that allowing it would have no effect. Restrictions on
+  /// particular programs are not taken to apply to a program whose file is not known yet.
+  package func forbids(_ atom: Atom, to subject: Subject, _ definition: CapabilityDefinition) -> Bool {
+    var policy = self
+    if subject.path == nil { policy.restrictions.removeAll { $0.programs != nil } }
+    return policy.restricted(for: subject, definition).contains {
+      definition.implies(atom, $0) && $0.scope.covers(atom.scope)
+    }
+  }
+}
+
 extension MachinePolicy.Restriction {
   fileprivate func atoms(of definition: CapabilityDefinition) -> [Atom] {
     let named = (parts ?? []).map(definition.restrictedAtom)

@@ -10,7 +10,7 @@ package struct RequestAlertMaker {
 
   /// Returns a preliminary alert, for use while the alert waits to be shown. It lacks the facts that must be
   /// looked up in the store.
-  package func summaryAlert() -> RequestAlert { alert(asking: request.atoms, .inProcess) }
+  package func summaryAlert() -> RequestAlert { alert(asking: request.atoms, .inProcess, .current) }
 
   /// Returns the complete alert. It asks for the atoms that are still undecided.
   ///
@@ -22,7 +22,7 @@ package struct RequestAlertMaker {
     in store: any PermissionStore
   ) throws(StoreError) -> RequestAlert {
     let identity = try IdentityCheck(of: request, in: store)
-    var alert = alert(asking: open, identity)
+    var alert = alert(asking: open, identity, decided.protected)
     alert.covers = CoverOffers(request: request, open: open, decided: decided).all
     alert.history = try store.history(of: request.subject, capability: request.capability)
     alert.lifetimes = lifetimes(for: identity, joined)
@@ -30,19 +30,21 @@ package struct RequestAlertMaker {
     return alert
   }
 
-  private func alert(asking atoms: Set<Atom>, _ identity: IdentityCheck) -> RequestAlert {
+  private func alert(
+    asking atoms: Set<Atom>, _ identity: IdentityCheck, _ protected: ProtectedNames
+  ) -> RequestAlert {
     let explanation = definition.explanation(for: atoms)
     return RequestAlert(
       request: request, title: definition.title, action: definition.action(for: atoms),
-      explanation: explanation, severity: severity(of: atoms),
+      explanation: explanation, severity: severity(of: atoms, protected),
       choices: definition.choices(for: atoms), identity: identity,
       lifetimes: LifetimeOffer.all(for: identity), definition: explanation)
   }
 
   /// Returns the severity of allowing these atoms. Writing to a protected name is always severe.
-  private func severity(of atoms: Set<Atom>) -> Severity {
+  private func severity(of atoms: Set<Atom>, _ protected: ProtectedNames) -> Severity {
     let names = atoms.flatMap { atom in request.facts.names(of: atom) }
-    return names.contains { $0.writesProtected(.current) } ? .severe : definition.severity(of: atoms)
+    return names.contains { $0.writesProtected(protected) } ? .severe : definition.severity(of: atoms)
   }
 
   /// Returns the lifetimes on offer. The lifetime `process` can be chosen only if a single process asks.

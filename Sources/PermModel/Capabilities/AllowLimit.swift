@@ -17,7 +17,7 @@ package struct AllowLimit: Hashable, Sendable {
     switch atom.scope {
     case .any:
       self.init(longest: .session, reason: "every command can do everything that you can do")
-    case .form(let name) where CommandForm(named: name)?.effect == .runsFolder:
+    case .form where atom.runsFolder:
       self.init(longest: .session, reason: "it runs what the files in a folder say")
     case .command(let line) where ShellLine(line).isAlwaysAsked:
       self.init(longest: .once, reason: "such a line is asked about each time")
@@ -29,6 +29,14 @@ package struct AllowLimit: Hashable, Sendable {
 
   /// Whether a lifetime is longer than the limit permits. A duration can outlast a session, so it is longer.
   package func forbids(_ lifetime: LifetimeChoice) -> Bool { lifetime.rank > longest.rank }
+}
+
+extension Atom {
+  /// Whether the atom is a command form that runs what the files in a folder say. It means nothing without a folder.
+  package var runsFolder: Bool {
+    guard case .form(let name) = scope else { return false }
+    return CommandForm(named: name)?.effect == .runsFolder
+  }
 }
 
 extension LifetimeChoice {

@@ -7,11 +7,11 @@ public struct DecidedAtoms: Hashable, Sendable {
   package let definition: CapabilityDefinition
   /// The verdicts on atoms, from unexpired decisions and from answers.
   private var statements: [Statement]
-  private(set) var restricted: Set<Atom>
+  private let restricted: Set<Atom>
   private let isSuspended: Bool
   /// The known facts about the values of the request whose atoms are looked up.
   private let facts: ValueFacts
-  private let protected: ProtectedNames
+  let protected: ProtectedNames
 
   private struct Statement: Hashable {
     var atom: Atom
@@ -54,17 +54,6 @@ public struct DecidedAtoms: Hashable, Sendable {
           atom: $0.atom, verdict: $0.verdict, decidedAt: $0.decidedAt, isForEveryone: $0.subject.isEveryone,
           decision: $0)
       }
-  }
-
-  /// The atoms whose denial is in effect. Some of them can be for a narrower scope than an allow decision.
-  var denied: Set<Atom> { Set(statements.lazy.filter { $0.verdict == .deny }.map(\.atom)) }
-
-  /// Forbids atoms in the same way as a denial for everyone, or as the machine's policy.
-  mutating func forbid(_ atoms: Set<Atom>, byPolicy: Bool) {
-    if byPolicy { return restricted.formUnion(atoms) }
-    statements += atoms.map {
-      Statement(atom: $0, verdict: .deny, decidedAt: Timestamp(microseconds: 0), isForEveryone: true)
-    }
   }
 
   /// Returns a copy with an answer added. The answer replaces the earlier decisions about the same atoms.
@@ -146,11 +135,12 @@ extension DecidedAtoms {
   }
 
   private func finding(of atom: Atom) -> Finding {
-    let others = facts.otherNames(of: atom)
+    let others = facts.otherNames(of: atom) + facts.deniedLinks(of: atom)
     let lines = atom.lines
     if ([atom] + others + lines).contains(where: isRestricted) { return Finding(state: .restricted) }
     if isSuspended { return Finding(state: .denied) }
-    // A file that was reached through a link is denied if the link or the file is denied.
+    // A file that was reached through a link is denied if the link or the file is denied. A file with several names is
+    // denied if one of them is.
     if let denied = others.lazy.map(ownFinding).first(where: { $0.state == .denied }) { return denied }
     return lines.count > 1 ? finding(ofJoined: atom, lines) : ownFinding(of: atom)
   }
@@ -240,6 +230,13 @@ extension ValueFacts {
     }
   }
 
+  /// Returns atoms for the other names of an atom's file that were denied or forbidden when they were looked up.
+  fileprivate func deniedLinks(of atom: Atom) -> [Atom] {
+    paths.filter { $0.scope == atom.scope }.flatMap { $0.deniedLinks ?? [] }.map {
+      Atom(atom.capability, atom.name, $0)
+    }
+  }
+
   /// Whether it is not certain which file an atom is about.
   fileprivate func isInDoubt(_ atom: Atom) -> Bool {
     paths.contains { $0.scope == atom.scope && $0.doubt != nil }
@@ -276,8 +273,7 @@ extension DecidedAtoms {
   ) {
     self.init(
       definition, decisions: standing.decisions.values + standing.everyone, restricted: restricted,
-      isSuspended: standing.suspension != nil, facts: facts)
-    forbidHardLinks(in: facts)
+      isSuspended: standing.suspension != nil, facts: facts, protected: standing.protected)
   }
 
   /// Returns a copy in which an earlier answer is given again, because the program has repeated its request.

@@ -49,9 +49,11 @@ extension PermissionStore {
   package func standing(
     of subject: Subject, capability: String, asking atoms: Set<Atom>? = nil
   ) throws(StoreError) -> Standing {
-    try glance { rows in
+    var standing = try glance { rows in
       try rows.standing(of: subject, capability: capability, asking: atoms, at: environment.now())
     }
+    standing.protected = environment.protected
+    return standing
   }
 
   /// Returns the data for the first screen, with up to `names` decisions for each capability and verdict.
@@ -78,6 +80,11 @@ extension PermissionStore {
   /// only in the journal. Several programs can share a label.
   package func subjects(named name: String) throws(StoreError) -> [Subject] {
     try glance { rows in try rows.subjects(named: name) }
+  }
+
+  /// Whether something was decided about this program as an agent in a folder.
+  package func isAgent(_ subject: Subject) throws(StoreError) -> Bool {
+    try glance { rows in try rows.isAgent(subject) }
   }
 
   /// Returns the requests that are waiting for an answer, the oldest first.

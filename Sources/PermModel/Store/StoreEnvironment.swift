@@ -15,6 +15,9 @@ public struct StoreEnvironment: Sendable {
     CapabilityCatalogue.builtIn[$0]?.definition
   }
 
+  /// The names that no decision about a wider scope covers, such as the files of the store itself.
+  package var protected = ProtectedNames.current
+
   package init(
     now: @escaping @Sendable () -> Moment, makeID: @escaping @Sendable () -> String,
     thisProcess: ProcessIdentity, untilEnd: @escaping @Sendable (Lifetime) async -> Bool = { _ in false }

@@ -7,7 +7,9 @@ package struct ProtectedNames: Hashable, Sendable {
   /// The home folder under all of its names.
   private let homes: [AbsolutePath]
   /// The files and folders that are protected at one place only, each with everything below it.
-  private let places: [AbsolutePath]
+  private var places: [AbsolutePath]
+  /// The beginnings of the paths of a store, of the files beside it and of the sockets.
+  private var beginnings: Set<[UInt8]> = []
 
   /// - Parameters:
   ///   - home: The user's home folder; `nil` if it is unknown.
@@ -22,6 +24,7 @@ package struct ProtectedNames: Hashable, Sendable {
   /// Whether a file or folder is protected. A protected folder includes everything below it.
   package func contain(_ path: AbsolutePath) -> Bool {
     places.contains { $0 == path || $0.isAbove(path) }
+      || beginnings.contains(where: path.bytes.starts)
       || Self.isProtectedAnywhere(path.parts.map(Self.lowercased))
   }
 
@@ -127,20 +130,34 @@ extension ProtectedNames {
     let state = folder("XDG_STATE_HOME") ?? home.map { $0 + "/.local/state" }
     let runtime = folder("XDG_RUNTIME_DIR") ?? "/run/user/\(user)"
     let folders = [config, state, runtime].compactMap { $0.map { $0 + "/permtui" } }
-    let store = environment["PERMTUI_STORE"].map(Self.storeFiles) ?? []
     // A program can be started with another home folder than the one in the list of users.
     let others =
       listedHome == home ? [] : Self.belowHome.compactMap { name in listedHome.map { "\($0)/\(name)" } }
     self.init(
       home: home.flatMap { try? AbsolutePath($0) },
-      own: (folders + store + others).compactMap { try? AbsolutePath($0) })
+      own: (folders + others).compactMap { try? AbsolutePath($0) })
+    // The sockets of a store that does not lie in the usual folder have a longer name.
+    for folder in [runtime, "/run/user/\(user)"] { protect("permtui-", in: folder) }
+    if let store = environment["PERMTUI_STORE"], !store.isEmpty { self = protecting(storeAt: store) }
   }
 
-  /// The files of a store that does not lie in the usual folder.
-  private static func storeFiles(_ path: String) -> [String] {
+  /// Returns the same names, together with those of a store: its file, the files that are kept beside it under similar
+  /// names, its backups, and its sockets if they are beside it.
+  package func protecting(storeAt path: String) -> ProtectedNames {
+    var names = self
     let path = Paths.absolute(path)
-    let stem =
-      [".sqlite", ".db"].first(where: path.hasSuffix).map { String(path.dropLast($0.count)) } ?? path
-    return [path, "\(path)-wal", "\(path)-shm", "\(stem).changed", "\(stem).lock"]
+    let folder = path.folderOfPath
+    let own = [path, "\(folder)/backups", "\(folder)/run", "\(folder)/known-links"]
+    names.places += own.compactMap { try? AbsolutePath($0) }.withTargets.filter { !contain($0) }
+    let stem = [".sqlite", ".db"].first { path.hasSuffix($0) }.map { path.dropLast($0.count) } ?? path[...]
+    let name = String(stem).lastPathPart
+    for beginning in ["\(name).", "\(name)-", "run-"] { names.protect(beginning, in: folder) }
+    return names
+  }
+
+  /// Protects all entries of a folder whose names begin like this, under all names of the folder.
+  private mutating func protect(_ beginning: String, in folder: String) {
+    let folders = [try? AbsolutePath(folder)].compactMap(\.self).withTargets
+    beginnings.formUnion(folders.compactMap { $0.appending(beginning)?.bytes })
   }
 }

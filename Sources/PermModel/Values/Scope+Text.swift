@@ -37,7 +37,7 @@ extension Scope {
     case .domain(let host): "*.\(host)"
     case .command(let line): Self.escapedCommand(line)
     case .form(let form): "\(Self.escaped(Array(form.utf8))) \(Self.formMark)"
-    case .name(let name): name == "*" ? "\\*" : Self.escaped(Array(name.utf8), alsoComma: true)
+    case .name(let name): Self.escapedName(name)
     }
   }
 
@@ -105,6 +105,14 @@ extension Scope {
   private static func command(_ text: some StringProtocol) throws(ScopeError) -> Scope {
     guard text.hasSuffix(" \(formMark)") else { return .command(try plain(text, most: longestCommand)) }
     return .form(try checkedForm(try plain(text.dropLast(2), most: longestCommand)))
+  }
+
+  /// Blanks around a name are ignored, so those that belong to it are escaped.
+  private static func escapedName(_ name: String) -> String {
+    if name == "*" { return "\\*" }
+    var text = escaped(Array(name.utf8), alsoComma: true)
+    if text.hasPrefix(" ") { text = "\\u{20}" + text.dropFirst() }
+    return text.hasSuffix(" ") ? text.dropLast() + "\\u{20}" : text
   }
 
   private static func escapedCommand(_ line: String) -> String {

@@ -14,6 +14,10 @@ package struct ProgramFolder: Hashable, Sendable, Codable {
 }
 
 extension ProgramFolder {
+  /// The folder of an agent whose folder cannot be determined. Because it could be any folder, denials and mutes of the
+  /// agent in every folder apply there, and allows in none.
+  package static let unknown = ProgramFolder(path: "(unknown)", device: 0, inode: 0)
+
   /// The folder that is at a path now, following links; `nil` if there is no folder.
   package init?(at path: String) {
     guard let path = Paths.resolved(path), let status = FileStatus(path), status.kind == .folder else {

@@ -11,6 +11,8 @@ package struct Standing: Hashable, Sendable {
   /// The suspension that the panic key started; `nil` if there is none. During a suspension, no allow decision
   /// is in effect, and all new requests are denied.
   package var suspension: Suspension?
+  /// The names that no decision about a wider scope covers.
+  package var protected = ProtectedNames.current
 
   package init(decisions: [Atom: Decision] = [:], mute: Decision? = nil, suspension: Suspension? = nil) {
     self.decisions = decisions

@@ -28,12 +28,18 @@ package struct PathFact: Hashable, Sendable, Codable {
   package var doubt: String?
   /// The file's identity, if the file has several names (hard links).
   package var file: LinkedFile?
+  /// The denied or forbidden entries that are other names of the file; `nil` if there are none.
+  package var deniedLinks: [Scope]?
 
-  package init(scope: Scope, spelling: Scope? = nil, doubt: String? = nil, file: LinkedFile? = nil) {
+  package init(
+    scope: Scope, spelling: Scope? = nil, doubt: String? = nil, file: LinkedFile? = nil,
+    deniedLinks: [Scope]? = nil
+  ) {
     self.scope = scope
     self.spelling = spelling
     self.doubt = doubt
     self.file = file
+    self.deniedLinks = deniedLinks
   }
 }
 

@@ -10,10 +10,23 @@ extension Subject {
   }
 
   /// The range of ``programText`` values that refer to this program. If the path is known but the file is
-  /// not, these are the values for all files at that path.
+  /// not, these are the values for all files at that path. If an agent's folder is unknown, they are the values for all
+  /// folders.
   var programTexts: ClosedRange<String> {
-    guard let path, file == nil else { return programText...programText }
-    return "\(path)\t"..."\(path)\n"
+    if let path, file == nil { return "\(path)\t"..."\(path)\n" }
+    guard folder == .unknown else { return programText...programText }
+    return textsInAnyFolder
+  }
+
+  /// The range of ``programText`` values for the same path and file in any folder, or in none.
+  private var textsInAnyFolder: ClosedRange<String> {
+    let file = fileless?.description ?? file.map { "\($0.inode):\($0.birth)" } ?? ""
+    return "\(path ?? "")\t\(file)\t"..."\(path ?? "")\t\(file)\n"
+  }
+
+  /// The range of ``programText`` values for this program with whatever file and in whatever folder.
+  var textsOfAgent: ClosedRange<String> {
+    path.map { "\($0)\t"..."\($0)\n" } ?? textsInAnyFolder
   }
 
   init(label: String, programText: String) {

@@ -23,7 +23,7 @@ struct ImportCommand: ConsoleCommand {
   @OptionGroup var shared: SharedOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    let decisions = try readDecisions()
+    let decisions = try readDecisions(context.catalogue)
     let store = try context.store(isDryRun ? .read : .change)
     let plan = try store.planImport(of: decisions)
     if !isDryRun, !plan.decisions.isEmpty { try store.importDecisions(plan.decisions, by: .commandLine) }
@@ -32,11 +32,11 @@ struct ImportCommand: ConsoleCommand {
     return .done
   }
 
-  private func readDecisions() throws -> [Decision] {
+  private func readDecisions(_ catalogue: CapabilityCatalogue) throws -> [Decision] {
     let text = try TextFile(path: file == "-" ? "/dev/stdin" : file).read()
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     do throws(StoreError) {
-      return try DecisionLines.decode(lines)
+      return try DecisionLines.decode(lines) { catalogue[$0]?.definition }
     } catch {
       guard case .unreadableLine(let number, let reason) = error else { throw error }
       throw CommandError(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PermBroker
 import PermModel
 
 struct WhyCommand: ConsoleCommand {
@@ -35,9 +36,9 @@ struct WhyCommand: ConsoleCommand {
 
   func run(in context: CommandContext) throws -> ExitStatus {
     let typed = try TypedCapabilities(decided: [capability], isWhole: false, in: context)
-    let reference = typed.references[0]
     let store = try context.store(.read)
     let subject = try ProgramName(typed: program, in: place.folder).asking(in: store)
+    let (reference, facts) = found(typed, for: subject, in: store, context)
     let standing = try store.standing(of: subject, capability: reference.capability)
     let replaced = try store.decisions(
       DecisionFilter(label: subject.label, path: subject.path, capability: reference.capability)
@@ -46,7 +47,7 @@ struct WhyCommand: ConsoleCommand {
         && !subject.isSameProgram(as: $0.subject)
     }
     let outlook = AnswerOutlook(
-      subject, reference, standing, replaced: subject.path == nil ? [] : replaced, in: context)
+      subject, reference, standing, facts: facts, replaced: subject.path == nil ? [] : replaced, in: context)
     for note in typed.notes { context.console.note(context.console.visible(note)) }
     if json {
       try context.console.print(outlook.json(subject, reference, context.catalogue))
@@ -55,5 +56,17 @@ struct WhyCommand: ConsoleCommand {
       for decision in outlook.decisions { try context.console.print("  " + decision.sentence(in: context)) }
     }
     return outlook.end?.exitStatus ?? .noAnswer
+  }
+  /// Returns the values as a request from here would find them, with what is known about them. If that is not certain,
+  /// nothing is known about them.
+  private func found(
+    _ typed: TypedCapabilities, for subject: Subject, in store: any PermissionStore, _ context: CommandContext
+  ) -> (CapabilityReference, ValueFacts) {
+    let asked = (try? TypedCapabilities(asked: [capability], in: context)) ?? typed
+    let control = StoreControl(store, catalogue: context.catalogue, policy: context.readPolicy().policy)
+    let found = AsyncBridge.wait {
+      try? await control.found(asked.references[0], for: subject, home: context.probes.home)
+    }
+    return found ?? (typed.references[0], ValueFacts())
   }
 }

@@ -83,15 +83,50 @@ struct PatientRequestTests {
     }
   }
 
-  @Test("The counts: three of a program, fifty in all")
+  @Test("A program that copies itself gets no more places, and an agent has its own in each folder")
+  func copies() async throws {
+    try await withBroker(limits: Self.oneAtOnce) { test in
+      var clients: [TestClient] = []
+      for number in 0..<3 {
+        test.see(TestBroker.program("/home/ana/bin/copy\(number)"))
+        clients.append(try await ask(test, "first \(number)").client)
+        clients.append(try await ask(test, "patient \(number)").client)
+      }
+      test.see(TestBroker.program("/home/ana/bin/copy3"))
+      clients.append(try await ask(test, "first 3").client)
+      await #expect(throws: BrokerError.self) { try await ask(test, "patient 3") }
+      #expect(try test.store.waitingRequests().count == 7)
+      for client in clients { await client.disconnect() }
+    }
+  }
+
+  @Test("The counts: three of a program, and fifty in all")
   func counts() {
     var patient = PatientRequests()
     for program in 0..<20 {
-      let admitted = (0..<5).count { _ in patient.begin(.path("/\(program)")) }
+      let admitted = (0..<5).count { _ in patient.begin(vouched("app:\(program)")) }
       #expect(admitted == (program < 16 ? 3 : program == 16 ? 2 : 0))
     }
-    patient.end(.path("/0"))
-    let isAdmitted = patient.begin(.path("/99"))
+    patient.end(vouched("app:0"))
+    let isAdmitted = patient.begin(vouched("app:99"))
     #expect(isAdmitted)
   }
+
+  @Test("The counts: three of a family, for agents in each of their folders")
+  func kin() {
+    var patient = PatientRequests()
+    func begin(_ inode: UInt64, in folder: UInt64?, _ family: Int32 = 1) -> Bool {
+      let file = Asker.file(FileIdentity(inode: inode, birth: 1), isSandboxed: false)
+      let agent = folder.map { Asker.agent(file, in: ProgramFolder(path: "/\($0)", device: 1, inode: $0)) }
+      return patient.begin(Payer(agent ?? file, in: .terminal("pts/1", leader: family)))
+    }
+    for folder in [nil, 1, 2] as [UInt64?] {
+      let admitted = (1...6).count { begin($0, in: folder) }
+      #expect(admitted == 3)
+    }
+    let isAdmitted = begin(7, in: nil, 2)
+    #expect(isAdmitted)
+  }
+
+  private func vouched(_ name: String) -> Payer { Payer(.path(name), in: .unknown) }
 }

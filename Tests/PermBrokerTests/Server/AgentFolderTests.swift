@@ -25,6 +25,7 @@ struct AgentAskingTests {
       let again = try await test.client().call(
         Ask.self, .init(capability: "deploy", label: "claude", inFolder: true))
       #expect(again.state == .allowed)
+      test.see(TestBroker.program("/home/ana/bin/other.sh"))
       async let outside = test.client().call(Ask.self, .init(capability: "deploy", label: "claude"))
       #expect(await test.presenter.nextRequest()?.request.subject.folder == nil)
       test.presenter.answer(.deny)
@@ -61,14 +62,77 @@ struct AgentAskingTests {
     }
   }
 
-  @Test("Where the folder cannot be determined, the request is refused with a reason")
+  private var agent: Subject {
+    var subject = TestBroker.program("/home/ana/bin/backup.sh").subject(label: "claude")
+    subject.folder = app
+    return subject
+  }
+
+  private let staging: Set = [Atom("deploy", "staging")]
+
+  @Test("A program that has asked as an agent stays one, even if it leaves its folder out")
+  func staysAgent() async throws {
+    try await withBroker { test in
+      test.work(in: app)
+      async let first = test.client().call(
+        Ask.self, .init(capability: "deploy", label: "claude", inFolder: true))
+      _ = await test.presenter.nextRequest()
+      test.presenter.answer(.deny)
+      _ = try await first
+      #expect(try test.store.decisions().isEmpty)
+      async let second = test.client().call(Ask.self, .init(capability: "deploy", label: "claude"))
+      #expect(await test.presenter.nextRequest()?.request.subject.folder == app)
+      test.presenter.answer(.deny)
+      #expect(try await second.state == .denied)
+    }
+  }
+
+  @Test("An agent that leaves its folder out evades no denial and no mute there, at the next broker either")
+  func evasion() async throws {
+    for (ruling, label) in [
+      (Ruling(.deny, subject: agent, atoms: staging), "claude"), (.mute(agent), "other"),
+    ] {
+      try await withBroker { test in
+        test.work(in: app)
+        try test.store.decide(ruling, by: .commandLine)
+        let reply = try await test.client().call(Ask.self, .init(capability: "deploy", label: label))
+        #expect(reply.state == .denied)
+        let status = try await test.client().call(
+          Methods.Status.self, .init(capability: "deploy:staging", label: label))
+        #expect(status.state == .denied)
+      }
+    }
+  }
+
+  @Test("Where the folder cannot be determined, denials in any folder count, and allows in none")
+  func unknownFolder() async throws {
+    let rulings = [
+      Ruling(.deny, subject: agent, atoms: staging), .mute(agent),
+      Ruling(.deny, subject: Subject(label: "claude", file: nil, folder: app), atoms: staging),
+    ]
+    for ruling in rulings {
+      try await withBroker { test in
+        try test.store.decide(ruling, by: .commandLine)
+        for inFolder in [true, false] {
+          let reply = try await test.client().call(
+            Ask.self, .init(capability: "deploy", label: "claude", inFolder: inFolder))
+          #expect(reply.state == .denied)
+        }
+      }
+    }
+  }
+
+  @Test("Where the folder cannot be determined, that is a doubt, and nothing is kept beyond the process")
   func unknown() async throws {
     try await withBroker { test in
-      test.work(in: nil)
-      let error = await #expect(throws: BrokerError.self) {
-        try await test.client().call(Ask.self, .init(capability: "deploy", inFolder: true))
-      }
-      #expect("\(error as Any)".contains("folder in which the program works"))
+      try test.store.decide(Ruling(.allow, subject: agent, atoms: staging), by: .commandLine)
+      async let reply = test.client().call(Ask.self, .init(capability: "deploy", label: "claude"))
+      let alert = try #require(await test.presenter.nextRequest())
+      #expect(alert.request.subject.folder == .unknown)
+      #expect(alert.request.evidence?.doubt == "the folder in which it works cannot be determined")
+      #expect(alert.lifetimes.filter { $0.disabledReason == nil }.map(\.choice) == [.once, .process])
+      test.presenter.answer(.deny)
+      #expect(try await reply.state == .denied)
     }
   }
 
@@ -77,6 +141,10 @@ struct AgentAskingTests {
     let folders = AgentFolders(look: { _ in app }, isRunning: { $0.pid > 900 })
     for pid in Int32(1)...1000 { _ = folders.folder(of: ProcessIdentity(pid: pid, startTime: 1)) }
     #expect(folders.count < 250)
+    for number in 0..<2_000 { folders.noteAgent(Subject(label: "\(number)", path: "/x")) }
+    #expect(folders.isAgent(Subject(label: "1999", path: "/x")))
+    #expect(!folders.isAgent(Subject(label: "1999", path: "/y")))
+    #expect((0..<2_000).count { folders.isAgent(Subject(label: "\($0)", path: "/x")) } == 1_000)
   }
 
   @Test("The working folder of a real process is its own; a deleted one is none")

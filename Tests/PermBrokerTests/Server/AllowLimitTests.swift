@@ -16,7 +16,9 @@ struct AllowLimitTests {
   private func decide(
     _ verdict: Verdict, _ what: String, for program: String = "claude", _ lifetime: LifetimeChoice = .session
   ) throws {
-    _ = try control.decide(verdict, program, in: nil, [what], for: lifetime, note: nil)
+    _ = try control.decide(
+      verdict, program, in: what.hasSuffix("…") && verdict == .allow ? "/" : nil, [what], for: lifetime,
+      note: nil)
   }
 
   /// Returns the message with which an allow is refused; `nil` if it is stored.

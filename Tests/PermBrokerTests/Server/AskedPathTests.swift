@@ -107,16 +107,31 @@ struct AskedPathTests {
     }
     try await withBroker(resolver: resolver) { test in
       for (path, doubt) in [
-        ("/hangs/a/../b", PathDoubt.tooSlow), ("/mounted/b", .otherMounts), ("/ok/b", nil),
+        ("/hangs/./b", PathDoubt.tooSlow), ("/mounted/b", .otherMounts), ("/ok/b", nil),
       ] {
         let client = try await asked(test, spelled: path)
         let alert = try #require(await test.presenter.nextRequest())
-        let scope = Scope.path(try AbsolutePath(path.replacing("/a/..", with: "")))
+        let scope = Scope.path(try AbsolutePath(path))
         #expect(alert.request.atoms == [Atom("files", "read", scope)])
         #expect(alert.request.facts.paths == (doubt.map { [PathFact(scope: scope, doubt: $0.reason)] } ?? []))
         test.presenter.answer(.deny)
         #expect(try await client.end().state == .denied)
       }
+    }
+  }
+
+  @Test("A path in doubt is never shortened: with .. it is refused, since nobody can tell what it means")
+  func doubtUpwards() async throws {
+    try place.folder("far/away")
+    try place.link("near", to: "far/away")
+    try await withBroker { test in
+      // Without the link, this would be the entry "missing/file", about which something might be decided.
+      for name in ["near/../missing/file", "missing/../file"] {
+        let error = await #expect(throws: BrokerError.self) { try await asked(test, name).end() }
+        #expect("\(error as Any)".contains("write the path without .."), "\(name)")
+      }
+      let waiting = try test.store.waitingRequests()
+      #expect(waiting.isEmpty)
     }
   }
 
@@ -147,6 +162,29 @@ struct AskedPathTests {
       try place.file("secret")
       #expect(try await asked(test, "other").end().state == .allowed)
     }
+  }
+
+  @Test("The denied names of all files that are asked for are looked up at once")
+  func oneLook() async throws {
+    for name in ["one", "two", "three"] {
+      try place.file("secret \(name)")
+      try place.hardLink(name, to: "secret \(name)")
+    }
+    let denied = Set(["secret one", "secret two", "other"].map(place.path))
+    let looks = Lock(0)
+    let finder = ValueFinder(resolver: PathResolver(patience: .seconds(20)), home: "/home/ana") { _ in
+      looks.withLock { $0 += 1 }
+      return denied
+    }
+    var asked = AskedValues(capability: "files")
+    for name in ["one", "two", "three"] { asked.add(place.read(name)) }
+    let facts = try await finder.find(asked, by: TestBroker.program("/x").peer, in: nil).facts
+    #expect(looks.withLock { $0 } == 1)
+    #expect(
+      Dictionary(uniqueKeysWithValues: facts.paths.map { ($0.scope, $0.deniedLinks) }) == [
+        place.scope("one"): [place.scope("secret one")], place.scope("two"): [place.scope("secret two")],
+        place.scope("three"): nil,
+      ])
   }
 
   // MARK: Projects

@@ -24,7 +24,7 @@ struct FormConditionsTests {
     }
     let conditions = FormConditions(
       finder: ValueFinder(resolver: resolver, home: "/home/ana"), asker: TestBroker.program("/x").peer,
-      variables: variables, mayRead: mayRead)
+      environment: FormVariables(variables: variables, listedHome: "/home/ana"), mayRead: mayRead)
     return await conditions.forms(of: lines)
   }
 
@@ -91,14 +91,66 @@ struct FormConditionsTests {
 
   @Test(
     "A variable that runs other code rules out the form",
-    arguments: [
-      "LD_PRELOAD", "BASH_ENV", "BASH_FUNC_git%%", "GIT_DIR", "GIT_SSH_COMMAND", "GIT_CONFIG_COUNT", "PAGER",
-    ])
+    arguments: ["LD_PRELOAD", "BASH_ENV", "GIT_SSH_COMMAND", "PAGER"])
   func variables(_ name: String) async throws {
     try makeRepository()
     #expect(await forms("git status") == ["git status"])
     #expect(await forms("git status", variables: ["PATH": "/usr/bin", name: "x"]).isEmpty)
-    #expect(await forms("git status", variables: ["PATH": "/usr/bin", "HOME": "x"]) == ["git status"])
+    #expect(await forms("git status", variables: ["PATH": "/usr/bin", "TERM": "x"]) == ["git status"])
+  }
+
+  private func isHarmless(_ name: String, _ value: String = "x", for form: String) throws -> Bool {
+    FormVariables(variables: [name: value], listedHome: "/home/ana").areHarmless(
+      for: try #require(CommandForm(of: form)))
+  }
+
+  @Test(
+    "What the shell and the loader run rules out every form",
+    arguments: [
+      "LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT", "GCONV_PATH", "ENV", "BASH_ENV", "BASH_FUNC_git%%",
+      "ZDOTDIR",
+      "SHELLOPTS", "PS4", "HOME",
+    ])
+  func variablesOfAll(_ name: String) throws {
+    for form in ["git status", "cat a", "ls", "make test", "npm test", "cargo build", "swift test"] {
+      #expect(try !isHarmless(name, for: form), "\(form)")
+    }
+  }
+
+  @Test(
+    "What makes one program run or read something else rules out its forms, and no others",
+    arguments: [
+      (
+        "git status", "cat a",
+        ["GIT_DIR", "GIT_CONFIG_COUNT", "GIT_EXTERNAL_DIFF", "PAGER", "LESS", "LESSOPEN"]
+      ),
+      ("make test", "git status", ["MAKEFLAGS", "MAKEFILES", "GNUMAKEFLAGS", "CC", "CXX"]),
+      ("npm test", "make test", ["NODE_OPTIONS", "npm_config_script_shell", "NPM_CONFIG_PREFIX"]),
+      (
+        "cargo build", "npm test",
+        ["CARGO_HOME", "CARGO_BUILD_RUSTC", "RUSTC", "RUSTC_WRAPPER", "RUSTFLAGS", "CC", "CXX"]
+      ),
+      ("swift build", "npm test", ["SWIFT_EXEC", "CC", "CXX", "XDG_CONFIG_HOME"]),
+      ("git log", "cat a", ["XDG_CONFIG_HOME"]),
+    ])
+  func variablesOfOne(_ form: String, _ other: String, _ names: [String]) throws {
+    for name in names {
+      #expect(try !isHarmless(name, for: form), "\(name)")
+      #expect(try isHarmless(name, for: other), "\(name)")
+    }
+  }
+
+  @Test("The usual home folder and the usual folder of settings change nothing, however they are spelled")
+  func usualFolders() throws {
+    for home in ["/home/ana", "/home/ana/", "//home/./ana"] {
+      #expect(try isHarmless("HOME", home, for: "git status"))
+    }
+    for home in ["/home/bo", "", "home/ana", "/home/ana/../bo"] {
+      #expect(try !isHarmless("HOME", home, for: "cat a"))
+    }
+    #expect(try isHarmless("XDG_CONFIG_HOME", "/home/ana/.config", for: "git status"))
+    #expect(try isHarmless("GIT_EDITOR", for: "git status"))
+    #expect(try isHarmless("ENVIRONMENT", for: "git status"))
   }
 
   // MARK: The repository

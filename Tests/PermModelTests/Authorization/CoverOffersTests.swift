@@ -33,7 +33,7 @@ struct CoverOffersTests {
     }
     let decided = DecidedAtoms(
       definition, decisions: kept, facts: facts, protected: ProtectedNamesTests.names)
-    return CoverOffers(request: request, open: atoms, decided: decided, protected: ProtectedNamesTests.names)
+    return CoverOffers(request: request, open: atoms, decided: decided)
       .all
   }
 

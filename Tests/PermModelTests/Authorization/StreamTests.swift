@@ -62,6 +62,18 @@ struct StreamTests {
     #expect(await updates.next()?.status.reading == .undecided)
   }
 
+  @Test("The end of a denial for everyone that ends by time is seen without another change")
+  func expiryForEveryone() async throws {
+    let ruling = Ruling(.deny, subject: .everyone, atoms: read, lifetime: .duration(.seconds(60)))
+    try desk.store.decide(ruling, by: .commandLine)
+    var updates = desk.authorizer().statusUpdates(of: photos).makeAsyncIterator()
+    #expect(await updates.next()?.status.reading == .denied)
+    await desk.clock.sleepers()
+    desk.world.pass(.seconds(60))
+    desk.clock.advance(by: .seconds(60))
+    #expect(await updates.next()?.status.reading == .undecided)
+  }
+
   @Test(
     "A decision that ends with its process or session is seen at that end",
     arguments: [LifetimeChoice.process, .session])

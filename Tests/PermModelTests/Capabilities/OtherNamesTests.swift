@@ -8,8 +8,7 @@ struct OtherNamesTests {
   private static let subject = Subject(label: "player", path: "/usr/bin/player")
 
   private func decided(
-    _ decisions: [(Verdict, String)], restricted: Set<String> = [], _ facts: [PathFact],
-    sameFiles: Set<String> = []
+    _ decisions: [(Verdict, String)], restricted: Set<String> = [], _ facts: [PathFact]
   ) throws -> DecidedAtoms {
     let kept = try decisions.map { verdict, text in
       Decision(
@@ -18,13 +17,9 @@ struct OtherNamesTests {
     }
     var values = ValueFacts()
     values.paths = facts
-    var decided = DecidedAtoms(
+    return DecidedAtoms(
       Self.definition, decisions: kept, restricted: Set(restricted.compactMap { Self.definition.atom($0) }),
       facts: values)
-    decided.forbidHardLinks(in: values) { paths, _ in
-      paths.filter { sameFiles.contains(String(decoding: $0.bytes, as: UTF8.self)) }
-    }
-    return decided
   }
 
   private func state(_ decided: DecidedAtoms, _ text: String) throws -> AtomState {
@@ -59,17 +54,21 @@ struct OtherNamesTests {
     #expect(try state(try decided([(.deny, "read@/links/a")], [fact]), "read@/srv/") == .denied)
   }
 
-  @Test("A hard link is denied if a single file is; a denial of a folder does not find it")
+  @Test("A file is denied or forbidden if it is under another of its names, and the decision there counts")
   func hardLink() throws {
-    let fact = PathFact(scope: try scope("/srv/a"), file: LinkedFile(device: 1, inode: 2))
-    func check(_ denied: String) throws -> AtomState {
-      try state(
-        try decided([(.deny, denied), (.allow, "read@/srv/")], [fact], sameFiles: ["/secret/a"]),
-        "read@/srv/a")
-    }
-    #expect(try check("read@/secret/a") == .denied)
-    #expect(try check("read@/secret/") == .allowed)
-    #expect(try check("read@/secret/b") == .allowed)
+    let file = LinkedFile(device: 1, inode: 2)
+    let fact = PathFact(scope: try scope("/srv/a"), file: file, deniedLinks: [try scope("/secret/a")])
+    let atoms: Set = [Atom("files", "read", try scope("/srv/a"))]
+    let denied = try decided([(.deny, "read@/secret/a"), (.allow, "read@/srv/a")], [fact])
+    #expect(try state(denied, "read@/srv/a") == .denied)
+    #expect(denied.decisions(behind: atoms).map(\.atom.description) == ["files:read@/secret/a"])
+    #expect(try state(denied, "read@/srv/b") == .undecided)
+    let writing = try decided([(.deny, "write@/secret/a"), (.allow, "read@/srv/a")], [fact])
+    #expect(try state(writing, "read@/srv/a") == .allowed)
+    let forbidden = try decided([(.allow, "read@/srv/a")], restricted: ["read@/secret/a"], [fact])
+    #expect(try state(forbidden, "read@/srv/a") == .restricted)
+    // The denial can be taken back while the request waits.
+    #expect(try state(try decided([(.allow, "read@/srv/a")], [fact]), "read@/srv/a") == .allowed)
   }
 
   @Test("The decisions about each name are looked up, and all decisions if the file has several names")

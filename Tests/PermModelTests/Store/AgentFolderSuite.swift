@@ -107,6 +107,47 @@ struct AgentFolderTests {
   }
 
   @Test(
+    "In an unknown folder, denials and mutes in every folder hold, and allows only there",
+    arguments: StoreKind.allCases, [file, nil])
+  func unknownFolder(_ kind: StoreKind, _ file: FileIdentity?) throws {
+    let unknown = agent(in: .unknown, file)
+    let box = try kind.make()
+    try box.store.decide(Ruling(.allow, subject: agent(in: Self.app, file), atoms: [photos]), by: here)
+    try box.store.decide(Ruling(.allow, subject: agent(in: nil, file), atoms: [photos]), by: here)
+    #expect(try allowed(unknown, in: box).isEmpty)
+    try box.store.decide(Ruling(.allow, subject: unknown, atoms: [photos]), by: here)
+    #expect(try allowed(unknown, in: box) == [photos])
+    for subject in [agent(in: Self.other, file), Subject(label: "claude", file: nil, folder: Self.other)] {
+      try box.store.decide(Ruling(.deny, subject: subject, atoms: [photos]), by: here)
+      #expect(try denied(unknown, in: box) == [photos])
+      #expect(try denied(agent(in: .unknown, file, label: "codex"), in: box).isEmpty)
+      try box.store.undo(by: here)
+      #expect(try denied(unknown, in: box).isEmpty)
+    }
+    try box.store.decide(.mute(agent(in: Self.app, file)), by: here)
+    #expect(try box.store.standing(of: unknown, capability: "photos").mute != nil)
+    #expect(try box.store.decisions().contains { $0.subject.folder == .unknown })
+  }
+
+  @Test("The store knows an agent by what was decided about it in a folder", arguments: StoreKind.allCases)
+  func known(_ kind: StoreKind) throws {
+    func isAgent(after ruling: Ruling, _ subject: Subject) throws -> Bool {
+      let box = try kind.make()
+      try box.store.decide(ruling, by: here)
+      return try box.store.isAgent(subject)
+    }
+    let (outside, updated) = (agent(in: nil), agent(in: nil, FileIdentity(inode: 5, birth: 5)))
+    let denial = Ruling(.deny, subject: agent(in: Self.app), atoms: [photos])
+    for subject in [outside, updated] { #expect(try isAgent(after: denial, subject)) }
+    #expect(try !isAgent(after: denial, agent(in: nil, label: "codex")))
+    #expect(try !isAgent(after: denial, Subject(label: "claude", path: "/opt/claude")))
+    #expect(try !isAgent(after: Ruling(.deny, subject: outside, atoms: [photos]), outside))
+    #expect(try isAgent(after: .mute(agent(in: Self.app)), agent(in: nil, label: "codex")))
+    let label = Subject(label: "claude", file: nil, folder: Self.app)
+    #expect(try isAgent(after: Ruling(.deny, subject: label, atoms: [photos]), outside))
+  }
+
+  @Test(
     "An allow for a label in a folder binds to the first program that asks there",
     arguments: StoreKind.allCases)
   func unbound(_ kind: StoreKind) throws {
@@ -161,7 +202,7 @@ struct AgentFolderTests {
     let box = try kind.make()
     let decision = try box.store.decide(
       Ruling(.allow, subject: agent(in: Self.app), atoms: [photos]), by: here)
-    #expect(try decision.map { try DecisionLine($0).decision.subject } == [agent(in: Self.app)])
+    #expect(try decision.map { try DecisionLine($0).decision { _ in nil }.subject } == [agent(in: Self.app)])
   }
 
   @Test("Each folder has limits of its own, and the folders of one agent share its turn")

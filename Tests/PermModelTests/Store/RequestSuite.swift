@@ -176,7 +176,7 @@ struct RequestTests {
     try box.store.answer(Request.ID("r1"), answer, by: here)
     #expect(try box.store.standing(of: backup, capability: "photos").mute != nil)
     #expect(try box.store.undo(by: here).change.entries.count == 1)
-    #expect(try box.store.standing(of: backup, capability: "photos") == Standing())
+    #expect(try box.store.standing(of: backup, capability: "photos") == box.nothing)
   }
 
   @Test("A request whose program is gone is withdrawn", arguments: StoreKind.allCases)

@@ -17,8 +17,8 @@ struct DecidingTests {
       Ruling(.allow, subject: backup, atoms: [photos], note: "weekly\tcopy"), by: here)
     #expect(kept.count == 1)
     #expect(try box.store.standing(of: backup, capability: "photos").decisions == [photos: kept[0]])
-    #expect(try box.store.standing(of: thumbs, capability: "photos") == Standing())
-    #expect(try box.store.standing(of: backup, capability: "camera") == Standing())
+    #expect(try box.store.standing(of: thumbs, capability: "photos") == box.nothing)
+    #expect(try box.store.standing(of: backup, capability: "camera") == box.nothing)
     #expect(try box.store.decisions() == kept)
   }
 

@@ -35,6 +35,13 @@ final class StoreBox {
     self.world = world
     self.folder = folder
   }
+
+  /// The standing of a program about which nothing is decided.
+  var nothing: Standing {
+    var standing = Standing()
+    standing.protected = store.environment.protected
+    return standing
+  }
 }
 
 /// A private folder that is deleted with this object.

@@ -1,3 +1,4 @@
+import Foundation
 import PermModelTesting
 import Testing
 
@@ -100,7 +101,8 @@ struct TransferTests {
       ("path", #""/a\u0000b""#), ("path", "\"/\(String(repeating: "a", count: 5_000))\""),
       ("file", #"{"inode":1,"birth":2}"#), ("capability", "\"\""), ("capability", #""Photos""#),
       ("capability", #""a\tb""#), ("capability", #""*""#), ("atom", "\"\""), ("atom", #""a,b""#),
-      ("atom", #""*""#), ("atom", #""read@""#), ("atom", #""read@\u202e""#), ("lifetime", #""once""#),
+      ("atom", #""*""#), ("atom", #""read@""#), ("atom", "\"read@\(String(repeating: "a", count: 257))\""),
+      ("lifetime", #""once""#),
       ("lifetime", #""process -1 5""#), ("lifetime", #""session ""#), ("lifetime", #""session \u0007""#),
       ("lifetime", #""until 9223372036854775807 1 boot""#), ("lifetime", #""until 1 -1 boot""#),
       ("origin", #""rule \u202e""#), ("origin", #""nobody""#), ("note", #""a\u0000b""#),
@@ -122,9 +124,56 @@ struct TransferTests {
   func allAtoms() throws {
     for atom in CapabilityCatalogue.builtIn.capabilities.flatMap(\.definition.atoms) {
       let text = line("capability", "\"\(atom.capability)\"").replacing(#""read""#, with: "\"\(atom.name)\"")
+        .replacing(#""allow""#, with: #""deny""#)
       #expect(try DecisionLines.decode([head, text]).map(\.atom) == [atom])
     }
-    #expect(try DecisionLines.decode([head, line("atom", #""read@nas""#)]).count == 1)
+    let container = line("atom", #""read@nas""#).replacing("photos", with: "cloud")
+    #expect(try DecisionLines.decode([head, container]).count == 1)
+  }
+
+  @Test(
+    "An odd name of format 1 becomes the name that the store's migration makes of it",
+    arguments: ["*", "a,b", "a@b", " a ", "a\tb", "\u{202e}", "…", String(repeating: "é", count: 128)])
+  func oddNames(_ name: String) throws {
+    let text = String(decoding: try JSONEncoder().encode("read@\(name)"), as: UTF8.self)
+    let lines = [head, line("atom", text).replacing("photos", with: "cloud")]
+    let decisions = try DecisionLines.decode(lines)
+    #expect(decisions.map(\.atom) == [Atom("cloud", "read", .name(name))])
+    #expect(try DecisionLines.decode(try DecisionLines.encode(decisions)) == decisions)
+  }
+
+  @Test(
+    "What cannot be decided is not imported either, and the property in the way is named",
+    arguments: [
+      ("files", "read", #"{"name":"a"}"#, "forever", "allow", "scope"),
+      ("files", "read", #"{"command":"ls"}"#, "forever", "deny", "scope"),
+      ("photos", "read", #"{"path":"/a"}"#, "forever", "deny", "scope"),
+      ("network", "connect", #"{"folder":"/a"}"#, "forever", "allow", "scope"),
+      ("files", "read", #"{"path":"/a/../b"}"#, "forever", "allow", "scope"),
+      ("commands", "run", #"{"form":"curl"}"#, "forever", "allow", "scope"),
+      ("commands", "run", "null", "forever", "allow", "lifetime"),
+      ("commands", "run", "null", "until 5 5 boot", "allow", "lifetime"),
+      ("commands", "run", #"{"command":"tmux ls"}"#, "forever", "allow", "scope"),
+      ("commands", "run", #"{"command":"a; permtui b"}"#, "session 1", "allow", "scope"),
+      ("commands", "run", #"{"form":"make"}"#, "session 1", "allow", "folder"),
+    ])
+  func undecidable(
+    _ capability: String, _ part: String, _ scope: String, _ lifetime: String, _ verdict: String,
+    _ key: String
+  ) throws {
+    let line =
+      #"{"program":"a","capability":"\#(capability)","atom":"\#(part)","scope":\#(scope),"verdict":"\#(verdict)","#
+      + #""lifetime":"\#(lifetime)","origin":"library","decidedAt":1}"#
+    let error = #expect(throws: StoreError.self) { try DecisionLines.decode([head, self.line(), line]) }
+    guard case .unreadableLine(3, let reason)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(reason.hasPrefix("\"\(key)"), "\(reason)")
+    guard verdict == "allow", !["files", "network"].contains(capability), !scope.contains("curl") else {
+      return
+    }
+    #expect(try DecisionLines.decode([head, line.replacing("allow", with: "deny")]).count == 1)
   }
 
   @Test("Two programs that Swift holds for equal, and a file for two, stop no import")

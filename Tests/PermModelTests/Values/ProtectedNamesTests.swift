@@ -1,3 +1,5 @@
+import Machine
+import PermModelTesting
 import Testing
 
 @testable import PermModel
@@ -51,5 +53,41 @@ struct ProtectedNamesTests {
     for path in ["/s/b", "/c/a"] { #expect(!names.contain(try AbsolutePath(path)), "\(path)") }
     let plain = ProtectedNames(environment: [:], listedHome: "/l", user: 7)
     #expect(plain.contain(try AbsolutePath("/run/user/7/permtui/ask")))
+  }
+
+  @Test(
+    "A store elsewhere is protected with what lies beside it, its backups and its sockets; nothing else is")
+  func storeElsewhere() throws {
+    let plain = ProtectedNames(environment: ["XDG_RUNTIME_DIR": "/r"], listedHome: "/l", user: 7)
+    let names = plain.protecting(storeAt: "/s/a.sqlite")
+    let protected = [
+      "/s/a.sqlite", "/s/a.sqlite-wal", "/s/a.sqlite-journal", "/s/a.sqlite.broker", "/s/a.changed",
+      "/s/a.lock",
+      "/s/a-2026-11-22.sqlite", "/s/backups/a-2026.sqlite", "/s/known-links", "/s/run/control",
+      "/s/run-0123456789abcdef/control", "/r/permtui-0123456789abcdef/control", "/run/user/7/permtui-01/ask",
+    ]
+    for path in protected { #expect(names.contain(try AbsolutePath(path)), "\(path)") }
+    for path in protected[..<11] { #expect(!plain.contain(try AbsolutePath(path)), "\(path)") }
+    for path in ["/s", "/s/b", "/s/ab", "/s/runner", "/r/other", "/r"] {
+      #expect(!names.contain(try AbsolutePath(path)), "\(path)")
+    }
+    #expect(names.protecting(storeAt: "/s/a.sqlite") == names)
+  }
+
+  @Test("A store's own files are asked about by themselves, wherever the store is")
+  func ofStore() throws {
+    let place = try TestFolder()
+    let world = FixedEnvironment()
+    let store = try SQLiteStore(path: place.storePath, environment: world.environment)
+    let path = try #require(Paths.resolved(Array(place.storePath.utf8)))
+    let file = Atom("files", "write", .path(try AbsolutePath(path)))
+    let around = Atom("files", "write", .folder(try #require(try AbsolutePath(path).parent)))
+    let subject = Subject(label: "player", path: "/usr/bin/player")
+    try store.decide(Ruling(.allow, subject: subject, atoms: [around]), by: .commandLine)
+    let standing = try store.standing(of: subject, capability: "files", asking: [file])
+    #expect(DecidedAtoms(ValueCapability.files, standing: standing).state(of: file) == .undecided)
+    let folder = path.dropLast("permissions.sqlite".utf8.count)
+    let other = Atom("files", "write", .path(try AbsolutePath(folder + "other".utf8)))
+    #expect(DecidedAtoms(ValueCapability.files, standing: standing).state(of: other) == .allowed)
   }
 }

@@ -43,13 +43,19 @@ final class TestShell: Sendable {
   func run(_ arguments: [String]) -> Outcome {
     let data = RecordedSink()
     let messages = RecordedSink()
+    let (said, status) = Self.ending(of: arguments, in: context(data, messages))
+    return Outcome(output: data.text, messages: messages.text + said, status: status)
+  }
+
+  /// The surroundings in which commands run.
+  func context(_ data: RecordedSink = RecordedSink(), _ messages: RecordedSink = RecordedSink())
+    -> CommandContext
+  {
     let console = Console(
       data: data, messages: messages, isTerminal: false, colors: .none, measure: TestCellMeasure())
-    let context = CommandContext(
+    return CommandContext(
       console: console, environment: [:], world: store.environment, configuration: configuration,
       givenPolicy: policy, givenStore: store)
-    let (said, status) = Self.ending(of: arguments, in: context)
-    return Outcome(output: data.text, messages: messages.text + said, status: status)
   }
 
   /// Returns the final message and the exit status.

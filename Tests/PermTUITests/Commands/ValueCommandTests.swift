@@ -120,6 +120,34 @@ struct ValueCommandTests {
     #expect(try shell.store.decisions().map(\.lifetime) == [.forever])
   }
 
+  @Test("What runs the files of a folder is allowed in a folder only; the message says what to add")
+  func runsFolder() throws {
+    let form = "commands:run@make …"
+    let run = shell.run("allow", "claude", form)
+    #expect(run.status == 64)
+    #expect(run.messages.contains("add --in FOLDER"), "\(run.messages)")
+    #expect(try stored().isEmpty)
+    #expect(shell.run("allow", "claude", "commands:run@make test").status == 0)
+    #expect(shell.run("deny", "claude", form).status == 0)
+    let inside = shell.run("allow", "codex", form, "--in", folder.path)
+    #expect(inside.status == 0, "\(inside.messages)")
+  }
+
+  @Test("An allow that the policy makes void is not kept, and the message names the policy")
+  func policy() throws {
+    let shell = TestShell(policy: MachinePolicy([.init(capability: "files", parts: ["read@/srv/"])]))
+    for void in ["files:read@/srv/a", "files:read@/srv/", "files:write@/srv/a"] {
+      let run = shell.run("allow", "player", "photos", void)
+      #expect(run.status == 64)
+      #expect(run.messages.contains("the policy of this machine forbids \(void)"), "\(run.messages)")
+    }
+    #expect(try shell.store.decisions().isEmpty)
+    #expect(shell.run("allow", "player", "files:read@/").status == 0)
+    #expect(shell.run("deny", "player", "files:read@/srv/a").status == 0)
+    let other = TestShell(policy: MachinePolicy([.init(capability: "photos", programs: ["/usr/bin/x"])]))
+    #expect(other.run("allow", "player", "photos").status == 0)
+  }
+
   @Test("A request has at most 32 values of a part")
   func tooManyValues() throws {
     let values = (0...32).map { "files:read@/srv/\($0)" }

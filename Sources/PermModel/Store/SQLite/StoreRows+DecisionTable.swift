@@ -19,6 +19,19 @@ extension StoreRows {
       FROM files WHERE files.program IS NOT NULL)
     """
 
+  /// Whether there are decisions about this program as an agent in a folder, under this label, or mutes under any label.
+  func isAgent(_ subject: Subject) throws -> Bool {
+    let (own, label) = (subject.textsOfAgent, Subject(label: subject.label).textsOfAgent)
+    return try rows(
+      """
+      \(Self.filesOfProgram) SELECT program FROM files WHERE program IS NOT NULL
+      UNION ALL SELECT program FROM decisions WHERE label = ?1 AND program BETWEEN ?4 AND ?5
+      UNION ALL SELECT program FROM decisions
+        WHERE program BETWEEN ?2 AND ?3 AND program <> '' AND capability = '*'
+      """, [subject.label, own.lowerBound, own.upperBound, label.lowerBound, label.upperBound]
+    ) { try self.subject(subject.label, $0[0]).folder != nil }.contains(true)
+  }
+
   func decision(_ key: Decision.Key) throws -> Decision? {
     try rows(
       """

@@ -20,7 +20,8 @@ extension StoreRows {
     let scopes = atoms.map(AskedScopes.init)
     let query = GlanceQuery(
       isOneFile: programs.lowerBound == programs.upperBound, isInFolder: subject.folder != nil,
-      covering: scopes?.covering.count, inside: scopes?.inside.count ?? 0)
+      isInAnyFolder: subject.folder == .unknown, covering: scopes?.covering.count,
+      inside: scopes?.inside.count ?? 0)
     // In the order of the numbers of the parameters.
     var arguments: [(any DatabaseValueConvertible)?] = [
       subject.label, programs.lowerBound, programs.upperBound, capability, muted.lowerBound, muted.upperBound,
@@ -75,6 +76,8 @@ private struct GlanceQuery: Hashable {
   var isOneFile: Bool
   /// Whether the program is an agent in a folder. If so, denials for the program without a folder apply to it as well.
   var isInFolder: Bool
+  /// Whether the folder is unknown, so that denials for the agent's label in every folder apply to it as well.
+  var isInAnyFolder: Bool
   /// The number of keys of scopes that cover an asked scope; `nil` if decisions with any scope are looked up.
   var covering: Int?
   /// The number of ranges of keys inside an asked scope.
@@ -115,7 +118,17 @@ private struct GlanceQuery: Hashable {
       UNION ALL \(lookUp("decisions", "label = ?1", "?10", isRare: true))
       UNION ALL SELECT \(columns), NULL FROM decisions
         WHERE program = ?11 AND program <> '' AND capability = '*'
+      \(isInAnyFolder ? anyFolder : "")
       """
+  }
+
+  /// The denials and mutes for the agent's label alone, in whatever folder.
+  private var anyFolder: String {
+    """
+    UNION ALL SELECT \(columns), NULL FROM decisions
+      WHERE label = ?1 AND program BETWEEN char(9, 9) AND char(9, 10) AND verdict = 'deny'
+        AND capability IN (?4, '*')
+    """
   }
 
   /// The decisions that mute the program. The first look-up ignores the label, because a mute applies under any label.

@@ -115,11 +115,13 @@ extension Decision {
   /// Whether this decision applies to a program. The decision can be for exactly that program, be for the program's
   /// label alone, or mute the program.
   ///
-  /// A decision without a folder applies to an agent in a folder only if it is a denial.
+  /// A decision without a folder applies to an agent in a folder only if it is a denial. If the folder of the agent is
+  /// unknown, denials in all folders apply.
   fileprivate func holds(for asking: Subject) -> Bool {
     if subject.isEveryone { return verdict == .deny }
     var asking = atom == .everything ? asking.muted : asking
-    if subject.folder == nil, verdict == .deny { asking.folder = nil }
+    let isAnyFolder = subject.folder == nil || asking.folder == .unknown
+    if isAnyFolder, verdict == .deny { asking.folder = subject.folder }
     if subject.isUnbound {
       return subject.folder == asking.folder && (verdict == .deny || asking.takesUnboundAllows)
     }
@@ -128,9 +130,13 @@ extension Decision {
   }
 
   /// Whether this decision takes precedence over another one about the same atom. A decision for exactly one program
-  /// takes precedence over one for a label alone. Otherwise, the later decision takes precedence.
+  /// takes precedence over one for a label alone, and a denial over an allow in an unknown folder. Otherwise, the later
+  /// decision takes precedence.
   fileprivate func precedes(_ other: Decision?) -> Bool {
     guard let other else { return true }
+    if subject.folder == .unknown || other.subject.folder == .unknown, verdict != other.verdict {
+      return verdict == .deny
+    }
     guard subject.isUnbound == other.subject.isUnbound else { return other.subject.isUnbound }
     return decidedAt > other.decidedAt
   }

@@ -36,21 +36,57 @@ struct DecisionLine: Codable {
     lastUsed = decision.lastUsed?.microseconds
   }
 
-  /// The decision that this line describes.
+  /// Returns the decision that this line describes.
   ///
+  /// - Parameter definition: Returns the definition of the capability with a name; `nil` if there is none.
   /// - Throws: `DecodingError` if a property has a value that no real decision can have.
-  var decision: Decision {
-    get throws {
-      try checkProgram()
-      try checkText(note, .note)
-      for (moment, key) in [(decidedAt, CodingKeys.decidedAt), (lastUsed ?? 0, .lastUsed)] {
-        try check(Self.moments.contains(moment), key, "is not a moment of the years 1 to 9999")
-      }
-      return Decision(
-        subject: try checkedSubject(), atom: try checkedAtom(), verdict: verdict,
-        lifetime: try checkedLifetime(),
-        origin: try checkedOrigin(), note: note, decidedAt: Timestamp(microseconds: decidedAt),
-        lastUsed: lastUsed.map { Timestamp(microseconds: $0) })
+  func decision(_ definition: (String) -> CapabilityDefinition?) throws -> Decision {
+    try checkProgram()
+    try checkText(note, .note)
+    for (moment, key) in [(decidedAt, CodingKeys.decidedAt), (lastUsed ?? 0, .lastUsed)] {
+      try check(Self.moments.contains(moment), key, "is not a moment of the years 1 to 9999")
+    }
+    let decision = Decision(
+      subject: try checkedSubject(), atom: try checkedAtom(), verdict: verdict,
+      lifetime: try checkedLifetime(),
+      origin: try checkedOrigin(), note: note, decidedAt: Timestamp(microseconds: decidedAt),
+      lastUsed: lastUsed.map { Timestamp(microseconds: $0) })
+    if let definition = definition(capability) { try checkKind(of: decision.atom, definition) }
+    if verdict == .allow { try checkAllow(decision) }
+    return decision
+  }
+}
+
+// MARK: Decisions that nobody can make
+
+extension DecisionLine {
+  private func checkKind(of atom: Atom, _ definition: CapabilityDefinition) throws {
+    guard let kind = atom.scope.kind, let part = definition.part(of: atom) else { return }
+    let what = part.values.map { "takes a \($0), but this is a \(kind)" } ?? "takes no value"
+    try check(part.values == kind, scope == nil ? .atom : .scope, "\(capability):\(part.name) \(what)")
+  }
+
+  /// Checks that what is allowed can be allowed for so long, as it is checked when somebody decides.
+  private func checkAllow(_ decision: Decision) throws {
+    let what = decision.atom.description
+    let needsFolder = decision.atom.runsFolder && decision.subject.folder == nil
+    try check(!needsFolder, .folder, "\(what) runs what the files in a folder say, but no folder is named")
+    guard let limit = AllowLimit(on: decision.atom) else { return }
+    try check(
+      limit.longest != .once, .scope, "\(what) cannot be allowed beforehand, because \(limit.reason)")
+    try check(
+      !limit.forbids(decision.lifetime.choice), .lifetime,
+      "\(what) can be allowed until you log out at most, because \(limit.reason)")
+  }
+}
+
+extension Lifetime {
+  fileprivate var choice: LifetimeChoice {
+    switch self {
+    case .process: .process
+    case .session: .session
+    case .until(let deadline): .until(deadline.wall)
+    case .forever: .forever
     }
   }
 }
@@ -96,7 +132,8 @@ extension DecisionLine {
       sandbox: sandboxed == true ? sandbox ?? .unknown : nil, folder: folder)
   }
 
-  /// Returns the atom. In format 1, a container was part of the name, as in `read@nas`.
+  /// Returns the atom. In format 1, a container was part of the name, as in `read@nas`. As in a store that is migrated,
+  /// all that follows is the name, even if it now has another meaning, as in `read@*`.
   private func checkedAtom() throws -> Atom {
     if capability == Atom.everything.capability {
       let isMute = atom == Atom.everything.name && verdict == .deny && scope == nil
@@ -107,9 +144,17 @@ extension DecisionLine {
     try check(UserCapability.isName(capability), .capability, "is not a capability's name")
     let isPart = UserCapability.isName(found.name.replacing("=", with: "-", maxReplacements: 1))
     try check(isPart && (scope == nil || found.scope == .any), .atom, "is not a part of a capability")
-    if case .name(let name) = found.scope { try checkName(name, .atom) }
     if let scope { found.scope = scope }
+    if case .name(let name) = found.scope { try checkValue(name) }
     return found
+  }
+
+  private func checkValue(_ name: String) throws {
+    do throws(ScopeError) {
+      _ = try Scope.checked(name, most: Scope.longestName)
+    } catch {
+      throw wrong(scope == nil ? .atom : .scope, "\(error)")
+    }
   }
 
   private func checkedLifetime() throws -> Lifetime {

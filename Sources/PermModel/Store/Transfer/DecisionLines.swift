@@ -22,16 +22,20 @@ package enum DecisionLines {
 
   /// Parses exported lines.
   ///
+  /// - Parameter definition: Returns the definition of the capability with a name; `nil` if there is none.
   /// - Throws: ``StoreError/unreadableLine(number:reason:)`` for the first line that cannot be read, and
   ///   ``StoreError/newerVersion(path:found:known:)`` for an export from a newer version of the program.
-  package static func decode(_ lines: some Sequence<String>) throws(StoreError) -> [Decision] {
+  package static func decode(
+    _ lines: some Sequence<String>,
+    definition: (String) -> CapabilityDefinition? = { CapabilityCatalogue.builtIn[$0]?.definition }
+  ) throws(StoreError) -> [Decision] {
     let decoder = JSONDecoder()
     let lines = lines.enumerated().filter { !$0.element.allSatisfy(\.isWhitespace) }
     if let head = lines.first { try readHead(Data(head.element.utf8), decoder) }
     var decisions: [Decision] = []
     for (index, line) in lines.dropFirst() {
       do {
-        decisions.append(try decoder.decode(DecisionLine.self, from: Data(line.utf8)).decision)
+        decisions.append(try decoder.decode(DecisionLine.self, from: Data(line.utf8)).decision(definition))
       } catch {
         throw StoreError.unreadableLine(number: index + 1, reason: reason(error))
       }

@@ -8,20 +8,23 @@ struct AnswerOutlook {
   /// The decisions that bear on the answer: first the one that counts, then the others, latest first.
   let decisions: [Decision]
   /// The decision that counts, if one of several can be named.
-  let counting: CountingDecision?
+  let counting: DecidedAtoms.Ground?
 
+  /// - Parameter facts: The facts about the values as a request would find them.
   init(
-    _ subject: Subject, _ reference: CapabilityReference, _ standing: Standing, replaced: [Decision] = [],
-    in context: CommandContext
+    _ subject: Subject, _ reference: CapabilityReference, _ standing: Standing,
+    facts: ValueFacts = ValueFacts(),
+    replaced: [Decision] = [], in context: CommandContext
   ) {
     let availability = context.availability(of: reference)
     let definition = context.catalogue[reference.capability]?.definition
     let decided = definition.map {
       DecidedAtoms(
-        $0, standing: standing, restricted: context.readPolicy().policy.restricted(for: subject, $0))
+        $0, standing: standing, restricted: context.readPolicy().policy.restricted(for: subject, $0),
+        facts: facts)
     }
     let states = Set(reference.atoms.map { decided?.state(of: $0) ?? .undecided })
-    let counting = definition.flatMap { Self.counting(for: reference.atoms, $0, standing, decided) }
+    let counting = decided?.ground(of: reference.atoms)
     let others = (standing.decisions.values + standing.everyone + replaced)
       .filter { decision in
         reference.atoms.contains { definition?.isRelated($0, decision.atom) == true }
@@ -46,16 +49,6 @@ struct AnswerOutlook {
       let isReplaced = verdict == nil && !replaced.isEmpty
       self.reason = isReplaced ? "its file was replaced since it was decided" : reason
     }
-  }
-
-  /// Returns the decision that counts for what is asked: for a denied atom if there is one.
-  private static func counting(
-    for atoms: Set<Atom>, _ definition: CapabilityDefinition, _ standing: Standing, _ decided: DecidedAtoms?
-  ) -> CountingDecision? {
-    let sorted = atoms.sorted()
-    let denied = sorted.first { decided?.state(of: $0) == .denied }
-    let allowed = sorted.first { decided?.state(of: $0) == .allowed }
-    return (denied ?? allowed).flatMap { CountingDecision(for: $0, definition, standing) }
   }
 
   /// Returns the verdict and the reason for it. The verdict is `nil` if a person would be asked.
@@ -113,5 +106,22 @@ extension CapabilityDefinition {
   /// Whether a decision about one of these atoms can affect the other.
   fileprivate func isRelated(_ atom: Atom, _ other: Atom) -> Bool {
     (implies(atom, other) || implies(other, atom)) && atom.scope.overlaps(other.scope)
+  }
+}
+
+extension DecidedAtoms.Ground {
+  /// Whether a value or everyone is involved, so that it takes more than a word to say why the decision counts.
+  fileprivate var isAboutValues: Bool { rule != .narrowest || decision.atom.scope != .any }
+
+  /// The reason in words, for a decision about values.
+  fileprivate func reason(_ catalogue: CapabilityCatalogue, _ console: Console) -> String {
+    let what = console.visible(written: catalogue.text(decision.atom))
+    switch rule {
+    case .everyone: return "\(what) is denied for everyone"
+    case .inside: return "\(what), which is inside, was denied"
+    case .narrowest: return "the narrowest decision is \(what), which was \(decision.verdict.past)"
+    case .name: return "\(what), which is another name of it, was denied"
+    case .line: return "\(what), which is part of it, was \(decision.verdict.past)"
+    }
   }
 }

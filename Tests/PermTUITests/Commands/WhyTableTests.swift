@@ -1,0 +1,119 @@
+import Foundation
+import PermModel
+import Testing
+
+@testable import PermTUI
+
+/// The table of docs/values.md, which PrecedenceTests compares with what requests get.
+@Suite("Why says what a request would get")
+struct WhyTableTests {
+  struct Row: CustomTestStringConvertible, Sendable {
+    var facts: [String]
+    var question: String
+    var state: AtomState
+
+    var testDescription: String { "\(facts.joined(separator: "; ")) → \(question): \(state)" }
+  }
+
+  static let rows: [Row] = {
+    let folder = #filePath.components(separatedBy: "/Tests/")[0]
+    let text = (try? String(contentsOfFile: "\(folder)/docs/values.md", encoding: .utf8)) ?? ""
+    let table = text.components(separatedBy: "<!-- The rows of PrecedenceTests. -->\n").last?
+      .components(separatedBy: "<!-- The end of the rows. -->").first
+    return (table ?? "").split(separator: "\n").dropFirst(2).compactMap(row)
+  }()
+
+  private static func row(_ line: Substring) -> Row? {
+    // A bar within a cell is escaped.
+    let cells = line.replacing("\\|", with: "\u{0}").split(separator: "|").map {
+      $0.replacing("\u{0}", with: "|").trimmingCharacters(in: .whitespaces)
+    }
+    guard cells.count == 3, let state = AtomState.allCases.first(where: { "\($0)" == cells[2] })
+    else { return nil }
+    let facts = cells[0] == "none" ? [] : cells[0].components(separatedBy: "`, `")
+    let plain = CharacterSet(charactersIn: "`")
+    return Row(
+      facts: facts.map { $0.trimmingCharacters(in: plain) }, question: cells[1].trimmingCharacters(in: plain),
+      state: state)
+  }
+
+  @Test("All rows were found")
+  func count() { #expect(Self.rows.count >= 86) }
+
+  @Test("Each row of the table", arguments: rows)
+  func why(_ row: Row) throws {
+    let subject = Subject(label: "p")
+    let forbidden = row.facts.compactMap { $0.hasPrefix("policy ") ? String($0.dropFirst(7)) : nil }
+    let shell = TestShell(policy: try policy(forbidden))
+    let reference = try CapabilityCatalogue.builtIn.parse(row.question)
+    let question = try #require(reference.atoms.first)
+    var facts = ValueFacts()
+    for text in row.facts {
+      let words = text.split(separator: " ", maxSplits: 1).map(String.init)
+      switch words[0] {
+      case "policy": break
+      case "form": facts.forms.insert(words[1])
+      case "elsewhere": facts.isElsewhere = true
+      case "doubt": facts.paths = [PathFact(scope: question.scope, doubt: "it is too slow")]
+      case "linked": facts.paths = [PathFact(scope: question.scope, file: LinkedFile(device: 1, inode: 1))]
+      case "link":
+        facts.paths = [PathFact(scope: question.scope, spelling: .path(try AbsolutePath(words[1])))]
+      default:
+        shell.pass(.seconds(1))
+        let atoms = try CapabilityCatalogue.builtIn.parse(words[1]).atoms
+        let ruling = Ruling(
+          words[0] == "allow" ? .allow : .deny, subject: words[0] == "everyone" ? .everyone : subject,
+          atoms: atoms)
+        try shell.store.decide(ruling, by: .commandLine)
+      }
+    }
+    let standing = try shell.store.standing(
+      of: subject, capability: reference.capability, asking: facts.needed(for: reference.atoms))
+    let outlook = AnswerOutlook(subject, reference, standing, facts: facts, in: shell.context())
+    if case .unavailable? = outlook.end {
+      #expect(reference.capability == "cloud")
+    } else {
+      #expect(outlook.end?.answer?.verdict == row.state.verdict)
+    }
+    let decided = DecidedAtoms(
+      try #require(CapabilityCatalogue.builtIn[reference.capability]?.definition), standing: standing,
+      facts: facts)
+    let counting = decided.decisions(behind: reference.atoms)
+    switch row.state {
+    case .allowed, .denied:
+      let named = try #require(outlook.counting?.decision)
+      #expect(counting.contains(named) && outlook.decisions.first == named)
+      #expect(named.verdict == (row.state == .allowed ? .allow : .deny))
+    case .undecided: #expect(outlook.counting == nil)
+    case .restricted: #expect(outlook.reason == "the policy of this machine forbids it")
+    }
+  }
+
+  private func policy(_ atoms: [String]) throws -> MachinePolicy {
+    MachinePolicy(
+      try atoms.map { text in
+        let atom = try #require(try CapabilityCatalogue.builtIn.parse(text).atoms.first)
+        return MachinePolicy.Restriction(capability: atom.capability, parts: [atom.text])
+      })
+  }
+
+  @Test("The rule is named for a joined line and for a link, too")
+  func rules() throws {
+    let shell = TestShell()
+    shell.run("allow", "p", "commands:run@a")
+    shell.run("deny", "p", "commands:run@b")
+    let line = shell.run("why", "p", "commands:run@a && b").output
+    #expect(line.contains("would be denied: commands:run@b, which is part of it, was denied"), "\(line)")
+    #expect(shell.run("why", "p", "commands:run@a && b", "--json").output.contains(#""rule":"line""#))
+  }
+}
+
+extension AtomState {
+  fileprivate var verdict: Verdict? {
+    switch self {
+    case .allowed: .allow
+    case .denied, .restricted: .deny
+    case .undecided: nil
+    }
+  }
+}
