@@ -26,9 +26,9 @@ extension FormText {
     let (who, asks) = facts.sentence
     let verb = form.isWithdrawn ? past : asks
     if let warning = facts.warning, !form.isWithdrawn {
-      return [who + verb, warning].flatMap { wrapped($0, Style(.denied, bold: true)) }
+      return [who + verb, warning].flatMap { hanging($0, Style(.denied, bold: true)) }
     }
-    guard typesetter.width(of: who + verb) <= width else { return wrapped(who + verb, Style(bold: true)) }
+    guard typesetter.width(of: who + verb) <= width else { return hanging(who + verb, Style(bold: true)) }
     return [TextLine(who, Style(.accent, bold: true)).adding(verb, Style(bold: true))]
   }
 
