@@ -10,7 +10,7 @@ extension RequestFacts {
     let hasParts = Set(valued.map(\.name)).count > 1
     return valued.flatMap { atom in
       lines(of: atom, isNamed: hasParts)
-        + (request.facts.paths.first { $0.scope == atom.scope }.map(facts) ?? [])
+        + (pathFact(atom).map { facts($0) } ?? [])
     } + [elsewhere].compactMap(\.self) + details + covers(valued)
   }
 
@@ -45,7 +45,7 @@ extension RequestFacts {
   /// Returns a fact for each line of a text. Numbers show where a line begins, because a long line is broken.
   private func numbered(_ heading: String, _ lines: [String], end: Bool) -> [Fact] {
     lines.enumerated().map { index, line in
-      var fact = Fact(heading: heading, text: visible(line), line: (index + 1, lines.count))
+      var fact = Fact(heading: heading, text: visible(line), place: (index + 1, lines.count))
       if end, lines.count > 1, index == lines.count - 1 {
         fact.note = ("end, \(lines.count) of \(lines.count)", .normal)
       }
@@ -62,12 +62,14 @@ extension RequestFacts {
 
   // MARK: Facts about paths
 
-  private func facts(_ fact: PathFact) -> [Fact] {
+  func pathFact(_ atom: Atom) -> PathFact? { request.facts.paths.first { $0.scope == atom.scope } }
+
+  func facts(_ fact: PathFact, withDoubt: Bool = true) -> [Fact] {
     [
       fact.spelling.map { spelling(of: $0, fact) },
       fact.file == nil
         ? nil : Fact(heading: "", text: "The file has several names (hard links).", role: .attention),
-      fact.doubt.map { Fact(heading: "Doubt", text: visible($0), role: .bad) },
+      !withDoubt ? nil : fact.doubt.map { Fact(heading: "Doubt", text: visible($0), role: .bad) },
     ].compactMap(\.self)
   }
 

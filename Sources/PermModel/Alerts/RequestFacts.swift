@@ -15,11 +15,19 @@ package struct RequestFacts {
     package var text: String
     package var role = Role.normal
     /// The number of this line, if the fact is one line of a text with several lines.
-    package var line: (number: Int, count: Int)?
+    package var place: (number: Int, count: Int)?
     /// A few words that rate the fact. With the role `normal`, they only mark the end of a text.
     package var note: (words: String, role: Role)?
     /// The next wider scope that can be chosen instead of the one that the fact names.
     package var wider: String?
+
+    /// The fact as one line of text.
+    package var line: String {
+      let number = place.map { $0.count > 1 ? " \($0.number)" : "" } ?? ""
+      let name = heading.isEmpty ? "" : "\(heading)\(number): "
+      let note = note.flatMap { $0.role == .normal ? nil : ", \($0.words)" } ?? ""
+      return name + text + note + (wider.map { "; wider: \($0)" } ?? "")
+    }
   }
 
   let alert: RequestAlert
@@ -75,6 +83,20 @@ package struct RequestFacts {
         fact("Before", before), fact("Others", others, .attention), fact("Times", exact.map(request.times)),
         fact("Careful", care, .attention),
       ].compactMap(\.self)
+  }
+
+  /// The facts that a list of requests shows about each of them: other names of the asked paths, and the answers that are
+  /// possible.
+  package var offered: [Fact] {
+    let paths = asked.compactMap(pathFact).flatMap { facts($0, withDoubt: false) }
+    var covers =
+      asked.contains { $0.scope != .any } ? fact("Covers", alert.covers.first.map { visible($0.words) }) : nil
+    let wider = alert.covers.dropFirst().map { visible($0.words) }
+    covers?.wider = wider.isEmpty ? nil : wider.joined(separator: ", ")
+    let lifetimes = alert.lifetimes(cover: cover).map { offer in
+      words(of: offer.choice) + (offer.limit.map { " (\(visible($0)))" } ?? "")
+    }
+    return paths + [covers, fact("Keep for", lifetimes.joined(separator: ", "))].compactMap(\.self)
   }
 
   func fact(_ heading: String, _ text: String?, _ role: Role = .normal) -> Fact? {

@@ -36,6 +36,9 @@ enum Action: Sendable {
   /// Whether a broker presents the alert now. When one broker is gone, another might present the alert again.
   case backed(Alert.ID, Bool)
 
+  /// Denials that were made at this origin have taken back allows.
+  case tookBack(KeptDecisions, by: Origin)
+
   case exampleEnded(capability: String, ExampleOutcome)
   /// An effect has produced a report.
   case reported(Report)

@@ -60,6 +60,68 @@ struct ValueCommandTests {
     #expect(shell.run("forget", "player", "files:read@/srv/").status == 1)
   }
 
+  @Test("A denial says how many allows it has taken back, and one undo brings them back")
+  func takenBack() throws {
+    shell.run("allow", "player", "files:read@/srv/a", "files:write@/srv/b/", "files:read@/home/c", "photos")
+    let run = shell.run("deny", "player", "files:read@/srv/")
+    #expect(run.lines == ["denied files:read@/srv/ for player forever"])
+    #expect(run.messages == "This took back 2 allows inside of what is denied.\n")
+    #expect(try stored().count == 3)
+    shell.run("undo")
+    #expect(try stored().count == 4)
+    #expect(
+      shell.run("deny", "player", "files:write@/srv/b/").messages.isEmpty,
+      "an allow of the same is replaced, not taken back")
+  }
+
+  @Test("What is denied because of something inside it names that, also in the journal", arguments: [1, 2])
+  func deniedInside(count: Int) throws {
+    // The rules are the same for a single program and for everyone.
+    for program in ["player", "everyone"] {
+      shell.run(["deny", program] + ["files:read@/srv/x/key", "files:read@/srv/y"].prefix(count))
+    }
+    let standing = try shell.store.standing(
+      of: Subject(label: "player"), capability: "files", asking: nil)
+    let definition = try #require(CapabilityCatalogue.builtIn["files"]?.definition)
+    let decided = DecidedAtoms(definition, standing: standing)
+    func reason(_ text: String) throws -> String? {
+      decided.denialInside(try CapabilityCatalogue.builtIn.parse(text).atoms)
+    }
+    let more = count == 1 ? ", which is inside, was" : " and 1 more, which are inside, were"
+    for asked in ["files:read@/srv/", "files:write@/srv/", "files:read@*"] {
+      #expect(try reason(asked) == "files:read@/srv/x/key\(more) denied", "\(asked)")
+    }
+    #expect(try reason("files:read@/srv/x/key") == nil)
+    #expect(try reason("files:read@/srv/z") == nil)
+  }
+
+  @Test("What waits is listed with how it was asked and what an answer can cover, in the words of the alert")
+  func pending() throws {
+    let path = try Scope("/srv/x/a", kind: .path)
+    var facts = ValueFacts()
+    facts.paths = [
+      PathFact(
+        scope: path, spelling: try Scope("/srv/\"b\", as seen", kind: .path),
+        file: LinkedFile(device: 1, inode: 2))
+    ]
+    try shell.store.open(
+      Request(
+        id: Request.ID("1"), subject: Subject(label: "player"), capability: "files",
+        atoms: [Atom("files", "read", path)], askedAt: shell.now, facts: facts))
+    #expect(
+      shell.run("pending").lines.dropFirst() == [
+        #"  Asked as: "/srv/\"b\", as seen", a link"#, "  The file has several names (hard links).",
+        "  Covers: this file; wider: all of /srv/x/",
+        "  Keep for: this request, until the program ends, until logout, ten minutes, eight hours, forever",
+      ])
+    let json = shell.run("pending", "--json").output
+    for part in [
+      #""covers":[["files:read@/srv/x/a"],["files:read@/srv/x/"]]"#,
+      #""paths":[{"asked_as":"/srv/\"b\", as seen","doubt":null,"hard_links":true,"path":"/srv/x/a"}]"#,
+      #"{"allow":true,"deny":true,"lifetime":{"kind":"once"},"reason":null}"#,
+    ] { #expect(json.contains(part), "\(json)") }
+  }
+
   // MARK: Bad input
 
   @Test(

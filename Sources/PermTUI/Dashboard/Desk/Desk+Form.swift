@@ -173,6 +173,14 @@ extension Desk {
       isUndoable: answer.lifetime != .once)
   }
 
+  /// Says how many allows a denial in this dashboard has taken back, after the sentence about the denial if it is still
+  /// shown.
+  mutating func report(_ kept: KeptDecisions, by origin: Origin) {
+    guard origin == .dashboard(id: surroundings.dashboardID), let words = kept.wordsTakenBack else { return }
+    let text = report.map { $0.isUndoable ? "\($0.text) \(words)" : words } ?? words
+    report = Report(text: text, isUndoable: true)
+  }
+
   private func held(_ answer: Answer, _ evidence: Evidence?) -> String {
     switch answer.lifetime {
     case .once: "this request only"
