@@ -39,7 +39,7 @@ extension RequestFacts {
 
   /// Returns a path in which every byte can be seen.
   private func text(_ path: AbsolutePath) -> String {
-    String(validating: path.bytes, as: UTF8.self).map(visible) ?? Scope.path(path).text
+    shortened(path).map(visible) ?? Scope.path(path).shownText()
   }
 
   /// Returns a fact for each line of a text. Numbers show where a line begins, because a long line is broken.
@@ -51,6 +51,11 @@ extension RequestFacts {
       }
       return fact
     }
+  }
+
+  /// Returns a path with `~` in place of the home folder; `nil` if it contains bytes that are not text.
+  private func shortened(_ path: AbsolutePath) -> String? {
+    String(validating: path.bytes, as: UTF8.self).map { HomeFolder.shortened($0) }
   }
 
   /// Returns the lines of a text. Only a line feed ends a line; a final one begins no further line.
@@ -81,15 +86,13 @@ extension RequestFacts {
   }
 
   private func quotedPath(_ scope: Scope) -> String {
-    if case .path(let path) = scope, let text = String(validating: path.bytes, as: UTF8.self) {
-      return quoted(text)
-    }
-    return "\" \(scope.text) \""
+    if case .path(let path) = scope, let text = shortened(path) { return quoted(text) }
+    return "\" \(scope.shownText()) \""
   }
 
   private var elsewhere: Fact? {
     guard request.facts.isElsewhere else { return nil }
-    let folder = request.evidence?.workingDirectory.map(visible) ?? "another folder"
+    let folder = request.evidence?.workingDirectory.map(visiblePath) ?? "another folder"
     return Fact(
       heading: "In", text: folder, role: .attention, note: ("not the folder of the agent", .attention))
   }

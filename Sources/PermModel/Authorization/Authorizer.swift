@@ -208,7 +208,7 @@ extension Authorizer {
     let isRestricted = !decided.atoms(atoms, in: [.restricted]).isEmpty
     let reason =
       standing.suspension == nil
-      ? decided.denialInside(atoms) ?? "decided before" : "all allows are suspended"
+      ? (isAllowed ? nil : decided.denialInside(atoms)) ?? "decided before" : "all allows are suspended"
     try await desk.record(
       AutomaticAnswer(
         isAllowed ? .allow : .deny, subject: subject, capability: decided.definition.name, atoms: atoms,

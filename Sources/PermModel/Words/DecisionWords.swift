@@ -38,7 +38,7 @@ extension KeptDecisions {
     }
   }
 
-  /// The effect of the denials in the journal entries of a change that was made elsewhere.
+  /// Creates the effect of the denials that journal entries record.
   package init(_ entries: [JournalEntry]) {
     let denials = entries.filter { $0.after?.verdict == .deny }
     let changes = Set(denials.compactMap(\.change))

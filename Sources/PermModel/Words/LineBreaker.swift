@@ -26,6 +26,8 @@ package struct LineBreaker {
   }
 
   private func broken(_ line: Substring) -> [String] {
+    // Most lines are short and ASCII, so they need not be measured character by character.
+    if line.utf8.count <= limit, line.utf8.allSatisfy({ $0 < 0x80 }) { return [String(line)] }
     var (lines, rest, lead) = ([String](), line, "")
     while let end = end(of: rest, in: limit - lead.count) {
       lines.append(lead + rest[..<end])

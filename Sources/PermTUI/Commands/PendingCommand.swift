@@ -54,11 +54,12 @@ extension WaitingRequest {
   func sentence(in context: CommandContext) -> String {
     let console = context.console
     let reference = CapabilityReference(capability: request.capability, atoms: request.atoms)
+    let asked = context.catalogue.texts(reference, isShown: true).map { console.visible(written: $0) }
     let place = request.subject.folder.map { " in \(console.visible($0.name))" } ?? ""
-    var words = [request.id.short] + context.catalogue.texts(reference).map(console.visible(written:))
+    var words = [request.id.short] + asked
     words += ["for", "\"\(console.visible(request.subject.label))\"" + place]
     if let path = request.subject.path ?? request.evidence?.program {
-      words.append("(\(console.visible(path)))")
+      words.append("(\(console.visible(HomeFolder.shortened(path))))")
     }
     words.append("asked \(request.askedAt.local)")
     if setAsideAt != nil { words.append("set aside") }
@@ -90,7 +91,7 @@ extension JSON {
       "requirement": JSON(request.atoms, catalogue), "set_aside": .boolean(waiting.setAsideAt != nil),
       "suggested_lifetime": request.suggestedLifetime.map { JSON($0) } ?? .null,
       "terminal": JSON(waiting.terminal),
-      "warnings": .list(pending.warnings.map { .text($0) }),
+      "warnings": .list(request.warnings(content.identity) { $0 }.map { .text($0) }),
     ]
   }
 }

@@ -35,7 +35,7 @@ struct UndoCommand: ConsoleCommand {
   private static func words(
     _ entry: JournalEntry, isDryRun: Bool, in context: CommandContext
   ) -> String {
-    let texts = entry.atoms.sorted().map { context.console.visible(written: context.catalogue.text($0)) }
+    let texts = entry.atoms.sorted().map { context.console.visible(written: context.catalogue.shown($0)) }
     let what = texts.joined(separator: ", ")
     let who = entry.subject.map { context.console.visible($0.name) } ?? ""
     let (done, back) = (state(entry.after), state(entry.before))

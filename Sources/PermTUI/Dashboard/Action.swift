@@ -36,8 +36,8 @@ enum Action: Sendable {
   /// Whether a broker presents the alert now. When one broker is gone, another might present the alert again.
   case backed(Alert.ID, Bool)
 
-  /// Denials that were made at this origin have taken back allows.
-  case tookBack(KeptDecisions, by: Origin)
+  /// Denials that were made in this dashboard have taken back allows.
+  case tookBack(KeptDecisions)
 
   case exampleEnded(capability: String, ExampleOutcome)
   /// An effect has produced a report.

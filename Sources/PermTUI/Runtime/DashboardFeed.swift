@@ -67,10 +67,8 @@ actor DashboardFeed {
     for entry in change.entries where entry.kind == .withdrawn && entry.text == RequestEnd.answeredInAgent {
       if let id = entry.request { send(.answeredInAgent(Alert.ID(id.text))) }
     }
-    let kept = KeptDecisions(change.entries)
-    if kept.takenBack > 0, let origin = change.entries.first(where: { $0.kind == .forgotten })?.origin {
-      send(.tookBack(kept, by: origin))
-    }
+    let kept = KeptDecisions(change.entries.filter { $0.origin == services.origin })
+    if kept.takenBack > 0 { send(.tookBack(kept)) }
     for attempt in change.entries.compactMap(Report.init(refused:)) { send(.reported(attempt)) }
   }
 

@@ -122,7 +122,38 @@ struct ValueCommandTests {
     ] { #expect(json.contains(part), "\(json)") }
   }
 
+  @Test("The home folder is shortened in tables and sentences, never in JSON and in what is exported")
+  func homeFolder() throws {
+    let home = HomeFolder.path
+    try #require(home != "/")
+    let run = shell.run("deny", "player", "files:read@\(home)/a/~")
+    #expect(run.lines == ["denied files:read@~/a/~ for player forever"])
+    for arguments in [["status", "files"], ["log"], ["undo", "--dry-run"]] {
+      let output = shell.run(arguments).output
+      #expect(output.contains("files:read@~/a/~") && !output.contains("\(home)/a"), "\(output)")
+    }
+    for arguments in [["status", "files", "--json"], ["log", "--json"], ["export"]] {
+      let output = shell.run(arguments).output
+      #expect(output.contains("\(home)/a/~") && !output.contains("~/a"), "\(output)")
+    }
+  }
+
   // MARK: Bad input
+
+  @Test("A message repeats a value as it is written, and only the beginning of a long one")
+  func messages() throws {
+    let run = shell.run("allow", "claude", "commands:run@tmux a\\nb")
+    #expect(run.messages.contains("commands:run@tmux a\\nb cannot be allowed"), "\(run.messages)")
+    for long in [
+      "commands:run@" + String(repeating: "x", count: 8193),
+      "files:read@" + String(repeating: "/x", count: 2100),
+      "network:connect@" + String(repeating: "x.", count: 300) + "\\", String(repeating: "x", count: 3000),
+    ] {
+      let message = shell.run("deny", "player", long).messages
+      #expect(message.contains("…"), "\(message)")
+      #expect(message.count < 300, "\(message)")
+    }
+  }
 
   @Test(
     "A wrong value is refused with a sentence, and nothing is kept",

@@ -72,7 +72,7 @@ struct DecisionOptions: ParsableArguments {
     guard let one = decisions.first else { return [] }
     let reference = CapabilityReference(
       capability: one.atom.capability, atoms: Set(decisions.map(\.atom)))
-    return context.catalogue.texts(reference).map { text in
+    return context.catalogue.texts(reference, isShown: true).map { text in
       let (what, who) = (context.console.visible(written: text), context.console.visible(one.subject.name))
       return "\(one.verdict.past) \(what) for \(who) \(one.lifetime.words)"
     }

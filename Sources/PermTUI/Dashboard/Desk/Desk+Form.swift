@@ -173,10 +173,9 @@ extension Desk {
       isUndoable: answer.lifetime != .once)
   }
 
-  /// Says how many allows a denial in this dashboard has taken back, after the sentence about the denial if it is still
-  /// shown.
-  mutating func report(_ kept: KeptDecisions, by origin: Origin) {
-    guard origin == .dashboard(id: surroundings.dashboardID), let words = kept.wordsTakenBack else { return }
+  /// Says how many allows a denial has taken back, after the sentence about the denial if it is still shown.
+  mutating func report(_ kept: KeptDecisions) {
+    guard let words = kept.wordsTakenBack else { return }
     let text = report.map { $0.isUndoable ? "\($0.text) \(words)" : words } ?? words
     report = Report(text: text, isUndoable: true)
   }

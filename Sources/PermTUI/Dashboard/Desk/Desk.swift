@@ -105,7 +105,7 @@ extension Desk {
     case .withdrawn(let id): withdraw(id)
     case .answeredInAgent(let id): noteAnsweredInAgent(id)
     case .backed(let id, let isBacked): setBacked(isBacked, id)
-    case .tookBack(let kept, let origin): report(kept, by: origin)
+    case .tookBack(let kept): report(kept)
     case .exampleEnded(let capability, let outcome): examples[capability] = .ended(outcome, at: now.wall)
     case .reported(let report): self.report = report
     }

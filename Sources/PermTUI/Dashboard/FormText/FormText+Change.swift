@@ -2,7 +2,8 @@ import PermModel
 
 extension FormText {
   func facts(of change: DecisionDraft) -> [TextLine] {
-    let program = change.subject.path.map(typesetter.visible) ?? "not seen yet; the first of this name"
+    let path = change.subject.path.map { typesetter.visible(HomeFolder.shortened($0)) }
+    let program = path ?? "not seen yet; the first of this name"
     return what(change) + fact("Program", program) + now(change)
   }
 
