@@ -4,6 +4,9 @@ import Machine
 package enum HomeFolder {
   package static let path = Environment.variable("HOME") ?? Users.homeFolder ?? "/"
 
+  /// The path in the text form of scopes.
+  package static let text = Scope.escaped(Array(path.utf8))
+
   /// Returns a path as people write it, with `~` in place of the home folder. If `~` is the name of a file at the start
   /// of the text, as it can be in what a process calls itself, the result begins with `./`.
   package static func shortened(_ text: String, home: String = path) -> String {
@@ -18,9 +21,11 @@ package enum HomeFolder {
 
 extension Scope {
   /// The text form for people: the same as ``text``, but with `~` in place of the home folder.
-  package func shownText(home: String = HomeFolder.path) -> String {
+  ///
+  /// - Parameter home: The home folder, in the text form.
+  package func shownText(home: String = HomeFolder.text) -> String {
     switch self {
-    case .path, .folder: HomeFolder.shortened(text, home: Self.escaped(Array(home.utf8)))
+    case .path, .folder: HomeFolder.shortened(text, home: home)
     case .any, .host, .domain, .command, .form, .name: text
     }
   }

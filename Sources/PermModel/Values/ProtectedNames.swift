@@ -40,9 +40,7 @@ package struct ProtectedNames: Hashable, Sendable {
 
   /// Returns a path as people write it, with `~` in place of the home folder.
   package func shortened(_ path: String) -> String {
-    guard let home, home != .root else { return path }
-    let start = String(decoding: home.bytes, as: UTF8.self)
-    return path.hasPrefix(start + "/") ? "~" + path.dropFirst(start.count) : path
+    HomeFolder.shortened(path, home: home.map { Scope.path($0).text } ?? "")
   }
 }
 

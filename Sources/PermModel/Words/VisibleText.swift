@@ -21,14 +21,14 @@ package enum VisibleText {
       + "\""
   }
 
-  /// Returns the beginning of a text that somebody typed, for use in a message about it. `…` replaces the rest.
+  /// Returns the beginning of a text that somebody typed, for use in a message about it. `[...]` replaces the rest.
   package static func brief(_ text: some StringProtocol) -> String {
     var used = 0
     let end = text.indices.first { index in
       used += ForeignText.cells(of: String(text[index]))
       return used > longestInMessage
     }
-    return end.map { String(text[..<$0]) + "…" } ?? String(text)
+    return end.map { String(text[..<$0]) + "[...]" } ?? String(text)
   }
 
   /// The greatest width, in cells, of a text that a message repeats.

@@ -150,7 +150,7 @@ struct ValueCommandTests {
       "network:connect@" + String(repeating: "x.", count: 300) + "\\", String(repeating: "x", count: 3000),
     ] {
       let message = shell.run("deny", "player", long).messages
-      #expect(message.contains("…"), "\(message)")
+      #expect(message.contains("[...]"), "\(message)")
       #expect(message.count < 300, "\(message)")
     }
   }

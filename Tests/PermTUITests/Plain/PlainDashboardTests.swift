@@ -72,7 +72,7 @@ struct PlainDashboardTests {
       ),
       (
         "deny backup files:read@/a\\q",
-        "Error: \"files:read@/a\\q\": \\q is not an escape; write \\\\ for a backslash."
+        "Error: \"/a\\q\": \\q is not an escape; write \\\\ for a backslash."
       ),
       ("ask photso", "There is no capability photso. Did you mean photos?"),
     ])

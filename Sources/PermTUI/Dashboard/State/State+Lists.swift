@@ -34,13 +34,7 @@ extension State {
       all = sorted(all)
     }
     all = all.flatMap(withMembers)
-    // A row shows a path with `~`, but a person can also filter by the whole path.
-    let needles = [basis.filter, HomeFolder.shortened(basis.filter)].map { $0.lowercased() }
-    let found = all.filter { row in
-      let text = searchText(of: row).lowercased()
-      return needles.contains { text.contains($0) }
-    }
-    list.setRows(basis.filter.isEmpty ? all : found, of: all)
+    list.setRows(basis.filter.isEmpty ? all : rows(all, with: basis.filter), of: all)
     // Until the probes have reported, the list might still change, so its first row stays selected.
     if !desk.data.isProbed { list.move(by: -list.rows.count) }
     list.basis = hasRead ? basis : nil
@@ -94,6 +88,15 @@ extension State {
 
   private func values(of id: DecisionRow.ID) -> [String] {
     id.atoms.map { "\($0.name)@\($0.scope.shownText())" }
+  }
+
+  /// Returns the rows that contain a text. They show paths with `~`, but a person can also type a whole path.
+  private func rows(_ rows: [RowID], with filter: String) -> [RowID] {
+    let needles = [filter, HomeFolder.shortened(filter)].map { $0.lowercased() }
+    return rows.filter { row in
+      let text = searchText(of: row).lowercased()
+      return needles.contains { text.contains($0) }
+    }
   }
 
   private func searchText(of row: RowID) -> String {
