@@ -42,9 +42,10 @@ extension BrokerError: CustomStringConvertible {
       reason
     case .invalid(let parameter, let reason): "\(parameter): \(reason)"
     case .changed: "\(AnswerRefused.changed)"
-    case .noSuchRequest(let id): "no request \(id) is waiting; it was answered or withdrawn"
-    case .noSuchProgram(let name, _): "nothing is known about a program '\(name)'"
-    case .noSuchFile(let path): "there is no file '\(path)'"
+    case .noSuchRequest(let id):
+      "no request \(VisibleText.brief(id)) is waiting; it was answered or withdrawn"
+    case .noSuchProgram(let name, _): "nothing is known about a program '\(VisibleText.brief(name))'"
+    case .noSuchFile(let path): "there is no file '\(VisibleText.brief(path))'"
     case .ambiguousProgram(let name, let subjects):
       "several programs are called \(name); name one by its path: "
         + subjects.map { $0.path ?? "\($0.label), not seen yet" }.joined(separator: ", ")

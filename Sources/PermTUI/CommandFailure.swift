@@ -51,7 +51,10 @@ enum CommandFailure: Hashable {
   }
 
   private static func message(_ error: CommandError) -> String {
-    ("permtui: " + ([error.message] + error.advice.map { "  " + $0 }).map(visible).joined(separator: "\n"))
+    // Values in a message are in their text form, in which backslashes begin escapes already.
+    let lines = [error.message] + error.advice.map { "  " + $0 }
+    let visible = lines.map { VisibleText.escaped(written: $0, measure: LocaleCellMeasure()) }
+    return "permtui: " + visible.joined(separator: "\n")
   }
 
   /// Escapes a usage error. The error repeats arguments, which might contain untrusted text from another program.

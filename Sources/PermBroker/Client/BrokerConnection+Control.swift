@@ -19,7 +19,7 @@ extension BrokerConnection: PermissionControl {
   package func decide(
     _ verdict: Verdict, _ program: String, in folder: String?, _ requirements: [String],
     for lifetime: LifetimeChoice?, note: String?
-  ) throws -> [Decision] {
+  ) throws -> KeptDecisions {
     let (single, several) = Self.fields(requirements)
     let parameters = Methods.RulingParameters(
       program: program, folder: folder, capability: single, capabilities: several,
@@ -29,7 +29,7 @@ extension BrokerConnection: PermissionControl {
       case .allow: try call(Methods.Allow.self, parameters)
       case .deny: try call(Methods.Deny.self, parameters)
       }
-    return try reply.decisions.map { try $0.decision() }
+    return KeptDecisions(try reply.decisions.map { try $0.decision() }, takenBack: reply.takenBack ?? 0)
   }
 
   package func forget(

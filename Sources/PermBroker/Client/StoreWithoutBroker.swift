@@ -71,11 +71,12 @@ package final class StoreWithoutBroker: Sendable {
     authorizer.evidence = request.evidence
     let outcome = try await authorizer.authorize(
       capability, RequestDetails(request, whenWaiting: whenWaiting))
-    let end = try open().end(of: request, outcome, isMet: outcome.status.meets(capability.requirement))
+    let isMet = outcome.status.meets(capability.requirement)
+    let end = try open().end(of: request, outcome, isMet: isMet, capability.definition)
     if end.answer?.verdict == .allow, case .asked = outcome.end,
       try await hasChanged(request, capability.definition)
     {
-      return .withdrawn
+      return .withdrawn(reason: RequestEnd.pathChanged)
     }
     return end.naming(request, capability.definition)
   }

@@ -19,7 +19,7 @@ package protocol PermissionControl {
   /// - Throws: ``BrokerError/noSuchRequest(_:)`` if the request was answered or withdrawn earlier.
   func dismiss(_ id: Request.ID) throws
 
-  /// Records decisions for a program, as one change. Returns one decision for each part and each scope.
+  /// Records decisions for a program, as one change: one decision for each part and each scope.
   ///
   /// - Parameters:
   ///   - program: A label, a path, `label@path`, or `everyone`.
@@ -29,7 +29,7 @@ package protocol PermissionControl {
   func decide(
     _ verdict: Verdict, _ program: String, in folder: String?, _ requirements: [String],
     for lifetime: LifetimeChoice?, note: String?
-  ) throws -> [Decision]
+  ) throws -> KeptDecisions
 
   /// Forgets decisions about a program, as one change: all of them if `requirements` is empty; otherwise, those about
   /// these capabilities, or about some of their parts. Returns the forgotten decisions.

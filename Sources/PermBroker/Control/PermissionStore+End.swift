@@ -3,11 +3,13 @@ import PermModel
 extension PermissionStore {
   /// Returns the outcome of a request as it is reported to the program. An answer allows the request only if
   /// everything that was asked for is allowed.
-  func end<Status>(of request: Request, _ outcome: Authorization<Status>, isMet: Bool) -> RequestEnd {
+  func end<Status>(
+    of request: Request, _ outcome: Authorization<Status>, isMet: Bool, _ definition: CapabilityDefinition
+  ) -> RequestEnd {
     if case .unavailable(let why) = outcome.availability { return .unavailable(reason: "\(why)") }
     var answer = outcome.end.answer ?? GivenAnswer(.deny, at: environment.now().wall)
     answer.verdict = isMet ? .allow : .deny
-    answer.reason = isMet ? nil : refusal(of: request)
+    answer.reason = isMet ? nil : refusal(of: request, definition)
     switch outcome.end {
     case .muted: answer.reason = "muted"
     case .known, .asked(.answered): break
@@ -17,11 +19,13 @@ extension PermissionStore {
   }
 
   /// Returns the reason why the request is not fully allowed; `nil` if the denial needs no explanation.
-  private func refusal(of request: Request) -> String? {
+  private func refusal(of request: Request, _ definition: CapabilityDefinition) -> String? {
     let found = try? standing(
       of: request.subject, capability: request.capability, asking: request.facts.needed(for: request.atoms))
     guard let standing = found else { return nil }
     if standing.suspension != nil { return "all allows are suspended" }
+    let decided = DecidedAtoms(definition, standing: standing, facts: request.facts)
+    if let reason = decided.denialInside(request.atoms) { return reason }
     let allowed = standing.allowed.map(\.description).sorted()
     return allowed.isEmpty ? nil : "only \(allowed.joined(separator: ", ")) is allowed"
   }

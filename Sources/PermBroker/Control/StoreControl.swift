@@ -30,7 +30,7 @@ package struct StoreControl: PermissionControl, Sendable {
   package func decide(
     _ verdict: Verdict, _ program: String, in folder: String?, _ requirements: [String],
     for lifetime: LifetimeChoice?, note: String?
-  ) throws -> [Decision] {
+  ) throws -> KeptDecisions {
     guard !requirements.isEmpty else {
       throw BrokerError.invalid(parameter: "capability", reason: "name at least one")
     }
@@ -48,7 +48,7 @@ package struct StoreControl: PermissionControl, Sendable {
         Ruling(verdict, subject: subject, atoms: [$0], lifetime: lifetime, note: note)
       }
     }
-    return try store.decide(rulings, by: origin)
+    return try store.keep(rulings, by: origin)
   }
 
   /// Checks that an allow would have an effect, and that it is not kept for too long.

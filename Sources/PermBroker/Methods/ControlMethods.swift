@@ -50,16 +50,20 @@ extension Methods {
     var origin: String?
   }
 
-  struct DecisionsReply: Codable, Hashable, Sendable { var decisions: [Wire.Decision] }
+  struct RulingReply: Codable, Hashable, Sendable {
+    var decisions: [Wire.Decision]
+    /// The number of allows that a denial has taken back. Earlier brokers do not tell it.
+    var takenBack: Int?
+  }
 
   enum Allow: ChangingMethod {
     typealias Parameters = RulingParameters
-    typealias Reply = DecisionsReply
+    typealias Reply = RulingReply
   }
 
   enum Deny: ChangingMethod {
     typealias Parameters = RulingParameters
-    typealias Reply = DecisionsReply
+    typealias Reply = RulingReply
   }
 
   /// Makes a program's capabilities undecided again.
@@ -74,7 +78,7 @@ extension Methods {
       var origin: String?
     }
 
-    typealias Reply = DecisionsReply
+    struct Reply: Codable, Hashable, Sendable { var decisions: [Wire.Decision] }
   }
 
   struct HistoryParameters: Codable, Hashable, Sendable {

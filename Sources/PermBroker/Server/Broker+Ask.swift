@@ -78,7 +78,7 @@ extension Broker {
     if reply.state == .denied { try ledger.noteMute(of: entry, in: store) }
     // An allow decision applies only to the program that asked. By now, the process might be running another program.
     guard reply.state != .allowed || isSame(seen, at: call.peer) else {
-      return .init(id: id, .withdrawn, explanation: "the program has changed since it asked")
+      return .init(id: id, .withdrawn(reason: RequestEnd.programChanged))
     }
     return reply
   }
@@ -162,7 +162,7 @@ extension Broker {
       }
     } catch  where isAgain && !isStopping {
       // The request was left in the store while its values were looked up.
-      _ = try? store.close(request.id, .withdrawn, by: .rule("broker"))
+      _ = try? store.close(request.id, .withdrawn(), by: .rule("broker"))
       throw error
     }
   }
@@ -189,16 +189,16 @@ extension Broker {
       let isMet = outcome.status.meets(capability.requirement)
       // The request was denied without asking a person. If a program receives many such denials, they are delayed.
       if !isMet, outcome.end == .known || outcome.end == .muted { await holdBack(payer.program) }
-      let end = store.end(of: request, outcome, isMet: isMet)
+      let end = store.end(of: request, outcome, isMet: isMet, capability.definition)
       if isAgain { try store.close(request.id, end, by: .rule("broker")) }
       if isMet, case .asked = outcome.end, await hasChanged(request.id, asked) {
-        return .init(
-          id: request.id, .withdrawn, explanation: "a path leads elsewhere than when it was asked about")
+        return .init(id: request.id, .withdrawn(reason: RequestEnd.pathChanged))
       }
       return .init(id: request.id, end.naming(request, capability.definition))
     } catch is CancellationError {
-      if isAgain, !isStopping { try store.close(request.id, .withdrawn, by: .rule("broker")) }
-      return .init(id: request.id, .withdrawn, explanation: "the program changed while it waited")
+      let end = RequestEnd.withdrawn(reason: RequestEnd.programChanged)
+      if isAgain, !isStopping { try store.close(request.id, end, by: .rule("broker")) }
+      return .init(id: request.id, end)
     }
   }
 
@@ -219,7 +219,8 @@ extension Broker {
     }
     if let id = parameters.id, ids.isEmpty { throw BrokerError.noSuchRequest(id) }
     // The desk notices the end in the store, and takes the alerts off.
-    let closed = try store.close(ids, .withdrawn, by: .rule("broker"), because: RequestEnd.answeredInAgent)
+    let end = RequestEnd.withdrawn(reason: RequestEnd.answeredInAgent)
+    let closed = try store.close(ids, end, by: .rule("broker"))
     return .init(count: closed.requests.count)
   }
 

@@ -98,12 +98,12 @@ extension Broker {
 
   private func decide(
     _ verdict: Verdict, _ parameters: Methods.RulingParameters
-  ) throws -> Methods.DecisionsReply {
-    let decisions = try control(parameters.origin).decide(
+  ) throws -> Methods.RulingReply {
+    let kept = try control(parameters.origin).decide(
       verdict, parameters.program, in: parameters.folder,
       Self.all(parameters.capability, parameters.capabilities),
       for: try parameters.lifetime?.choice(), note: parameters.note)
-    return .init(decisions: decisions.map(Wire.Decision.init))
+    return .init(decisions: kept.decisions.map(Wire.Decision.init), takenBack: kept.takenBack)
   }
 
   private static func all(_ capability: String?, _ more: [String]?) -> [String] {

@@ -140,7 +140,9 @@ package final class Broker: Sendable {
       (try? await Task.sleep(for: Self.grace)) != nil
     else { return }
     let gone = old.filter { ledger[$0] == nil }
-    if !gone.isEmpty { _ = try? store.close(gone, .withdrawn, by: .rule("broker")) }
+    if !gone.isEmpty {
+      _ = try? store.close(gone, .withdrawn(reason: RequestEnd.processGone), by: .rule("broker"))
+    }
   }
 
   /// Counts a denial that involved no person, and delays the denial if the program has received many.

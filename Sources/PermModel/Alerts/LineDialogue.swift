@@ -124,6 +124,7 @@ protocol LineDevice: Sendable {
   /// Discards all input that was typed before this call.
   func drainInput()
 
+  /// Writes lines. A line that is too long is continued on further lines, as by ``LineBreaker``.
   func write(_ lines: [String])
 
   /// Waits for the next event, and returns it. If no event arrives before the deadline, returns ``LineInput/timeUp``.

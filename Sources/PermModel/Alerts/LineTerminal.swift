@@ -45,7 +45,16 @@ final class LineTerminal: LineDevice {
   }
 
   func write(_ lines: [String]) {
-    WholeWrite.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: output)
+    let breaker = LineBreaker(width: width)
+    let text = lines.flatMap(breaker.lines).joined(separator: "\n")
+    WholeWrite.write(Array((text + "\n").utf8), to: output)
+  }
+
+  /// The number of columns; `nil` if the output is no terminal, or a terminal that does not know its width.
+  private var width: Int? {
+    var window = winsize()
+    guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 else { return nil }
+    return Int(window.ws_col)
   }
 
   /// Waits on a dedicated thread, so that no other thread is blocked.

@@ -5,7 +5,7 @@ extension PlainAlert {
       quoted: { VisibleText.quoted($0) },
       moment: moment, exact: moment)
     let (who, asks) = facts.sentence
-    var lines = ["\(who)\(asks)."] + [facts.warning].compactMap(\.self) + facts.all.map(line)
+    var lines = ["\(who)\(asks)."] + [facts.warning].compactMap(\.self) + facts.all.map(\.line)
     if let preset { return lines + ["Answer: \(words(of: preset, alert))", howToConfirm(preset, alert)] }
     lines += keeping(alert)
     if alert.choices.count > 1 { lines += numbered("Only", alert.choices.map { ($0.title, nil) }) }
@@ -29,13 +29,6 @@ extension PlainAlert {
   }
 
   // MARK: Facts
-
-  private func line(_ fact: RequestFacts.Fact) -> String {
-    let number = fact.line.map { $0.count > 1 ? " \($0.number)" : "" } ?? ""
-    let heading = fact.heading.isEmpty ? "" : "\(fact.heading)\(number): "
-    let note = fact.note.flatMap { $0.role == .normal ? nil : ", \($0.words)" } ?? ""
-    return heading + fact.text + note + (fact.wider.map { "; wider: \($0)" } ?? "")
-  }
 
   private func meaning(_ alert: RequestAlert) -> [String] {
     guard isInDashboard else { return [] }
@@ -161,7 +154,7 @@ extension PlainAlert {
 
 extension LifetimeOffer {
   /// The restriction on choosing the lifetime, with its reason; `nil` if there is no restriction.
-  fileprivate var limit: String? {
+  var limit: String? {
     disabledReason.map { "off: \($0)" } ?? denialOnlyReason.map { "deny only: \($0)" }
   }
 }

@@ -10,7 +10,7 @@ extension RequestFacts {
     let hasParts = Set(valued.map(\.name)).count > 1
     return valued.flatMap { atom in
       lines(of: atom, isNamed: hasParts)
-        + (request.facts.paths.first { $0.scope == atom.scope }.map(facts) ?? [])
+        + (pathFact(atom).map { facts($0) } ?? [])
     } + [elsewhere].compactMap(\.self) + details + covers(valued)
   }
 
@@ -39,18 +39,23 @@ extension RequestFacts {
 
   /// Returns a path in which every byte can be seen.
   private func text(_ path: AbsolutePath) -> String {
-    String(validating: path.bytes, as: UTF8.self).map(visible) ?? Scope.path(path).text
+    shortened(path).map(visible) ?? Scope.path(path).shownText()
   }
 
   /// Returns a fact for each line of a text. Numbers show where a line begins, because a long line is broken.
   private func numbered(_ heading: String, _ lines: [String], end: Bool) -> [Fact] {
     lines.enumerated().map { index, line in
-      var fact = Fact(heading: heading, text: visible(line), line: (index + 1, lines.count))
+      var fact = Fact(heading: heading, text: visible(line), place: (index + 1, lines.count))
       if end, lines.count > 1, index == lines.count - 1 {
         fact.note = ("end, \(lines.count) of \(lines.count)", .normal)
       }
       return fact
     }
+  }
+
+  /// Returns a path with `~` in place of the home folder; `nil` if it contains bytes that are not text.
+  private func shortened(_ path: AbsolutePath) -> String? {
+    String(validating: path.bytes, as: UTF8.self).map { HomeFolder.shortened($0) }
   }
 
   /// Returns the lines of a text. Only a line feed ends a line; a final one begins no further line.
@@ -62,12 +67,14 @@ extension RequestFacts {
 
   // MARK: Facts about paths
 
-  private func facts(_ fact: PathFact) -> [Fact] {
+  func pathFact(_ atom: Atom) -> PathFact? { request.facts.paths.first { $0.scope == atom.scope } }
+
+  func facts(_ fact: PathFact, withDoubt: Bool = true) -> [Fact] {
     [
       fact.spelling.map { spelling(of: $0, fact) },
       fact.file == nil
         ? nil : Fact(heading: "", text: "The file has several names (hard links).", role: .attention),
-      fact.doubt.map { Fact(heading: "Doubt", text: visible($0), role: .bad) },
+      !withDoubt ? nil : fact.doubt.map { Fact(heading: "Doubt", text: visible($0), role: .bad) },
     ].compactMap(\.self)
   }
 
@@ -79,15 +86,13 @@ extension RequestFacts {
   }
 
   private func quotedPath(_ scope: Scope) -> String {
-    if case .path(let path) = scope, let text = String(validating: path.bytes, as: UTF8.self) {
-      return quoted(text)
-    }
-    return "\" \(scope.text) \""
+    if case .path(let path) = scope, let text = shortened(path) { return quoted(text) }
+    return "\" \(scope.shownText()) \""
   }
 
   private var elsewhere: Fact? {
     guard request.facts.isElsewhere else { return nil }
-    let folder = request.evidence?.workingDirectory.map(visible) ?? "another folder"
+    let folder = request.evidence?.workingDirectory.map(visiblePath) ?? "another folder"
     return Fact(
       heading: "In", text: folder, role: .attention, note: ("not the folder of the agent", .attention))
   }

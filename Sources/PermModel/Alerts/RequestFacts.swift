@@ -15,11 +15,19 @@ package struct RequestFacts {
     package var text: String
     package var role = Role.normal
     /// The number of this line, if the fact is one line of a text with several lines.
-    package var line: (number: Int, count: Int)?
+    package var place: (number: Int, count: Int)?
     /// A few words that rate the fact. With the role `normal`, they only mark the end of a text.
     package var note: (words: String, role: Role)?
     /// The next wider scope that can be chosen instead of the one that the fact names.
     package var wider: String?
+
+    /// The fact as one line of text.
+    package var line: String {
+      let number = place.map { $0.count > 1 ? " \($0.number)" : "" } ?? ""
+      let name = heading.isEmpty ? "" : "\(heading)\(number): "
+      let note = note.flatMap { $0.role == .normal ? nil : ", \($0.words)" } ?? ""
+      return name + text + note + (wider.map { "; wider: \($0)" } ?? "")
+    }
   }
 
   let alert: RequestAlert
@@ -56,6 +64,9 @@ package struct RequestFacts {
 
   var request: Request { alert.request }
 
+  /// Escapes a path, and puts `~` in place of the home folder.
+  func visiblePath(_ path: String) -> String { visible(HomeFolder.shortened(path)) }
+
   /// The sentence that describes the request, in two parts, for example `backup` and ` asks to read your photos`.
   package var sentence: (who: String, asks: String) {
     (visible(request.subject.framedName), " asks to \(visible(alert.action))")
@@ -75,6 +86,20 @@ package struct RequestFacts {
         fact("Before", before), fact("Others", others, .attention), fact("Times", exact.map(request.times)),
         fact("Careful", care, .attention),
       ].compactMap(\.self)
+  }
+
+  /// The facts that a list of requests shows about each of them: other names of the asked paths, and the answers that are
+  /// possible.
+  package var offered: [Fact] {
+    let paths = asked.compactMap(pathFact).flatMap { facts($0, withDoubt: false) }
+    var covers =
+      asked.contains { $0.scope != .any } ? fact("Covers", alert.covers.first.map { visible($0.words) }) : nil
+    let wider = alert.covers.dropFirst().map { visible($0.words) }
+    covers?.wider = wider.isEmpty ? nil : wider.joined(separator: ", ")
+    let lifetimes = alert.lifetimes(cover: cover).map { offer in
+      words(of: offer.choice) + (offer.limit.map { " (\(visible($0)))" } ?? "")
+    }
+    return paths + [covers, fact("Keep for", lifetimes.joined(separator: ", "))].compactMap(\.self)
   }
 
   func fact(_ heading: String, _ text: String?, _ role: Role = .normal) -> Fact? {
@@ -141,12 +166,12 @@ package struct RequestFacts {
 
 extension RequestFacts {
   private var name: [Fact] {
-    let place = request.subject.folder.map { " in \(visible($0.path))" } ?? ""
+    let place = request.subject.folder.map { " in \(visiblePath($0.path))" } ?? ""
     var name = Fact(heading: "Name", text: quoted(request.subject.label) + place)
     name.note = identity
     switch alert.identity {
     case .mismatch(let path):
-      let known = "Under this name you knew another program: \(visible(path))"
+      let known = "Under this name you knew another program: \(visiblePath(path))"
       return [name, Fact(heading: "", text: known, role: .bad)]
     case .replaced: return [name, Fact(heading: "", text: replacement, role: .attention)]
     default: return [name]
@@ -183,7 +208,7 @@ extension RequestFacts {
     guard let evidence = request.evidence else { return doubts }
     let interpreter = evidence.interpreter.map { ", run by \(visible($0))" } ?? ""
     let sandbox = evidence.isSandboxed ? ", in a sandbox" : ""
-    let seen = "\(visible(evidence.program))\(interpreter), pid \(evidence.process.pid)\(sandbox)"
+    let seen = "\(visiblePath(evidence.program))\(interpreter), pid \(evidence.process.pid)\(sandbox)"
     return voucher + [Fact(heading: "Seen", text: seen)] + doubts
   }
 
@@ -199,7 +224,7 @@ extension RequestFacts {
     let chain = evidence.chain.map(visible).joined(separator: " > ")
     let parts = [
       chain.isEmpty ? nil : chain, evidence.terminal.map { "on \(visible($0))" },
-      evidence.workingDirectory.map { "in \(visible($0))" },
+      evidence.workingDirectory.map { "in \(visiblePath($0))" },
     ].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
@@ -261,10 +286,14 @@ extension Request {
   }
 
   /// Returns the reasons to suspect the program that asks, each in a few words; empty if there are none.
-  package func warnings(_ identity: IdentityCheck) -> [String] {
+  ///
+  /// - Parameter shown: Returns a path as it is shown.
+  package func warnings(
+    _ identity: IdentityCheck, path shown: (String) -> String = { HomeFolder.shortened($0) }
+  ) -> [String] {
     let others = (evidence?.isSandboxed == true ? ["in a sandbox"] : []) + doubts(identity) + facts.doubts
     switch identity {
-    case .mismatch(let path): return ["NOT \(path), which you know by this name"] + others
+    case .mismatch(let path): return ["NOT \(shown(path)), which you know by this name"] + others
     case .replaced:
       return [subject.folder == nil ? "its file was replaced" : "its file or folder was replaced"] + others
     default: return others

@@ -206,7 +206,9 @@ extension Authorizer {
     guard !atoms.isEmpty else { return }
     let isAllowed = decided.allows(atoms)
     let isRestricted = !decided.atoms(atoms, in: [.restricted]).isEmpty
-    let reason = standing.suspension == nil ? "decided before" : "all allows are suspended"
+    let reason =
+      standing.suspension == nil
+      ? (isAllowed ? nil : decided.denialInside(atoms)) ?? "decided before" : "all allows are suspended"
     try await desk.record(
       AutomaticAnswer(
         isAllowed ? .allow : .deny, subject: subject, capability: decided.definition.name, atoms: atoms,

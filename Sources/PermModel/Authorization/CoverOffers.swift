@@ -118,10 +118,8 @@ extension CoverOffers {
 
   private func words(of folder: AbsolutePath) -> String {
     let text = "all of \(protected.shortened(Scope.folder(folder).text))"
-    guard open.contains(where: \.writesFiles) else { return text }
-    let names = protected.names(below: folder)
-    guard let first = names.first else { return text }
-    return names.count == 1 ? "\(text) but \(first)" : "\(text) but \(first) and \(names.count - 1) more"
+    // They can exist at any depth, and more of them can be made later, so they are not counted.
+    return open.contains(where: \.writesFiles) ? "\(text) but the protected names in it" : text
   }
 
   private var hosts: [CoverOffer] {

@@ -45,7 +45,7 @@ extension LocalDesk {
     } catch is CancellationError {
       throw CancellationError()
     } catch {
-      settle(id, .withdrawn, failing: error)
+      settle(id, .withdrawn(), failing: error)
       return false
     }
   }
@@ -235,7 +235,7 @@ extension LocalDesk {
     let open = decided.atoms(request.atoms, in: [.undecided])
     guard open.isEmpty || standing.mute != nil else { return (open, decided) }
     let verdict: Verdict = decided.allows(request.atoms) ? .allow : .deny
-    let reason = open.isEmpty ? "decided meanwhile" : "muted"
+    let reason = open.isEmpty ? decided.denialInside(request.atoms) ?? "decided meanwhile" : "muted"
     settle(prompt.id, .answered(GivenAnswer(verdict, denied: open, at: now, reason: reason)))
     return (nil, decided)
   }

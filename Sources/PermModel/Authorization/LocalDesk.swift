@@ -72,7 +72,7 @@ package final class LocalDesk: PermissionDesk {
       if waiter.joinedLate { try closeLate(asking.request, end) }
       return end
     } catch is CancellationError {
-      if !isHandedOver.withLock(\.self) { try store.close(asking.request.id, .withdrawn, by: origin) }
+      if !isHandedOver.withLock(\.self) { try store.close(asking.request.id, .withdrawn(), by: origin) }
       throw CancellationError()
     }
   }

@@ -137,12 +137,25 @@ extension CapabilityDefinition {
     CapabilityReference.text(name, parts: sorted(atoms).map(text))
   }
 
+  /// Returns the reference to these atoms as people see it. It can be typed, but is not meant for programs.
+  package func shownReference(for atoms: Set<Atom>) -> String {
+    CapabilityReference.text(
+      name,
+      parts: sorted(atoms).map { atom in
+        if atom.scope == .any { return text(atom) }
+        return "\(atom.name)@\(atom.scope.shownText())"
+      })
+  }
+
   /// Returns strings with which commands refer to these atoms. There are several if paths, hosts or commands are among
   /// the values, because a comma within one of them is text.
-  package func references(for atoms: Set<Atom>) -> [String] {
+  ///
+  /// - Parameter isShown: Whether the strings are as people see them.
+  package func references(for atoms: Set<Atom>, isShown: Bool = false) -> [String] {
+    let written = isShown ? shownReference(for:) : reference(for:)
     let single = atoms.filter { $0.scope != .any && $0.scope.kind != .name }
     let listed = atoms.subtracting(single)
-    return (listed.isEmpty ? [] : [reference(for: listed)]) + sorted(single).map { reference(for: [$0]) }
+    return (listed.isEmpty ? [] : [written(listed)]) + sorted(single).map { written([$0]) }
   }
 
   /// Returns the part and the scope of an atom as commands accept them. All values of a part are written as `*`.

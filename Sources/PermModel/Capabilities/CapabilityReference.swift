@@ -43,21 +43,21 @@ extension CapabilityReferenceError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .unknownCapability(let name, let suggestion):
-      "there is no capability \"\(name)\"; "
+      "there is no capability \"\(VisibleText.brief(name))\"; "
         + (suggestion.map { "did you mean \"\($0)\"?" } ?? "permtui capabilities lists them")
     case .unknownPart(let part, let capability, let suggestion, let known):
-      "\(capability) has no part \"\(part)\"; "
+      "\(capability) has no part \"\(VisibleText.brief(part))\"; "
         + (suggestion.map { "did you mean \"\(capability):\($0)\"?" } ?? "it has \(known.joinedInWords())")
     case .noParts(let capability):
       "\(capability) has no parts; write just \"\(capability)\""
     case .partMissing(let capability, let example):
       "say what of \(capability), for example \"\(example)\""
     case .emptyPart(let text):
-      "a part is missing in \"\(text)\"; parts are written like \"calendar:events,reminders\""
+      "a part is missing in \"\(VisibleText.brief(text))\"; parts are written like \"calendar:events,reminders\""
     case .valueMissing(let text, let example, let everything, let action):
       "\(text) needs a value, for example \"\(example)\"; \"\(everything)\" would let a program \(action)"
     case .noValues(let part): "\(part) takes no value; leave out everything after it from @ on"
-    case .wrongValue(let error, let text): "\"\(text)\": \(error)"
+    case .wrongValue(let error, let text): "\"\(VisibleText.brief(text))\": \(error)"
     }
   }
 }

@@ -203,7 +203,7 @@ extension DecidedAtoms {
 extension Atom {
   /// The atoms for the parts of a joined line. There is one element if the line joins nothing, and none if the atom is
   /// not about a line.
-  fileprivate var lines: [Atom] {
+  var lines: [Atom] {
     guard case .command(let line) = scope else { return [] }
     return ShellLine(line).parts.map { Atom(capability, name, .command($0)) }
   }

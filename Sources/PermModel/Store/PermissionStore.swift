@@ -145,9 +145,14 @@ extension PermissionStore {
   ///
   /// - Throws: ``StoreError/nothingToKeep`` if the rulings lead to no decision that can be stored, for example because
   ///   their lifetime is `once`.
+  package func keep(_ rulings: [Ruling], by origin: Origin) throws(StoreError) -> KeptDecisions {
+    try change { rows, moment in try rows.decide(rulings, by: origin, at: moment) }
+  }
+
+  /// Stores decisions as ``keep(_:by:)`` does, and returns only these decisions.
   @discardableResult
   package func decide(_ rulings: [Ruling], by origin: Origin) throws(StoreError) -> [Decision] {
-    try change { rows, moment in try rows.decide(rulings, by: origin, at: moment) }
+    try keep(rulings, by: origin).decisions
   }
 
   /// Stores the decisions of one ruling.
@@ -230,13 +235,11 @@ extension PermissionStore {
 
   /// Closes requests that end without a person's answer. If `end` contains an answer, that answer is journalled as an
   /// automatic answer.
-  ///
-  /// - Parameter reason: The reason in words, for an end without an answer.
   @discardableResult
   package func close(
-    _ ids: [Request.ID], _ end: RequestEnd, by origin: Origin, because reason: String? = nil
+    _ ids: [Request.ID], _ end: RequestEnd, by origin: Origin
   ) throws(StoreError) -> ClosedRequests {
-    try change { rows, moment in try rows.close(ids, end, by: origin, because: reason, at: moment) }
+    try change { rows, moment in try rows.close(ids, end, by: origin, at: moment) }
   }
 
   /// Closes one request that ends without a person's answer.

@@ -36,14 +36,6 @@ package struct ProtectedNames: Hashable, Sendable {
     }
   }
 
-  /// The names that are protected below a folder, whether or not they exist. The most common name comes first.
-  package func names(below folder: AbsolutePath) -> [String] {
-    let anywhere = Self.anywhere.map { $0[0] }.reduce(into: [String]()) { names, name in
-      if !names.contains(name) { names.append(name) }
-    }
-    return anywhere + places.filter(folder.isAbove).map { String(decoding: $0.bytes, as: UTF8.self) }
-  }
-
   /// Whether a folder is the home folder or a folder above it, so that it holds nearly everything.
   package func isTooWide(_ folder: AbsolutePath) -> Bool {
     folder == .root || homes.contains { folder == $0 || folder.isAbove($0) }
@@ -51,9 +43,7 @@ package struct ProtectedNames: Hashable, Sendable {
 
   /// Returns a path as people write it, with `~` in place of the home folder.
   package func shortened(_ path: String) -> String {
-    guard let home, home != .root else { return path }
-    let start = String(decoding: home.bytes, as: UTF8.self)
-    return path.hasPrefix(start + "/") ? "~" + path.dropFirst(start.count) : path
+    HomeFolder.shortened(path, home: home.map { Scope.path($0).text } ?? "")
   }
 }
 

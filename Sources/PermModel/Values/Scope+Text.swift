@@ -45,11 +45,12 @@ extension Scope {
   package var words: String {
     switch self {
     case .any: "everything"
-    case .folder: "everything in \(text)"
+    case .folder: "everything in \(shownText())"
     case .domain(let host): "every host below \(host)"
     case .form(let form): "any \"\(form)\""
     case .command: "\"\(text)\""
-    case .path, .host, .name: text
+    case .path: shownText()
+    case .host, .name: text
     }
   }
 

@@ -38,10 +38,12 @@ extension ScopeError: CustomStringConvertible {
     case .unfinishedEscape: "the value ends in the middle of an escape; write \\\\ for a backslash"
     case .unknownEscape(let sign): "\\\(sign) is not an escape; write \\\\ for a backslash"
     case .notUTF8: "the value is not UTF-8; only paths may have other bytes"
-    case .host(let text, let fault): "\"\(text)\" is not a host: \(fault)"
-    case .tooWideDomain(let text): "\"*.\(text)\" is not a domain: it needs a name of at least two parts"
+    case .host(let text, let fault): "\"\(VisibleText.brief(text))\" is not a host: \(fault)"
+    case .tooWideDomain(let text):
+      "\"*.\(VisibleText.brief(text))\" is not a domain: it needs a name of at least two parts"
     case .notOneValue: "give exactly one path, folder, host, domain, command, form or name"
-    case .unknownForm(let text): "there is no command form \"\(text) …\"; write the whole line"
+    case .unknownForm(let text):
+      "there is no command form \"\(VisibleText.brief(text)) …\"; write the whole line"
     }
   }
 }
@@ -51,7 +53,8 @@ extension ScopeError.HostFault: CustomStringConvertible {
     switch self {
     case .sign(let scalar): "it contains U+\(String(scalar.value, radix: 16, uppercase: true))"
     case .letters: "write names in other alphabets in their ASCII form, which begins with xn--"
-    case .label(let label): "the part \"\(label)\" must have 1 to 63 characters, and no hyphen at its ends"
+    case .label(let label):
+      "the part \"\(VisibleText.brief(label))\" must have 1 to 63 characters, and no hyphen at its ends"
     case .address: "the address is not complete"
     case .zone: "an address with a zone belongs to one machine only"
     case .port: "the port must be a number from 1 to 65535"

@@ -6,18 +6,31 @@ public enum RequestEnd: Hashable, Sendable {
   case dismissed
   /// Not answered in time.
   case timedOut
-  /// Withdrawn because the program went away, or because the process that asked now runs another program.
-  case withdrawn
+  /// Withdrawn because the program went away, or because what it asked for is no longer the same. The reason is in words;
+  /// it is `nil` if the program simply stopped waiting.
+  case withdrawn(reason: String? = nil)
   /// Ended because nobody is there to answer.
   case nobodyThere
   /// Ended because the capability is not available, with the reason in words.
   case unavailable(reason: String)
 
-  /// The reason in the journal for a request that its program withdrew because the program's user answered there.
+  /// The reason for a request that its program withdrew because the program's user answered there.
   package static let answeredInAgent = "answered in the agent"
+  package static let programChanged = "the program has changed since it asked"
+  package static let pathChanged = "a path leads elsewhere than when it was asked about"
+  package static let processGone = "its process is gone"
 
   package var answer: GivenAnswer? {
     if case .answered(let answer) = self { answer } else { nil }
+  }
+
+  /// The reason in the journal, in words; `nil` if the end alone says enough.
+  var reason: String? {
+    switch self {
+    case .answered(let answer): answer.reason
+    case .withdrawn(let reason): reason
+    case .dismissed, .timedOut, .nobodyThere, .unavailable: nil
+    }
   }
 }
 
@@ -62,7 +75,7 @@ extension RequestEnd {
       self = .answered(
         GivenAnswer(entry.verdict ?? .deny, to: entry.atoms, at: entry.at, reason: entry.text))
     case .dismissed: self = .dismissed
-    case .withdrawn: self = .withdrawn
+    case .withdrawn: self = .withdrawn(reason: entry.text)
     case .timedOut: self = .timedOut
     default: return nil
     }

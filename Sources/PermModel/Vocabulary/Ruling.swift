@@ -26,6 +26,18 @@ package struct Ruling: Hashable, Sendable {
   }
 }
 
+/// The effect of a change that kept decisions.
+package struct KeptDecisions: Hashable, Sendable {
+  package var decisions: [Decision]
+  /// The number of allows inside the scopes of the denials among these decisions. The same change has removed them.
+  package var takenBack: Int
+
+  package init(_ decisions: [Decision], takenBack: Int) {
+    self.decisions = decisions
+    self.takenBack = takenBack
+  }
+}
+
 extension Ruling {
   /// Returns the resulting decisions, one for each atom. There are none if the lifetime is `once`, or if it is
   /// `process` and no process is given. An allow decision is never made for ``Atom/everything``.

@@ -28,6 +28,28 @@ extension Origin {
   }
 }
 
+extension KeptDecisions {
+  /// A sentence that says how many allows a denial has taken back; `nil` if there were none.
+  package var wordsTakenBack: String? {
+    switch takenBack {
+    case 0: nil
+    case 1: "This took back 1 allow inside of what is denied."
+    default: "This took back \(takenBack) allows inside of what is denied."
+    }
+  }
+
+  /// Creates the effect of the denials that journal entries record.
+  package init(_ entries: [JournalEntry]) {
+    let denials = entries.filter { $0.after?.verdict == .deny }
+    let changes = Set(denials.compactMap(\.change))
+    let takenBack = entries.filter { entry in
+      entry.kind == .forgotten && entry.before?.verdict == .allow
+        && entry.change.map(changes.contains) == true
+    }
+    self.init(denials.compactMap(\.after), takenBack: takenBack.count)
+  }
+}
+
 extension Lifetime {
   /// Returns words for the end of a decision, for use in a table column: `forever`, `logout`, `pid 4711 ends`, or a
   /// formatted time.

@@ -85,7 +85,7 @@ package enum ForeignText {
 
   /// Returns an upper bound on the number of cells that a string takes up. For example, U+202E is shown as the escape
   /// `\u{202e}`, which takes up eight cells.
-  private static func cells(of text: String) -> Int {
+  package static func cells(of text: String) -> Int {
     text.unicodeScalars.reduce(0) { $0 + cells(of: $1) }
   }
 

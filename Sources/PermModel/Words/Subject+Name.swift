@@ -1,5 +1,3 @@
-import Machine
-
 extension Subject {
   /// The program's name as a person writes it: the label, and for an agent also its folder, for example
   /// `claude in ~/src/app`. It contains untrusted text that is not escaped.
@@ -14,11 +12,8 @@ extension Subject {
 extension ProgramFolder {
   /// The path with `~` in place of the home folder, in quotation marks if it could be mistaken for other words.
   package var name: String {
-    let isAtHome = path == Self.home || path.hasPrefix(Self.home + "/")
-    let short = isAtHome ? "~" + path.dropFirst(Self.home.count) : path
+    let short = HomeFolder.shortened(path)
     let isWord = VisibleText.framed(path) == path
     return isWord ? short : "\"\(short)\""
   }
-
-  private static let home = Environment.variable("HOME") ?? Users.homeFolder ?? "/"
 }

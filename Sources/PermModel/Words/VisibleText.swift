@@ -21,6 +21,19 @@ package enum VisibleText {
       + "\""
   }
 
+  /// Returns the beginning of a text that somebody typed, for use in a message about it. `[...]` replaces the rest.
+  package static func brief(_ text: some StringProtocol) -> String {
+    var used = 0
+    let end = text.indices.first { index in
+      used += ForeignText.cells(of: String(text[index]))
+      return used > longestInMessage
+    }
+    return end.map { String(text[..<$0]) + "[...]" } ?? String(text)
+  }
+
+  /// The greatest width, in cells, of a text that a message repeats.
+  private static let longestInMessage = 60
+
   /// Returns a program's name for use within a sentence or a list. A plain word stays as it is. Any other name is put
   /// in quotation marks, because it could be mistaken for PermTUI's own words. The result still has to be escaped.
   package static func framed(_ text: String) -> String {

@@ -78,7 +78,8 @@ struct AnswerCommand: ConsoleCommand {
     guard StandardStream.isTerminal(StandardStream.input), StandardStream.isTerminal(StandardStream.error)
     else {
       let lines = PlainAlert(pending.alert, isInDashboard: false, confirming: given).lines
-      for line in lines.dropLast() { context.console.note(line) }
+      let breaker = LineBreaker(width: nil)
+      for line in lines.dropLast().flatMap(breaker.lines) { context.console.note(line) }
       throw CommandError.usage(
         "there is no terminal to confirm on",
         advice: ["name what you have read: --digest, as permtui pending --json prints it"])

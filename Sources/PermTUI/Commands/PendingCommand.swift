@@ -9,6 +9,7 @@ struct PendingCommand: ConsoleCommand {
     discussion: """
       The exit status is 0 if a request is waiting, otherwise 1.
 
+      Below each request, in lines that begin with blanks, is what is doubtful about it and which answers are possible. \
       With --json, each request has a digest of its whole alert, for permtui answer --digest.
 
       Examples:
@@ -29,10 +30,22 @@ struct PendingCommand: ConsoleCommand {
       } else {
         try context.console.print(pending.waiting.sentence(in: context))
         for warning in pending.warnings { try context.console.print(foreign: "  ! \(warning)") }
+        for fact in pending.facts.offered {
+          try context.console.print("  \(context.console.visible(written: fact.line))")
+        }
       }
     }
     if waiting.isEmpty, !json { context.console.note("Nothing waits.") }
     return waiting.isEmpty ? .denied : .done
+  }
+}
+
+extension PendingRequest {
+  /// Returns the facts about the request, as its alert words them.
+  fileprivate var facts: RequestFacts {
+    RequestFacts(
+      content, choice: 0, visible: { VisibleText.escaped($0) }, quoted: { VisibleText.quoted($0) },
+      moment: \.local, exact: nil)
   }
 }
 
@@ -41,11 +54,12 @@ extension WaitingRequest {
   func sentence(in context: CommandContext) -> String {
     let console = context.console
     let reference = CapabilityReference(capability: request.capability, atoms: request.atoms)
+    let asked = context.catalogue.texts(reference, isShown: true).map { console.visible(written: $0) }
     let place = request.subject.folder.map { " in \(console.visible($0.name))" } ?? ""
-    var words = [request.id.short] + context.catalogue.texts(reference).map(console.visible(written:))
+    var words = [request.id.short] + asked
     words += ["for", "\"\(console.visible(request.subject.label))\"" + place]
     if let path = request.subject.path ?? request.evidence?.program {
-      words.append("(\(console.visible(path)))")
+      words.append("(\(console.visible(HomeFolder.shortened(path))))")
     }
     words.append("asked \(request.askedAt.local)")
     if setAsideAt != nil { words.append("set aside") }
@@ -63,18 +77,38 @@ extension ShownDetails {
 
 extension JSON {
   init(_ pending: PendingRequest, _ catalogue: CapabilityCatalogue) {
-    let (waiting, request) = (pending.waiting, pending.request)
+    let (waiting, request, content) = (pending.waiting, pending.request, pending.content)
+    let covers = content.covers.indices.map { JSON(content.atoms(choice: 0, cover: $0), catalogue) }
     self = [
       "asked": .text(MomentArgument.format(request.askedAt)), "capability": .text(request.capability),
-      "details": JSON(request.details?.text),
+      "covers": .list(covers), "details": JSON(request.details?.text),
       "details_left_out": .integer(Int64(request.details?.linesLeftOut ?? 0)),
       "digest": .text(pending.digest.description), "id": .text(request.id.text),
+      "lifetimes": .list(content.lifetimes(cover: 0).map { JSON($0) }),
+      "paths": .list(request.facts.paths.map { JSON($0) }),
       "pid": .integer(Int64(waiting.process.pid)),
       "program": JSON(request.subject), "reason": JSON(request.reason),
       "requirement": JSON(request.atoms, catalogue), "set_aside": .boolean(waiting.setAsideAt != nil),
       "suggested_lifetime": request.suggestedLifetime.map { JSON($0) } ?? .null,
       "terminal": JSON(waiting.terminal),
-      "warnings": .list(pending.warnings.map { .text($0) }),
+      "warnings": .list(request.warnings(content.identity) { $0 }.map { .text($0) }),
+    ]
+  }
+}
+
+extension JSON {
+  fileprivate init(_ offer: LifetimeOffer) {
+    self = [
+      "allow": .boolean(offer.reason(against: .allow) == nil),
+      "deny": .boolean(offer.reason(against: .deny) == nil),
+      "lifetime": JSON(offer.choice), "reason": JSON(offer.reason(against: .allow)),
+    ]
+  }
+
+  fileprivate init(_ fact: PathFact) {
+    self = [
+      "asked_as": JSON(fact.spelling?.text), "doubt": JSON(fact.doubt),
+      "hard_links": .boolean(fact.file != nil), "path": .text(fact.scope.text),
     ]
   }
 }

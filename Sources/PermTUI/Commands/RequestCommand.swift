@@ -213,7 +213,7 @@ struct RequestCommand: ConsoleCommand {
     let (word, explanation) = report.end.report
     let what = report.texts.map(console.visible(written:)).joined(separator: " ")
     try console.print(isOnly ? word : "\(word): \(what)")
-    if let explanation { console.note("permtui: \(console.visible(explanation))") }
+    if let explanation { console.note("permtui: \(console.visible(written: explanation))") }
   }
 }
 
@@ -238,7 +238,8 @@ extension RequestEnd {
     case .dismissed: ("no answer", "the request was dismissed")
     case .nobodyThere: ("no answer", "there was nobody to ask")
     case .timedOut: ("no answer", "nobody answered in time")
-    case .withdrawn: ("no answer", "the program has changed since it asked")
+    case .withdrawn(let reason):
+      ("no answer", "the request was withdrawn" + (reason.map { ": \($0)" } ?? ""))
     case .unavailable(let reason): ("not available", reason)
     }
   }

@@ -73,7 +73,7 @@ extension Table {
     for decision in decisions {
       add(
         .init(decision.subject.name), .init(decision.subject.place),
-        .init(written: catalogue.text(decision.atom)), .init(decision.verdict.past, decision.verdict.role),
+        .init(written: catalogue.shown(decision.atom)), .init(decision.verdict.past, decision.verdict.role),
         .init(decision.lifetime.end(\.local)), .init(decision.decidedAt.local),
         .init(decision.origin.noun))
     }
@@ -92,7 +92,7 @@ extension Subject {
   var place: String {
     if isEveryone { return "every program" }
     let process = fileless?.process.map { "pid \($0.pid), no file" }
-    var words = [path ?? process ?? (isUnbound ? "not seen yet" : "no file")]
+    var words = [path.map { HomeFolder.shortened($0) } ?? process ?? (isUnbound ? "not seen yet" : "no file")]
     if isSandboxed { words.append("(sandboxed)") }
     if isReplaced { words.append("(replaced since)") }
     return words.joined(separator: " ")

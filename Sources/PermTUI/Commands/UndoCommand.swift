@@ -40,7 +40,7 @@ struct UndoCommand: ConsoleCommand {
   private static func words(
     _ entry: JournalEntry, _ step: HistoryStep, isDryRun: Bool, in context: CommandContext
   ) -> String {
-    let texts = entry.atoms.sorted().map { context.console.visible(written: context.catalogue.text($0)) }
+    let texts = entry.atoms.sorted().map { context.console.visible(written: context.catalogue.shown($0)) }
     let what = texts.joined(separator: ", ")
     let who = entry.subject.map { context.console.visible($0.name) } ?? ""
     let (from, to) = step == .undo ? (entry.after, entry.before) : (entry.before, entry.after)

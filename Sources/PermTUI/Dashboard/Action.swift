@@ -46,6 +46,8 @@ enum Action: Sendable {
   case found(HistoryStep, UndoPreview)
   /// A change was undone or redone in this dashboard.
   case took(HistoryStep, DecisionChange)
+  /// Denials that were made in this dashboard have taken back allows.
+  case tookBack(KeptDecisions)
 
   case exampleEnded(capability: String, ExampleOutcome)
   /// An effect has produced a report.

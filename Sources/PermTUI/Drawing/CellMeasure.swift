@@ -20,6 +20,15 @@ extension CellMeasure {
   }
 }
 
+extension CellMeasure {
+  /// Returns the character or, if the terminal cannot show it, the text that is written instead.
+  func shown(_ character: Character) -> String {
+    if character.isASCII || width(of: character) != nil { return String(character) }
+    return ASCIIFallback.standIn(for: character).map { String($0) }
+      ?? character.unicodeScalars.map { VisibleText.escape($0) }.joined()
+  }
+}
+
 extension StringProtocol {
   /// Whether the string contains only printable ASCII characters, as most strings do. Each of its bytes then takes one
   /// cell, so it can be measured without being split into characters.

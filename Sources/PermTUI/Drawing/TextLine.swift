@@ -49,6 +49,14 @@ extension Typesetter {
   }
 }
 
+extension Typesetter {
+  /// Returns the part of a text that fits on one line, and the rest.
+  func firstLine(of text: String, width: Int) -> (line: String, rest: String) {
+    let line = wrap(text, to: width).first ?? ""
+    return (line, String(text.dropFirst(line.count)))
+  }
+}
+
 extension Grid {
   /// Draws lines one below the other, each limited to `length` cells.
   mutating func put(_ lines: some Sequence<TextLine>, at position: Position, length: Int) {

@@ -38,9 +38,10 @@ struct PlainCommand {
     } catch let mistake as Mistake {
       return [mistake.text]
     } catch let error as CommandError {
-      return ["Error: \(visible(([error.message] + error.advice).joined(separator: "; ")))."]
+      let text = ([error.message] + error.advice).joined(separator: "; ")
+      return ["Error: \(listing.desk.typesetter.visibleWords(text))."]
     } catch {
-      let text = visible("\(error)")
+      let text = listing.desk.typesetter.visibleWords("\(error)")
       return ["Error: \(text)\(text.hasSuffix(".") ? "" : ".")"]
     }
   }
@@ -171,12 +172,18 @@ extension PlainCommand {
     return program
   }
 
+  /// Returns the capability with the typed name. A path can begin with `~/`, as lists show it.
+  private func capability(_ text: String, isWhole: Bool) throws -> CapabilityReference {
+    let typed = try TypedCapabilities(
+      decided: [text], isWhole: isWhole, in: names.catalogue, home: HomeFolder.path)
+    return typed.references[0]
+  }
+
   private func decide(_ verdict: Verdict, _ dashboard: inout PlainDashboard) throws -> [String] {
     let word = verdict == .allow ? PlainWord.allow : .deny
     guard words.count > 1 else { return ["Nothing is being asked now. \(usage(word).text)"] }
     guard words.count == 3 || words.count == 5 && words[3] == "for" else { throw usage(word) }
-    let reference =
-      try verdict == .allow ? names.catalogue.parse(words[2]) : names.catalogue.parseWhole(words[2])
+    let reference = try capability(words[2], isWhole: verdict == .deny)
     let lifetime = words.count == 5 ? try LifetimeArgument.parse(words[4]) : .forever
     try lifetime.checkDecidable(now: listing.desk.now.wall)
     guard !reference.atoms.isEmpty else {
@@ -187,7 +194,7 @@ extension PlainCommand {
     dashboard.apply([.decide(subject, capability: reference.capability, answer)])
     let words = lifetime.words(of: nil, listing.desk.short)
     let done = verdict == .allow ? "Allowed" : "Denied"
-    let what = visible(names.catalogue.words(reference))
+    let what = listing.desk.typesetter.visibleWords(names.catalogue.shown(reference))
     return ["\(done) \(what) for \(visible(subject.name)), \(words). The word undo takes it back."]
   }
 
@@ -197,7 +204,7 @@ extension PlainCommand {
     var rows = listing.desk.data.decisions(for: program)
     var scope = ForgetScope.program(program)
     if words.count == 3 {
-      let reference = try names.catalogue.parseWhole(words[2])
+      let reference = try capability(words[2], isWhole: true)
       rows = rows.filter {
         $0.capability == reference.capability && !reference.atoms.isDisjoint(with: $0.atoms)
       }

@@ -40,7 +40,14 @@ struct PlainDashboard: TerminalProgram {
 
   mutating func render(_ size: Size) -> [LineOutput] {
     defer { output = [] }
-    return output
+    let measure = desk.surroundings.measure
+    let breaker = LineBreaker(width: size.width > 0 ? size.width : nil) {
+      measure.width(of: measure.shown($0))
+    }
+    return output.map { part in
+      guard case .write(let text) = part else { return part }
+      return .write(breaker.lines(text).joined(separator: "\n"))
+    }
   }
 
   mutating func handle(_ event: TerminalEvent<Action>, at moment: EventTime) -> [TerminalCommand] {

@@ -138,10 +138,10 @@ extension PlainListing {
   /// Returns all lines of the lists of capabilities, programs, waiting items and events that contain `text`, ignoring
   /// case.
   func lines(with text: String) -> [String] {
-    let needle = visible(text).lowercased()
+    let needles = [text, HomeFolder.shortened(text)].map { visible($0).lowercased() }
     let values = data.decisions.filter(\.isAboutValues).flatMap(about)
     let lists = [data.capabilities.map(line), programs, values, waiting, log(data.journal.count)]
-    let found = lists.joined().filter { $0.lowercased().contains(needle) }
+    let found = lists.joined().filter { line in needles.contains { line.lowercased().contains($0) } }
     return found.isEmpty ? ["No line has that text."] : found
   }
 

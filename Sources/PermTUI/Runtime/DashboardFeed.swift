@@ -70,6 +70,8 @@ actor DashboardFeed {
     for entry in change.entries {
       if let other = OtherAnswer(entry, dashboardID: services.dashboardID) { send(.answeredElsewhere(other)) }
     }
+    let kept = KeptDecisions(change.entries.filter { $0.origin == services.origin })
+    if kept.takenBack > 0 { send(.tookBack(kept)) }
     for attempt in change.entries.compactMap(Report.init(refused:)) { send(.reported(attempt)) }
   }
 

@@ -121,15 +121,7 @@ extension LineTerminal {
   /// Returns the text with every character that this terminal cannot show replaced or escaped.
   private func shown(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
-    return text.reduce(into: "") { result, character in
-      if character.isASCII || measure.width(of: character) != nil {
-        result.append(character)
-      } else if let standIn = ASCIIFallback.standIn(for: character) {
-        result.append(standIn)
-      } else {
-        result += character.unicodeScalars.map { VisibleText.escape($0) }.joined()
-      }
-    }
+    return text.map(measure.shown).joined()
   }
 }
 

@@ -38,7 +38,10 @@ extension PaneText {
   private var selected: [TextLine] {
     guard let row = selectedDecision else { return [] }
     var lines =
-      fact("Program", TextLine.Span(row.subject.path.map(typesetter.visible) ?? "not seen yet"))
+      fact(
+        "Program",
+        TextLine.Span(row.subject.path.map { typesetter.visible(HomeFolder.shortened($0)) } ?? "not seen yet")
+      )
     if let used = row.lastUsed { lines += fact("Last used", TextLine.Span(state.desk.exact(used))) }
     if let note = row.note { lines += fact("Note", TextLine.Span("\" \(typesetter.visible(note)) \"")) }
     return lines

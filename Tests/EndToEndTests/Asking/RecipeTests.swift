@@ -59,7 +59,7 @@ struct RecipeTests {
     async let making = home.run(["make", "-s", "-C", home.folder.path])
     let ids = try await home.waitingIDs(1)
     let pending = try await home.permtui("pending").output
-    #expect(pending.contains("(\(makefile))"), "\(pending)")
+    #expect(pending.contains("(~/Makefile)"), "\(pending)")
     _ = try await home.answer(ids[0], verdict)
     let run = try await making
     #expect(run.ending == .exited(verdict == "allow" ? 0 : 2), "\(run.messages)")

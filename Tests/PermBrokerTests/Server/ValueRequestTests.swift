@@ -75,6 +75,48 @@ struct ValueRequestTests {
     }
   }
 
+  @Test("A denial says how many allows it has taken back")
+  func takenBack() async throws {
+    try await withBroker { test in
+      let control = try test.client(.control)
+      let allowed = ["files:read@/srv/a", "files:read@/srv/b/", "files:read@/home/c"]
+      let reply = try await control.call(Methods.Allow.self, .init(program: "ci", capabilities: allowed))
+      #expect(reply.takenBack == 0)
+      let denial = try await control.call(
+        Methods.Deny.self, .init(program: "ci", capability: "files:read@/srv/"))
+      #expect(denial.takenBack == 2)
+    }
+  }
+
+  @Test("A folder that is denied because of something inside it names that in the answer and the journal")
+  func deniedInside() async throws {
+    try await withBroker { test in
+      let folder = try Scope("/srv/", kind: .path)
+      let inside = Atom("files", "read", try Scope("/srv/x/key", kind: .path))
+      try test.store.decide(Ruling(.deny, subject: .everyone, atoms: [inside]), by: .commandLine)
+      let value = Wire.Value(part: "read", scope: ScopeFields(folder))
+      let client = try test.client()
+      let end = try await client.call(Ask.self, .init(capability: "files", values: [value]))
+      #expect(end.state == .denied)
+      #expect(end.explanation == "files:read@/srv/x/key, which is inside, was denied")
+      test.broker.answers.write()
+      let entry = try test.store.journal(JournalFilter(kinds: [.automatic]), .newest(1)).first
+      #expect(entry?.text == end.explanation)
+    }
+  }
+
+  @Test("A line that joins a denied one names it")
+  func deniedPart() async throws {
+    try await withBroker { test in
+      let denied = Atom("commands", "run", .command("rm x"))
+      try test.store.decide(Ruling(.deny, subject: .everyone, atoms: [denied]), by: .commandLine)
+      let value = Wire.Value(part: "run", scope: ScopeFields(.command("ls && rm x")))
+      let client = try test.client()
+      let end = try await client.call(Ask.self, .init(capability: "commands", values: [value]))
+      #expect(end.explanation == "commands:run@rm x, which is part of it, was denied")
+    }
+  }
+
   @Test("Without a lifetime, every command is allowed until log-out, and never for longer")
   func allCommands() async throws {
     try await withBroker { test in

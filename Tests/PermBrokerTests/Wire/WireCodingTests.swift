@@ -1,3 +1,4 @@
+import PermModel
 import Testing
 
 @testable import PermBroker
@@ -10,6 +11,13 @@ struct WireCodingTests {
   }
 
   private func bytes(_ text: String) -> ArraySlice<UInt8> { Array(text.utf8)[...] }
+
+  @Test("Why a request was withdrawn is told to the program", arguments: [nil, "answered in the agent"])
+  func withdrawn(reason: String?) throws {
+    let reply = Methods.Request.Reply(id: Request.ID("1"), .withdrawn(reason: reason))
+    #expect(
+      try reply.end(of: "deploy", asking: [], at: Timestamp(seconds: 0)) == .withdrawn(reason: reason))
+  }
 
   @Test("A call is read as the specification writes it")
   func call() throws {

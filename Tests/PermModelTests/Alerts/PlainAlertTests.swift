@@ -164,6 +164,22 @@ struct PlainAlertTests {
     #expect(try await presenter.present(Self.request()) == .dismissed)
   }
 
+  @Test("A long text cannot paint a line that looks like another fact")
+  func forgedFact() async throws {
+    let pipes = try Pipes()
+    let presenter = LinePresenter(LineTerminal(input: pipes.input, output: pipes.output))
+    // On a terminal of 72 columns, the forged fact would begin a line.
+    let reason = String(repeating: "x", count: 62) + " Name: \"root\", as seen"
+    async let response = presenter.present(Self.request(reason: reason))
+    let written = await pipes.wait(for: "Type allow or deny.")
+    let facts = written.split(separator: "\n").flatMap { line in
+      stride(from: 0, to: line.count, by: 72).map { line.dropFirst($0) }
+    }.filter { $0.hasPrefix("Name: ") }
+    #expect(facts == ["Name: \"back\\u{202e}up\", in this process"])
+    pipes.endInput()
+    #expect(try await response == .dismissed)
+  }
+
   @Test("Of what comes together, and before the request can be read, nothing counts")
   func together() async throws {
     let pipes = try Pipes()
@@ -239,20 +255,19 @@ private final class Pipes: Sendable {
     }
   }
 
-  /// Waits until a text was written after the last one that was waited for.
-  func wait(for text: String) async {
+  /// Waits until a text was written after the last one that was waited for. Returns all that was written since then.
+  @discardableResult
+  func wait(for text: String) async -> String {
     await withCheckedContinuation { continuation in
-      _ = BlockingThread.start {
-        self.read(upTo: text)
-        continuation.resume()
-      }
+      _ = BlockingThread.start { continuation.resume(returning: self.read(upTo: text)) }
     }
   }
 
-  private func read(upTo text: String) {
+  private func read(upTo text: String) -> String {
     var byte: UInt8 = 0
     var found: [UInt8] = []
     let wanted = Array(text.utf8)
     while found.suffix(wanted.count) != wanted[...], Glibc.read(reading, &byte, 1) == 1 { found.append(byte) }
+    return String(decoding: found, as: UTF8.self)
   }
 }

@@ -107,6 +107,18 @@ struct ValueFactsTests {
       ])
   }
 
+  @Test("The home folder is shortened, also where a path was spelled")
+  func homeFolder() throws {
+    try #require(HomeFolder.path != "/")
+    let scope = Self.scope("\(HomeFolder.path)/a", .path)
+    var facts = ValueFacts()
+    facts.paths = [PathFact(scope: scope, spelling: Self.scope("\(HomeFolder.path)/~", .path))]
+    #expect(
+      lines(Self.alert([Atom("files", "read", scope)], facts: facts)) == [
+        "tool asks to read a file.", "File: ~/a", "Asked as: \"~/~\", a link", "Covers: exactly this",
+      ])
+  }
+
   @Test("Details keep their line breaks, and say what is left out")
   func details() {
     let atom = Atom("files", "write", Self.scope("/a", .path))

@@ -60,7 +60,100 @@ struct ValueCommandTests {
     #expect(shell.run("forget", "player", "files:read@/srv/").status == 1)
   }
 
+  @Test("A denial says how many allows it has taken back, and one undo brings them back")
+  func takenBack() throws {
+    shell.run("allow", "player", "files:read@/srv/a", "files:write@/srv/b/", "files:read@/home/c", "photos")
+    let run = shell.run("deny", "player", "files:read@/srv/")
+    #expect(run.lines == ["denied files:read@/srv/ for player forever"])
+    #expect(run.messages == "This took back 2 allows inside of what is denied.\n")
+    #expect(try stored().count == 3)
+    shell.run("undo")
+    #expect(try stored().count == 4)
+    #expect(
+      shell.run("deny", "player", "files:write@/srv/b/").messages.isEmpty,
+      "an allow of the same is replaced, not taken back")
+  }
+
+  @Test("What is denied because of something inside it names that, also in the journal", arguments: [1, 2])
+  func deniedInside(count: Int) throws {
+    // The rules are the same for a single program and for everyone.
+    for program in ["player", "everyone"] {
+      shell.run(["deny", program] + ["files:read@/srv/x/key", "files:read@/srv/y"].prefix(count))
+    }
+    let standing = try shell.store.standing(
+      of: Subject(label: "player"), capability: "files", asking: nil)
+    let definition = try #require(CapabilityCatalogue.builtIn["files"]?.definition)
+    let decided = DecidedAtoms(definition, standing: standing)
+    func reason(_ text: String) throws -> String? {
+      decided.denialInside(try CapabilityCatalogue.builtIn.parse(text).atoms)
+    }
+    let more = count == 1 ? ", which is inside, was" : " and 1 more, which are inside, were"
+    for asked in ["files:read@/srv/", "files:write@/srv/", "files:read@*"] {
+      #expect(try reason(asked) == "files:read@/srv/x/key\(more) denied", "\(asked)")
+    }
+    #expect(try reason("files:read@/srv/x/key") == nil)
+    #expect(try reason("files:read@/srv/z") == nil)
+  }
+
+  @Test("What waits is listed with how it was asked and what an answer can cover, in the words of the alert")
+  func pending() throws {
+    let path = try Scope("/srv/x/a", kind: .path)
+    var facts = ValueFacts()
+    facts.paths = [
+      PathFact(
+        scope: path, spelling: try Scope("/srv/\"b\", as seen", kind: .path),
+        file: LinkedFile(device: 1, inode: 2))
+    ]
+    try shell.store.open(
+      Request(
+        id: Request.ID("1"), subject: Subject(label: "player"), capability: "files",
+        atoms: [Atom("files", "read", path)], askedAt: shell.now, facts: facts))
+    #expect(
+      shell.run("pending").lines.dropFirst() == [
+        #"  Asked as: "/srv/\"b\", as seen", a link"#, "  The file has several names (hard links).",
+        "  Covers: this file; wider: all of /srv/x/",
+        "  Keep for: this request, until the program ends, until logout, ten minutes, eight hours, forever",
+      ])
+    let json = shell.run("pending", "--json").output
+    for part in [
+      #""covers":[["files:read@/srv/x/a"],["files:read@/srv/x/"]]"#,
+      #""paths":[{"asked_as":"/srv/\"b\", as seen","doubt":null,"hard_links":true,"path":"/srv/x/a"}]"#,
+      #"{"allow":true,"deny":true,"lifetime":{"kind":"once"},"reason":null}"#,
+    ] { #expect(json.contains(part), "\(json)") }
+  }
+
+  @Test("The home folder is shortened in tables and sentences, never in JSON and in what is exported")
+  func homeFolder() throws {
+    let home = HomeFolder.path
+    try #require(home != "/")
+    let run = shell.run("deny", "player", "files:read@\(home)/a/~")
+    #expect(run.lines == ["denied files:read@~/a/~ for player forever"])
+    for arguments in [["status", "files"], ["log"], ["undo", "--dry-run"]] {
+      let output = shell.run(arguments).output
+      #expect(output.contains("files:read@~/a/~") && !output.contains("\(home)/a"), "\(output)")
+    }
+    for arguments in [["status", "files", "--json"], ["log", "--json"], ["export"]] {
+      let output = shell.run(arguments).output
+      #expect(output.contains("\(home)/a/~") && !output.contains("~/a"), "\(output)")
+    }
+  }
+
   // MARK: Bad input
+
+  @Test("A message repeats a value as it is written, and only the beginning of a long one")
+  func messages() throws {
+    let run = shell.run("allow", "claude", "commands:run@tmux a\\nb")
+    #expect(run.messages.contains("commands:run@tmux a\\nb cannot be allowed"), "\(run.messages)")
+    for long in [
+      "commands:run@" + String(repeating: "x", count: 8193),
+      "files:read@" + String(repeating: "/x", count: 2100),
+      "network:connect@" + String(repeating: "x.", count: 300) + "\\", String(repeating: "x", count: 3000),
+    ] {
+      let message = shell.run("deny", "player", long).messages
+      #expect(message.contains("[...]"), "\(message)")
+      #expect(message.count < 300, "\(message)")
+    }
+  }
 
   @Test(
     "A wrong value is refused with a sentence, and nothing is kept",

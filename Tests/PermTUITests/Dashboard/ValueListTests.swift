@@ -80,6 +80,29 @@ struct ValueListTests {
       ])
   }
 
+  @Test("A denial says on the screen how many allows it has taken back")
+  func takenBack() {
+    var story = story([Self.decision(1)])
+    let kept = KeptDecisions([], takenBack: 2)
+    story.happen(.tookBack(kept))
+    #expect(story.grid.picture.contains("This took back 2 allows inside of what is denied."))
+  }
+
+  @Test("Only the allows that a denial removes with it are counted")
+  func counted() throws {
+    let store = MemoryStore(environment: .linux(sessionFolder: nil))
+    func decide(_ verdict: Verdict, _ text: String) throws {
+      let atoms = try CapabilityCatalogue.builtIn.parse(text).atoms
+      try store.decide(Ruling(verdict, subject: Subject(label: "player"), atoms: atoms), by: .commandLine)
+    }
+    try decide(.allow, "files:read@/srv/a")
+    try decide(.allow, "files:write@/srv/b")
+    try decide(.deny, "files:read@/srv/")
+    try store.forget(DecisionFilter(), by: .commandLine)
+    let entries = try store.journal(.all, .newest(20))
+    #expect(KeptDecisions(entries).takenBack == 2)
+  }
+
   @Test("The scope of each decision is in its row", arguments: [(60, 15), (80, 24), (200, 60)])
   func goldens(width: Int, height: Int) throws {
     var host = Self.decision(2)

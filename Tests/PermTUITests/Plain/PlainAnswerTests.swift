@@ -64,6 +64,25 @@ struct PlainAnswerTests {
   }
 
   @Test(
+    "shows no fact but its own, however a path is padded",
+    arguments: [0, 40, 60, 72, 80, 120], ["C", "UTF-8"])
+  func forgedFact(width: Int, locale: String) {
+    for pad in 0..<130 where pad % 3 == 0 {
+      for filler in ["x", " ", "日"] {
+        let path = "/srv/\(String(repeating: filler, count: pad)) Name: \"root\", as seen"
+        var story = PlainStory(width: width) { if locale == "C" { $0.measure = ASCIICellMeasure() } }
+        _ = story.takePaper()
+        story.show(Samples.fileAlert(path))
+        let lines = story.paper.split(separator: "\n")
+        #expect(lines.filter { $0.hasPrefix("Name: ") } == ["Name: \"backup\", as seen"])
+        let measure = story.dashboard.desk.surroundings.measure
+        let widest = lines.map { measure.width(of: $0.map(measure.shown).joined()) }.max() ?? 0
+        #expect(widest < (width > 0 ? width : 73))
+      }
+    }
+  }
+
+  @Test(
     "is answered by a typed word alone",
     arguments: ["a", "y", "yes", "Allow", "allow it", "d", "allowdeny", "status", "undo", "forget backup"])
   func otherWords(line: String) {

@@ -70,6 +70,10 @@ struct PlainDashboardTests {
         "deny backup camera for banana",
         "Error: 'banana' is not a lifetime; use once, process, session, forever, 10m, 8h, or a date as in 2026-12-24T18:00."
       ),
+      (
+        "deny backup files:read@/a\\q",
+        "Error: \"/a\\q\": \\q is not an escape; write \\\\ for a backslash."
+      ),
       ("ask photso", "There is no capability photso. Did you mean photos?"),
     ])
   func words(line: String, reply: String) {

@@ -15,11 +15,16 @@ struct PlainStory {
   private(set) var moments: [(at: Int64, effect: Effect)] = []
   private(set) var drains = 0
   private(set) var exitCode: Int32?
+  /// The width of the paper; 0 if the terminal does not know it.
+  private let width: Int
 
-  init(data: DashboardData = Samples.data, settings: (inout Surroundings) -> Void = { _ in }) {
+  init(
+    data: DashboardData = Samples.data, width: Int = 200, settings: (inout Surroundings) -> Void = { _ in }
+  ) {
     var surroundings = Surroundings(
       measure: TestCellMeasure(), clock: ClockFormat { LocalTime(utc: $0) }, dashboardID: Samples.here)
     settings(&surroundings)
+    self.width = width
     let start = EventTime(milliseconds: milliseconds, wall: Story.start)
     var desk = Desk(surroundings, at: start)
     _ = desk.update(.changed(data), .none, at: start)
@@ -57,7 +62,7 @@ struct PlainStory {
       case .setTitle: break
       }
     }
-    for part in dashboard.render(Size(width: 0, height: 0)) {
+    for part in dashboard.render(Size(width: width, height: 0)) {
       switch part {
       case .write(let text), .echo(let text): paper += text
       case .erase(let cells): paper.removeLast(cells)

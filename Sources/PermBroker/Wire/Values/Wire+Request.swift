@@ -141,13 +141,12 @@ extension Wire.Waiting {
 
 extension Methods.Request.Reply {
   /// Creates the reply that reports the outcome of a request.
-  ///
-  /// - Parameter explanation: The reason, in words, if the outcome alone does not say enough.
-  init(id: Request.ID, _ end: RequestEnd, explanation: String? = nil) {
-    self.init(id: id.text, state: .init(end), explanation: explanation)
-    if case .unavailable(let reason) = end { self.explanation = reason }
+  init(id: Request.ID, _ end: RequestEnd) {
+    self.init(id: id.text, state: .init(end))
+    if case .unavailable(let reason) = end { explanation = reason }
+    if case .withdrawn(let reason) = end { explanation = reason }
     guard let answer = end.answer else { return }
-    self.explanation = answer.reason
+    explanation = answer.reason
     guard !answer.allowed.isEmpty || !answer.denied.isEmpty else { return }
     allowed = answer.allowed.wholeParts
     denied = answer.denied.wholeParts
@@ -177,7 +176,7 @@ extension Methods.Request.Reply {
           at: moment, reason: explanation))
     case .dismissed: return .dismissed
     case .timedOut: return .timedOut
-    case .withdrawn: return .withdrawn
+    case .withdrawn: return .withdrawn(reason: explanation)
     case .unavailable: return .unavailable(reason: explanation ?? "not available")
     }
   }

@@ -28,11 +28,11 @@ extension StoreRows {
     return standing
   }
 
-  func decide(_ rulings: [Ruling], by origin: Origin, at moment: Moment) throws -> [Decision] {
+  func decide(_ rulings: [Ruling], by origin: Origin, at moment: Moment) throws -> KeptDecisions {
     let decisions = rulings.flatMap { $0.decisions(by: origin, at: moment) }
     guard !decisions.isEmpty else { throw StoreError.nothingToKeep }
-    try keep(decisions, as: .decided, by: origin, at: moment)
-    return decisions
+    let takenBack = try keep(decisions, as: .decided, by: origin, at: moment)
+    return KeptDecisions(decisions, takenBack: takenBack)
   }
 
   /// Inserts decisions without altering them. Leaves out those that are already stored or no longer in force.
@@ -47,18 +47,25 @@ extension StoreRows {
     return new
   }
 
+  /// Keeps decisions as one change, which also removes the decisions that they make obsolete.
+  ///
+  /// - Returns: The number of allows that denials have taken back.
+  @discardableResult
   func keep(
     _ decisions: [Decision], as kind: JournalEntry.Kind, by origin: Origin, at moment: Moment
-  ) throws {
+  ) throws -> Int {
     var id: DecisionChange.ID?
+    var takenBack = 0
     for after in decisions {
       let before = try decision(after.key)
       id = try change(
         kind, DecisionStep(before: before, after: after, origin: origin, at: moment.wall), in: id)
       for replaced in try decisionsReplaced(by: after) + decisionsOutweighed(by: after) {
         try change(.forgotten, DecisionStep(before: replaced, origin: origin, at: moment.wall), in: id)
+        if after.verdict == .deny, replaced.verdict == .allow { takenBack += 1 }
       }
     }
+    return takenBack
   }
 
   /// Returns the stored decisions that the given decision makes obsolete. They are about the same atom and the same

@@ -74,14 +74,9 @@ extension StoreRows {
   }
 
   func close(
-    _ ids: [Request.ID], _ end: RequestEnd, by origin: Origin?, because reason: String? = nil,
-    at moment: Moment
+    _ ids: [Request.ID], _ end: RequestEnd, by origin: Origin?, at moment: Moment
   ) throws -> ClosedRequests {
-    let closed = try close(ids) { request in
-      var entry = JournalEntry(end, of: request, by: origin, at: moment.wall)
-      entry.text = entry.text ?? reason
-      return entry
-    }
+    let closed = try close(ids) { JournalEntry(end, of: $0, by: origin, at: moment.wall) }
     return ClosedRequests(requests: closed.map(\.request))
   }
 
@@ -99,7 +94,8 @@ extension StoreRows {
 
   func withdrawAbandoned(at moment: Moment) throws -> [Request] {
     let abandoned = try waitingRequests().filter { !moment.isRunning($0.process) }
-    return try close(abandoned.map(\.id), .withdrawn, by: nil, at: moment).requests
+    return try close(abandoned.map(\.id), .withdrawn(reason: RequestEnd.processGone), by: nil, at: moment)
+      .requests
   }
 }
 
@@ -157,6 +153,6 @@ extension JournalEntry {
       }
     self.init(kind, request, by: origin, at: moment)
     verdict = end.answer?.verdict
-    text = end.answer?.reason
+    text = end.reason
   }
 }

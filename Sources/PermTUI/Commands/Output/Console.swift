@@ -62,8 +62,8 @@ struct Console: Sendable {
     VisibleText.escaped(written: text, measure: measure)
   }
 
-  /// Returns untrusted text, escaped and in quotation marks, for use in a sentence.
-  func quoted(_ text: some StringProtocol) -> String { "'\(visible(text))'" }
+  /// Returns the beginning of untrusted text, escaped and in quotation marks, for use in a message.
+  func quoted(_ text: some StringProtocol) -> String { "'\(visible(VisibleText.brief(text)))'" }
 }
 
 /// A destination for the text that a command writes.

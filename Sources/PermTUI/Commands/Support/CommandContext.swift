@@ -165,13 +165,21 @@ extension CapabilityCatalogue {
     self[atom.capability]?.definition.reference(for: [atom]) ?? atom.description
   }
 
-  /// Returns references that together name a requirement.
-  func texts(_ reference: CapabilityReference) -> [String] {
-    self[reference.capability]?.definition.references(for: reference.atoms) ?? [reference.capability]
+  /// Returns an atom as people see it. It can be typed, too, but programs get ``text(_:)``.
+  func shown(_ atom: Atom) -> String {
+    self[atom.capability]?.definition.shownReference(for: [atom]) ?? atom.description
   }
 
-  /// Returns a requirement as commands write it, for example `photos:read`.
-  func words(_ reference: CapabilityReference) -> String {
-    self[reference.capability]?.definition.reference(for: reference.atoms) ?? reference.capability
+  /// Returns references that together name a requirement.
+  ///
+  /// - Parameter isShown: Whether the references are as people see them.
+  func texts(_ reference: CapabilityReference, isShown: Bool = false) -> [String] {
+    self[reference.capability]?.definition.references(for: reference.atoms, isShown: isShown)
+      ?? [reference.capability]
+  }
+
+  /// Returns a requirement as people see it, for example `photos:read`.
+  func shown(_ reference: CapabilityReference) -> String {
+    self[reference.capability]?.definition.shownReference(for: reference.atoms) ?? reference.capability
   }
 }

@@ -39,11 +39,13 @@ struct DecisionOptions: ParsableArguments {
         "\(reference.capability) needs no permission: there is nothing to \(verdict.rawValue)")
     }
     let name = ProgramName(typed: program, in: place.folder)
-    let decisions = try context.control().decide(
+    let kept = try context.control().decide(
       verdict, name.wholeText, in: name.folder, typed.texts, for: lifetime, note: nil)
-    for line in Self.lines(decisions, in: context) { try context.console.print(line) }
-    for note in typed.notes { context.console.note(context.console.visible(note)) }
-    if let first = decisions.first, first.subject.isUnbound, !first.subject.isEveryone, verdict == .allow {
+    for line in Self.lines(kept.decisions, in: context) { try context.console.print(line) }
+    if let words = kept.wordsTakenBack { context.console.note(words) }
+    for note in typed.notes { context.console.note(context.console.visible(written: note)) }
+    if let first = kept.decisions.first, first.subject.isUnbound, !first.subject.isEveryone, verdict == .allow
+    {
       context.console.note(
         "No program was seen under this name yet: the first that asks under it gets the permission.")
     }
@@ -70,7 +72,7 @@ struct DecisionOptions: ParsableArguments {
     guard let one = decisions.first else { return [] }
     let reference = CapabilityReference(
       capability: one.atom.capability, atoms: Set(decisions.map(\.atom)))
-    return context.catalogue.texts(reference).map { text in
+    return context.catalogue.texts(reference, isShown: true).map { text in
       let (what, who) = (context.console.visible(written: text), context.console.visible(one.subject.name))
       return "\(one.verdict.past) \(what) for \(who) \(one.lifetime.words)"
     }

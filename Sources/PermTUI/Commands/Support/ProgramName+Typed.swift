@@ -47,7 +47,7 @@ extension ProgramName {
     if let subject = try subject(in: store) { return subject }
     let labels = try store.programs(after: nil, limit: 1000).map(\.subject.label)
     throw CommandError(
-      "nothing is known about a program '\(text)'",
+      "nothing is known about a program '\(VisibleText.brief(text))'",
       advice: text.nearest(in: labels).map { ["did you mean '\($0)'?"] } ?? [], status: .denied)
   }
 

@@ -11,9 +11,9 @@ struct TypedCapabilities {
   private let catalogue: CapabilityCatalogue
   private let home: String
 
-  private init(_ context: CommandContext) {
-    catalogue = context.catalogue
-    home = context.probes.home
+  private init(_ catalogue: CapabilityCatalogue, home: String) {
+    self.catalogue = catalogue
+    self.home = home
   }
 
   /// Reads capabilities that a program asks for. A path is made absolute but keeps its links, because they have to be
@@ -21,7 +21,7 @@ struct TypedCapabilities {
   ///
   /// - Throws: ``CommandError`` or `CapabilityReferenceError` if one of them is wrong or has too many values.
   init(asked texts: [String], in context: CommandContext) throws {
-    self.init(context)
+    self.init(context.catalogue, home: context.probes.home)
     for text in texts {
       add(try catalogue.parse(try replacingPath(in: text) { typed in typed.bytes }))
     }
@@ -33,8 +33,8 @@ struct TypedCapabilities {
   ///
   /// - Parameter isWhole: Whether the name of a capability stands for all of its parts.
   /// - Throws: ``CommandError`` or `CapabilityReferenceError` if one of them is wrong.
-  init(decided texts: [String], isWhole: Bool, in context: CommandContext) throws {
-    self.init(context)
+  init(decided texts: [String], isWhole: Bool, in catalogue: CapabilityCatalogue, home: String) throws {
+    self.init(catalogue, home: home)
     for text in texts {
       var hints: [String] = []
       let whole = try replacingPath(in: text) { typed in
@@ -45,6 +45,10 @@ struct TypedCapabilities {
       notes += hints
       add(try isWhole ? catalogue.parseWhole(whole) : catalogue.parse(whole))
     }
+  }
+
+  init(decided texts: [String], isWhole: Bool, in context: CommandContext) throws {
+    try self.init(decided: texts, isWhole: isWhole, in: context.catalogue, home: context.probes.home)
   }
 
   /// The capabilities as references that parse to the same requirements. A reference names at most one path, host or

@@ -16,12 +16,13 @@ struct TypedPath {
     do throws(ScopeError) {
       bytes = try Scope.unescaped(text)
     } catch {
-      throw .usage("\"\(text)\": \(error)")
+      throw .usage("\"\(VisibleText.brief(text))\": \(error)")
     }
     isFolder = bytes.last == Self.slash
     if bytes.first == UInt8(ascii: "~") {
       guard bytes.count == 1 || bytes[1] == Self.slash else {
-        throw .usage("\"\(text)\": write the whole path, or ./\(text) for an entry of the current folder")
+        let typed = VisibleText.brief(text)
+        throw .usage("\"\(typed)\": write the whole path, or ./\(typed) for an entry of the current folder")
       }
       bytes = Array(home.utf8) + bytes.dropFirst()
     }

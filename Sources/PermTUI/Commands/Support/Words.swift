@@ -4,7 +4,7 @@ import PermModel
 extension Decision {
   /// Returns one line that describes the decision in full, including its last use and its note.
   func sentence(in context: CommandContext) -> String {
-    let what = context.console.visible(written: context.catalogue.text(atom))
+    let what = context.console.visible(written: context.catalogue.shown(atom))
     let used = lastUsed.map { ", last used \($0.local)" } ?? ""
     let note = note.map { ", \"\(context.console.visible($0))\"" } ?? ""
     let who = context.console.visible(origin.phrase)
@@ -46,7 +46,7 @@ extension JournalEntry {
 
   private func topic(in context: CommandContext) -> String {
     let console = context.console
-    let texts = atoms.sorted().map { console.visible(written: context.catalogue.text($0)) }
+    let texts = atoms.sorted().map { console.visible(written: context.catalogue.shown($0)) }
     let what = atoms.isEmpty ? capability.map { console.visible($0) } : texts.joined(separator: " ")
     return [subject.map { console.visible($0.name) }, what].compactMap(\.self).joined(separator: ": ")
   }

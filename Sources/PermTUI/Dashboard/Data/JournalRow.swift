@@ -19,7 +19,7 @@ struct JournalRow: Identifiable, Hashable, Sendable {
 extension JournalRow {
   init(_ entry: JournalEntry, catalogue: CapabilityCatalogue) {
     let definition = entry.capability.flatMap { catalogue[$0]?.definition }
-    let what = definition?.reference(for: entry.atoms) ?? entry.capability ?? ""
+    let what = definition?.shownReference(for: entry.atoms) ?? entry.capability ?? ""
     self.init(
       id: entry.id, at: entry.lastAt ?? entry.at, kind: Self.words(entry),
       program: entry.subject?.name ?? "", subject: entry.subject,

@@ -179,6 +179,13 @@ extension Desk {
       isUndoable: answer.lifetime != .once)
   }
 
+  /// Says how many allows a denial has taken back, after the sentence about the denial if it is still shown.
+  mutating func report(_ kept: KeptDecisions) {
+    guard let words = kept.wordsTakenBack else { return }
+    let text = report.map { $0.isUndoable ? "\($0.text) \(words)" : words } ?? words
+    report = Report(text: text, isUndoable: true)
+  }
+
   private func held(_ answer: Answer, _ evidence: Evidence?) -> String {
     switch answer.lifetime {
     case .once: "this request only"

@@ -124,6 +124,7 @@ extension Desk {
     case .took(let step, let change):
       report = report(of: change, step)
       reportedChange = change.id
+    case .tookBack(let kept): report(kept)
     case .exampleEnded(let capability, let outcome): examples[capability] = .ended(outcome, at: now.wall)
     case .reported(let report): self.report = report
     }

@@ -2,14 +2,15 @@ import PermModel
 
 extension FormText {
   func facts(of change: DecisionDraft) -> [TextLine] {
-    let program = change.subject.path.map(typesetter.visible) ?? "not seen yet; the first of this name"
+    let path = change.subject.path.map { typesetter.visible(HomeFolder.shortened($0)) }
+    let program = path ?? "not seen yet; the first of this name"
     return what(change) + fact("Program", program) + now(change)
   }
 
   /// Returns the question in the form, for example `May backup read your photos?`
   func question(of change: DecisionDraft) -> [TextLine] {
     let label = typesetter.visible(change.subject.name)
-    return wrapped("May \(label) \(typesetter.visible(change.action))?", Style(bold: true))
+    return hanging("May \(label) \(typesetter.visible(change.action))?", Style(bold: true))
   }
 
   private func what(_ change: DecisionDraft) -> [TextLine] {

@@ -10,7 +10,7 @@ extension FormText {
   }
 
   private func lines(of fact: RequestFacts.Fact, note: TextLine.Span?) -> [TextLine] {
-    guard let line = fact.line, line.count > 1 else {
+    guard let line = fact.place, line.count > 1 else {
       return self.fact(fact.heading, fact.text, Style(fact.role), note: note)
     }
     let number = String(line.number)
@@ -26,9 +26,10 @@ extension FormText {
     let (who, asks) = facts.sentence
     let verb = form.isWithdrawn ? past : asks
     if let warning = facts.warning, !form.isWithdrawn {
-      return [who + verb, warning].flatMap { wrapped($0, Style(.denied, bold: true)) }
+      let style = Style(.denied, bold: true)
+      return hanging(who + verb, style) + wrapped(warning, style)
     }
-    guard typesetter.width(of: who + verb) <= width else { return wrapped(who + verb, Style(bold: true)) }
+    guard typesetter.width(of: who + verb) <= width else { return hanging(who + verb, Style(bold: true)) }
     return [TextLine(who, Style(.accent, bold: true)).adding(verb, Style(bold: true))]
   }
 

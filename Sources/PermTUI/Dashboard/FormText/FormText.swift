@@ -49,6 +49,15 @@ struct FormText {
     typesetter.lines(text, style, width: width)
   }
 
+  /// Returns a sentence in as many lines as needed. All but the first are indented as values are, so that untrusted text
+  /// in the sentence cannot look like the name of a fact.
+  func hanging(_ text: String, _ style: Style) -> [TextLine] {
+    let (first, rest) = typesetter.firstLine(of: text, width: width)
+    return [TextLine(first, style)]
+      + (rest.isEmpty
+        ? [] : typesetter.hang(rest, style, behind: "", column: Self.valueColumn, width: width))
+  }
+
   /// Returns the lines of a fact: its name, followed by its value in as many lines as needed.
   ///
   /// - Parameters:

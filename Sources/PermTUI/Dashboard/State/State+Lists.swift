@@ -34,9 +34,7 @@ extension State {
       all = sorted(all)
     }
     all = all.flatMap(withMembers)
-    let needle = basis.filter.lowercased()
-    list.setRows(
-      needle.isEmpty ? all : all.filter { searchText(of: $0).lowercased().contains(needle) }, of: all)
+    list.setRows(basis.filter.isEmpty ? all : rows(all, with: basis.filter), of: all)
     // Until the probes have reported, the list might still change, so its first row stays selected.
     if !desk.data.isProbed { list.move(by: -list.rows.count) }
     list.basis = hasRead ? basis : nil
@@ -88,15 +86,28 @@ extension State {
     }
   }
 
+  private func values(of id: DecisionRow.ID) -> [String] {
+    id.atoms.map { "\($0.name)@\($0.scope.shownText())" }
+  }
+
+  /// Returns the rows that contain a text. They show paths with `~`, but a person can also type a whole path.
+  private func rows(_ rows: [RowID], with filter: String) -> [RowID] {
+    let needles = [filter, HomeFolder.shortened(filter)].map { $0.lowercased() }
+    return rows.filter { row in
+      let text = searchText(of: row).lowercased()
+      return needles.contains { text.contains($0) }
+    }
+  }
+
   private func searchText(of row: RowID) -> String {
     switch row {
     case .capability(let id):
       let facts = desk.data.capability(id)
       let programs = desk.data.decisions(about: id).map(\.subject.name).joined(separator: " ")
       return "\(id) \(facts?.title ?? "") \(programs)"
-    case .program(let program): return "\(program.name) \(program.path ?? "")"
+    case .program(let program): return "\(program.name) \(HomeFolder.shortened(program.path ?? ""))"
     case .decision(let id):
-      return "\(id.subject.name) \(id.capability) \(id.atoms.map(\.text).joined(separator: " "))"
+      return "\(id.subject.name) \(id.capability) \(values(of: id).joined(separator: " "))"
     case .gone(let id), .group(let id): return "\(id.subject.name) \(id.capability)"
     case .waiting(let id):
       let item = desk.waiting[id]
