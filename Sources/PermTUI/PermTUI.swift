@@ -32,11 +32,15 @@ struct PermTUI: ParsableCommand {
       CommandGroup(
         name: "Look",
         subcommands: [
-          StatusCommand.self, CapabilitiesCommand.self, WhyCommand.self, LogCommand.self,
+          StatusCommand.self, ProgramsCommand.self, CapabilitiesCommand.self, WhyCommand.self,
+          LogCommand.self,
         ]),
       CommandGroup(
         name: "Decide",
-        subcommands: [AllowCommand.self, DenyCommand.self, ForgetCommand.self, UndoCommand.self]),
+        subcommands: [
+          AllowCommand.self, DenyCommand.self, ForgetCommand.self, UndoCommand.self, MuteCommand.self,
+          UnmuteCommand.self, PanicCommand.self,
+        ]),
       CommandGroup(name: "Keep", subcommands: [ExportCommand.self, ImportCommand.self, DoctorCommand.self]),
     ],
     defaultSubcommand: DashboardCommand.self

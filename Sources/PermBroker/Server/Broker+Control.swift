@@ -20,6 +20,7 @@ extension Broker {
         Self.all(parameters.capability, parameters.capabilities))
       return .init(decisions: forgotten.map(Wire.Decision.init))
     }
+    addSilencingMethods(to: &router)
     router.add(Methods.Undo.self) { [self] parameters, _, _ in
       let control = try control(parameters.origin)
       return .init(try control.undo(parameters.change, onlyTelling: parameters.preview ?? false))
@@ -36,6 +37,21 @@ extension Broker {
         try await send(last)
       }
       return .init(entries: [], position: last.position)
+    }
+  }
+
+  private func addSilencingMethods(to router: inout CallRouter) {
+    router.add(Methods.Mute.self) { [self] parameters, _, _ in
+      let mute = try control(parameters.origin).mute(
+        parameters.program, in: parameters.folder, for: try parameters.lifetime?.choice() ?? Ruling.usualMute)
+      return .init(decisions: [Wire.Decision(mute)])
+    }
+    router.add(Methods.Unmute.self) { [self] parameters, _, _ in
+      let ended = try control(parameters.origin).unmute(parameters.program, in: parameters.folder)
+      return .init(decisions: ended.map(Wire.Decision.init))
+    }
+    router.add(Methods.Panic.self) { [self] parameters, _, _ in
+      .init(changed: try control(parameters.origin).setPanic(!(parameters.lift ?? false)))
     }
   }
 

@@ -77,7 +77,8 @@ package final class Broker: Sendable {
       ledger.withdrawChanged(content.requestIDs, witness)
       await ledger.askChangedAgain(content.requestIDs)
     }
-    slot = ModalSlot(presenter: presenters, exclusion: configuration.exclusion)
+    slot = ModalSlot(
+      presenter: presenters, exclusion: configuration.exclusion, refusing: .panic(in: configuration.store))
     let desk = LocalDesk(
       store: configuration.store, slot: slot, environment: configuration.probes, origin: .rule("broker"),
       answers: AutomaticAnswerBook(configuration.store, sleep: configuration.sleep))

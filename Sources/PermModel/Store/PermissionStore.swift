@@ -54,6 +54,9 @@ extension PermissionStore {
     }
   }
 
+  /// Returns the suspension that a panic started; `nil` if there is none.
+  package func suspension() throws(StoreError) -> Suspension? { try glance { try $0.suspension() } }
+
   /// Returns the data for the first screen, with up to `names` decisions for each capability and verdict.
   package func overview(names: Int = 3) throws(StoreError) -> Overview {
     try look { rows, moment in try rows.overview(names: names, at: moment) }
@@ -246,7 +249,10 @@ extension PermissionStore {
   package func record(_ answer: AutomaticAnswer) throws(StoreError) { try record([answer]) }
 
   /// Suspends all decisions that allow something, or puts them back into effect. The panic key does this.
-  package func setSuspended(_ isSuspended: Bool, by origin: Origin) throws(StoreError) {
+  ///
+  /// - Returns: Whether that changed anything.
+  @discardableResult
+  package func setSuspended(_ isSuspended: Bool, by origin: Origin) throws(StoreError) -> Bool {
     try change { rows, moment in try rows.setSuspended(isSuspended, by: origin, at: moment) }
   }
 

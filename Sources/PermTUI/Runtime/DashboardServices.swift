@@ -46,7 +46,7 @@ extension DashboardServices {
     self.probes = probes
     steps = OperationSteps()
     queue = OperationQueue(name: "dashboard", observers: [steps])
-    slot = ModalSlot(presenter: presenter)
+    slot = ModalSlot(presenter: presenter, refusing: .panic(in: store))
     dashboardID = store.environment.makeID()
     let desk = LocalDesk(store: store, slot: slot, environment: probes, origin: .dashboard(id: dashboardID))
     authorizer = Authorizer(subject: .thisProgram, desk: desk, environment: probes)

@@ -26,7 +26,7 @@ struct ControlTests {
       let ask = try test.client()
       let methods = [
         "Pending", "Answer", "Allow", "Deny", "Forget", "Undo", "Log", "State", "Watch", "Attach", "Respond",
-        "RequestFor",
+        "RequestFor", "Mute", "Unmute", "Panic",
       ]
       let (client, id) = try await waitingClient(test)
       for method in methods {

@@ -51,6 +51,12 @@ struct Console: Sendable {
     try? messages.write(message + "\n")
   }
 
+  /// Prints a message that a panic is on; nothing if there is none.
+  func note(_ suspension: Suspension?) {
+    guard let suspension else { return }
+    note("Since \(suspension.since.local) everything is denied: all allows are suspended.")
+  }
+
   /// Returns untrusted text, escaped so that it is safe to print within a line.
   func visible(_ text: some StringProtocol) -> String {
     VisibleText.escaped(text, measure: measure)

@@ -42,9 +42,7 @@ struct CapabilityOverview {
         .init(row.summary.lastAsked.map(\.local) ?? ""))
     }
     try console.print(table)
-    if let suspension {
-      console.note("Since \(suspension.since.local) everything is denied: all allows are suspended.")
-    }
+    console.note(suspension)
   }
 
   var json: JSON {
