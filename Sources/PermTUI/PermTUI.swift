@@ -57,6 +57,9 @@ struct PermTUI: ParsableCommand {
       // Without arguments, there is nothing to parse. Skipping the parser makes the first frame appear a tenth sooner.
       guard !arguments.isEmpty else { return try DashboardCommand.open() }
       if let error = ProgramArguments.wrongEncoding() { throw error }
+      if let script = BashCompletion.script(for: arguments) {
+        return try FileSink(descriptor: STDOUT_FILENO).write(script + "\n")
+      }
       var command = try parseAsRoot(arguments)
       try command.run()
     } catch {
