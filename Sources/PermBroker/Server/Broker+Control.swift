@@ -101,7 +101,7 @@ extension Broker {
   // MARK: Deciding
 
   func control(by origin: Origin) -> StoreControl {
-    StoreControl(store, catalogue: configuration.catalogue, policy: configuration.policy, origin: origin)
+    StoreControl(store, catalogue: settings.catalogue, policy: settings.policy, origin: origin)
   }
 
   /// - Parameter origin: The origin that the caller named. If it is `nil`, the origin is the command line.

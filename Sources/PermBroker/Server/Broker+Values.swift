@@ -5,7 +5,7 @@ import PermModel
 
 extension Broker {
   private var finder: ValueFinder {
-    ValueFinder(resolver: configuration.resolver, home: configuration.probes.home)
+    ValueFinder(resolver: configuration.resolver, home: settings.probes.home)
   }
 
   /// Finds out the meaning of the values that a program asks for.
@@ -41,11 +41,11 @@ extension Broker {
 
   /// Whether decisions allow a program to use these values of Files.
   private func isAllowed(_ found: FoundValues, to subject: Subject) -> Bool {
-    guard let definition = configuration.catalogue["files"]?.definition,
+    guard let definition = settings.catalogue["files"]?.definition,
       let standing = try? store.standing(
         of: subject, capability: definition.name, asking: found.facts.needed(for: found.atoms))
     else { return false }
-    let restricted = configuration.policy.restricted(for: subject, definition)
+    let restricted = settings.policy.restricted(for: subject, definition)
     return DecidedAtoms(definition, standing: standing, restricted: restricted, facts: found.facts)
       .allows(found.atoms)
   }

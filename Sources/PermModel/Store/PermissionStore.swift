@@ -256,6 +256,14 @@ extension PermissionStore {
     try change { rows, moment in try rows.setSuspended(isSuspended, by: origin, at: moment) }
   }
 
+  /// Journals that the command which tells of waiting requests did not succeed.
+  package func noteNotifyFailed(_ reason: String) throws(StoreError) {
+    try change { rows, moment in
+      _ = try rows.journal(
+        JournalEntry(at: moment.wall, kind: .notifyFailed, origin: .rule("broker"), text: reason))
+    }
+  }
+
   /// Imports decisions without altering them, and returns those that changed the store. The whole import is a single
   /// change, which can be undone.
   @discardableResult

@@ -81,7 +81,7 @@ struct InstallationCheckup {
 
   private mutating func checkConfiguration() {
     let probes = context.probes
-    let problems = context.configurationProblems().joined(with: DashboardSettings(probes).problems)
+    let problems = context.configurationProblems()
     for problem in problems {
       add(.problem, "\(problem)", "Correct it; what is right in the file still counts.")
     }

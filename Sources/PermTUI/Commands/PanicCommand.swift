@@ -7,7 +7,7 @@ struct PanicCommand: ConsoleCommand {
     commandName: "panic",
     abstract: "Deny everything new, questions too, and suspend all allows, until that is lifted.",
     discussion: """
-      Decisions are kept: they count again when the panic is lifted. Can be bound to a key of the desktop or of tmux. The
+      Decisions are kept: they count again when the panic is lifted. Can be bound to a key of the desktop or of tmux. The \
       exit status of --lift is 1 if no panic is on.
 
       Examples:

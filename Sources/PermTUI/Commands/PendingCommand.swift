@@ -27,8 +27,10 @@ struct PendingCommand: ConsoleCommand {
       if json {
         try context.console.print(JSON(pending, context.catalogue))
       } else {
-        try context.console.print(pending.waiting.sentence(in: context))
-        for warning in pending.warnings { try context.console.print(foreign: "  ! \(warning)") }
+        try context.console.print(wrapping: pending.waiting.sentence(in: context), indent: 2)
+        for warning in pending.warnings {
+          try context.console.print(wrapping: context.console.visible("  ! \(warning)"), indent: 4)
+        }
       }
     }
     if waiting.isEmpty, !json { context.console.note("Nothing waits.") }

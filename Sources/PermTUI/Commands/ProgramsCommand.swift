@@ -6,7 +6,7 @@ struct ProgramsCommand: ConsoleCommand {
     commandName: "programs",
     abstract: "List the known programs: what each may use, and which are muted or wait.",
     discussion: """
-      A program is known if anything is decided about it, or if it waits for an answer. The exit status is 1 if there is
+      A program is known if anything is decided about it, or if it waits for an answer. The exit status is 1 if there is \
       none.
 
       Examples:

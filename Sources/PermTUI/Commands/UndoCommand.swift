@@ -7,7 +7,7 @@ struct UndoCommand: ConsoleCommand {
     commandName: "undo",
     abstract: "Undo the last change of decisions, whoever made it.",
     discussion: """
-      The last hundred changes can be undone, one after the other. A change is not undone if one of its decisions has
+      The last hundred changes can be undone, one after the other. A change is not undone if one of its decisions has \
       been changed again since.
 
       Examples:

@@ -36,6 +36,8 @@ enum Action: Sendable {
   /// Whether a broker presents the alert now. When one broker is gone, another might present the alert again.
   case backed(Alert.ID, Bool)
 
+  /// The person's settings have changed.
+  case configured(Preferences)
   case exampleEnded(capability: String, ExampleOutcome)
   /// An effect has produced a report.
   case reported(Report)

@@ -6,21 +6,30 @@ import PermModel
 /// The services that a dashboard uses besides the screen.
 struct DashboardServices: Sendable {
   let store: any PermissionStore
-  let catalogue: CapabilityCatalogue
-  /// The environment that probes and examples examine.
-  let probes: ProbeEnvironment
+  /// Returns the capabilities, the environment that probes and examples examine, and the policy, as they count now.
+  let settings: @Sendable () -> BrokerSettings
+  /// Returns a stream of signals that the settings have changed. Its first element arrives immediately.
+  let settingsChanges: @Sendable () -> AsyncStream<Void>
   let queue: OperationQueue
   /// The observer of the steps of the queue's operations.
   let steps: OperationSteps
   let slot: ModalSlot
-  /// The authorizer that asks in the dashboard's own name.
-  let authorizer: Authorizer
+  let desk: any PermissionDesk
+  /// The program in whose name the dashboard asks.
+  let subject = Subject.thisProgram
   /// A random id that distinguishes changes made in this dashboard from all others.
   let dashboardID: String
   /// One or two words that say whether programs can reach this dashboard.
   var connection = ""
 
   var origin: Origin { .dashboard(id: dashboardID) }
+  var catalogue: CapabilityCatalogue { settings().catalogue }
+  var probes: ProbeEnvironment { settings().probes }
+  /// The authorizer that asks in the dashboard's own name.
+  var authorizer: Authorizer {
+    let settings = settings()
+    return Authorizer(subject: subject, desk: desk, environment: settings.probes, policy: settings.policy)
+  }
 }
 
 extension DashboardServices {
@@ -31,25 +40,22 @@ extension DashboardServices {
   init(_ broker: Broker, steps: OperationSteps, dashboardID: String) {
     let configuration = broker.configuration
     self.init(
-      store: configuration.store, catalogue: configuration.catalogue, probes: configuration.probes,
-      queue: configuration.queue, steps: steps, slot: broker.slot,
-      authorizer: Authorizer(
-        subject: .thisProgram, desk: broker.desk, environment: configuration.probes,
-        policy: configuration.policy),
-      dashboardID: dashboardID)
+      store: configuration.store, settings: { broker.settings }, settingsChanges: { broker.settingsChanges },
+      queue: configuration.queue, steps: steps, slot: broker.slot, desk: broker.desk, dashboardID: dashboardID
+    )
   }
 
   /// Creates services without a broker: only this process asks, and only this process shows the alerts.
   init(store: any PermissionStore, presenter: any AlertPresenter, probes: ProbeEnvironment = .current) {
     self.store = store
-    catalogue = .builtIn
-    self.probes = probes
+    settings = { BrokerSettings(probes: probes) }
+    let signal = ChangeSignal()
+    settingsChanges = { signal.changes() }
     steps = OperationSteps()
     queue = OperationQueue(name: "dashboard", observers: [steps])
     slot = ModalSlot(presenter: presenter, refusing: .panic(in: store))
     dashboardID = store.environment.makeID()
-    let desk = LocalDesk(store: store, slot: slot, environment: probes, origin: .dashboard(id: dashboardID))
-    authorizer = Authorizer(subject: .thisProgram, desk: desk, environment: probes)
+    desk = LocalDesk(store: store, slot: slot, environment: probes, origin: .dashboard(id: dashboardID))
   }
 }
 

@@ -20,7 +20,7 @@ struct InterfaceDescriptionTests {
     Methods.Pending.self, Methods.Answer.self, Methods.Allow.self,
     Methods.Deny.self, Methods.Forget.self, Methods.Mute.self, Methods.Unmute.self, Methods.Panic.self,
     Methods.Undo.self, Methods.Log.self, Methods.Watch.self,
-    Methods.State.self, Methods.Attach.self, Methods.Respond.self, Methods.AskHere.self,
+    Methods.State.self, Methods.Attach.self, Methods.Look.self, Methods.Respond.self, Methods.AskHere.self,
     Methods.AnswerHere.self,
   ]
 

@@ -29,7 +29,13 @@ struct ProgramOverview {
   }
 
   var table: Table {
-    var table = Table("Program", "File", "May use", "May not use", "Now")
+    var table = Table(
+      "Program", "File", "May use", "May not use", "Now",
+      fitting: [
+        .shortenStart("File"), .shortenEnd("May use"), .shortenEnd("May not use"), .shortenEnd("Program"),
+        .drop("File"),
+        .shortenEnd("Now"),
+      ])
     for row in rows {
       table.add(
         .init(row.subject.name), .init(row.subject.place),
