@@ -19,7 +19,7 @@ struct NotifierTests {
   private let calls = AsyncStream.makeStream(of: Call.self)
   private let patience = AsyncStream.makeStream(of: Duration.self)
   /// Ends one wait of the notifier for each element.
-  private let alarms = AsyncStream.makeStream(of: Void.self)
+  private let alarms = ChangeSignal()
   private let notifier: Notifier
 
   init() {
@@ -28,8 +28,9 @@ struct NotifierTests {
     notifier = Notifier(
       slot, store,
       sleep: { duration in
+        let (alarm, _) = alarms.subscribe()
         patience.continuation.yield(duration)
-        for await _ in alarms.stream { return }
+        for await _ in alarm { return }
         throw CancellationError()
       },
       run: { command, variables in
@@ -62,7 +63,7 @@ struct NotifierTests {
       }
       let waits = await patience.stream.first { _ in true }
       #expect(waits.map { $0 <= .seconds(7) && $0 > .seconds(6) } == true)
-      alarms.continuation.yield()
+      alarms.send()
       let call = try #require(await calls.stream.first { _ in true })
       #expect(call.command == ["notify", "PermTUI"])
       #expect(
@@ -85,7 +86,7 @@ struct NotifierTests {
       // The next alert waits for a time of its own, and the command that runs is for that one.
       let second = Task { [slot] in try? await slot.present(alert("2")) }
       _ = await patience.stream.first { _ in true }
-      alarms.continuation.yield()
+      alarms.send()
       #expect(await calls.stream.first { _ in true }?.variables["PERMTUI_ID"] == "2")
       second.cancel()
     }
@@ -98,7 +99,7 @@ struct NotifierTests {
     try await following {
       let shown = Task { [slot] in try? await slot.present(alert("1")) }
       _ = await patience.stream.first { _ in true }
-      alarms.continuation.yield()
+      alarms.send()
       for try await change in changes {
         #expect(change.entries.map(\.kind) == [.notifyFailed])
         #expect(change.entries.first?.text == "broken: it ended with status 3")

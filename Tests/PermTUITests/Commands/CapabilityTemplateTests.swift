@@ -15,7 +15,7 @@ struct CapabilityTemplateTests {
     let asWritten = TestShell(configuration: run.output)
     #expect(asWritten.run("capabilities", "--check").status == 0)
     #expect(
-      asWritten.run("allow", "backup", "deploy-2").output == "allowed deploy-2:use for backup forever\n")
+      asWritten.run("allow", "backup", "deploy-2").output == "allowed deploy-2 for backup forever\n")
     let all = run.output.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       ["# [", "# probe", "# action", "# implies", "# severity", "# values"].contains { line.hasPrefix($0) }
         ? line.dropFirst(2) : line
