@@ -26,7 +26,7 @@ package enum Program {
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { return nil }
     defer { close(ends[0]) }
-    let process = start(arguments, output: ends[1])
+    let process = try? start(arguments, output: ends[1])
     close(ends[1])
     guard let process else { return nil }
     let output = read(ends[0], within: milliseconds)
@@ -38,12 +38,22 @@ package enum Program {
   }
 
   /// Starts a program in a session of its own, with no signal blocked or ignored.
-  private static func start(_ arguments: [String], output: Int32) -> pid_t? {
+  ///
+  /// - Parameters:
+  ///   - output: The descriptor to which the program writes; `nil` to discard what it writes.
+  ///   - variables: Environment variables that the program has besides those of this process.
+  private static func start(
+    _ arguments: [String], output: Int32?, adding variables: [String: String] = [:]
+  ) throws(SystemError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    if let output {
+      posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+    }
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -57,9 +67,65 @@ package enum Program {
     posix_spawnattr_setflags(&attributes, Int16(flags))
     var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
+    // Of two variables with the same name, programs use the first.
+    let added: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0)=\($1)") }
+    defer { for variable in added { free(variable) } }
+    var environment = added + inherited + [nil]
     var process: pid_t = 0
-    let failure = posix_spawnp(&process, arguments[0], &actions, &attributes, &words, process_environment())
-    return failure == 0 ? process : nil
+    let failure = posix_spawnp(&process, arguments[0], &actions, &attributes, &words, &environment)
+    guard failure == 0 else { throw SystemError("posix_spawn", arguments[0], code: failure) }
+    return process
+  }
+
+  /// Runs a program to its end, and discards what it writes. The program is looked up in the folders of `PATH`.
+  ///
+  /// - Parameters:
+  ///   - variables: Environment variables that the program has besides those of this process.
+  ///   - milliseconds: The maximum time. A program that takes longer is ended, with all processes of its session's group.
+  /// - Returns: The reason why the program did not succeed, in words; `nil` if it ended with the status 0.
+  package static func perform(
+    _ arguments: [String], adding variables: [String: String], within milliseconds: Int32
+  ) async -> String? {
+    await BlockingThread.run { performHere(arguments, variables, within: milliseconds) }
+  }
+
+  private static func performHere(
+    _ arguments: [String], _ variables: [String: String], within milliseconds: Int32
+  ) -> String? {
+    let process: pid_t
+    do {
+      process = try start(arguments, output: nil, adding: variables)
+    } catch {
+      return "it cannot be started: \(SystemError.reason(error.code))"
+    }
+    let hasEnded = waitForEnd(of: process, milliseconds)
+    if !hasEnded { kill(-process, SIGKILL) }
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    guard hasEnded else { return "it took longer than \(milliseconds / 1000) seconds, and was ended" }
+    if status & 0x7f != 0 { return "signal \(status & 0x7f) ended it" }
+    let code = (status >> 8) & 0xff
+    return code == 0 ? nil : "it ended with status \(code)"
+  }
+
+  /// Waits until a child has ended. Returns `false` if the time is over first.
+  private static func waitForEnd(of process: pid_t, _ milliseconds: Int32) -> Bool {
+    let descriptor = pidfd_of_process(process)
+    // Without a descriptor, there is no way to wait for a limited time, so the program is ended.
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return !Readable.poll([descriptor], milliseconds: milliseconds).isEmpty
+  }
+
+  /// The environment variables of this process, byte for byte.
+  private static var inherited: [UnsafeMutablePointer<CChar>?] {
+    var found: [UnsafeMutablePointer<CChar>?] = []
+    var next = process_environment()
+    while let variable = next?.pointee {
+      found.append(variable)
+      next? += 1
+    }
+    return found
   }
 
   /// Reads until the end. Returns `nil` if the time is over first, or if there is too much to read.

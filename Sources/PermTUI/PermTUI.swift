@@ -32,11 +32,15 @@ struct PermTUI: ParsableCommand {
       CommandGroup(
         name: "Look",
         subcommands: [
-          StatusCommand.self, CapabilitiesCommand.self, WhyCommand.self, LogCommand.self,
+          StatusCommand.self, ProgramsCommand.self, CapabilitiesCommand.self, WhyCommand.self,
+          LogCommand.self,
         ]),
       CommandGroup(
         name: "Decide",
-        subcommands: [AllowCommand.self, DenyCommand.self, ForgetCommand.self, UndoCommand.self]),
+        subcommands: [
+          AllowCommand.self, DenyCommand.self, ForgetCommand.self, UndoCommand.self, MuteCommand.self,
+          UnmuteCommand.self, PanicCommand.self,
+        ]),
       CommandGroup(name: "Keep", subcommands: [ExportCommand.self, ImportCommand.self, DoctorCommand.self]),
     ],
     defaultSubcommand: DashboardCommand.self
@@ -53,6 +57,9 @@ struct PermTUI: ParsableCommand {
       // Without arguments, there is nothing to parse. Skipping the parser makes the first frame appear a tenth sooner.
       guard !arguments.isEmpty else { return try DashboardCommand.open() }
       if let error = ProgramArguments.wrongEncoding() { throw error }
+      if let script = BashCompletion.script(for: arguments) {
+        return try FileSink(descriptor: STDOUT_FILENO).write(script + "\n")
+      }
       var command = try parseAsRoot(arguments)
       try command.run()
     } catch {

@@ -147,7 +147,7 @@ struct CommandLineTests {
       permtui allow backup-of-ana photos >/dev/null 2>&1
       complete_line() {
         COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=()
-        _permtui
+        _permtui_whole permtui "${@: -1}" "${@: -2:1}"
         echo "${COMPREPLY[@]}"
       }
       complete_line permtui cap
@@ -161,5 +161,48 @@ struct CommandLineTests {
     #expect(lines.first?.contains("capabilities") == true, "\(run.output) \(run.messages)")
     #expect(lines.dropFirst().first?.contains("photos") == true, "\(run.output) \(run.messages)")
     #expect(lines.dropFirst(2).first?.contains("backup-of-ana") == true, "\(run.output) \(run.messages)")
+  }
+
+  /// Starts a bash on a terminal, in which Tab completes the words of permtui.
+  private func bash() throws -> TerminalSession {
+    let folder = String(BuiltProgram.path.dropLast("/permtui".count))
+    var environment = BuiltProgram.environment(home: home)
+    environment["PATH"] = "\(folder):/usr/bin:/bin"
+    environment["PS1"] = "> "
+    let shell = try TerminalSession(
+      TestedProgram(path: "/bin/bash", arguments: ["--norc", "--noprofile", "-i"], environment: environment))
+    shell.type(
+      "bind 'set show-all-if-ambiguous on'; source <(permtui --generate-completion-script bash); echo rea''dy\r"
+    )
+    try shell.expect("ready")
+    return shell
+  }
+
+  @Test("In a real bash, Tab completes parts after the colon, paths after the @, and the ids of what waits")
+  func tab() async throws {
+    let shell = try bash()
+    shell.type("permtui request calendar:rem\t")
+    try shell.expect("permtui request calendar:reminders")
+    shell.type("\u{15}permtui allow backup calendar:\t")
+    try shell.expect("events")
+    shell.type("\u{15}")
+    try Data().write(to: URL(filePath: home.file("notes")))
+    shell.type("permtui allow backup files:read@\(home.path)/not\t")
+    try shell.expect("files:read@\(home.path)/notes")
+    shell.type("\u{15}")
+    shell.type("exit\r")
+    _ = try shell.waitForEnd()
+  }
+
+  @Test("A program's name that looks like a command is offered as it is, and never carried out")
+  func hostileName() async throws {
+    let run = try await BuiltProgram.run("allow", "x$(touch${IFS}mark)", "photos", home: home)
+    #expect(run.ending == .exited(0), "\(run.messages)")
+    let shell = try bash()
+    shell.type("cd '\(home.path)'; permtui forget x\t")
+    try shell.expect(#"forget x\$\(touch\$\{IFS\}mark\)"#)
+    shell.type("\u{15}exit\r")
+    _ = try shell.waitForEnd()
+    #expect(!FileManager.default.fileExists(atPath: home.file("mark")))
   }
 }

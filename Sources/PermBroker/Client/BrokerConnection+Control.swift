@@ -47,6 +47,25 @@ extension BrokerConnection: PermissionControl {
     requirements.count > 1 ? (nil, requirements) : (requirements.first, nil)
   }
 
+  package func mute(
+    _ program: String, in folder: String?, for lifetime: LifetimeChoice
+  ) throws -> Decision {
+    let reply = try call(
+      Methods.Mute.self, .init(program: program, folder: folder, lifetime: Wire.Lifetime(lifetime)))
+    guard let mute = reply.decisions.first else {
+      throw BrokerError.notUnderstood("it did not say what it muted")
+    }
+    return try mute.decision()
+  }
+
+  package func unmute(_ program: String, in folder: String?) throws -> [Decision] {
+    try call(Methods.Unmute.self, .init(program: program, folder: folder)).decisions.map { try $0.decision() }
+  }
+
+  package func setPanic(_ isOn: Bool) throws -> Bool {
+    try call(Methods.Panic.self, .init(lift: !isOn)).changed
+  }
+
   package func take(_ step: HistoryStep, onlyTelling: Bool) throws -> DecisionChange {
     let parameters = Methods.HistoryParameters(preview: onlyTelling)
     let reply =

@@ -17,6 +17,8 @@ package final class PresenterAttachment: Sendable {
     var shown: [Alert.ID: Shown] = [:]
     /// Whether the attachment has ended. If so, responses to the broker's alerts are no longer sent.
     var isOver = false
+    /// The monotonic time in milliseconds at which the broker was last told of a key press.
+    var lookedAt: Int64?
   }
 
   private let client: BrokerClient
@@ -47,6 +49,23 @@ package final class PresenterAttachment: Sendable {
       show(alert)
     }
     throw BrokerError.disconnected
+  }
+
+  /// The time within which the broker is told of one key press at most.
+  private static let betweenLooks: Int64 = 1_000
+
+  /// Tells the broker that a key was pressed at this dashboard.
+  func noteLook() {
+    let now = SystemClock.monotonic.milliseconds
+    let isNews = state.withLock { state in
+      guard !state.isOver, state.lookedAt.map({ now - $0 >= Self.betweenLooks }) ?? true else { return false }
+      state.lookedAt = now
+      return true
+    }
+    guard isNews else { return }
+    Task.quiet { [client, dashboard] in
+      _ = try? await client.call(Methods.Look.self, .init(dashboard: dashboard))
+    }
   }
 
   /// Waits until the broker has received the response to an alert that has been answered.

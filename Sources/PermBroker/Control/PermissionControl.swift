@@ -35,6 +35,20 @@ package protocol PermissionControl {
   /// these capabilities, or about some of their parts. Returns the forgotten decisions.
   func forget(_ program: String, in folder: String?, _ requirements: [String]) throws -> [Decision]
 
+  /// Denies all new requests of a program without an alert. Returns the decision that mutes it.
+  ///
+  /// - Parameters:
+  ///   - program: A label, a path, or `label@path`. A program that nobody has seen can only be named by its path.
+  ///   - folder: The absolute path of the folder to which the mute of an agent is limited.
+  func mute(_ program: String, in folder: String?, for lifetime: LifetimeChoice) throws -> Decision
+
+  /// Lets a muted program ask again. Returns the decisions that muted it; none if it was not muted.
+  func unmute(_ program: String, in folder: String?) throws -> [Decision]
+
+  /// Starts or lifts a panic, during which everything new is denied and all allows are suspended. Returns whether that
+  /// changed anything.
+  func setPanic(_ isOn: Bool) throws -> Bool
+
   /// Undoes the newest change, or redoes the one that was undone last. If `onlyTelling` is set, only returns that change.
   ///
   /// - Throws: ``BrokerError/nothingToUndo`` or ``BrokerError/nothingToRedo``; ``BrokerError/undoRefused(reason:)`` if a

@@ -35,11 +35,7 @@ package struct StoreControl: PermissionControl, Sendable {
       throw BrokerError.invalid(parameter: "capability", reason: "name at least one")
     }
     let references = try requirements.map { text throws(BrokerError) in try catalogue.reference(text) }
-    guard lifetime != .once, lifetime != .process else {
-      throw BrokerError.invalid(
-        parameter: "lifetime", reason: "there is no request and no process to tie it to")
-    }
-    try lifetime?.checkAhead(of: store.environment.now().wall)
+    if let lifetime { try checkDecidable(lifetime) }
     let subject = try ProgramName(program, in: folder).decidable(verdict, in: store)
     let rulings = try references.flatMap { reference in
       let lifetime = lifetime ?? reference.usualLifetime(verdict)
@@ -49,6 +45,15 @@ package struct StoreControl: PermissionControl, Sendable {
       }
     }
     return try store.keep(rulings, by: origin)
+  }
+
+  /// Checks that a decision can be kept for this time without a request.
+  func checkDecidable(_ lifetime: LifetimeChoice) throws {
+    guard lifetime != .once, lifetime != .process else {
+      throw BrokerError.invalid(
+        parameter: "lifetime", reason: "there is no request and no process to tie it to")
+    }
+    try lifetime.checkAhead(of: store.environment.now().wall)
   }
 
   /// Checks that an allow would have an effect, and that it is not kept for too long.
@@ -121,17 +126,21 @@ package struct StoreControl: PermissionControl, Sendable {
   package func forget(
     _ program: String, in folder: String?, _ requirements: [String]
   ) throws -> [Decision] {
-    let name = ProgramName(program, in: folder)
-    let subjects = try name.one(in: store)
+    let subjects = try ProgramName(program, in: folder).one(in: store)
     guard !subjects.isEmpty else {
       if program == Subject.everyone.label { return [] }
-      let labels = try store.programs(after: nil, limit: 1000).map(\.subject.label)
-      throw BrokerError.noSuchProgram(program, meant: program.nearest(in: labels))
+      throw try unknown(program)
     }
     var filter = DecisionFilter()
     filter.subjects = Set(subjects)
     guard !requirements.isEmpty else { return try store.forget(filter, by: origin) }
     return try store.forget(narrowed(filter, to: requirements), by: origin)
+  }
+
+  /// Returns the error for a program of which nothing is known. The error suggests a similar name if there is one.
+  func unknown(_ program: String) throws(StoreError) -> BrokerError {
+    let labels = try store.programs(after: nil, limit: 1000).map(\.subject.label)
+    return .noSuchProgram(program, meant: program.nearest(in: labels))
   }
 
   /// Returns the filter for the decisions about some capabilities, or about some of their parts.

@@ -95,6 +95,41 @@ extension Methods {
     var conflicts: [String]
   }
 
+  /// Denies all new requests of a program without an alert, for an hour if no lifetime is given.
+  enum Mute: ChangingMethod {
+    struct Parameters: Codable, Hashable, Sendable {
+      var program: String
+      var folder: String?
+      var lifetime: Wire.Lifetime?
+      var origin: String?
+    }
+
+    typealias Reply = DecisionsReply
+  }
+
+  /// Lets a muted program ask again.
+  enum Unmute: ChangingMethod {
+    struct Parameters: Codable, Hashable, Sendable {
+      var program: String
+      var folder: String?
+      var origin: String?
+    }
+
+    typealias Reply = DecisionsReply
+  }
+
+  /// Starts a panic, which every process may do, or lifts it.
+  enum Panic: BrokerMethod {
+    static func changes(_ parameters: Parameters) -> Bool { parameters.lift ?? false }
+
+    struct Parameters: Codable, Hashable, Sendable {
+      var lift: Bool?
+      var origin: String?
+    }
+
+    struct Reply: Codable, Hashable, Sendable { var changed: Bool }
+  }
+
   /// Undoes the given change. If none is given, undoes the newest change that can be undone.
   enum Undo: BrokerMethod {
     typealias Parameters = HistoryParameters

@@ -17,6 +17,12 @@ extension Methods {
     }
   }
 
+  /// Tells that a key was pressed at an attached dashboard.
+  enum Look: ChangingMethod {
+    struct Parameters: Codable, Hashable, Sendable { var dashboard: String }
+    typealias Reply = NoFields
+  }
+
   /// Reports the person's response to an alert that was sent to the calling dashboard.
   enum Respond: ChangingMethod {
     struct Parameters: Codable, Hashable, Sendable {

@@ -97,7 +97,7 @@ extension Broker {
   private func makeRequest(
     _ parameters: Methods.Request.Parameters, of seen: SeenProgram, as subject: Subject
   ) async throws -> (AskedValues, Request) {
-    let asked = try configuration.catalogue.asked(
+    let asked = try settings.catalogue.asked(
       parameters.capability, parts: parameters.parts, values: parameters.values)
     if let reason = parameters.reason {
       try ForeignText.checked("reason") { try ForeignText.check(reason: reason) }
@@ -259,9 +259,9 @@ extension Broker {
     let standing = try store.standing(
       of: subject, capability: asked.capability, asking: found.facts.needed(for: atoms))
     let decided = DecidedAtoms(
-      definition, standing: standing, restricted: configuration.policy.restricted(for: subject, definition),
+      definition, standing: standing, restricted: settings.policy.restricted(for: subject, definition),
       facts: found.facts)
-    let availability = await descriptor.availability(for: found.atoms, in: configuration.probes)
+    let availability = await descriptor.availability(for: found.atoms, in: settings.probes)
     return Methods.Status.Reply(
       found.asAsked(found.atoms), allowed: found.asAsked(decided.atoms(atoms, in: [.allowed])),
       denied: found.asAsked(decided.atoms(atoms, in: standing.unaskedStates)), availability)
@@ -272,7 +272,7 @@ extension Broker {
   /// Returns the capability and the parts to look up. Even a capability that can only be requested in parts can be
   /// looked up as a whole.
   private func lookUp(_ parameters: Methods.Status.Parameters) throws(BrokerError) -> AskedValues {
-    let (text, catalogue) = (parameters.capability, configuration.catalogue)
+    let (text, catalogue) = (parameters.capability, settings.catalogue)
     guard parameters.values == nil else {
       return try catalogue.asked(text, parts: parameters.parts, values: parameters.values)
     }
@@ -283,7 +283,7 @@ extension Broker {
   }
 
   private func descriptor(of capability: String) throws(BrokerError) -> CapabilityDescriptor {
-    guard let descriptor = configuration.catalogue[capability] else {
+    guard let descriptor = settings.catalogue[capability] else {
       throw .unknownCapability(reason: capability)
     }
     return descriptor

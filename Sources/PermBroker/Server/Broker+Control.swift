@@ -20,6 +20,7 @@ extension Broker {
         Self.all(parameters.capability, parameters.capabilities))
       return .init(decisions: forgotten.map(Wire.Decision.init))
     }
+    addSilencingMethods(to: &router)
     router.add(Methods.Undo.self) { [self] parameters, _, _ in try take(.undo, parameters) }
     router.add(Methods.Redo.self) { [self] parameters, _, _ in try take(.redo, parameters) }
     router.add(Methods.Log.self) { [self] parameters, _, _ in try log(parameters) }
@@ -34,6 +35,21 @@ extension Broker {
         try await send(last)
       }
       return .init(entries: [], position: last.position)
+    }
+  }
+
+  private func addSilencingMethods(to router: inout CallRouter) {
+    router.add(Methods.Mute.self) { [self] parameters, _, _ in
+      let mute = try control(parameters.origin).mute(
+        parameters.program, in: parameters.folder, for: try parameters.lifetime?.choice() ?? Ruling.usualMute)
+      return .init(decisions: [Wire.Decision(mute)])
+    }
+    router.add(Methods.Unmute.self) { [self] parameters, _, _ in
+      let ended = try control(parameters.origin).unmute(parameters.program, in: parameters.folder)
+      return .init(decisions: ended.map(Wire.Decision.init))
+    }
+    router.add(Methods.Panic.self) { [self] parameters, _, _ in
+      .init(changed: try control(parameters.origin).setPanic(!(parameters.lift ?? false)))
     }
   }
 
@@ -88,7 +104,7 @@ extension Broker {
   // MARK: Deciding
 
   func control(by origin: Origin) -> StoreControl {
-    StoreControl(store, catalogue: configuration.catalogue, policy: configuration.policy, origin: origin)
+    StoreControl(store, catalogue: settings.catalogue, policy: settings.policy, origin: origin)
   }
 
   /// - Parameter origin: The origin that the caller named. If it is `nil`, the origin is the command line.

@@ -11,6 +11,10 @@ extension Broker {
       try await attach(parameters.dashboard, of: call.peer, send)
       return .init()
     }
+    router.add(Methods.Look.self) { [self] parameters, _, _ in
+      if remotes.withLock({ $0[parameters.dashboard] }) != nil { notifier.look() }
+      return .init()
+    }
     router.add(Methods.Respond.self) { [self] parameters, _, _ in
       try await respond(parameters)
       return .init()

@@ -5,8 +5,8 @@ import PermModel
 
 extension Broker {
   private func finder(for subject: Subject) -> ValueFinder {
-    let (store, policy, catalogue) = (store, configuration.policy, configuration.catalogue)
-    return ValueFinder(resolver: configuration.resolver, home: configuration.probes.home) { capability in
+    let (store, policy, catalogue) = (store, settings.policy, settings.catalogue)
+    return ValueFinder(resolver: configuration.resolver, home: settings.probes.home) { capability in
       guard let definition = catalogue[capability]?.definition else { return [] }
       return try store.deniedEntries(for: subject, definition, policy)
     }
@@ -29,7 +29,7 @@ extension Broker {
     let conditions = FormConditions(
       finder: finder, asker: seen.peer, environment: FormVariables(variables: variables)
     ) { [store, configuration] in
-      store.allows($0, to: subject, configuration.catalogue, configuration.policy)
+      store.allows($0, to: subject, settings.catalogue, settings.policy)
     }
     found.facts.forms = await conditions.forms(of: asked.lines, for: subject)
     return found

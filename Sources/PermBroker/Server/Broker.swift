@@ -9,9 +9,8 @@ package final class Broker: Sendable {
   /// The store, the queue and the other things that a broker works with.
   package struct Configuration: Sendable {
     package var store: any PermissionStore
-    package var catalogue: CapabilityCatalogue
-    package var probes: ProbeEnvironment
-    package var policy: MachinePolicy
+    /// The settings with which the broker starts.
+    package var settings: BrokerSettings
     /// The queue in which each request runs as an operation. A dashboard can show the states of these operations.
     package var queue: OperationQueue
     var limits = RequestLimits.Settings()
@@ -21,6 +20,8 @@ package final class Broker: Sendable {
     var control = ControlWitness()
     /// Determines the folder in which a process works now.
     var folder: @Sendable (ProcessIdentity) -> ProgramFolder? = { ProgramFolder(of: $0) }
+    /// Runs the command that tells of waiting requests.
+    var notify: Notifier.Run = { await Program.perform($0, adding: $1, within: 10_000) }
     /// Sleeps for a duration. Tests replace this closure to use their own clock.
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
@@ -30,9 +31,7 @@ package final class Broker: Sendable {
       policy: MachinePolicy = .none, queue: OperationQueue = OperationQueue(name: "requests")
     ) {
       self.store = store
-      self.catalogue = catalogue
-      self.probes = probes
-      self.policy = policy
+      settings = BrokerSettings(catalogue: catalogue, probes: probes, policy: policy)
       self.queue = queue
     }
   }
@@ -47,7 +46,10 @@ package final class Broker: Sendable {
   /// The configuration that the broker was created with.
   package let configuration: Configuration
   let ledger: AskingLedger
-  let authorizer: Authorizer
+  let current: Lock<BrokerSettings>
+  let settingsSignal = ChangeSignal()
+  private let limited: LimitedDesk
+  let notifier: Notifier
   let remotes = Lock<[String: RemotePresenter]>([:])
   private let server = Lock<Running?>(nil)
   private let stopping = Lock(false)
@@ -58,6 +60,7 @@ package final class Broker: Sendable {
     var server: SocketServer
     var sockets: ListeningSockets
     var tidying: Task<Void, Never>
+    var notifying: Task<Void, Never>
   }
 
   var isStopping: Bool { stopping.withLock { $0 } }
@@ -68,6 +71,7 @@ package final class Broker: Sendable {
 
   package init(_ configuration: Configuration) {
     self.configuration = configuration
+    current = Lock(configuration.settings)
     let (witness, clock) = (configuration.witness, configuration.store.environment)
     folders = AgentFolders(look: configuration.folder) { clock.now().isRunning($0) }
     let ledger = AskingLedger(limits: configuration.limits) { .microseconds(clock.now().bootTime) }
@@ -77,15 +81,24 @@ package final class Broker: Sendable {
       ledger.withdrawChanged(content.requestIDs, witness)
       await ledger.askChangedAgain(content.requestIDs)
     }
-    slot = ModalSlot(presenter: presenters, exclusion: configuration.exclusion)
+    slot = ModalSlot(
+      presenter: presenters, exclusion: configuration.exclusion, refusing: .panic(in: configuration.store))
     let desk = LocalDesk(
-      store: configuration.store, slot: slot, environment: configuration.probes, origin: .rule("broker"),
+      store: configuration.store, slot: slot, environment: configuration.settings.probes,
+      origin: .rule("broker"),
       answers: AutomaticAnswerBook(configuration.store, sleep: configuration.sleep))
     self.desk = desk
-    let limited = LimitedDesk(base: desk, ledger: ledger, sleep: configuration.sleep)
-    authorizer = Authorizer(
-      subject: Subject(label: "permtui"), desk: limited, environment: configuration.probes,
-      policy: configuration.policy)
+    limited = LimitedDesk(base: desk, ledger: ledger, sleep: configuration.sleep)
+    notifier = Notifier(slot, configuration.store, sleep: configuration.sleep, run: configuration.notify)
+    notifier.use(configuration.settings.notification, configuration.settings.catalogue)
+  }
+
+  /// The authorizer through which requests are made, with the settings that count now.
+  var authorizer: Authorizer {
+    let settings = settings
+    return Authorizer(
+      subject: Subject(label: "permtui"), desk: limited, environment: settings.probes, policy: settings.policy
+    )
   }
 
   /// Starts answering calls over sockets that are already listening.
@@ -108,7 +121,8 @@ package final class Broker: Sendable {
       server: try SocketServer(sockets.descriptors, identify: identify) { message, socket, peer, replies in
         await router.answer(message[...], at: socket, from: peer, replies)
       },
-      sockets: sockets, tidying: Task.quiet { await self.withdrawForgotten() })
+      sockets: sockets, tidying: Task.quiet { await self.withdrawForgotten() },
+      notifying: Task.quiet { [notifier] in await notifier.follow() })
     server.withLock { $0 = running }
   }
 
@@ -124,6 +138,7 @@ package final class Broker: Sendable {
       return server
     }
     running?.tidying.cancel()
+    running?.notifying.cancel()
     await running?.server.stop()
     answers.write()
     running?.sockets.removeFiles()

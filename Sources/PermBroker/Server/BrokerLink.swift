@@ -79,6 +79,12 @@ package final class BrokerLink: Sendable {
     }
   }
 
+  /// Tells the broker that a key was pressed at this dashboard, so that the person need not be told what waits.
+  package func noteLook() {
+    broker.notifier.look()
+    attachment.withLock { $0 }?.noteLook()
+  }
+
   /// Waits until the broker, in this process or elsewhere, has taken the response to an alert that has been answered.
   package func waitUntilTaken(_ id: Alert.ID) async {
     await broker.slot.waitUntilTaken(id)

@@ -20,13 +20,22 @@ public final class ModalSlot: Sendable {
   private let queue: OperationQueue
   private let state = Lock(State())
   private let signal = ChangeSignal()
+  private let refusal: QuestionRefusal?
 
   /// - Parameters:
   ///   - presenter: The presenter that shows the alerts.
   ///   - exclusion: The scheduler that grants the category; by default, the scheduler that the whole process
   ///     shares.
-  public init(presenter: any AlertPresenter, exclusion: ExclusionScheduler = .shared) {
+  public convenience init(presenter: any AlertPresenter, exclusion: ExclusionScheduler = .shared) {
+    self.init(presenter: presenter, exclusion: exclusion, refusing: nil)
+  }
+
+  /// - Parameter refusal: The condition under which questions are refused instead of shown.
+  package init(
+    presenter: any AlertPresenter, exclusion: ExclusionScheduler = .shared, refusing refusal: QuestionRefusal?
+  ) {
     self.presenter = presenter
+    self.refusal = refusal
     queue = OperationQueue(name: "alerts", exclusion: exclusion)
   }
 
@@ -62,16 +71,34 @@ public final class ModalSlot: Sendable {
   ) async throws -> Outcome {
     let visit = Visit(alert, lease)
     defer { leave(visit) }
-    try await enter(visit)
-    let turn = AlertTurn(id: alert.id) { [self] in
-      await show(visit, refresh ?? { alert }, note)
-    } setAside: { [self] in
-      await setAside(visit, note)
+    let response = try await answering(alert) { [self] in
+      try await enter(visit)
+      let turn = AlertTurn(id: alert.id) { [self] in
+        await show(visit, refresh ?? { alert }, note)
+      } setAside: { [self] in
+        await setAside(visit, note)
+      }
+      return try await presenter.show(turn)
     }
-    let response = try await presenter.show(turn)
     await visit.noting?.value
     try Task.checkCancellation()
     return take(response)
+  }
+
+  /// Returns the response to an alert. A question is refused as soon as ``refusal`` demands it, even if the question is
+  /// already on the screen.
+  private func answering(
+    _ alert: Alert, _ show: @escaping @Sendable () async throws -> AlertResponse
+  ) async throws -> AlertResponse {
+    guard case .confirmation = alert.content, let refusal else { return try await show() }
+    if refusal.isDemanded() { return .refused }
+    return try await withThrowingTaskGroup(of: AlertResponse?.self) { group in
+      defer { group.cancelAll() }
+      group.addTask { try await show() }
+      group.addTask { await refusal.untilDemanded() ? .refused : nil }
+      while let response = try await group.next() { if let response { return response } }
+      return .dismissed
+    }
   }
 
   /// Waits until the response to an alert that has been answered is taken.

@@ -41,7 +41,7 @@ package struct PromptGuard<Key: Hashable & Sendable>: Sendable {
     let mayRepeat: Bool
   }
 
-  package let times: PromptTimes
+  package var times: PromptTimes
   private var prompt: Prompt?
   /// The time at which the prompt was completely painted; `nil` if it has not been painted since it was opened, covered
   /// or restarted.

@@ -9,7 +9,7 @@ import Operations
 package final class LocalDesk: PermissionDesk {
   let store: any PermissionStore
   let slot: ModalSlot
-  let environment: ProbeEnvironment
+  private let places: Lock<ProbeEnvironment>
   /// The origin that is recorded for answers without an origin of their own.
   let origin: Origin
   let clock: any Clock<Duration>
@@ -30,12 +30,18 @@ package final class LocalDesk: PermissionDesk {
     self.store = store
     self.answers = answers ?? AutomaticAnswerBook(store)
     self.slot = slot
-    self.environment = environment
+    places = Lock(environment)
     self.origin = origin
     self.clock = clock
   }
 
   deinit { watcher.withLock { $0 }?.cancel() }
+
+  /// The environment that probes and explanations examine.
+  var environment: ProbeEnvironment { places.withLock(\.self) }
+
+  /// Sets the environment that is examined from now on.
+  package func use(_ environment: ProbeEnvironment) { places.withLock { $0 = environment } }
 
   package var now: Timestamp { store.environment.now().wall }
 

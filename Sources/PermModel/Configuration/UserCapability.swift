@@ -72,7 +72,7 @@ extension UserCapability {
     return values.isDamaged ? "is left out until its mistakes are corrected" : nil
   }
 
-  static func isName(_ name: String) -> Bool {
+  package static func isName(_ name: String) -> Bool {
     (1...32).contains(name.utf8.count)
       && name.utf8.allSatisfy { byte in
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)

@@ -10,6 +10,8 @@ public struct UserConfiguration: Sendable {
   package var journalDays: Int?
   /// The times that decide when a prompt can be answered.
   package var promptTimes = PromptTimes()
+  /// The command that tells the person that something waits; `nil` if there is none.
+  package var notification: NotificationSettings?
   /// The mistakes in the file. The rest of the file takes effect.
   package var problems: [ConfigurationProblem] = []
 
@@ -43,6 +45,7 @@ public struct UserConfiguration: Sendable {
     readFolders(&root)
     root.read("journal") { journalDays = $0.number("days", in: 1...36_500) }
     root.read("prompt") { promptTimes = PromptTimes(slow: $0.number("slow", in: PromptTimes.factors) ?? 1) }
+    root.read("notify") { notification = NotificationSettings(&$0, environment) }
     readCapabilities(&root)
     root.reportUnknownKeys()
     problems += root.problems

@@ -56,6 +56,9 @@ extension PermissionStore {
     return standing
   }
 
+  /// Returns the suspension that a panic started; `nil` if there is none.
+  package func suspension() throws(StoreError) -> Suspension? { try glance { try $0.suspension() } }
+
   /// Returns the data for the first screen, with up to `names` decisions for each capability and verdict.
   package func overview(names: Int = 3) throws(StoreError) -> Overview {
     try look { rows, moment in try rows.overview(names: names, at: moment) }
@@ -268,8 +271,19 @@ extension PermissionStore {
   package func record(_ answer: AutomaticAnswer) throws(StoreError) { try record([answer]) }
 
   /// Suspends all decisions that allow something, or puts them back into effect. The panic key does this.
-  package func setSuspended(_ isSuspended: Bool, by origin: Origin) throws(StoreError) {
+  ///
+  /// - Returns: Whether that changed anything.
+  @discardableResult
+  package func setSuspended(_ isSuspended: Bool, by origin: Origin) throws(StoreError) -> Bool {
     try change { rows, moment in try rows.setSuspended(isSuspended, by: origin, at: moment) }
+  }
+
+  /// Journals that the command which tells of waiting requests did not succeed.
+  package func noteNotifyFailed(_ reason: String) throws(StoreError) {
+    try change { rows, moment in
+      _ = try rows.journal(
+        JournalEntry(at: moment.wall, kind: .notifyFailed, origin: .rule("broker"), text: reason))
+    }
   }
 
   /// Imports decisions without altering them, and returns those that changed the store. The whole import is a single

@@ -22,6 +22,9 @@ package struct DecisionFilter: Hashable, Sendable {
     self.verdict = verdict
   }
 
+  /// The filter for the decisions that mute programs.
+  package static let mutes = DecisionFilter(atoms: [.everything])
+
   package func matches(_ decision: Decision) -> Bool {
     (subject.map { $0 == decision.subject } ?? true)
       && (subjects?.contains(decision.subject) ?? true)

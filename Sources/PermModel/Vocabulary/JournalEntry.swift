@@ -71,6 +71,8 @@ extension JournalEntry {
     case restored
     /// The panic key was used. `suspended`: all allow decisions are suspended. `resumed`: they are in effect again.
     case suspended, resumed
+    /// The person's command that tells of waiting requests did not succeed. The text says why.
+    case notifyFailed = "notify-failed"
   }
 
   package var changesDecision: Bool { before != nil || after != nil }

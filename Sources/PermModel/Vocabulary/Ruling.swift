@@ -20,9 +20,12 @@ package struct Ruling: Hashable, Sendable {
     self.process = process
   }
 
+  /// The time for which a program is muted if nobody names another one.
+  package static let usualMute = LifetimeChoice.duration(.seconds(3600))
+
   /// Returns the ruling that denies all new requests of a program without an alert.
-  package static func mute(_ subject: Subject, for duration: Duration = .seconds(3600)) -> Ruling {
-    Ruling(.deny, subject: subject.muted, atoms: [.everything], lifetime: .duration(duration))
+  package static func mute(_ subject: Subject, for lifetime: LifetimeChoice = usualMute) -> Ruling {
+    Ruling(.deny, subject: subject.muted, atoms: [.everything], lifetime: lifetime)
   }
 }
 

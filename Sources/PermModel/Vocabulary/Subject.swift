@@ -194,7 +194,7 @@ extension FilelessProgram: LosslessStringConvertible {
 extension Subject {
   /// The subject under which the program is muted. A program with a file is muted by that file, whatever its
   /// label. A program without a file is muted by the programs that led to its process.
-  var muted: Subject {
+  package var muted: Subject {
     var muted = self
     muted.fileless?.process = nil
     return muted

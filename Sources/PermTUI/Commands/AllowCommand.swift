@@ -6,10 +6,10 @@ struct AllowCommand: ConsoleCommand {
     commandName: "allow",
     abstract: "Allow a program something before it asks, or change what was decided.",
     discussion: """
-      A capability without parts means its usual part: see 'permtui capabilities'. Several capabilities are one change,
+      A capability without parts means its usual part: see 'permtui capabilities'. Several capabilities are one change, \
       which 'permtui undo' takes back as a whole.
 
-      A path can begin with ~/ or ./, and its links are followed. With a slash at the end, it means the folder and
+      A path can begin with ~/ or ./, and its links are followed. With a slash at the end, it means the folder and \
       everything below it. To allow everything, write @*, as in files:read@*.
 
       Examples:

@@ -6,14 +6,17 @@ struct CapabilitiesCommand: ConsoleCommand {
     commandName: "capabilities",
     abstract: "List what programs can ask for, and whether this machine has it.",
     discussion: """
-      For a named capability, explains each of its parts. With --check, lists nothing: reports mistakes in the
+      For a named capability, explains each of its parts. With --check, lists nothing: reports mistakes in the \
       configuration with exit status 2, and a named capability that is not available here with exit status 4.
+
+      With --new, prints a commented template for a capability of your own, to be appended to config.toml.
 
       Examples:
         permtui capabilities
         permtui capabilities health
         permtui capabilities --check
         permtui capabilities --check camera && record
+        permtui capabilities --new deploy >>~/.config/permtui/config.toml
       """)
 
   @Argument(
@@ -24,12 +27,22 @@ struct CapabilitiesCommand: ConsoleCommand {
   @Flag(help: "Only check the configuration, and whether the named capabilities are available.")
   var check = false
 
+  @Option(help: ArgumentHelp("Print a template for a capability of your own.", valueName: "name"))
+  var new: String?
+
   @Flag(help: "Print one JSON document.")
   var json = false
 
   @OptionGroup var shared: SharedOptions
 
+  func validate() throws {
+    guard new == nil || names.isEmpty && !check && !json else {
+      throw ValidationError("--new stands alone, with the name of the new capability")
+    }
+  }
+
   func run(in context: CommandContext) throws -> ExitStatus {
+    if let new { return try printTemplate(new, in: context) }
     let listed = try capabilities(in: context.catalogue)
     let availabilities = context.availabilities()
     if check { return checked(listed, availabilities, in: context) }
@@ -45,11 +58,18 @@ struct CapabilitiesCommand: ConsoleCommand {
     return .done
   }
 
+  private func printTemplate(_ name: String, in context: CommandContext) throws -> ExitStatus {
+    try context.console.print(CapabilityTemplate(name, beside: context.catalogue).text)
+    let file = context.probes.shortened(context.probes.configFile)
+    context.console.note("Append this to \(file), change it, and see: permtui capabilities --check")
+    return .done
+  }
+
   private func checked(
     _ listed: [CapabilityDefinition], _ availabilities: [String: Availability], in context: CommandContext
   ) -> ExitStatus {
     let problems = context.configurationProblems()
-    for problem in problems { context.console.note(context.console.visible("\(problem)")) }
+    context.console.note(problems)
     guard problems.isEmpty else { return .failed }
     let isAvailable = names.isEmpty || listed.allSatisfy { availabilities[$0.name]?.isAvailable == true }
     return isAvailable ? .done : .unavailable
@@ -63,7 +83,9 @@ struct CapabilitiesCommand: ConsoleCommand {
   private static func table(
     _ definitions: [CapabilityDefinition], _ availabilities: [String: Availability]
   ) -> Table {
-    var table = Table("Capability", "Parts (* usual)", "On this machine")
+    var table = Table(
+      "Capability", "Parts (* usual)", "On this machine",
+      fitting: [.shortenEnd("Parts (* usual)"), .shortenEnd("On this machine"), .shortenEnd("Capability")])
     for definition in definitions {
       table.add(
         .init(definition.name), .init(definition.shortParts),
@@ -120,7 +142,7 @@ extension Console {
     }
     guard !missing.isEmpty else { return }
     try print("\nTo have what is missing:")
-    for (name, remedy) in missing { try print(foreign: "  \(name): \(remedy)") }
+    for (name, remedy) in missing { try print(wrapping: visible("  \(name): \(remedy)"), indent: 4) }
   }
 
   /// Prints a capability, and what each of its parts allows. If the capability is not available, also prints

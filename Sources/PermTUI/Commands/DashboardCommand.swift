@@ -30,11 +30,11 @@ struct DashboardCommand: ParsableCommand {
     let context = CommandContext.process(storeOption: option)
     let store = try SQLiteStore(path: try context.storePath(), environment: context.world)
     var session = DashboardSession(context.brokerConfiguration(store), at: try context.brokerPlace())
-    session.settings = DashboardSettings(context.probes)
-    session.settings.times = context.configuration.promptTimes
-    let problems = context.configurationProblems().joined(with: session.settings.problems)
+    let configuration = LoadedConfiguration.read(.current)
+    session.settings = configuration.settings
+    session.configuration = configuration
     let code = try launch.show(session) {
-      if let report = Report(problems) { session.inbox.send(.reported(report)) }
+      if let report = Report(configuration.problems) { session.inbox.send(.reported(report)) }
       store.keepUpInBackground(journalDays: context.configuration.journalDays)
     }
     if code != 0 { throw ExitCode(code) }

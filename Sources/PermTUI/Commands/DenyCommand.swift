@@ -6,8 +6,8 @@ struct DenyCommand: ConsoleCommand {
     commandName: "deny",
     abstract: "Deny a program something before it asks, or change what was decided.",
     discussion: """
-      A capability without parts means all of its parts. Several capabilities are one change, which 'permtui undo' takes
-      back as a whole. A denial also takes back what the program was allowed inside of what is denied. A denial for
+      A capability without parts means all of its parts. Several capabilities are one change, which 'permtui undo' takes \
+      back as a whole. A denial also takes back what the program was allowed inside of what is denied. A denial for \
       everyone counts before all decisions about a single program.
 
       Examples:

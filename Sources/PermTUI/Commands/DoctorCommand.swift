@@ -6,7 +6,7 @@ struct DoctorCommand: ConsoleCommand {
     commandName: "doctor",
     abstract: "Check this installation, and say how to fix problems.",
     discussion: """
-      Checking changes nothing. The exit status is 2 if there is a problem, otherwise 0. A damaged store is never
+      Checking changes nothing. The exit status is 2 if there is a problem, otherwise 0. A damaged store is never \
       overwritten: --repair moves it aside under a dated name, and --restore puts the newest backup in its place.
 
       Examples:

@@ -6,7 +6,7 @@ struct ExportCommand: ConsoleCommand {
     commandName: "export",
     abstract: "Write all decisions to a file, or to standard output.",
     discussion: """
-      One JSON document per decision and line; the first line names the format. The journal is not included: see
+      One JSON document per decision and line; the first line names the format. The journal is not included: see \
       'permtui log --json'.
 
       Examples:

@@ -7,7 +7,7 @@ struct ForgetCommand: ConsoleCommand {
     commandName: "forget",
     abstract: "Go back to undecided, so that the program asks again.",
     discussion: """
-      Without a capability, all decisions about the program are forgotten. A capability without parts means everything
+      Without a capability, all decisions about the program are forgotten. A capability without parts means everything \
       that was decided about it; one with a value means the decision with exactly this scope. All of it is one change.
 
       Examples:

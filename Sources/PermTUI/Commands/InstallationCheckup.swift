@@ -11,7 +11,9 @@ struct InstallationCheckup {
   init(path: String, context: CommandContext) {
     self.context = context
     add(.ok, "this is permtui \(Version.complete)")
-    findings += StoreCheckup(path: path, now: context.now).findings
+    let store = StoreCheckup(path: path, now: context.now)
+    findings += store.findings
+    reportSilence(store)
     checkSession()
     checkBroker()
     checkTerminal()
@@ -21,6 +23,21 @@ struct InstallationCheckup {
 
   private mutating func add(_ level: StoreCheckup.Finding.Level, _ what: String, _ advice: String? = nil) {
     findings.append(StoreCheckup.Finding(level: level, what: what, advice: advice))
+  }
+
+  /// Reports a panic and mutes, because of which programs are denied without an alert.
+  private mutating func reportSilence(_ store: StoreCheckup) {
+    if let suspension = store.suspension {
+      add(
+        .warning, "a panic is on since \(suspension.since.local): everything is denied",
+        "To end it: permtui panic --lift")
+    }
+    let moment = context.world.now()
+    for mute in store.mutes where mute.isInForce(at: moment) {
+      add(
+        .ok, "\(mute.subject.name) is muted \(mute.lifetime.words)",
+        "To end it: permtui unmute \(mute.subject.label.shellQuoted)")
+    }
   }
 
   private mutating func checkSession() {
@@ -64,7 +81,7 @@ struct InstallationCheckup {
 
   private mutating func checkConfiguration() {
     let probes = context.probes
-    let problems = context.configurationProblems().joined(with: DashboardSettings(probes).problems)
+    let problems = context.configurationProblems()
     for problem in problems {
       add(.problem, "\(problem)", "Correct it; what is right in the file still counts.")
     }

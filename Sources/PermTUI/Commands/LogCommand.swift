@@ -11,13 +11,16 @@ struct LogCommand: ConsoleCommand {
 
       Examples:
         permtui log --since 24h
+        permtui log --since yesterday --until today
         permtui log --program backup --kind answered --kind automatic
         permtui log --json | jq -r .kind
       """)
 
   @Option(
     help: ArgumentHelp(
-      "Only entries since then: an age such as 24h, or a time such as 2026-12-24T18:00.", valueName: "when"),
+      "Only entries since then: an age such as 24h, or a time such as 23:00, today, yesterday or 2026-12-24T18:00.",
+      valueName: "when"),
+    completion: .list(["24h", "today", "yesterday"]),
     transform: SinceArgument.parse)
   var since: SinceArgument?
 
@@ -86,8 +89,11 @@ struct LogCommand: ConsoleCommand {
   }
 
   private func print(_ entries: [JournalEntry], in context: CommandContext) throws(OutputError) {
-    let lines = entries.map { json ? JSON($0, context.catalogue).description : $0.sentence(in: context) }
-    try context.console.data.write(lines.map { $0 + "\n" }.joined())
+    guard !json, context.console.width != nil else {
+      let lines = entries.map { json ? JSON($0, context.catalogue).description : $0.sentence(in: context) }
+      return try context.console.data.write(lines.map { $0 + "\n" }.joined())
+    }
+    for entry in entries { try context.console.print(wrapping: entry.sentence(in: context), indent: 4) }
   }
 }
 

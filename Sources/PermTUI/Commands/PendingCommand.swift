@@ -28,10 +28,12 @@ struct PendingCommand: ConsoleCommand {
       if json {
         try context.console.print(JSON(pending, context.catalogue))
       } else {
-        try context.console.print(pending.waiting.sentence(in: context))
-        for warning in pending.warnings { try context.console.print(foreign: "  ! \(warning)") }
+        try context.console.print(wrapping: pending.waiting.sentence(in: context), indent: 2)
+        for warning in pending.warnings {
+          try context.console.print(wrapping: context.console.visible("  ! \(warning)"), indent: 4)
+        }
         for fact in pending.facts.offered {
-          try context.console.print("  \(context.console.visible(written: fact.line))")
+          try context.console.print(wrapping: "  \(context.console.visible(written: fact.line))", indent: 4)
         }
       }
     }

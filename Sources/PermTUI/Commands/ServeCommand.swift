@@ -30,13 +30,22 @@ struct ServeCommand: ConsoleCommand {
     let broker = Broker(context.brokerConfiguration(store))
     try broker.serve(ListeningSockets(lock: place.lock, candidates: place.addresses))
     (store as? SQLiteStore)?.keepUpInBackground(journalDays: context.configuration.journalDays)
-    for problem in context.configurationProblems() {
-      context.console.note(context.console.visible("\(problem)"))
-    }
+    context.console.note(context.configurationProblems())
     context.console.note("Listening. Programs are answered by a dashboard, or with: permtui answer")
+    let following = Task.quiet { await Self.followConfiguration(broker, context) }
+    defer { following.cancel() }
     var number: Int32 = 0
     while sigwait(&stops, &number) != 0 {}
     AsyncBridge.wait { await broker.stop() }
     return .done
+  }
+
+  /// Takes over each change of the configuration while the broker runs.
+  private static func followConfiguration(_ broker: Broker, _ context: CommandContext) async {
+    await ConfigurationFollower().run(since: .read(.current)) { loaded in
+      broker.use(loaded.brokerSettings)
+      context.console.note(loaded.problems)
+      context.console.note(loaded.news)
+    }
   }
 }

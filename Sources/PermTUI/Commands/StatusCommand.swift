@@ -69,7 +69,13 @@ struct StatusCommand: ConsoleCommand {
 extension Table {
   /// Creates a table with one row for each decision.
   fileprivate init(_ decisions: [Decision], _ catalogue: CapabilityCatalogue) {
-    self.init("Program", "File", "Requirement", "Answer", "Until", "Decided", "By")
+    self.init(
+      "Program", "File", "Requirement", "Answer", "Until", "Decided", "By",
+      fitting: [
+        .drop("By"), .drop("Decided"), .shortenStart("File"), .shortenEnd("Requirement"),
+        .shortenEnd("Program"),
+        .drop("File"),
+      ])
     for decision in decisions {
       add(
         .init(decision.subject.name), .init(decision.subject.place),

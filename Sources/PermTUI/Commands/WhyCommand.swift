@@ -7,8 +7,8 @@ struct WhyCommand: ConsoleCommand {
     commandName: "why",
     abstract: "Say which answer a program would get now, and why.",
     discussion: """
-      Asks nobody and changes nothing. Also says which decision counts: a denial for everyone, a denial inside of what is
-      asked, or the decision with the narrowest scope. The exit status is that of the answer: 0 allowed, 1 denied, 3 a person would
+      Asks nobody and changes nothing. Also says which decision counts: a denial for everyone, a denial inside of what is \
+      asked, or the decision with the narrowest scope. The exit status is that of the answer: 0 allowed, 1 denied, 3 a person would \
       be asked, 4 not available on this machine.
 
       Examples:

@@ -48,6 +48,8 @@ enum Action: Sendable {
   case took(HistoryStep, DecisionChange)
   /// Denials that were made in this dashboard have taken back allows.
   case tookBack(KeptDecisions)
+  /// The person's settings have changed.
+  case configured(Preferences)
 
   case exampleEnded(capability: String, ExampleOutcome)
   /// An effect has produced a report.

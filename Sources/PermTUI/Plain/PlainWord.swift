@@ -73,7 +73,8 @@ enum PlainWord: String, CaseIterable, Sendable {
 
 /// A resolver of the names that a person types for programs and capabilities.
 struct PlainNames {
-  let catalogue: CapabilityCatalogue
+  /// Returns the capabilities that count now.
+  let capabilities: () -> CapabilityCatalogue
   /// A closure that returns the program with a name, for a decision with a verdict. Unless exactly one program matches,
   /// it throws the message to show.
   let program: (ProgramName, Verdict) throws -> Subject
@@ -81,7 +82,9 @@ struct PlainNames {
 
 extension PlainNames {
   /// Creates a resolver that finds programs in a store.
-  init(_ catalogue: CapabilityCatalogue, _ store: any PermissionStore) {
-    self.init(catalogue: catalogue) { try $0.decidable($1, in: store) }
+  init(_ capabilities: @escaping () -> CapabilityCatalogue, _ store: any PermissionStore) {
+    self.init(capabilities: capabilities) { try $0.decidable($1, in: store) }
   }
+
+  var catalogue: CapabilityCatalogue { capabilities() }
 }

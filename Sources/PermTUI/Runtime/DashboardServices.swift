@@ -6,17 +6,19 @@ import PermModel
 /// The services that a dashboard uses besides the screen.
 struct DashboardServices: Sendable {
   let store: any PermissionStore
-  let catalogue: CapabilityCatalogue
-  /// The environment that probes and examples examine.
-  let probes: ProbeEnvironment
+  /// Returns the capabilities, the environment that probes and examples examine, and the policy, as they count now.
+  let settings: @Sendable () -> BrokerSettings
+  /// Returns a stream of signals that the settings have changed. Its first element arrives immediately.
+  let settingsChanges: @Sendable () -> AsyncStream<Void>
   let queue: OperationQueue
   /// The observer of the steps of the queue's operations.
   let steps: OperationSteps
   let slot: ModalSlot
   /// The means to answer requests that the person picks from a list.
   let answering: any RequestAnswering
-  /// The authorizer that asks in the dashboard's own name.
-  let authorizer: Authorizer
+  let desk: any PermissionDesk
+  /// The program in whose name the dashboard asks.
+  let subject = Subject.thisProgram
   /// A random id that distinguishes changes made in this dashboard from all others.
   let dashboardID: String
   /// One or two words that say whether programs can reach this dashboard.
@@ -26,6 +28,13 @@ struct DashboardServices: Sendable {
   var ownOrigin: Origin?
 
   var origin: Origin { ownOrigin ?? .dashboard(id: dashboardID) }
+  var catalogue: CapabilityCatalogue { settings().catalogue }
+  var probes: ProbeEnvironment { settings().probes }
+  /// The authorizer that asks in the dashboard's own name.
+  var authorizer: Authorizer {
+    let settings = settings()
+    return Authorizer(subject: subject, desk: desk, environment: settings.probes, policy: settings.policy)
+  }
 }
 
 extension DashboardServices {
@@ -36,27 +45,24 @@ extension DashboardServices {
   init(_ link: BrokerLink, steps: OperationSteps, dashboardID: String) {
     let (broker, configuration) = (link.broker, link.broker.configuration)
     self.init(
-      store: configuration.store, catalogue: configuration.catalogue, probes: configuration.probes,
-      queue: configuration.queue, steps: steps, slot: broker.slot, answering: link,
-      authorizer: Authorizer(
-        subject: .thisProgram, desk: broker.desk, environment: configuration.probes,
-        policy: configuration.policy),
-      dashboardID: dashboardID)
+      store: configuration.store, settings: { broker.settings }, settingsChanges: { broker.settingsChanges },
+      queue: configuration.queue, steps: steps, slot: broker.slot, answering: link, desk: broker.desk, dashboardID: dashboardID
+    )
   }
 
   /// Creates services without a broker: only this process asks, and only this process shows the alerts.
   init(store: any PermissionStore, presenter: any AlertPresenter, probes: ProbeEnvironment = .current) {
     self.store = store
-    catalogue = .builtIn
-    self.probes = probes
+    settings = { BrokerSettings(probes: probes) }
+    let signal = ChangeSignal()
+    settingsChanges = { signal.changes() }
     steps = OperationSteps()
     queue = OperationQueue(name: "dashboard", observers: [steps])
-    slot = ModalSlot(presenter: presenter)
+    slot = ModalSlot(presenter: presenter, refusing: .panic(in: store))
     dashboardID = store.environment.makeID()
     answering = StoreControl(
-      store, catalogue: catalogue, policy: MachinePolicy.none, origin: .dashboard(id: dashboardID))
-    let desk = LocalDesk(store: store, slot: slot, environment: probes, origin: .dashboard(id: dashboardID))
-    authorizer = Authorizer(subject: .thisProgram, desk: desk, environment: probes)
+      store, catalogue: .builtIn, policy: .none, origin: .dashboard(id: dashboardID))
+    desk = LocalDesk(store: store, slot: slot, environment: probes, origin: .dashboard(id: dashboardID))
   }
 }
 

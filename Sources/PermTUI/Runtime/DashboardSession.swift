@@ -12,6 +12,8 @@ struct DashboardSession {
   var isDemo = false
   /// Whether the session only walks through everything that waits, and then ends.
   var isWalk = false
+  /// The configuration that is followed; `nil` if the dashboard has no configuration.
+  var configuration: LoadedConfiguration?
   /// The link through which programs reach this dashboard; `nil` if programs cannot reach it.
   private(set) var link: BrokerLink?
 }
@@ -73,7 +75,7 @@ extension DashboardSession {
     let reading = try StoreReading(services.store)
     return try LineTerminal.use(options) { terminal in
       run(reading, on: terminal, signals, started) { desk, perform in
-        PlainDashboard(desk, names: PlainNames(services.catalogue, services.store), perform: perform)
+        PlainDashboard(desk, names: PlainNames({ services.catalogue }, services.store), perform: perform)
       }
     }
   }
@@ -94,7 +96,8 @@ extension DashboardSession {
     // This runs before the cleanup above, so that the person has the terminal back before everything else ends.
     defer { terminal.close() }
     let program = program(firstDesk(terminal.measure, reading)) { effects.perform($0) }
-    return EventLoop(program, on: terminal, inbox: inbox, signals: signals).run {
+    let watched = WatchedProgram(base: program) { [link] in link?.noteLook() }
+    return EventLoop(watched, on: terminal, inbox: inbox, signals: signals).run {
       // Everything that starts threads comes after the first frame, because that frame would otherwise wait
       // for the threads.
       effects.start()
@@ -129,8 +132,7 @@ extension DashboardSession {
   private func firstDesk(_ measure: any CellMeasure, _ reading: StoreReading) -> Desk {
     let surroundings = Surroundings(
       measure: measure, clock: ClockFormat { LocalTime($0) }, dashboardID: services.dashboardID,
-      keys: settings.keys, isDemo: isDemo, rings: settings.rings, setsTitle: settings.setsTitle,
-      times: settings.times)
+      preferences: settings.preferences, isDemo: isDemo)
     let now = EventTime.now()
     var desk = Desk(surroundings, at: now)
     _ = desk.update(.changed(DashboardData(reading, services)), .none, at: now)
@@ -152,15 +154,38 @@ extension DashboardSession {
     let waiting = Task.quiet {
       for await snapshot in services.slot.snapshots { await feed.take(snapshot.alerts) }
     }
-    let available = Task.quiet {
-      for await found in services.catalogue.availabilityUpdates(in: services.probes) {
-        await feed.take(found)
-      }
-    }
+    let available = Task.quiet { await followAvailabilities(feed) }
     let operations = Task.quiet { for await _ in services.steps.stream { await feed.takeOperations() } }
     guard let link else { return [stored, waiting, available, operations] }
     let linked = Task.quiet { for await state in link.states { await feed.take(state) } }
-    return [stored, waiting, available, operations, linked, Task.quiet { await link.run() }]
+    let configured = Task.quiet { await followConfiguration(link.broker) }
+    return [stored, waiting, available, operations, linked, configured, Task.quiet { await link.run() }]
+  }
+
+  /// Follows the availability of the capabilities. Starts again whenever the settings change, because there might be
+  /// other capabilities then.
+  private func followAvailabilities(_ feed: DashboardFeed) async {
+    var following: Task<Void, Never>?
+    for await _ in services.settingsChanges() {
+      following?.cancel()
+      await feed.reload()
+      following = Task.quiet { [services] in
+        for await found in services.catalogue.availabilityUpdates(in: services.probes) {
+          await feed.take(found)
+        }
+      }
+    }
+    following?.cancel()
+  }
+
+  /// Takes over each change of the configuration.
+  private func followConfiguration(_ broker: Broker) async {
+    guard let configuration else { return }
+    await ConfigurationFollower().run(since: configuration) { [inbox] loaded in
+      broker.use(loaded.brokerSettings)
+      inbox.send(.configured(loaded.settings.preferences))
+      inbox.send(.reported(Report(loaded.problems) ?? Report(text: loaded.news)))
+    }
   }
 }
 

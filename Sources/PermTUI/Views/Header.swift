@@ -40,9 +40,20 @@ struct Header {
     line = line.adding("   ").adding(
       "\(data.deniedCount) denied", Style(data.deniedCount > 0 ? .denied : .muted))
     let room = state.size.width - 1
-    let used = state.desk.typesetter.width(of: line.text) + state.desk.typesetter.width(of: data.connection)
-    if used < room { line.trailing = TextLine.Span(data.connection, .muted) }
+    let used = state.desk.typesetter.width(of: line.text)
+    line.trailing = notes.first { used + state.desk.typesetter.width(of: $0.text) < room }
     grid.put(line, at: Position(row: state.layout.headerRow, column: 0), length: room)
+  }
+}
+
+extension Header {
+  /// The texts for the right end of the row, the most important first. The first one that fits is drawn.
+  private var notes: [TextLine.Span] {
+    let mistakes = state.desk.surroundings.preferences.mistakes
+    let connection = TextLine.Span(state.desk.data.connection, .muted)
+    guard mistakes > 0 else { return [connection] }
+    let count = mistakes == 1 ? "1 mistake" : "\(mistakes) mistakes"
+    return [TextLine.Span("\(count): permtui doctor", .denied), TextLine.Span(count, .denied)]
   }
 }
 

@@ -85,6 +85,20 @@ struct UserConfigurationTests {
     #expect(definition.severity(of: [Atom("deploy", "staging")]) == .moderate)
   }
 
+  @Test(
+    "The usual part is the first one written, however the parts are written",
+    arguments: [
+      "[capability.rm.requirements.tmp]\n[capability.rm.requirements.home]",
+      "[capability.rm]\nrequirements = [\"tmp\", \"home\"]",
+      "[capability.rm.requirements]\ntmp.action = \"empty tmp\"\nhome.action = \"empty home\"",
+      "[capability.rm]\nrequirements = { tmp = {}, home = {} }",
+    ])
+  func usualPart(text: String) throws {
+    let definition = try #require(read(text).catalogue["rm"]?.definition)
+    #expect(definition.parts.map(\.name) == ["tmp", "home"])
+    #expect(definition.defaultParts == ["tmp"])
+  }
+
   @Test("Folders are set for the probes, from the home folder or in full")
   func folders() {
     let configuration = read(

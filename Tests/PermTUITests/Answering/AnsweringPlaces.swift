@@ -37,7 +37,7 @@ enum AnsweringPlace: String, CaseIterable, CustomStringConvertible {
 
 extension AnsweringPlace {
   private static func playDashboard(_ moments: [AnswerJudge.Moment], _ slow: Int) -> [AnswerJudge.Answer] {
-    var story = Story { $0.times = PromptTimes(slow: slow) }
+    var story = Story { $0.preferences.times = PromptTimes(slow: slow) }
     story.happen(.presented(first))
     story.happen(.presented(second))
     story.wait(500 * Int64(slow))
@@ -45,7 +45,7 @@ extension AnsweringPlace {
   }
 
   private static func playTogether(_ moments: [AnswerJudge.Moment], _ slow: Int) -> [AnswerJudge.Answer] {
-    var story = Story { $0.times = PromptTimes(slow: slow) }
+    var story = Story { $0.preferences.times = PromptTimes(slow: slow) }
     story.press("w", " ", " ")
     // This is long enough to make the strokes independent of what came before.
     story.wait(10_000 * Int64(slow))
@@ -82,7 +82,7 @@ extension AnsweringPlace {
 
 extension AnsweringPlace {
   private static func playPlain(_ moments: [AnswerJudge.Moment], _ slow: Int) -> [AnswerJudge.Answer] {
-    var story = PlainStory { $0.times = PromptTimes(slow: slow) }
+    var story = PlainStory { $0.preferences.times = PromptTimes(slow: slow) }
     story.happen(.presented(first))
     story.happen(.presented(second))
     story.wait(500 * Int64(slow))

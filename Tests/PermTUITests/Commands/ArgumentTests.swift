@@ -61,6 +61,23 @@ struct ArgumentTests {
     #expect(try SinceArgument.parse("24h").timestamp(now: now) == Timestamp(seconds: 13_600))
     #expect(
       try SinceArgument.parse("1970-01-02T00:00Z").timestamp(now: now) == Timestamp(seconds: 86_400))
-    #expect(throws: ValidationError.self) { try SinceArgument.parse("yesterday") }
+    #expect(throws: ValidationError.self) { try SinceArgument.parse("tomorrow") }
+  }
+
+  @Test("A day means its beginning, and a time of the day the last time that clocks showed it")
+  func days() throws {
+    let now = try #require(LocalTime(year: 2026, month: 3, day: 1, hour: 9, minute: 30).timestamp)
+    func expect(_ text: String, _ day: Int, _ month: Int, _ hour: Int, _ minute: Int) throws {
+      let moment = LocalTime(year: 2026, month: month, day: day, hour: hour, minute: minute).timestamp
+      #expect(try SinceArgument.parse(text).timestamp(now: now) == moment, "\(text)")
+    }
+    try expect("today", 1, 3, 0, 0)
+    try expect("yesterday", 28, 2, 0, 0)
+    try expect("9:30", 1, 3, 9, 30)
+    try expect("08:05", 1, 3, 8, 5)
+    try expect("23:00", 28, 2, 23, 0)
+    for wrong in ["24:00", "9:5", "9:60", "123:00", "9:30:00", ":30", "-1:30"] {
+      #expect(throws: ValidationError.self) { try SinceArgument.parse(wrong) }
+    }
   }
 }

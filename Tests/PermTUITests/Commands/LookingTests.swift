@@ -194,6 +194,16 @@ struct LookingTests {
     #expect(run.messages.contains("config.toml: "), "\(run.messages)")
   }
 
+  @Test("Checking reports mistakes in every table, each once")
+  func checkAll() {
+    let text = "[dashboard]\nbel = true\n[keys]\nallow = [\"Enter\"]\n[jurnal]\n[photos]\nfolder = 1\nx = \n"
+    let run = TestShell(configuration: text).run("capabilities", "--check")
+    #expect(run.status == 2)
+    for place in ["dashboard.bel:", "keys.allow:", "jurnal:", "photos.folder:", "config.toml:8:"] {
+      #expect(run.messages.components(separatedBy: place).count == 2, "\(place) in \(run.messages)")
+    }
+  }
+
   @Test("A person's own capability works in every command as the built-in ones do")
   func ownCapability() {
     let configuration = """

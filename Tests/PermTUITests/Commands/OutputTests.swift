@@ -21,6 +21,34 @@ struct OutputTests {
         """)
   }
 
+  @Test(
+    "A table that is too wide loses columns, then the starts of paths, then the ends of names, each with a mark",
+    arguments: [
+      (70, "Program  File                     Answer   By"), (60, "Program  File                     Answer"),
+      (36, "Program  File                Answer"),
+      (28, "Program  File        Answer"), (20, "Program  Answer"),
+    ])
+  func narrow(width: Int, heading: String) {
+    var table = Table(
+      "Program", "File", "Answer", "By",
+      fitting: [.drop("By"), .shortenStart("File"), .shortenEnd("Program"), .drop("File")])
+    table.add("backup", "/home/ana/bin/backup.sh", "allowed", "you, here, on a screen")
+    let lines = table.rendered(measure: measure, colors: .none, width: width).split(separator: "\n")
+    #expect(lines.allSatisfy { measure.width(of: $0) <= width }, "\(lines)")
+    #expect(lines[0] == heading)
+    #expect(width >= 60 || width < 28 || lines[1].contains("…") && lines[1].contains("up.sh"), "\(lines)")
+  }
+
+  @Test("A line that is too long for the terminal is broken after blanks, and nothing of it is lost")
+  func wrapped() throws {
+    let sink = RecordedSink()
+    let console = Console(
+      data: sink, messages: sink, isTerminal: true, colors: .none, measure: measure, width: 20)
+    try console.print(wrapping: "one two three four five six", indent: 2)
+    try console.print(wrapping: "short", indent: 2)
+    #expect(sink.text == "one two three four\n  five six\nshort\n")
+  }
+
   @Test("Colours surround the text and never the blanks, so columns stay where they are")
   func colors() {
     var table = Table("A", "B")

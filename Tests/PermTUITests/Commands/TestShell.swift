@@ -21,6 +21,7 @@ final class TestShell: Sendable {
   private let clock: TestClock
   private let configuration: UserConfiguration
   private let policy: MachinePolicy
+  private let settings: DashboardSettings
 
   /// - Parameter configuration: The text of the person's `config.toml`.
   init(configuration: String = "", policy: MachinePolicy = .none) {
@@ -30,6 +31,7 @@ final class TestShell: Sendable {
     probes.pictures = "/"
     self.configuration = UserConfiguration(text: configuration, file: "config.toml", probes)
     self.policy = policy
+    settings = DashboardSettings(text: configuration, file: "config.toml")
   }
 
   var now: Timestamp { clock.now }
@@ -55,7 +57,7 @@ final class TestShell: Sendable {
       data: data, messages: messages, isTerminal: false, colors: .none, measure: TestCellMeasure())
     return CommandContext(
       console: console, environment: [:], world: store.environment, configuration: configuration,
-      givenPolicy: policy, givenStore: store)
+      givenPolicy: policy, givenSettings: settings, givenStore: store)
   }
 
   /// Returns the final message and the exit status.

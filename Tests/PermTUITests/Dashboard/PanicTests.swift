@@ -20,6 +20,18 @@ struct PanicTests {
     #expect(story.desk.report?.text.contains("Denied by the panic") == true)
   }
 
+  @Test("In a program's question it refuses that too, and the question goes once the slot has taken it away")
+  func closesQuestion() {
+    let question = Alert(
+      id: Alert.ID("question"), content: .confirmation(Confirmation(title: "Delete 12 albums?")))
+    var story = Story()
+    story.show(question)
+    story.strike("!")
+    #expect(story.takeEffects().deeds == [.setPanic(true)])
+    story.happen(.withdrawn(question.id))
+    #expect(story.desk.form == nil)
+  }
+
   @Test("It does nothing in an alert that is not armed, nor in a burst of keys")
   func needsArming() {
     var story = Story()

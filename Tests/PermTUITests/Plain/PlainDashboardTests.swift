@@ -229,7 +229,7 @@ struct PlainDashboardTests {
 
   @Test("rings for what waits, unless it shall not", arguments: [true, false])
   func bell(rings: Bool) {
-    var story = PlainStory { $0.rings = rings }
+    var story = PlainStory { $0.preferences.rings = rings }
     story.show(Samples.alert())
     #expect(story.bells == (rings ? 1 : 0))
   }

@@ -29,7 +29,7 @@ struct PlainStory {
     var desk = Desk(surroundings, at: start)
     _ = desk.update(.changed(data), .none, at: start)
     let record = record
-    let names = PlainNames(catalogue: .builtIn) { argument, _ in
+    let names = PlainNames(capabilities: { .builtIn }) { argument, _ in
       guard let label = argument.label else { throw CommandError("there is no file '\(argument.text)'") }
       return Subject(label: label)
     }

@@ -28,6 +28,11 @@ package struct StoreCheckup: Sendable {
   /// Whether the file's contents are damaged. A damaged file can only be moved aside.
   package private(set) var isDamaged = false
 
+  /// The suspension that a panic started; `nil` if there is none, or if the content cannot be read.
+  package private(set) var suspension: Suspension?
+  /// The decisions that mute programs, also those that have ended.
+  package private(set) var mutes: [Decision] = []
+
   private let paths: StorePaths
 
   /// Checks a store.
@@ -116,6 +121,7 @@ package struct StoreCheckup: Sendable {
       let report = try storeErrors(at: paths.path) {
         try connection.inDatabase { try StoreCheckup.content($0) }
       }
+      (suspension, mutes) = (report.suspension, report.mutes)
       if let damage = report.damage {
         fail(.damaged(path: paths.path, detail: damage))
       } else {
@@ -155,16 +161,20 @@ extension StoreCheckup {
     var entries: Int
     var mode: String
     var miscounted: String?
+    var suspension: Suspension?
+    var mutes: [Decision] = []
   }
 
   private static func content(_ db: Database) throws -> Content {
     let integrity = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") ?? ""
     guard integrity == "ok" else { return Content(damage: integrity, decisions: 0, entries: 0, mode: "wal") }
+    let rows = StoreRows(db: db)
     return Content(
       decisions: try Int.fetchOne(db, sql: "SELECT count(*) FROM decisions") ?? 0,
       entries: try Int.fetchOne(db, sql: "SELECT count(*) FROM journal") ?? 0,
       mode: try String.fetchOne(db, sql: "PRAGMA journal_mode") ?? "",
-      miscounted: try String.fetchOne(db, sql: miscounted))
+      miscounted: try String.fetchOne(db, sql: miscounted), suspension: try rows.suspension(),
+      mutes: try rows.decisions(.mutes, order: .program, after: nil, limit: .max))
   }
 
   /// A query for a capability whose stored numbers of programs do not match the stored decisions.

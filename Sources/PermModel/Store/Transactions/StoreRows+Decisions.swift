@@ -102,10 +102,12 @@ extension StoreRows {
     return forgotten
   }
 
-  func setSuspended(_ isSuspended: Bool, by origin: Origin, at moment: Moment) throws {
-    guard try (suspension() != nil) != isSuspended else { return }
+  /// Starts or ends a suspension, and returns whether that changed anything.
+  func setSuspended(_ isSuspended: Bool, by origin: Origin, at moment: Moment) throws -> Bool {
+    guard try (suspension() != nil) != isSuspended else { return false }
     try setSuspension(isSuspended ? Suspension(since: moment.wall, origin: origin) : nil)
     try journal(JournalEntry(at: moment.wall, kind: isSuspended ? .suspended : .resumed, origin: origin))
+    return true
   }
 }
 

@@ -49,22 +49,56 @@ enum MomentArgument {
   }
 }
 
-/// A point in time as typed after `--since` or `--until`: an age, such as `24h`, or a date and time.
+/// A point in time as typed after `--since` or `--until`: an age, such as `24h`, a time of the day, a day, or a date and
+/// time.
 enum SinceArgument: Hashable, Sendable {
   case ago(Duration)
   case moment(Timestamp)
+  /// The last time that clocks showed this time.
+  case clock(hour: Int, minute: Int)
+  /// The beginning of a day: today, or this many days earlier.
+  case day(Int)
+
+  private static let days = ["today": 0, "yesterday": 1]
 
   /// - Throws: A `ValidationError` that says what is wrong with `text`.
   static func parse(_ text: String) throws(ValidationError) -> SinceArgument {
     if let duration = try DurationArgument.parse(text) { return .ago(duration) }
+    if let days = days[text] { return .day(days) }
+    if let clock = clock(text) { return clock }
     if let moment = try MomentArgument.parse(text) { return .moment(moment) }
-    throw ValidationError("say how long ago, as in 24h, or when, as in 2026-12-24T18:00")
+    throw ValidationError(
+      "say how long ago, as in 24h, or when, as in 23:00, today, yesterday or 2026-12-24T18:00")
+  }
+
+  private static func clock(_ text: String) -> SinceArgument? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, (1...2).contains(parts[0].count), parts[1].count == 2,
+      parts.joined().allSatisfy(\.isASCIIDigit), let hour = Int(parts[0]), let minute = Int(parts[1]),
+      hour < 24, minute < 60
+    else { return nil }
+    return .clock(hour: hour, minute: minute)
   }
 
   func timestamp(now: Timestamp) -> Timestamp {
     switch self {
     case .ago(let duration): now + (.zero - duration)
     case .moment(let moment): moment
+    case .day(let days): Self.moment(now, daysAgo: days)
+    case .clock(let hour, let minute): Self.last(hour, minute, before: now)
     }
+  }
+
+  private static func last(_ hour: Int, _ minute: Int, before now: Timestamp) -> Timestamp {
+    let today = moment(now, daysAgo: 0, hour, minute)
+    return today <= now ? today : moment(now, daysAgo: 1, hour, minute)
+  }
+
+  private static func moment(
+    _ now: Timestamp, daysAgo days: Int, _ hour: Int = 0, _ minute: Int = 0
+  ) -> Timestamp {
+    var local = LocalTime(now)
+    (local.day, local.hour, local.minute, local.second) = (local.day - days, hour, minute, 0)
+    return Timestamp(seconds: local.nearestSeconds)
   }
 }

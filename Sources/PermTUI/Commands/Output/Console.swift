@@ -10,6 +10,8 @@ struct Console: Sendable {
   let colors: PrintedColors
   /// The measure that tells how many terminal cells a string occupies, and which characters the terminal cannot show.
   let measure: any CellMeasure
+  /// The width of the terminal to which the data goes; `nil` if it goes elsewhere.
+  var width: Int?
 
   /// Returns the console that writes to standard output and standard error of this process.
   static func standard(environment: [String: String], noColor: Bool) -> Console {
@@ -19,7 +21,7 @@ struct Console: Sendable {
       isTerminal: isTerminal,
       colors: isTerminal && !noColor && allowsColor(environment)
         ? PrintedColors(environment: environment) : .none,
-      measure: LocaleCellMeasure())
+      measure: LocaleCellMeasure(), width: isTerminal ? Size(ofWindow: StandardStream.output)?.width : nil)
   }
 
   /// Whether the environment variables allow colours; see no-color.org.
@@ -42,13 +44,32 @@ struct Console: Sendable {
   }
 
   func print(_ table: Table) throws(OutputError) {
-    try data.write(table.rendered(measure: measure, colors: colors))
+    try data.write(table.rendered(measure: measure, colors: colors, width: width))
+  }
+
+  /// Prints a line. On a terminal that is too narrow for it, breaks it after blanks and indents what follows.
+  func print(wrapping line: String, indent: Int) throws(OutputError) {
+    guard let width, width > 2 * indent, measure.width(of: line) > width else { return try print(line) }
+    let parts = Typesetter(measure: measure).wrap(line, to: width - indent)
+    let blanks = String(repeating: " ", count: indent)
+    try print(parts.map(\.withoutTrailingBlanks).joined(separator: "\n" + blanks))
   }
 
   /// Prints a message for the person. Messages go to a different stream than the data.
   func note(_ message: String) {
     // A failure to write a message is ignored, because it could not be reported either.
     try? messages.write(message + "\n")
+  }
+
+  /// Prints a message for each mistake in the configuration.
+  func note(_ problems: [ConfigurationProblem]) {
+    for problem in problems { note(visible("\(problem)")) }
+  }
+
+  /// Prints a message that a panic is on; nothing if there is none.
+  func note(_ suspension: Suspension?) {
+    guard let suspension else { return }
+    note("Since \(suspension.since.local) everything is denied: all allows are suspended.")
   }
 
   /// Returns untrusted text, escaped so that it is safe to print within a line.
@@ -64,6 +85,12 @@ struct Console: Sendable {
 
   /// Returns the beginning of untrusted text, escaped and in quotation marks, for use in a message.
   func quoted(_ text: some StringProtocol) -> String { "'\(visible(VisibleText.brief(text)))'" }
+}
+
+extension String {
+  fileprivate var withoutTrailingBlanks: Substring {
+    self[..<(lastIndex { $0 != " " }.map { index(after: $0) } ?? startIndex)]
+  }
 }
 
 /// A destination for the text that a command writes.

@@ -35,16 +35,16 @@ struct CapabilityOverview {
   }
 
   func print(to console: Console) throws(OutputError) {
-    var table = Table("Capability", "Status", "Who may use it", "Last asked")
+    var table = Table(
+      "Capability", "Status", "Who may use it", "Last asked",
+      fitting: [.shortenEnd("Who may use it"), .drop("Last asked"), .shortenEnd("Capability")])
     for row in rows {
       table.add(
         .init(row.summary.capability), row.status, .init(row.who),
         .init(row.summary.lastAsked.map(\.local) ?? ""))
     }
     try console.print(table)
-    if let suspension {
-      console.note("Since \(suspension.since.local) everything is denied: all allows are suspended.")
-    }
+    console.note(suspension)
   }
 
   var json: JSON {

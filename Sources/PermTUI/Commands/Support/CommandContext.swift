@@ -15,6 +15,8 @@ struct CommandContext: Sendable {
   var storeOption: String?
   /// The policy that tests use instead of the machine's policy.
   var givenPolicy: MachinePolicy?
+  /// The settings of the screen that tests use instead of those in the person's configuration.
+  var givenSettings: DashboardSettings?
   /// The store that tests use instead of a file. No broker serves it.
   var givenStore: (any PermissionStore)?
 
@@ -108,8 +110,11 @@ extension CommandContext {
     givenPolicy.map { ($0, []) } ?? MachinePolicy.read(probes, in: catalogue)
   }
 
-  /// Returns the mistakes in the person's configuration and in the policy.
-  func configurationProblems() -> [ConfigurationProblem] { configuration.problems + readPolicy().problems }
+  /// Returns all mistakes in the person's configuration and in the policy.
+  func configurationProblems() -> [ConfigurationProblem] {
+    let settings = givenSettings ?? DashboardSettings(probes)
+    return configuration.problems.joined(with: settings.problems) + readPolicy().problems
+  }
 }
 
 // MARK: The broker
@@ -124,7 +129,10 @@ extension CommandContext {
 
   /// Returns the configuration of a broker that serves `store` with this context's capabilities, probes and policy.
   func brokerConfiguration(_ store: any PermissionStore) -> Broker.Configuration {
-    Broker.Configuration(store: store, catalogue: catalogue, probes: probes, policy: readPolicy().policy)
+    var made = Broker.Configuration(
+      store: store, catalogue: catalogue, probes: probes, policy: readPolicy().policy)
+    made.settings.notification = configuration.notification
+    return made
   }
 
   /// Connects to the broker's interface for people. Returns `nil` if no broker is running, but the store can be opened

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Machine
 import PermModel
 
@@ -7,6 +8,17 @@ enum Completion {
   /// values: the entries of a folder, or the variables of the environment.
   @Sendable
   static func capabilities(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+    offered(capabilities(beginning: prefix))
+  }
+
+  /// Returns suggestions in the form that the asking shell expects. For zsh, a colon separates a word from its
+  /// description.
+  private static func offered(_ words: [String]) -> [String] {
+    guard CompletionShell.requesting == .zsh else { return words }
+    return words.map { $0.replacing("\\", with: "\\\\").replacing(":", with: "\\:") }
+  }
+
+  private static func capabilities(beginning prefix: String) -> [String] {
     let catalogue = UserConfiguration.read(.current).catalogue
     guard let colon = prefix.firstIndex(of: ":") else { return catalogue.capabilities.map(\.definition.name) }
     let definition = catalogue[String(prefix[..<colon])]?.definition
@@ -49,14 +61,14 @@ enum Completion {
   @Sendable
   static func programs(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
     let programs = try? store(arguments).programs(after: nil, limit: 1000)
-    return programs?.map(\.subject.label) ?? []
+    return offered(programs?.map(\.subject.label) ?? [])
   }
 
   /// Returns the ids of the waiting requests.
   @Sendable
   static func requests(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
     let waiting = try? store(arguments).waitingRequests()
-    return waiting?.map { $0.id.short } ?? []
+    return offered(waiting?.map { $0.id.short } ?? [])
   }
 
   private static func store(_ arguments: [String]) throws -> any PermissionStore {

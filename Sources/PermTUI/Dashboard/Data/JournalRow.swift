@@ -36,6 +36,7 @@ extension JournalRow {
     case .suspended: "panic"
     case .resumed: "panic lifted"
     case .refused: "refused"
+    case .notifyFailed: "notify failed"
     case .asked, .shown, .reopened, .dismissed, .withdrawn, .expired, .bound, .undone, .redone, .imported,
       .restored:
       entry.kind.rawValue

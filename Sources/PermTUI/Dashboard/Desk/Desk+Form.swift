@@ -74,15 +74,15 @@ extension Desk {
     return []
   }
 
-  /// Starts the panic, which denies all waiting requests, including the one in the form. The form stays open until that
-  /// request is withdrawn.
+  /// Starts the panic, which denies all waiting requests and refuses all questions of programs, including the one in the
+  /// form. The form stays open until that one is withdrawn.
   private mutating func panicInForm() -> [Effect] {
     guard data.panicSince == nil else {
       form?.hint = "The panic holds already."
       return []
     }
-    let isRequest = form?.request != nil
-    form?.endsByPanic = isRequest
+    let isAsked = form?.alertID != nil && form?.notice == nil
+    form?.endsByPanic = isAsked
     return [.setPanic(true)]
   }
 }

@@ -2,7 +2,7 @@ import PermModel
 
 /// The data and the open form of a dashboard. The full-screen and the line-by-line dashboard share this type.
 struct Desk: Sendable {
-  let surroundings: Surroundings
+  private(set) var surroundings: Surroundings
   /// The time of the last action.
   var now: EventTime
   /// The time at which the dashboard opened. Decisions made earlier are not news.
@@ -42,7 +42,7 @@ struct Desk: Sendable {
     self.surroundings = surroundings
     now = moment
     openedAt = moment.wall
-    prompt = PromptGuard(surroundings.times, at: moment.milliseconds)
+    prompt = PromptGuard(surroundings.preferences.times, at: moment.milliseconds)
   }
 
   var typesetter: Typesetter { Typesetter(measure: surroundings.measure) }
@@ -62,20 +62,17 @@ enum AlertRoom: Sendable {
   case all
 }
 
-/// The settings and services that do not change while the dashboard runs.
+/// The settings of a dashboard, and the services that it uses.
 struct Surroundings: Sendable {
   var measure: any CellMeasure
   var clock: ClockFormat
   /// The id that is recorded with every change made in this dashboard.
   var dashboardID: String
-  var keys = KeyTable()
+  var preferences = Preferences()
   /// Whether this is the demo, which uses a throw-away store.
   var isDemo = false
-  /// Whether to ring the terminal's bell when the number of waiting items grows.
-  var rings = true
-  var setsTitle = true
-  /// The waiting times that decide when an alert appears and which key answers it.
-  var times = PromptTimes()
+
+  var keys: KeyTable { preferences.keys }
 }
 
 // MARK: - Update
@@ -125,10 +122,19 @@ extension Desk {
       report = report(of: change, step)
       reportedChange = change.id
     case .tookBack(let kept): report(kept)
+    case .configured(let preferences): take(preferences)
     case .exampleEnded(let capability, let outcome): examples[capability] = .ended(outcome, at: now.wall)
     case .reported(let report): self.report = report
     }
     return []
+  }
+
+  /// Takes over the person's new settings. The wait before an answer restarts, because a key might have another meaning.
+  private mutating func take(_ preferences: Preferences) {
+    surroundings.preferences = preferences
+    prompt.times = preferences.times
+    restartWait()
+    revision += 1
   }
 
   /// Refreshes everything that is made from the data, as the third part of an update.
@@ -156,8 +162,8 @@ extension Desk {
     let before = announcedCount
     announcedCount = waitingCount
     guard waitingCount != before else { return [] }
-    let bell = waitingCount > before && surroundings.rings ? [Effect.bell] : []
-    guard surroundings.setsTitle else { return bell }
+    let bell = waitingCount > before && surroundings.preferences.rings ? [Effect.bell] : []
+    guard surroundings.preferences.setsTitle else { return bell }
     return bell + [.title(waitingCount == 0 ? "PermTUI" : "PermTUI: \(waitingCount) waiting")]
   }
 }

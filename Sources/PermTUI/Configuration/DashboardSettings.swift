@@ -107,6 +107,13 @@ extension DashboardSettings {
   }
 }
 
+extension DashboardSettings {
+  /// The settings that count at once when the file changes. The colours count at the next start.
+  var preferences: Preferences {
+    Preferences(keys: keys, rings: rings, setsTitle: setsTitle, times: times, mistakes: problems.count)
+  }
+}
+
 /// The settings in the table `[dashboard]`.
 enum ScreenSetting: String, CaseIterable, Sendable {
   case bell, title, colors, theme

@@ -1,0 +1,23 @@
+import Operations
+
+extension QuestionRefusal {
+  /// Returns the condition that a panic is on in a store.
+  package static func panic(in store: any PermissionStore) -> QuestionRefusal {
+    QuestionRefusal {
+      ((try? store.suspension()) ?? nil) != nil
+    } changes: {
+      // The subscription begins before the first look, so that no panic between the two is missed.
+      let changes = try? store.changes()
+      return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+        let task = Task.quiet {
+          continuation.yield()
+          do {
+            if let changes { for try await _ in changes { continuation.yield() } }
+          } catch {}
+          continuation.finish()
+        }
+        continuation.onTermination = { _ in task.cancel() }
+      }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import PermBroker
+import PermModel
+
+struct PanicCommand: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "panic",
+    abstract: "Deny everything new, questions too, and suspend all allows, until that is lifted.",
+    discussion: """
+      Decisions are kept: they count again when the panic is lifted. Can be bound to a key of the desktop or of tmux. The \
+      exit status of --lift is 1 if no panic is on.
+
+      Examples:
+        permtui panic
+        permtui panic --lift
+        tmux bind-key P run-shell 'permtui panic'
+      """)
+
+  @Flag(help: "End the panic.")
+  var lift = false
+
+  @OptionGroup var shared: SharedOptions
+
+  func run(in context: CommandContext) throws -> ExitStatus {
+    let hasChanged = try context.control().setPanic(!lift)
+    switch (lift, hasChanged) {
+    case (false, true):
+      try context.console.print("panic: everything new is denied, and all allows are suspended")
+      context.console.note("A program that was told yes before may still be running.")
+    case (false, false): context.console.note("A panic is on already.")
+    case (true, true): try context.console.print("the panic is lifted")
+    case (true, false): throw CommandError("no panic is on", status: .denied)
+    }
+    return .done
+  }
+}

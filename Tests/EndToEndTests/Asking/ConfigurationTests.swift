@@ -1,0 +1,51 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+@Suite("The configuration is watched, through the built program", .timeLimit(.minutes(3)))
+struct ConfigurationTests {
+  private let home: AskingHome
+
+  init() throws { home = try AskingHome() }
+
+  private func configure(_ text: String) throws {
+    let folder = home.folder.file(".config/permtui")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try text.write(toFile: "\(folder)/config.toml", atomically: true, encoding: .utf8)
+  }
+
+  @Test("serve takes over a new capability, keeps it when the file is broken, and says so as doctor does")
+  func serve() async throws {
+    let broker = try home.broker()
+    try configure("[capability.vpn]\ntitle = \"VPN\"\n")
+    try broker.expect("The configuration has changed")
+    let allowed = try await home.permtui("allow", "x", "vpn")
+    #expect(allowed.ending == .exited(0), "\(allowed.messages)")
+    try configure("[dashboard]\nbell = 3\n")
+    try broker.expect("dashboard.bell: must be true or false")
+    try broker.expect("What counted before the change still counts.")
+    let mistake = "dashboard.bell: must be true or false"
+    #expect(try await home.permtui("doctor").output.contains(mistake))
+    let check = try await home.permtui("capabilities", "--check")
+    #expect(check.ending == .exited(2))
+    #expect(check.messages.contains(mistake))
+    broker.signal(SIGTERM)
+    #expect(try broker.waitForEnd() == .exit(code: 0))
+  }
+
+  @Test("The dashboard takes over new capabilities and keys, and its header says that the file is broken")
+  func dashboard() async throws {
+    let dashboard = try home.terminalPermtui()
+    try dashboard.expect("listening")
+    try configure("[capability.vpn]\ntitle = \"VPN tunnel\"\n[keys]\nhelp = \"H\"\n")
+    try dashboard.expect("VPN tunnel")
+    dashboard.type("H")
+    try dashboard.expect("PermTUI › Keys")
+    dashboard.type("q")
+    try configure("[capability.vpn\n")
+    try dashboard.expect("1 mistake: permtui doctor")
+    try dashboard.expect("VPN tunnel")
+    dashboard.type("q")
+    #expect(try dashboard.waitForEnd() == .exit(code: 0))
+  }
+}

@@ -1,0 +1,36 @@
+import PermModel
+import Testing
+
+@testable import PermBroker
+
+@Suite("A broker's settings change while it runs", .timeLimit(.minutes(1)))
+struct BrokerSettingsTests {
+  @Test(
+    "A new capability can be asked for at once, and one that was taken out no longer; what waits goes on waiting"
+  )
+  func capabilities() async throws {
+    try await withBroker { test in
+      let client = try test.client()
+      try await client.send(Methods.Request.self, .init(capability: "deploy", label: "backup"))
+      let id = try await client.next(of: Methods.Request.self).id
+      await #expect(throws: BrokerError.self) { try await test.ask("photos") }
+      test.broker.use(BrokerSettings(catalogue: .builtIn))
+      let control = try test.client(.control)
+      _ = try await control.call(Methods.Deny.self, .init(program: "other", capability: "photos"))
+      await #expect(throws: BrokerError.self) { try await test.ask("deploy") }
+      #expect(try await control.call(Methods.Pending.self, .init()).requests.map(\.request.id) == [id])
+      await client.disconnect()
+    }
+  }
+
+  @Test("A restriction of the machine's owner counts at once")
+  func policy() async throws {
+    try await withBroker { test in
+      test.broker.use(
+        BrokerSettings(
+          catalogue: TestBroker.catalogue, policy: MachinePolicy([.init(capability: "deploy")])))
+      let reply = try await test.ask()
+      #expect(reply.state == .denied)
+    }
+  }
+}
