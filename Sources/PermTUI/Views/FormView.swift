@@ -48,6 +48,10 @@ struct FormView {
     let fill = max(0, room - typesetter.width(of: tail))
     let line = left + title + String(repeating: "─", count: fill) + tail + right
     grid.put(line, at: Position(row: row, column: frame.columns.lowerBound), style: frameStyle)
+    guard isUrgent, !end.isEmpty else { return }
+    let words = typesetter.cut(end, to: max(0, room - 8))
+    let column = frame.columns.upperBound - 8 - typesetter.width(of: words)
+    grid.put(words, at: Position(row: row, column: column), style: Style(.attention, bold: true))
   }
 
   private var title: String {
@@ -61,10 +65,23 @@ struct FormView {
     return form.place.1 > 1 ? "\(kind) \(form.place.0) of \(form.place.1)" : kind
   }
 
+  /// The words at the right end of the title, which count down while the request gives up soon.
   private var titleEnd: String {
-    guard form.page == .facts, !form.isWithdrawn, let request = form.request?.request else { return "" }
-    return FormText(desk: state.desk, form: form, width: layout.lineWidth).isNarrow
-      ? "" : request.times(state.desk.exact)
+    guard form.showsWait, let request = form.request?.request else { return "" }
+    let isNarrow = FormText(desk: state.desk, form: form, width: layout.lineWidth).isNarrow
+    guard let left = request.givesUpAt.flatMap({ Countdown(end: $0).words(at: state.desk.now.wall) }) else {
+      return isNarrow ? "" : request.times(state.desk.exact)
+    }
+    return isNarrow
+      ? "gives up in \(left)" : "asked \(state.desk.exact(request.askedAt)), gives up in \(left)"
+  }
+
+  /// Whether the request is about to give up.
+  private var isUrgent: Bool {
+    guard form.showsWait, let request = form.request?.request, let end = request.givesUpAt else {
+      return false
+    }
+    return Countdown(end: end).isUrgent(since: request.askedAt, at: state.desk.now.wall)
   }
 
   private var scrollWords: String {

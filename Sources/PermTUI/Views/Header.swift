@@ -52,7 +52,7 @@ extension State {
       switch screen {
       case .capabilities: nil
       case .capability(let id): desk.data.capability(id)?.title ?? id
-      case .program(let program): program.name
+      case .program(let program): desk.data.name(of: program)
       default: screen.context.title
       }
     return title.map { desk.typesetter.cut(desk.visible($0), to: max(8, size.width - 50)) }

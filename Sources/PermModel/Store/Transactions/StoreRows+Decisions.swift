@@ -112,21 +112,6 @@ extension Subject {
 }
 
 extension Decision {
-  /// Whether this decision applies to a program. The decision can be for exactly that program, be for the program's
-  /// label alone, or mute the program.
-  ///
-  /// A decision without a folder applies to an agent in a folder only if it is a denial.
-  fileprivate func holds(for asking: Subject) -> Bool {
-    if subject.isEveryone { return verdict == .deny }
-    var asking = atom == .everything ? asking.muted : asking
-    if subject.folder == nil, verdict == .deny { asking.folder = nil }
-    if subject.isUnbound {
-      return subject.folder == asking.folder && (verdict == .deny || asking.takesUnboundAllows)
-    }
-    if atom == .everything { asking.label = subject.label }
-    return asking.isSameProgram(as: subject)
-  }
-
   /// Whether this decision takes precedence over another one about the same atom. A decision for exactly one program
   /// takes precedence over one for a label alone. Otherwise, the later decision takes precedence.
   fileprivate func precedes(_ other: Decision?) -> Bool {

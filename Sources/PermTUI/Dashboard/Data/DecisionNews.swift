@@ -14,6 +14,8 @@ struct DecisionNews: Identifiable, Hashable, Sendable {
   var at: Timestamp
   /// Whether the change removed the decision.
   var isGone: Bool
+  /// Whether the decision is gone because its time was up.
+  var isEnded = false
 }
 
 extension DecisionNews {

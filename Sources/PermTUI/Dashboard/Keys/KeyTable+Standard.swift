@@ -55,6 +55,7 @@ extension KeyTable {
     KeyBinding(
       .allow, ["a"], in: [.waiting], "allow marked",
       "allow the marked requests this once, after a list of them", rank: 4),
+    KeyBinding(.open, [.enter], in: [.operations], "answer", "show the request that waits", rank: 1),
     KeyBinding(.open, [.enter], in: [.capability, .program], "change", "change the decision", rank: 1),
     KeyBinding(.open, [.enter], in: [.journal], "program", "open the program", rank: 1),
     KeyBinding(.askNow, ["n"], in: [.capability], "ask now", "ask for it, as a program would", rank: 12),

@@ -86,7 +86,7 @@ extension State {
 
   private var companion: ScreenLayout.Companion {
     switch screen {
-    case .capabilities: .afterRows(max(1, desk.data.capabilities.count))
+    case .capabilities: .afterRows(max(1, capabilityCount))
     case .capability: .rows(9)
     case .matrix: .rowsBelow(6)
     case .program, .programs, .waiting, .operations, .journal: .rows(6)

@@ -89,6 +89,9 @@ extension State {
     case (_, .capability(let id)): screens.append(.capability(id))
     case (_, .program(let program)): screens.append(.program(program))
     case (_, .decision(let id)): openChange(of: id)
+    case (_, .absent):
+      showsAbsent.toggle()
+      list.basis = nil
     case (_, .group(let id)):
       if expanded.remove(id) == nil { expanded.insert(id) }
       list.basis = nil

@@ -9,12 +9,14 @@ struct State: Sendable {
   var lists: [Screen: ListState] = [:]
   /// Whether the list's filter has the focus and receives the keys.
   var isTypingFilter = false
-  /// The index of the selected capability in the matrix.
-  var matrixColumn = 0
+  /// The capability that is selected in the matrix; `nil` for the first column.
+  var matrixSelection: String?
   /// The waiting items that the person has marked in order to answer them together.
   var marked: Set<Alert.ID> = []
   /// The rows for many values that the person has expanded.
   var expanded: Set<DecisionNews.ID> = []
+  /// Whether the person has expanded the row for the capabilities that this machine does not have.
+  var showsAbsent = false
   /// The data that was last requested for the open view.
   var wish = ReadingWish()
 }
@@ -31,10 +33,6 @@ extension State {
   var list: ListState {
     get { lists[screen] ?? ListState() }
     set { lists[screen] = newValue }
-  }
-
-  var matrixCapability: CapabilityRow? {
-    desk.data.capabilities.indices.contains(matrixColumn) ? desk.data.capabilities[matrixColumn] : nil
   }
 
   /// The context in which keys are looked up.
@@ -62,6 +60,7 @@ extension State {
     var effects = take(action)
     if effects.contains(where: { if case .answerTogether = $0 { true } else { false } }) { marked = [] }
     desk.refresh()
+    desk.announceEnds()
     refreshLists()
     effects += desk.settle(room)
     layForm()

@@ -5,6 +5,8 @@ struct Column: Hashable, Sendable {
   /// The column's share of the difference if the screen is wider or narrower than 80 cells. The share is relative to
   /// the sum of all columns' weights.
   var weight = 0
+  /// The number of cells between the column's text and the next column.
+  var gap = 2
   /// Whether the column is left out if there is not enough space.
   var isOptional = false
   var isRightAligned = false

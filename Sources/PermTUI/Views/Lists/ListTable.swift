@@ -35,7 +35,7 @@ struct ListTable {
     for (place, cell) in cells.enumerated() where place < columns.count {
       guard let shape = columns[place] else { continue }
       let isLast = !columns[(place + 1)...].contains { $0 != nil }
-      let room = isLast ? shape.width : shape.width - 2
+      let room = isLast ? shape.width : shape.width - shape.gap
       let text = typesetter.cut(cell.text, to: room)
       let shift = shape.isRightAligned ? shape.width - typesetter.width(of: text) : 0
       let start = Position(row: position.row, column: column + shift)

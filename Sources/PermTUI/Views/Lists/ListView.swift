@@ -3,6 +3,12 @@ import PermModel
 /// Draws the list of the open view.
 struct ListView {
   let state: State
+  private let matrix: MatrixList?
+
+  init(state: State) {
+    self.state = state
+    matrix = state.screen == .matrix ? MatrixList(state: state) : nil
+  }
 
   func draw(into grid: inout Grid) {
     let frame = state.layout.list
@@ -35,7 +41,7 @@ struct ListView {
     case .waiting: WaitingList.columns
     case .help: HelpList.columns
     case .programs: ProgramList.columns
-    case .matrix: MatrixList(state: state).columns
+    case .matrix: matrix?.columns ?? []
     case .operations: OperationList.columns
     case .journal: JournalList.columns
     }
@@ -44,7 +50,8 @@ struct ListView {
   /// Returns the row with this ID; `nil` if its data no longer exists.
   private func row(_ id: RowID) -> ListRow? {
     switch id {
-    case .capability(let name): state.desk.data.capability(name).map(CapabilityList(desk: state.desk).row)
+    case .capability(let name): state.desk.data.capability(name).map(capabilityList.row)
+    case .absent: capabilityList.row(absent: state.absent.count, areShown: state.showsAbsent)
     case .decision(let id): state.desk.data.decision(id).map(decisionList.row)
     case .group(let id):
       decisionList.row(state.desk.data.group(id), isExpanded: state.expanded.contains(id))
@@ -52,11 +59,14 @@ struct ListView {
     case .waiting(let id): waitingRow(id)
     case .line(let number): HelpList(state: state).row(number)
     case .program(let program):
-      state.screen == .matrix
-        ? MatrixList(state: state).row(program) : ProgramList(desk: state.desk).row(program)
+      matrix.map { $0.row(program) } ?? ProgramList(desk: state.desk).row(program)
     case .operation(let id): state.desk.data.operation(id).map(OperationList(desk: state.desk).row)
     case .journal(let id): state.desk.data.journalRow(id).map(JournalList(desk: state.desk).row)
     }
+  }
+
+  private var capabilityList: CapabilityList {
+    CapabilityList(desk: state.desk, width: state.layout.list.size.width)
   }
 
   private var decisionList: DecisionList {
@@ -77,18 +87,21 @@ struct ListView {
 
   private func waitingRow(_ id: Alert.ID) -> ListRow? {
     guard let item = state.desk.waiting[id] else { return nil }
-    return state.screen == .waiting
-      ? WaitingList(desk: state.desk, marked: state.marked).row(item) : decisionList.row(item)
+    switch state.screen {
+    case .waiting: return WaitingList(desk: state.desk, marked: state.marked).row(item)
+    case .operations: return OperationList(desk: state.desk).row(item)
+    default: return decisionList.row(item)
+    }
   }
 
   private var emptyWords: String {
     switch state.screen {
     case .capabilities: state.desk.data.isLoaded ? "No capability is known." : "Reading…"
     case .capability: "Nothing is decided about it, and no program is waiting for it."
-    case .programs, .matrix: "No program has an answer yet."
+    case .programs, .matrix: "No program has asked yet, and none has an answer."
     case .program: "Nothing is decided for this program any longer."
     case .waiting: "Nothing waits."
-    case .operations: "No operation holds or waits for anything."
+    case .operations: "Nothing waits for an answer, and no operation holds or waits for anything."
     case .journal: "Nothing has happened yet."
     case .help: ""
     }

@@ -1,4 +1,6 @@
-/// The rows for operations that hold an exclusion category or wait for one.
+import PermModel
+
+/// The rows for what waits for the person's answer, and for operations that hold an exclusion category or wait for one.
 struct OperationList {
   let desk: Desk
 
@@ -14,6 +16,16 @@ struct OperationList {
       TextLine.Span("\(sign) \(desk.visible(row.operation))", row.isHolding ? .allowed : .normal),
       TextLine.Span(desk.exact(row.since), .muted),
       TextLine.Span(row.isHolding ? "holds it" : desk.visible(row.why)),
+    ])
+  }
+
+  /// Returns the row for a request or another alert, which holds the screen or waits for it.
+  func row(_ item: WaitingItem) -> ListRow {
+    let isShown = [.onScreen, .elsewhere, .onTerminal].contains(desk.place(of: item))
+    return ListRow(cells: [
+      TextLine.Span("your answer"),
+      TextLine.Span("\(isShown ? "●" : "○") \(desk.visible(desk.summary(of: item)))", .attention),
+      TextLine.Span(desk.exact(item.askedAt), .muted), TextLine.Span(desk.reason(for: item)),
     ])
   }
 }

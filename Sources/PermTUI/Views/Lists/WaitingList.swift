@@ -18,7 +18,7 @@ struct WaitingList {
         TextLine.Span(what(item), item.warnings.isEmpty ? .normal : .denied),
         TextLine.Span(desk.whereabouts(of: item), place == .setAside ? .attention : .normal),
         TextLine.Span(desk.short(item.askedAt), .muted),
-        TextLine.Span(item.request?.givesUpAt.map(desk.short) ?? "–", .muted),
+        desk.givesUp(item.request),
       ])
   }
 
