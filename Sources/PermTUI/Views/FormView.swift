@@ -42,7 +42,7 @@ struct FormView {
     _ left: String, _ text: String, _ end: String, _ right: String, row: Int, into grid: inout Grid
   ) {
     let frame = layout.frame
-    let title = text.isEmpty ? "" : "─ \(text) "
+    let title = text.isEmpty ? "" : "─ \(typesetter.cut(text, to: frame.size.width - 6)) "
     let room = frame.size.width - 2 - typesetter.width(of: title)
     let tail = end.isEmpty ? "" : " \(typesetter.cut(end, to: max(0, room - 8))) ──────"
     let fill = max(0, room - typesetter.width(of: tail))
@@ -67,18 +67,20 @@ struct FormView {
 
   /// The words at the right end of the title, which count down while the request gives up soon.
   private var titleEnd: String {
-    guard form.showsWait, let request = form.request?.request else { return "" }
+    guard form.page == .facts, !form.isWithdrawn, let request = form.request?.request else { return "" }
     let isNarrow = FormText(desk: state.desk, form: form, width: layout.lineWidth).isNarrow
-    guard let left = request.givesUpAt.flatMap({ Countdown(end: $0).words(at: state.desk.now.wall) }) else {
+    let end = state.desk.countsWait ? request.givesUpAt : nil
+    guard let left = end.flatMap({ Countdown(end: $0).words(at: state.desk.now.wall) }) else {
       return isNarrow ? "" : request.times(state.desk.exact)
     }
+    if layout.frame.size.width < 60 { return "gives up \(left)" }
     return isNarrow
       ? "gives up in \(left)" : "asked \(state.desk.exact(request.askedAt)), gives up in \(left)"
   }
 
   /// Whether the request is about to give up.
   private var isUrgent: Bool {
-    guard form.showsWait, let request = form.request?.request, let end = request.givesUpAt else {
+    guard state.desk.countsWait, let request = form.request?.request, let end = request.givesUpAt else {
       return false
     }
     return Countdown(end: end).isUrgent(since: request.askedAt, at: state.desk.now.wall)
@@ -88,7 +90,8 @@ struct FormView {
     guard layout.isScrollable else { return "" }
     let last = min(layout.lines.count, form.scroll + layout.viewHeight)
     let lines = "lines \(form.scroll + 1)-\(last) of \(layout.lines.count)"
-    return form.page != .facts || form.hasShownAll ? lines : "\(lines); allow after all of them"
+    if form.page != .facts || form.hasShownAll || form.isWithdrawn { return lines }
+    return "\(lines); allow after all\(layout.frame.size.width < 60 ? "" : " of them")"
   }
 
   // MARK: - Buttons and keys
@@ -122,7 +125,11 @@ struct FormView {
   }
 
   private func column(_ place: Int) -> Int {
-    layout.frame.columns.lowerBound + 12 + place * (layout.frame.size.width < 70 ? 15 : 17)
+    if layout.frame.size.width < 60 {
+      let before = form.buttons.prefix(place).reduce(0) { $0 + typesetter.width(of: label($1)) + 4 }
+      return layout.textColumn + before
+    }
+    return layout.frame.columns.lowerBound + 12 + place * (layout.frame.size.width < 70 ? 15 : 17)
   }
 
   private func label(_ button: Command) -> String {

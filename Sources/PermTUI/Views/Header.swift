@@ -18,30 +18,45 @@ struct Header {
       let time = state.desk.short(since)
       let key = state.desk.key(.panic)
       let text = "PANIC since \(time): all that is new is denied, all allows rest. \(key) lifts it"
-      banners.append(
-        (state.size.width < 75 ? "PANIC since \(time): nothing is allowed. \(key) lifts it" : text, .denied))
+      let short = "PANIC since \(time)\(isNarrow ? "" : ": nothing is allowed"). \(key) lifts it"
+      banners.append((state.size.width < 75 ? short : text, .denied))
     }
     if state.desk.surroundings.isDemo {
-      banners.append(("DEMO: a throw-away store. Your own decisions are not touched.", .attention))
+      let text = "DEMO: a throw-away store. Your own decisions are not touched."
+      banners.append((state.size.width < 65 ? "DEMO: a throw-away store, not your own." : text, .attention))
     }
     return banners
   }
 
   private func drawCounts(into grid: inout Grid) {
-    var line = TextLine(" PermTUI", Style(.accent, bold: true))
-    if let title = state.screenTitle { line = line.adding(" › ").adding(title, Style(bold: true)) }
     let data = state.desk.data
     let waiting = state.desk.waitingCount
-    line = line.adding("     ").adding(
+    let gap = isNarrow ? "  " : "   "
+    var line = title.adding(isNarrow ? gap : "     ").adding(
       "\(waiting) waiting", waiting > 0 ? Style(.attention, bold: true) : Style(.muted))
-    line = line.adding("   ").adding(
-      data.allowedWords, Style(data.allowedCount > 0 && data.panicSince == nil ? .allowed : .muted))
-    line = line.adding("   ").adding(
-      "\(data.deniedCount) denied", Style(data.deniedCount > 0 ? .denied : .muted))
     let room = state.size.width - 1
+    let allowed = Style(data.allowedCount > 0 && data.panicSince == nil ? .allowed : .muted)
+    let denied = Style(data.deniedCount > 0 ? .denied : .muted)
+    for (words, style) in [(data.allowedWords, allowed), ("\(data.deniedCount) denied", denied)] {
+      let longer = line.adding(gap).adding(words, style)
+      if state.desk.typesetter.width(of: longer.text) <= room { line = longer }
+    }
     let used = state.desk.typesetter.width(of: line.text) + state.desk.typesetter.width(of: data.connection)
     if used < room { line.trailing = TextLine.Span(data.connection, .muted) }
     grid.put(line, at: Position(row: state.layout.headerRow, column: 0), length: room)
+  }
+}
+
+extension Header {
+  private var isNarrow: Bool { state.size.width < 60 }
+
+  /// The program's name and the view's. On a narrow screen, the view's name alone.
+  private var title: TextLine {
+    let program = TextLine(" PermTUI", Style(.accent, bold: true))
+    guard let title = state.screenTitle else { return program }
+    return isNarrow
+      ? TextLine(" \(title)", Style(.accent, bold: true))
+      : program.adding(" › ").adding(title, Style(bold: true))
   }
 }
 
@@ -55,6 +70,6 @@ extension State {
       case .program(let program): desk.data.name(of: program)
       default: screen.context.title
       }
-    return title.map { desk.typesetter.cut(desk.visible($0), to: max(8, size.width - 50)) }
+    return title.map { desk.typesetter.cut(desk.visible($0), to: max(10, size.width - 50)) }
   }
 }

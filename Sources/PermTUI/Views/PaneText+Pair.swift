@@ -17,12 +17,11 @@ extension PaneText {
     let own = rows.prefix(Self.mostDecisions).flatMap { decided($0, capability) }
     return waiting(program, capability) + forEveryone(program, capability) + policy(status, capability)
       + (rows.isEmpty ? undecided(status, capability) : own)
-      + (more > 0 ? wrapped("and \(more) more", Style(.muted)) : []) + general(program)
+      + (more > 0 ? wrapped("and \(more) more", Style(.muted)) : []) + general(status)
   }
 
   /// Returns what holds for a program beside its decisions about single capabilities.
-  func general(_ program: Subject) -> [TextLine] {
-    let status = ProgramStatus(of: program, in: state.desk.data)
+  func general(_ status: ProgramStatus) -> [TextLine] {
     let mute = status.mute.map { row in
       wrapped(
         "✕ Muted \(row.lifetime.words(state.desk.short)): what is not decided is denied, and nothing is asked.",

@@ -29,7 +29,8 @@ struct PaneText {
     case (.capability(let id), _): details(of: id)
     case (.program(let program), _), (.programs, .program(let program)): about(program)
     case (.matrix, .program(let program)): pair(program)
-    case (.waiting, .waiting(let id)), (.operations, .waiting(let id)): about(id)
+    case (.waiting, .waiting(let id)): about(id)
+    case (.operations, .waiting(let id)): about(id) + reason(id)
     case (.operations, .operation(let id)): operation(id)
     case (.journal, .journal(let id)): journal(id)
     default: []
@@ -80,7 +81,7 @@ struct PaneText {
         "Its file\(program.folder == nil ? "" : " or folder") was replaced since: what is decided does not hold for the new one."
       )
     }
-    lines += general(program)
+    lines += general(ProgramStatus(of: program, in: state.desk.data))
     guard let row = selectedDecision else { return lines }
     if let used = row.lastUsed { lines += wrapped("Last used: \(state.desk.exact(used))") }
     if let note = row.note { lines += wrapped("Note: \" \(typesetter.visible(note)) \"") }
@@ -125,6 +126,10 @@ struct PaneText {
     if let program = request.evidence?.program { lines += wrapped("Seen: \(typesetter.visible(program))") }
     if let reason = request.reason { lines += wrapped("Reason: \" \(typesetter.visible(reason)) \"") }
     return lines
+  }
+
+  private func reason(_ id: Alert.ID) -> [TextLine] {
+    state.desk.waiting[id].map { wrapped("No answer yet: \(state.desk.reason(for: $0))") } ?? []
   }
 
   func wrapped(_ text: String, _ style: Style = .normal) -> [TextLine] {

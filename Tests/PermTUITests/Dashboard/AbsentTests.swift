@@ -22,7 +22,8 @@ struct AbsentTests {
     var story = Story(data: data(["radar", "sonar"]))
     let folded = story.state.list.rows.count
     #expect(story.state.list.rows.last == .absent)
-    #expect(story.grid.picture.lines.contains { $0.contains("3 more") && $0.contains("Enter shows them") })
+    #expect(
+      story.grid.picture.lines.contains { $0.contains("3 more are not on this machine; Enter shows them") })
     #expect(!story.grid.picture.contains("Radar"))
     story.press("G")
     #expect(story.grid.picture.contains("Radar: no radar is there"))

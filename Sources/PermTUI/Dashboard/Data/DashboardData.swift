@@ -13,7 +13,9 @@ struct DashboardData: Sendable {
   var waiting: [WaitingItem] = [] {
     didSet {
       waitingFor = Dictionary(grouping: waiting) { $0.request?.capability ?? "" }
-      waitingPrograms = Dictionary(grouping: waiting.compactMap(\.request?.subject), by: \.label)
+      let requests = waiting.filter { $0.request != nil }
+      waitingOf = Dictionary(grouping: requests) { $0.request?.subject ?? .everyone }
+      waitingPrograms = Dictionary(grouping: waitingOf.keys, by: \.label)
     }
   }
   var operations: [OperationRow] = []
@@ -31,6 +33,7 @@ struct DashboardData: Sendable {
   var isProbed = false
 
   private var waitingFor: [String: [WaitingItem]] = [:]
+  private var waitingOf: [Subject: [WaitingItem]] = [:]
   /// The programs of the waiting requests, by label.
   private var waitingPrograms: [String: [Subject]] = [:]
   /// The denials for everyone, by capability.
@@ -159,6 +162,9 @@ extension DashboardData {
   }
 
   func waiting(for capability: String) -> [WaitingItem] { waitingFor[capability] ?? [] }
+
+  /// Returns the waiting requests of a program.
+  func waiting(of program: Subject) -> [WaitingItem] { waitingOf[program] ?? [] }
 }
 
 extension DecisionCounts {

@@ -44,7 +44,7 @@ extension DashboardData {
     case .decision where state == .allowed:
       let all = DecidedAtoms(definition, decisions: [allow] + denials, restricted: restricted)
       return all.state(of: allow.atom) == .allowed ? .holds : .holdsPartly
-    default: return .deniedForEveryone
+    default: return state == .denied ? .deniedForEveryone : .holdsPartly
     }
   }
 

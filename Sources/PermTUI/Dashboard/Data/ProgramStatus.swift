@@ -30,7 +30,7 @@ struct ProgramStatus: Sendable {
     self.data = data
     mute = data.decisions(about: Atom.everything.capability, .deny).first { $0.holds(for: program) }
     rows = Dictionary(grouping: data.decisions(applyingTo: program)) { $0.capability }
-    waiting = data.waiting.filter { $0.request?.subject == program }
+    waiting = data.waiting(of: program)
   }
 
   func waits(for capability: String) -> Bool { waiting.contains { $0.request?.capability == capability } }
@@ -69,13 +69,15 @@ struct ProgramStatus: Sendable {
 
   /// Returns what the machine's policy forbids to the program.
   func restricted(_ capability: String) -> Set<Atom> {
-    data.policy.restricted(for: program, data.definition(of: capability, atoms: []))
+    if data.policy.restrictions.isEmpty { return [] }
+    return data.policy.restricted(for: program, data.definition(of: capability, atoms: []))
   }
 
-  /// Returns the capabilities with one of these statuses, in the order of their titles.
-  func capabilities(_ statuses: Set<PairStatus>) -> [String] {
-    Set(rows.keys).union(data.capabilities.map(\.id)).subtracting([Atom.everything.capability])
-      .filter { statuses.contains(self[$0]) }.sorted()
+  /// The status of each capability about which anything is decided for this program or for everyone, by name.
+  var decided: [(capability: String, status: PairStatus)] {
+    var names = Set(rows.keys).union(data.deniedToEveryone.keys)
+    names.formUnion(data.policy.restrictions.map(\.capability))
+    return names.subtracting([Atom.everything.capability]).sorted().map { ($0, self[$0]) }
   }
 }
 

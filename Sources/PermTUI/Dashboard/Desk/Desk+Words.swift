@@ -91,7 +91,7 @@ extension Desk {
     let isOff = data.isDeniedToEveryone(capability)
     let refused = denied.isEmpty ? "" : "not \(names(denied, capability, .deny, to: room.map { $0 / 2 }))"
     if allowed.isEmpty || isOff { return refused.isEmpty ? "" : "nobody; \(refused)" }
-    let head = data.panicSince == nil ? "" : "suspended: "
+    let head = data.panicSince == nil ? "" : "‖ "
     let tail = refused.isEmpty ? "" : "; \(refused)"
     let rest = room.map { $0 - typesetter.width(of: head + tail) }
     let names = names(allowed, capability, .allow, to: rest)
@@ -110,7 +110,9 @@ extension Desk {
     }
     let count = max(shown.count, data.count(of: capability.id, verdict))
     let names = shown.map { name(of: $0) }
-    return typesetter.list(names, of: count, to: room ?? .max)
+    // Where only part of a name fits, it says more than the number of names.
+    return room.map { $0 < 16 } == true
+      ? names.joined(separator: ", ") : typesetter.list(names, of: count, to: room ?? .max)
   }
 
   /// Describes the only program that is allowed the capability: `tracker (when in use, to 14:04)`.

@@ -23,11 +23,15 @@ extension KeyTable {
       .widen, ["s"], in: [.request], "wider", "let the answer cover more: the next wider scope",
       rank: 3),
     KeyBinding(.narrowCover, ["S"], in: [.request], "", "let the answer cover less again"),
-    KeyBinding(.narrow, ["r"], in: [.request, .change], "narrow", "allow less than was asked for"),
-    KeyBinding(.note, ["t"], in: [.request, .change], "note", "write a note beside the answer"),
+    KeyBinding(
+      .narrow, ["r"], in: [.request, .change], "narrow", "allow less than was asked for",
+      rank: 7),
+    KeyBinding(
+      .note, ["t"], in: [.request, .change], "note", "write a note beside the answer",
+      rank: 8),
     KeyBinding(
       .lookAhead, ["w"], in: [.request, .confirmation, .notice], "look ahead",
-      "see what else waits, without answering"),
+      "see what else waits, without answering", rank: 9),
     KeyBinding(.confirm, ["y"], in: [.confirmation], "yes", "do it", rank: 2),
     KeyBinding(.refuse, ["n", "d"], in: [.confirmation], "no", "do not do it", rank: 1),
     KeyBinding(.setAside, [.escape], in: [.confirmation], "set aside", "decide later", rank: 3),
@@ -68,6 +72,7 @@ extension KeyTable {
     KeyBinding(
       .forget, ["x"], in: [.capability, .program], "forget",
       "take the decision back: undecided again", rank: 14),
+    KeyBinding(.quit, ["q"], in: [.help], "back", "back to the view before", rank: 1),
     KeyBinding(.down, [.down, "j"], in: scrolling, "down", "one row down"),
     KeyBinding(.up, [.up, "k"], in: scrolling, "up", "one row up"),
     KeyBinding(.pageDown, [.pageDown, .control("f"), " "], in: scrolling, "page down", "one page down"),
@@ -89,16 +94,19 @@ extension KeyTable {
     KeyBinding(.undo, ["u"], in: [.list], "undo", "undo the last change of a decision", rank: 40),
     KeyBinding(.matrix, ["m"], in: [.list], "matrix", "programs against capabilities", rank: 60),
     KeyBinding(.capabilities, ["c"], in: [.list], "capabilities", "the first view"),
-    KeyBinding(.programs, ["p"], in: [.list], "programs", "program by program"),
-    KeyBinding(.operations, ["o"], in: [.list], "operations", "what runs, what waits for what"),
-    KeyBinding(.journal, ["l"], in: [.list], "journal", "what happened"),
+    KeyBinding(.programs, ["p"], in: [.list], "programs", "program by program", rank: 72),
+    KeyBinding(.operations, ["o"], in: [.list], "operations", "what runs, what waits for what", rank: 74),
+    KeyBinding(.journal, ["l"], in: [.list], "journal", "what happened", rank: 73),
     KeyBinding(
-      .panic, ["!"], in: [.list], "panic", "deny everything new and suspend all allows; again to lift it"),
+      .panic, ["!"], in: [.list], "panic", "deny everything new and suspend all allows; again to lift it",
+      rank: 71),
     KeyBinding(
       .panic, ["!"], in: [.request, .change, .confirmation, .notice], "panic",
       "deny this and everything new, and suspend all allows"),
     KeyBinding(.back, [.escape], in: [.list], "back", "one level back; ends a filter"),
-    KeyBinding(.quit, ["q"], in: [.list], "quit", "one level back, and quit from the first view"),
+    KeyBinding(
+      .quit, ["q"], in: [.list], "quit", "one level back, and quit from the first view",
+      rank: 70),
   ]
 
   private static let program: [KeyBinding] = [

@@ -1,11 +1,11 @@
 import PermModel
 
 extension State {
-  /// The capabilities that are folded into one row: those that this machine does not have and no program ever used. A
-  /// single one is not folded.
-  var absent: [CapabilityRow] {
-    let absent = desk.data.capabilities.filter { $0.unavailability != nil && !desk.data.isUsed($0) }
-    return absent.count > 1 ? absent : []
+  /// Finds the capabilities that are folded into one row: those that this machine does not have and no program ever
+  /// used, in the order of their titles. A single one is not folded.
+  mutating func findAbsent() {
+    let found = desk.data.capabilities.filter { $0.unavailability != nil && !desk.data.isUsed($0) }
+    absent = found.count > 1 ? found.sorted { $0.title < $1.title } : []
   }
 
   /// The number of rows of the first view if no filter is set.
@@ -25,11 +25,7 @@ extension State {
   /// person has expanded it.
   func withAbsentLast(_ rows: [RowID]) -> [RowID] {
     guard rows.contains(.absent) else { return rows }
-    let members = showsAbsent ? absent.map(\.title).sorted().compactMap(row(titled:)) : []
+    let members = showsAbsent ? absent.map { RowID.capability($0.id) } : []
     return rows.filter { $0 != .absent && !members.contains($0) } + [.absent] + members
-  }
-
-  private func row(titled title: String) -> RowID? {
-    absent.first { $0.title == title }.map { .capability($0.id) }
   }
 }

@@ -9,7 +9,11 @@ extension State {
     desk.prompt.note(at: desk.now.milliseconds)
     desk.report = nil
     if isTypingFilter { return type(key) }
-    guard let command else { return [] }
+    guard let command else {
+      let help = desk.key(.help)
+      if !help.isEmpty { desk.report = Report(text: "\(key) does nothing here. \(help) lists the keys.") }
+      return []
+    }
     return run(command)
   }
 

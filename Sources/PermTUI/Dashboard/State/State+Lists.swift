@@ -27,6 +27,7 @@ extension State {
   }
 
   private mutating func rebuildRows(_ basis: ListState.Basis) {
+    findAbsent()
     var all = rows(of: screen)
     if let shown = list.basis, shown.isSameOrder(as: basis), keepsOrder {
       all = list.inShownOrder(all)

@@ -10,6 +10,14 @@ enum SortOrder: String, Sendable {
   case decided = "last decided"
   case since = "how long they wait"
 
+  /// Whether the greatest values, such as the latest times, come first.
+  var isDescending: Bool {
+    switch self {
+    case .lastAsked, .decided, .given: true
+    case .name, .status, .capability, .since: false
+    }
+  }
+
   /// A sort key. Rows with smaller keys come first.
   enum Value: Comparable {
     case number(Int64)

@@ -24,7 +24,7 @@ extension State {
 
   /// The requests for which the screen shows when they give up.
   private var visibleWaits: [Request] {
-    if let form = desk.form { return form.showsWait ? [form.request?.request].compactMap(\.self) : [] }
+    if let form = desk.form { return desk.countsWait ? [form.request?.request].compactMap(\.self) : [] }
     guard screen == .waiting else { return [] }
     return list.rows[list.visible(layout.rowCount)].compactMap { row in
       if case .waiting(let id) = row { desk.waiting[id]?.request } else { nil }
@@ -45,7 +45,8 @@ extension State {
   }
 }
 
-extension Form {
-  /// Whether the title of the form says when its request gives up.
-  var showsWait: Bool { page == .facts && !isWithdrawn }
+extension Desk {
+  /// Whether the title of the open form counts down to the time at which its request gives up. It does not while the
+  /// alert sleeps, because nobody is there to see it.
+  var countsWait: Bool { form?.page == .facts && form?.isWithdrawn == false && !prompt.isAsleep }
 }

@@ -17,14 +17,16 @@ struct State: Sendable {
   var expanded: Set<DecisionNews.ID> = []
   /// Whether the person has expanded the row for the capabilities that this machine does not have.
   var showsAbsent = false
+  /// The capabilities that are folded into one row of the first view.
+  var absent: [CapabilityRow] = []
   /// The data that was last requested for the open view.
   var wish = ReadingWish()
 }
 
 extension State {
-  /// The size of the smallest screen on which everything can be shown. A smaller screen only shows a line that says so,
-  /// and no key answers anything.
-  static let smallest = Size(width: 60, height: 15)
+  /// The size of the smallest screen on which requests can be answered. A smaller screen only shows a line that says so,
+  /// and no key answers anything. From 60×15 on, every view can be used in full.
+  static let smallest = Size(width: 40, height: 10)
 
   var isTooSmall: Bool { size.width < Self.smallest.width || size.height < Self.smallest.height }
 

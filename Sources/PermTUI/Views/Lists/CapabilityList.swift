@@ -7,14 +7,16 @@ struct CapabilityList {
   let width: Int
 
   static let columns = [
-    Column(title: "Capability", width: 15, weight: 1), Column(title: "Status", width: 15),
-    Column(title: "Who may use it", width: 36, weight: 4),
-    Column(title: "Last asked", width: 10, isOptional: true, isRightAligned: true),
+    Column(title: "Capability", width: 15, weight: 1, order: .name),
+    Column(title: "Status", width: 15, order: .status),
+    Column(title: "Who may use it", width: 35, weight: 4),
+    Column(title: "Last asked", width: 11, order: .lastAsked, isOptional: true, isRightAligned: true),
   ]
 
   func row(_ capability: CapabilityRow) -> ListRow {
     let status = desk.data.status(of: capability)
-    let room = Column.fit(Self.columns, into: width - ListTable.indent - 1)[2].map { $0.width - 2 }
+    let columns = Column.fit(Self.columns, into: width - ListTable.indent - 1)
+    let room = columns.count > 2 ? columns[2].map { $0.width - $0.gap } : nil
     let asked = capability.lastAsked.map { desk.short($0) } ?? "–"
     return ListRow(
       mark: desk.marks.sign { $0.capability == capability.id },
@@ -30,10 +32,9 @@ struct CapabilityList {
 extension CapabilityList {
   /// Returns the single row for the capabilities that this machine does not have.
   func row(absent count: Int, areShown: Bool) -> ListRow {
-    let words = "not on this machine; \(desk.key(.open)) \(areShown ? "hides" : "shows") them"
-    return ListRow(cells: [
-      TextLine.Span("\(count) more", .muted), CapabilityStatus.unavailable.span, TextLine.Span(words, .muted),
-    ])
+    let words =
+      "\(count) more are not on this machine; \(desk.key(.open)) \(areShown ? "hides" : "shows") them"
+    return ListRow(text: TextLine.Span(words, .muted))
   }
 }
 

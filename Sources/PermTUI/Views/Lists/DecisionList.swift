@@ -11,9 +11,10 @@ struct DecisionList {
 
   var columns: [Column] {
     [
-      Column(title: subject == .program ? "Who" : "Capability", width: 14, weight: 3),
+      Column(title: subject == .program ? "Who" : "Capability", width: 14, weight: 3, order: .name),
       Column(title: "May", width: 13, weight: 2),
-      Column(title: "Until", width: 15), Column(title: "Decided", width: 13, isOptional: true),
+      Column(title: "Until", width: 15),
+      Column(title: "Decided", width: 13, order: .decided, isOptional: true),
       Column(title: "  By", width: 21, weight: 1),
     ]
   }
@@ -21,9 +22,10 @@ struct DecisionList {
   /// The columns of a list in which decisions are about values, whose names need more space.
   var valueColumns: [Column] {
     [
-      Column(title: subject == .program ? "Who" : "Capability", width: 12, weight: 1),
+      Column(title: subject == .program ? "Who" : "Capability", width: 12, weight: 1, order: .name),
       Column(title: "May", width: 27, weight: 4), Column(title: "Until", width: 14),
-      Column(title: "Decided", width: 11, isOptional: true), Column(title: "  By", width: 12, weight: 1),
+      Column(title: "Decided", width: 11, order: .decided, isOptional: true),
+      Column(title: "  By", width: 12, weight: 1),
     ]
   }
 
@@ -60,7 +62,7 @@ struct DecisionList {
   func row(_ decision: DecisionRow) -> ListRow {
     let author = desk.author(of: decision)
     return ListRow(
-      mark: desk.marks.fresh.contains(decision.id.news) ? "*" : " ",
+      mark: desk.marks.sign { $0 == decision.id.news },
       cells: [
         TextLine.Span(name(decision.id.news)), may(decision),
         desk.until(decision),

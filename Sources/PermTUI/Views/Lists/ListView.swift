@@ -13,7 +13,7 @@ struct ListView {
   func draw(into grid: inout Grid) {
     let frame = state.layout.list
     let list = state.list
-    let table = ListTable(columns, width: frame.size.width, typesetter: state.desk.typesetter)
+    let table = ListTable(columns.map(marked), width: frame.size.width, typesetter: state.desk.typesetter)
     table.drawHeading(at: frame.origin, into: &grid)
     for (offset, place) in list.visible(state.layout.rowCount).enumerated() {
       let position = Position(row: frame.origin.row + 1 + offset, column: frame.origin.column)
@@ -39,11 +39,11 @@ struct ListView {
     case .capabilities: CapabilityList.columns
     case .capability, .program: hasValues ? decisionList.valueColumns : decisionList.columns
     case .waiting: WaitingList.columns
-    case .help: HelpList.columns
+    case .help: HelpList.columns(state.size.width)
     case .programs: ProgramList.columns
     case .matrix: matrix?.columns ?? []
     case .operations: OperationList.columns
-    case .journal: JournalList.columns
+    case .journal: journalList.columns
     }
   }
 
@@ -61,12 +61,24 @@ struct ListView {
     case .program(let program):
       matrix.map { $0.row(program) } ?? ProgramList(desk: state.desk).row(program)
     case .operation(let id): state.desk.data.operation(id).map(OperationList(desk: state.desk).row)
-    case .journal(let id): state.desk.data.journalRow(id).map(JournalList(desk: state.desk).row)
+    case .journal(let id): state.desk.data.journalRow(id).map(journalList.row)
     }
+  }
+
+  /// Returns the column with a sign in its title if the list is sorted by it.
+  private func marked(_ column: Column) -> Column {
+    guard column.order == state.order else { return column }
+    var column = column
+    column.title += state.order.isDescending == state.list.isReversed ? "▲" : "▼"
+    return column
   }
 
   private var capabilityList: CapabilityList {
     CapabilityList(desk: state.desk, width: state.layout.list.size.width)
+  }
+
+  private var journalList: JournalList {
+    JournalList(desk: state.desk, hasSeconds: state.size.width >= JournalList.widthForSeconds)
   }
 
   private var decisionList: DecisionList {

@@ -18,7 +18,9 @@ struct MatrixList {
     capabilities = state.matrixCapabilities
     selected = capabilities.firstIndex { $0.id == state.matrixSelection } ?? 0
     let widths = capabilities.map { Self.width(of: $0, state) }
-    shown = Self.fitting(widths, around: selected, into: Self.room(state) - Self.nameWidths.lowerBound)
+    shown = Self.fitting(
+      widths, around: selected, into: Self.room(state) - min(Self.nameWidths.lowerBound, Self.room(state) / 3)
+    )
   }
 
   /// Returns the width that the columns can take in all.
@@ -40,7 +42,7 @@ struct MatrixList {
     let widths = shown.map { Self.width(of: capabilities[$0], state) }
     let nameWidth = min(Self.room(state) - widths.reduce(0, +), Self.nameWidths.upperBound)
     let titles = zip(shown, widths).map { Column(title: heading(of: $0), width: $1, gap: 1) }
-    return [Column(title: "Program", width: nameWidth)] + titles
+    return [Column(title: "Program", width: nameWidth, order: .name)] + titles
   }
 
   private func heading(of place: Int) -> String {

@@ -5,8 +5,9 @@ struct OperationList {
   let desk: Desk
 
   static let columns = [
-    Column(title: "Category", width: 16, weight: 1), Column(title: "Operation", width: 28, weight: 2),
-    Column(title: "Since", width: 11), Column(title: "Why", width: 21, weight: 3),
+    Column(title: "Category", width: 16, weight: 1),
+    Column(title: "Operation", width: 28, weight: 2, order: .name),
+    Column(title: "Since", width: 11, order: .since), Column(title: "Why", width: 21, weight: 3),
   ]
 
   func row(_ row: OperationRow) -> ListRow {
