@@ -117,7 +117,7 @@ struct TerminalBehaviourTests {
     #expect(session.leftovers == [])
   }
 
-  @Test("takes the size of its window", arguments: [(60, 15), (120, 40), (200, 60)])
+  @Test("takes the size of its window", arguments: [(40, 10), (60, 15), (120, 40), (200, 60)])
   func resizing(columns: Int, rows: Int) throws {
     let session = try home.dashboard()
     let before = session.picture
@@ -130,11 +130,11 @@ struct TerminalBehaviourTests {
 
   @Test("says what is wrong with a window that is too small, and works again in a larger one")
   func tooSmall() throws {
-    let session = try TerminalSession(home.permtui(), columns: 40, rows: 10)
-    try session.expect("Too small: 40×10, needs 60×15")
+    let session = try TerminalSession(home.permtui(), columns: 39, rows: 10)
+    try session.expect("Too small: 39×10, needs 40×10")
     session.resize(columns: 80, rows: 24)
     try session.expect("PermTUI")
-    session.resize(columns: 59, rows: 24)
+    session.resize(columns: 80, rows: 9)
     try session.expect("Too small")
     session.type("q")
     #expect(try session.waitForEnd() == .exit(code: 0))

@@ -49,6 +49,25 @@ extension Decision {
   }
 }
 
+extension Decision {
+  /// Whether this decision applies to a program. The decision can be for exactly that program, be for the program's
+  /// label alone, or mute the program.
+  ///
+  /// A decision without a folder applies to an agent in a folder only if it is a denial. If the folder of the agent is
+  /// unknown, denials in all folders apply.
+  package func holds(for asking: Subject) -> Bool {
+    if subject.isEveryone { return verdict == .deny }
+    var asking = atom == .everything ? asking.muted : asking
+    let isAnyFolder = subject.folder == nil || asking.folder == .unknown
+    if isAnyFolder, verdict == .deny { asking.folder = subject.folder }
+    if subject.isUnbound {
+      return subject.folder == asking.folder && (verdict == .deny || asking.takesUnboundAllows)
+    }
+    if atom == .everything { asking.label = subject.label }
+    return asking.isSameProgram(as: subject)
+  }
+}
+
 extension Atom {
   /// A special atom that stands for everything that a program could ask for. Only a deny decision can be kept
   /// for it. Such a decision mutes the program: its new requests are denied without an alert.

@@ -30,6 +30,8 @@ enum Screen: Hashable, Sendable {
 /// Identifies a row of a list, so that the same row stays selected when other rows change.
 enum RowID: Hashable, Sendable {
   case capability(String)
+  /// The capabilities that this machine does not have, as a single row.
+  case absent
   case program(Subject)
   case decision(DecisionRow.ID)
   /// The decisions for one program about many values of one capability.

@@ -38,7 +38,7 @@ enum ASCIIFallback {
   static func standIn(for character: Character) -> Character? { table[character] }
 
   private static let table: [Character: Character] = [
-    "─": "-", "━": "=", "│": "|", "┃": "|",
+    "─": "-", "━": "=", "│": "|", "┃": "|", "‖": "=",
     "┌": "+", "┐": "+", "└": "+", "┘": "+", "├": "+", "┤": "+", "┬": "+", "┴": "+", "┼": "+",
     "╭": "+", "╮": "+", "╰": "+", "╯": "+",
     "●": "*", "○": "o", "◐": "%", "✕": "x", "✗": "x", "✓": "v", "•": "*", "·": ".",

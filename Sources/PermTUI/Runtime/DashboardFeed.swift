@@ -200,6 +200,7 @@ extension DashboardData {
   /// Creates the data of the first frame, before probes and tasks have reported anything.
   init(_ reading: StoreReading, _ services: DashboardServices) {
     connection = services.connection
+    policy = services.authorizer.policy
     take(reading, nil)
     setCapabilities(services.catalogue, [:], lastAsked: reading.lastAsked)
     waiting = reading.waiting.map { WaitingItem($0, reading, isElsewhere: false) }

@@ -7,6 +7,8 @@ struct StoreReading: Sendable {
   static let firstDecisions = 64
 
   let overview: Overview
+  /// The denials for everyone, which affect what each program may do.
+  let everyone: [Decision]
   let waiting: [WaitingRequest]
   /// For each waiting program, the result of checking its name and file against earlier decisions.
   let identities: [Subject: IdentityCheck]
@@ -14,6 +16,7 @@ struct StoreReading: Sendable {
   /// - Parameter names: The number of decisions read for each capability and verdict.
   init(_ store: any PermissionStore, names: Int = firstDecisions) throws(StoreError) {
     overview = try store.overview(names: names)
+    everyone = try store.decisions(DecisionFilter(subject: .everyone))
     waiting = try store.waitingRequests()
     var identities: [Subject: IdentityCheck] = [:]
     for request in waiting.map(\.request) where identities[request.subject] == nil {
@@ -32,10 +35,12 @@ struct StoreReading: Sendable {
     }
   }
 
-  /// Returns the first decisions about each capability, without those that `scope` covers: they are read separately.
+  /// Returns the first decisions about each capability and all decisions for everyone, without those that `scope`
+  /// covers: they are read separately.
   func decisions(beside scope: DecisionScope) -> [Decision] {
-    overview.capabilities.filter { !scope.covers(.capability($0.capability)) }
-      .flatMap { $0.firstAllowed + $0.firstDenied }
-      .filter { !scope.covers(.program($0.subject)) }
+    let first = overview.capabilities.flatMap { $0.firstAllowed + $0.firstDenied }
+    return (first.filter { !$0.subject.isEveryone } + everyone).filter { decision in
+      !scope.covers(.capability(decision.atom.capability)) && !scope.covers(.program(decision.subject))
+    }
   }
 }

@@ -15,10 +15,14 @@ struct TerminalModes {
       enter += "\u{1b}[?2004h\u{1b}[?1004h".utf8
       leave += "\u{1b}[?1004l\u{1b}[?2004l".utf8
     }
-    // The flag marks terminals that set titles as xterm does. The Linux console would print the titles instead.
-    hasTitle = options.setsTitle && isStandard && CursesScreen.flag("XT")
+    // The flag marks terminals that set titles as xterm does. The Linux console would print the titles instead. The
+    // descriptions of tmux and screen lack the flag, although both set titles.
+    let isMultiplexer = ["tmux", "screen"].contains { options.type?.hasPrefix($0) == true }
+    hasTitle = options.setsTitle && isStandard && (CursesScreen.flag("XT") || isMultiplexer)
     if hasTitle {
       enter += "\u{1b}[22;2t".utf8
+      // screen cannot restore a title, so its title is emptied; a terminal that can restore one does that afterwards.
+      if isMultiplexer { leave += Self.title("") }
       leave += "\u{1b}[23;2t".utf8
     }
   }

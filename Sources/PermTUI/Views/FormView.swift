@@ -42,12 +42,16 @@ struct FormView {
     _ left: String, _ text: String, _ end: String, _ right: String, row: Int, into grid: inout Grid
   ) {
     let frame = layout.frame
-    let title = text.isEmpty ? "" : "─ \(text) "
+    let title = text.isEmpty ? "" : "─ \(typesetter.cut(text, to: frame.size.width - 6)) "
     let room = frame.size.width - 2 - typesetter.width(of: title)
     let tail = end.isEmpty ? "" : " \(typesetter.cut(end, to: max(0, room - 8))) ──────"
     let fill = max(0, room - typesetter.width(of: tail))
     let line = left + title + String(repeating: "─", count: fill) + tail + right
     grid.put(line, at: Position(row: row, column: frame.columns.lowerBound), style: frameStyle)
+    guard isUrgent, !end.isEmpty else { return }
+    let words = typesetter.cut(end, to: max(0, room - 8))
+    let column = frame.columns.upperBound - 8 - typesetter.width(of: words)
+    grid.put(words, at: Position(row: row, column: column), style: Style(.attention, bold: true))
   }
 
   private var title: String {
@@ -60,17 +64,33 @@ struct FormView {
     return form.place.1 > 1 ? "\(kind) \(form.place.0) of \(form.place.1)" : kind
   }
 
+  /// The words at the right end of the title, which count down while the request gives up soon.
   private var titleEnd: String {
     guard form.page == .facts, !form.isWithdrawn, let request = form.request?.request else { return "" }
-    return FormText(desk: state.desk, form: form, width: layout.lineWidth).isNarrow
-      ? "" : request.times(state.desk.exact)
+    let isNarrow = FormText(desk: state.desk, form: form, width: layout.lineWidth).isNarrow
+    let end = state.desk.countsWait ? request.givesUpAt : nil
+    guard let left = end.flatMap({ Countdown(end: $0).words(at: state.desk.now.wall) }) else {
+      return isNarrow ? "" : request.times(state.desk.exact)
+    }
+    if layout.frame.size.width < 60 { return "gives up \(left)" }
+    return isNarrow
+      ? "gives up in \(left)" : "asked \(state.desk.exact(request.askedAt)), gives up in \(left)"
+  }
+
+  /// Whether the request is about to give up.
+  private var isUrgent: Bool {
+    guard state.desk.countsWait, let request = form.request?.request, let end = request.givesUpAt else {
+      return false
+    }
+    return Countdown(end: end).isUrgent(since: request.askedAt, at: state.desk.now.wall)
   }
 
   private var scrollWords: String {
     guard layout.isScrollable else { return "" }
     let last = min(layout.lines.count, form.scroll + layout.viewHeight)
     let lines = "lines \(form.scroll + 1)-\(last) of \(layout.lines.count)"
-    return form.page != .facts || form.hasShownAll ? lines : "\(lines); allow after all of them"
+    if form.page != .facts || form.hasShownAll || form.isWithdrawn { return lines }
+    return "\(lines); allow after all\(layout.frame.size.width < 60 ? "" : " of them")"
   }
 
   // MARK: - Buttons and keys
@@ -104,7 +124,11 @@ struct FormView {
   }
 
   private func column(_ place: Int) -> Int {
-    layout.frame.columns.lowerBound + 12 + place * (layout.frame.size.width < 70 ? 15 : 17)
+    if layout.frame.size.width < 60 {
+      let before = form.buttons.prefix(place).reduce(0) { $0 + typesetter.width(of: label($1)) + 4 }
+      return layout.textColumn + before
+    }
+    return layout.frame.columns.lowerBound + 12 + place * (layout.frame.size.width < 70 ? 15 : 17)
   }
 
   private func label(_ button: Command) -> String {

@@ -34,7 +34,11 @@ extension Grid {
   private mutating func drawTooSmall(_ state: State) {
     let need = "\(State.smallest.width)×\(State.smallest.height)"
     let waiting = state.desk.waitingCount > 0 ? ", \(state.desk.waitingCount) waiting" : ""
-    let words = ["Too small: \(size.width)×\(size.height), needs \(need)\(waiting)", "needs \(need)"]
+    let words = [
+      "Too small: \(size.width)×\(size.height), needs \(need)\(waiting)",
+      "Too small: needs \(need)\(waiting)",
+      "needs \(need)",
+    ]
     let text = words.first { measure.width(of: $0) <= size.width } ?? "…"
     let column = max(0, (size.width - measure.width(of: text)) / 2)
     put(text, at: Position(row: size.height / 2, column: column))

@@ -18,28 +18,30 @@ struct Header {
       let time = state.desk.short(since)
       let key = state.desk.key(.panic)
       let text = "PANIC since \(time): all that is new is denied, all allows rest. \(key) lifts it"
-      banners.append(
-        (state.size.width < 75 ? "PANIC since \(time): nothing is allowed. \(key) lifts it" : text, .denied))
+      let short = "PANIC since \(time)\(isNarrow ? "" : ": nothing is allowed"). \(key) lifts it"
+      banners.append((state.size.width < 75 ? short : text, .denied))
     }
     if state.desk.surroundings.isDemo {
-      banners.append(("DEMO: a throw-away store. Your own decisions are not touched.", .attention))
+      let text = "DEMO: a throw-away store. Your own decisions are not touched."
+      banners.append((state.size.width < 65 ? "DEMO: a throw-away store, not your own." : text, .attention))
     }
     return banners
   }
 
   private func drawCounts(into grid: inout Grid) {
-    var line = TextLine(" PermTUI", Style(.accent, bold: true))
-    if let title = state.screenTitle { line = line.adding(" › ").adding(title, Style(bold: true)) }
     let data = state.desk.data
     let waiting = state.desk.waitingCount
-    line = line.adding("     ").adding(
+    let gap = isNarrow ? "  " : "   "
+    var line = title.adding(isNarrow ? gap : "     ").adding(
       "\(waiting) waiting\(state.desk.isOnHold ? ", on hold" : "")",
       waiting > 0 || state.desk.isOnHold ? Style(.attention, bold: true) : Style(.muted))
-    line = line.adding("   ").adding(
-      data.allowedWords, Style(data.allowedCount > 0 && data.panicSince == nil ? .allowed : .muted))
-    line = line.adding("   ").adding(
-      "\(data.deniedCount) denied", Style(data.deniedCount > 0 ? .denied : .muted))
     let room = state.size.width - 1
+    let allowed = Style(data.allowedCount > 0 && data.panicSince == nil ? .allowed : .muted)
+    let denied = Style(data.deniedCount > 0 ? .denied : .muted)
+    for (words, style) in [(data.allowedWords, allowed), ("\(data.deniedCount) denied", denied)] {
+      let longer = line.adding(gap).adding(words, style)
+      if state.desk.typesetter.width(of: longer.text) <= room { line = longer }
+    }
     let used = state.desk.typesetter.width(of: line.text)
     line.trailing = notes.first { used + state.desk.typesetter.width(of: $0.text) < room }
     grid.put(line, at: Position(row: state.layout.headerRow, column: 0), length: room)
@@ -55,6 +57,17 @@ extension Header {
     let count = mistakes == 1 ? "1 mistake" : "\(mistakes) mistakes"
     return [TextLine.Span("\(count): permtui doctor", .denied), TextLine.Span(count, .denied)]
   }
+
+  private var isNarrow: Bool { state.size.width < 60 }
+
+  /// The program's name and the view's. On a narrow screen, the view's name alone.
+  private var title: TextLine {
+    let program = TextLine(" PermTUI", Style(.accent, bold: true))
+    guard let title = state.screenTitle else { return program }
+    return isNarrow
+      ? TextLine(" \(title)", Style(.accent, bold: true))
+      : program.adding(" › ").adding(title, Style(bold: true))
+  }
 }
 
 extension State {
@@ -64,9 +77,9 @@ extension State {
       switch screen {
       case .capabilities: nil
       case .capability(let id): desk.data.capability(id)?.title ?? id
-      case .program(let program): program.name
+      case .program(let program): desk.data.name(of: program)
       default: screen.context.title
       }
-    return title.map { desk.typesetter.cut(desk.visible($0), to: max(8, size.width - 50)) }
+    return title.map { desk.typesetter.cut(desk.visible($0), to: max(10, size.width - 50)) }
   }
 }

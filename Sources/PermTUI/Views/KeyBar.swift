@@ -13,16 +13,17 @@ struct KeyBar {
     }
     let items = state.desk.surroundings.keys.bar(in: state.context).filter { !isHere($0) && !isIdle($0) }
       .compactMap(item)
-    guard let help = items.last else { return TextLine() }
-    var used = length(help)
+    // The help view has no key for help, so all of its keys are treated alike.
+    let always = state.context == .help ? [] : items.suffix(1)
+    var used = always.first.map(length) ?? -Self.gap
     var shown: [(key: String, label: String)] = []
-    for item in items.dropLast() {
+    for item in items.dropLast(always.count) {
       if used + length(item) + Self.gap > width { break }
       used += length(item) + Self.gap
       shown.append(item)
     }
     var line = TextLine()
-    for (place, item) in (shown + [help]).enumerated() {
+    for (place, item) in (shown + always).enumerated() {
       let gap = place > 0 ? String(repeating: " ", count: Self.gap) : ""
       line = line.adding(gap).adding(item.key, Style(.accent)).adding(" " + item.label)
     }
@@ -36,7 +37,12 @@ struct KeyBar {
 
   /// Returns whether the key would do nothing in the open form.
   private func isIdle(_ binding: KeyBinding) -> Bool {
-    binding.command == .widen && state.desk.form.map { $0.covers.count < 2 } ?? false
+    switch binding.command {
+    case .widen: state.desk.form.map { $0.covers.count < 2 } ?? false
+    case .narrow: state.desk.form.map { $0.choices.count < 2 } ?? false
+    case .lookAhead: state.desk.waitingCount < 2
+    default: false
+    }
   }
 
   private func length(_ item: (key: String, label: String)) -> Int {
@@ -51,6 +57,10 @@ struct KeyBar {
     }
     if binding.command == .keepFirst, let last = state.desk.surroundings.keys.key(for: .keepSixth) {
       return ("\(key)-\(last)", binding.label)
+    }
+    if binding.command == .quit, state.screens.count > 1 { return (key.description, "back") }
+    if binding.command == .panic, state.desk.data.panicSince != nil {
+      return (key.description, "lift the panic")
     }
     if binding.command == .waiting, state.desk.waitingCount > 0 {
       return (key.description, "\(binding.label) (\(state.desk.waitingCount))")

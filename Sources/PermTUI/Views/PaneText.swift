@@ -5,16 +5,14 @@ struct PaneText {
   let state: State
   let width: Int
 
-  /// The greatest number of decisions that the pane of the matrix lists.
-  private static let mostDecisions = 20
-
   var typesetter: Typesetter { state.desk.typesetter }
 
   var title: String {
     switch (state.screen, state.list.selection) {
     case (.capabilities, .capability(let id)), (.capability(let id), _): capabilityTitle(id)
-    case (.program(let program), _), (.programs, .program(let program)): typesetter.visible(program.name)
+    case (.program(let program), _), (.programs, .program(let program)): state.desk.name(of: program)
     case (.matrix, .program(let program)): pairTitle(program)
+    case (.capabilities, .absent): "Not on this machine"
     default: "Details"
     }
   }
@@ -27,10 +25,12 @@ struct PaneText {
   var lines: [TextLine] {
     switch (state.screen, state.list.selection) {
     case (.capabilities, .capability(let id)): overview(of: id)
+    case (.capabilities, .absent): absent
     case (.capability(let id), _): details(of: id)
     case (.program(let program), _), (.programs, .program(let program)): about(program)
     case (.matrix, .program(let program)): pair(program)
     case (.waiting, .waiting(let id)): about(id)
+    case (.operations, .waiting(let id)): about(id) + reason(id)
     case (.operations, .operation(let id)): operation(id)
     case (.journal, .journal(let id)): journal(id)
     default: []
@@ -42,14 +42,31 @@ struct PaneText {
     guard let capability = state.desk.data.capability(id) else { return [] }
     if let why = capability.unavailability {
       return wrapped("Not available: \(typesetter.visible(why.reason))")
-        + wrapped("To change that: \(typesetter.visible(why.remedy))", Style(.muted))
+        + wrapped("To change that: \(typesetter.visible(why.remedy))", Style(.muted)) + firstSteps
     }
+    return firstSteps.isEmpty
+      ? wrapped("Nobody has an answer for it. Enter opens it; there you can ask for it yourself.")
+      : firstSteps
+  }
+
+  /// The lines that say what to do as long as nothing is decided and nothing waits. The request works on every machine.
+  private var firstSteps: [TextLine] {
     guard state.desk.data.allowedCount + state.desk.data.deniedCount == 0, state.desk.waitingCount == 0 else {
-      return wrapped("Nobody has an answer for it. Enter opens it; there you can ask for it yourself.")
+      return []
     }
     return wrapped("Nothing is decided yet. In another terminal, try")
-      + [TextLine("  permtui request \(id)", Style(.accent))]
+      + [TextLine("  permtui request system:look@hostname --as me", Style(.accent))]
       + wrapped("or play the demo:") + [TextLine("  permtui demo", Style(.accent))]
+  }
+
+  /// The reasons why this machine lacks capabilities.
+  private var absent: [TextLine] {
+    firstSteps
+      + state.absent.flatMap { capability in
+        let reason = capability.unavailability?.reason ?? ""
+        return wrapped(
+          "\(typesetter.visible(capability.title)): \(typesetter.visible(reason))", Style(.muted))
+      }
   }
 
   private func about(_ program: Subject) -> [TextLine] {
@@ -64,6 +81,7 @@ struct PaneText {
         "Its file\(program.folder == nil ? "" : " or folder") was replaced since: what is decided does not hold for the new one."
       )
     }
+    lines += general(ProgramStatus(of: program, in: state.desk.data))
     guard let row = selectedDecision else { return lines }
     if let used = row.lastUsed { lines += wrapped("Last used: \(state.desk.exact(used))") }
     if let note = row.note { lines += wrapped("Note: \" \(typesetter.visible(note)) \"") }
@@ -78,26 +96,6 @@ struct PaneText {
 
   var selectedDecision: DecisionRow? {
     if case .decision(let id) = state.list.selection { state.desk.data.decision(id) } else { nil }
-  }
-
-  private func pairTitle(_ program: Subject) -> String {
-    typesetter.visible("\(program.name) and \(state.matrixCapability?.title ?? "")")
-  }
-
-  /// Returns the program's decisions about the capability that is selected in the matrix.
-  private func pair(_ program: Subject) -> [TextLine] {
-    guard let capability = state.matrixCapability else { return [] }
-    let rows = state.desk.data.decisions(for: program).filter { $0.capability == capability.id }
-    guard !rows.isEmpty else { return wrapped("Nothing is decided.", Style(.muted)) }
-    let more = rows.count - Self.mostDecisions
-    return rows.prefix(Self.mostDecisions).flatMap { row in
-      let words = typesetter.visible(capability.words(for: row.atoms))
-      let decided = state.desk.short(row.decidedAt)
-      let verb = "\(row.verdict == .allow ? "●" : "✕") \(row.verdict.past)"
-      let text =
-        "\(verb): \(words), \(row.lifetime.words(state.desk.short)), decided \(decided) \(state.desk.byAuthor(of: row))"
-      return wrapped(text, Style(row.verdict == .allow ? .allowed : .denied))
-    } + (more > 0 ? wrapped("and \(more) more", Style(.muted)) : [])
   }
 
   private func operation(_ id: String) -> [TextLine] {
@@ -128,6 +126,10 @@ struct PaneText {
     if let program = request.evidence?.program { lines += wrapped("Seen: \(typesetter.visible(program))") }
     if let reason = request.reason { lines += wrapped("Reason: \" \(typesetter.visible(reason)) \"") }
     return lines
+  }
+
+  private func reason(_ id: Alert.ID) -> [TextLine] {
+    state.desk.waiting[id].map { wrapped("No answer yet: \(state.desk.reason(for: $0))") } ?? []
   }
 
   func wrapped(_ text: String, _ style: Style = .normal) -> [TextLine] {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The screen")
 struct GoldenTests {
-  static let sizes = [(60, 15), (80, 24), (120, 40), (200, 60)]
+  static let sizes = [(40, 10), (60, 15), (80, 24), (120, 40), (200, 60)]
 
   private func check(_ story: Story, _ name: String) throws {
     try Golden.check(story.grid.picture, "\(name)/\(story.state.size.width)x\(story.state.size.height)")
@@ -174,7 +174,7 @@ struct GoldenTests {
 
 @Suite("An alert about values")
 struct ValueGoldenTests {
-  private static let sizes = [(60, 15), (80, 24), (200, 60)]
+  private static let sizes = [(40, 10), (60, 15), (80, 24), (120, 40), (200, 60)]
   private static let alerts = [
     "command": Samples.commandAlert, "details": Samples.changeAlert, "link": Samples.linkAlert,
   ]

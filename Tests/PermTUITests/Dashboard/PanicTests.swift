@@ -53,8 +53,8 @@ struct PanicTests {
     data.panicSince = Samples.today(14, 3)
     let lines = Story(width: 100, height: 40, data: data).grid.picture.lines
     #expect(lines.contains { $0.contains("6 suspended") })
-    #expect(lines.contains { $0.contains("Photos") && $0.contains("✕ suspended") })
-    #expect(!lines.contains { $0.contains("● allowed") || $0.contains("◐ mixed") })
+    #expect(lines.contains { $0.contains("Photos") && $0.contains("‖ suspended") })
+    #expect(!lines.contains { $0.contains("● allowed") || $0.contains("●") })
     #expect(lines.contains { $0.contains("Camera") && $0.contains("✕ denied") })
   }
 

@@ -103,7 +103,9 @@ struct ValueListTests {
     #expect(KeptDecisions(entries).takenBack == 2)
   }
 
-  @Test("The scope of each decision is in its row", arguments: [(60, 15), (80, 24), (200, 60)])
+  @Test(
+    "The scope of each decision is in its row",
+    arguments: [(40, 10), (60, 15), (80, 24), (120, 40), (200, 60)])
   func goldens(width: Int, height: Int) throws {
     var host = Self.decision(2)
     host.atom = Atom("files", "write", Samples.folder("/home/ana/src/a rather long name/of a folder"))

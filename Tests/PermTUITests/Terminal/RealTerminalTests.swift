@@ -180,6 +180,29 @@ extension RealTerminalTests {
       #expect(output.count <= 250, "\(output.count) bytes")
     }
 
+    @Test(
+      "sends little when the selection moves in a real list", arguments: ["c", "p", "m", "l", "?"] as [Key])
+    func listSelection(key: Key) throws {
+      let window = try TestWindow()
+      let terminal = try Terminal(window.options())
+      defer { terminal.close() }
+      var data = Samples.data
+      data.journal = Samples.journal
+      var story = Story(data: data, measure: terminal.measure)
+      story.press(key, "j")
+      func paint() {
+        var grid = Grid(size: terminal.size, measure: terminal.measure)
+        ListView(state: story.state).draw(into: &grid)
+        terminal.paint(grid)
+      }
+      paint()
+      try window.takeOutput()
+      story.press("j")
+      paint()
+      let output = try window.takeOutput()
+      #expect(output.count <= 250, "\(output.count) bytes")
+    }
+
     @Test("^L draws everything anew, whatever garbage is on the screen")
     func invalidating() throws {
       let window = try TestWindow()
@@ -229,6 +252,18 @@ extension RealTerminalTests {
       try window.takeOutput()
       #expect(window.title == (isWanted ? "2 wait ]2;evil " : ""))
       #expect(window.bells == (isWanted ? 1 : 0))
+    }
+
+    @Test("are set in tmux and screen, too", arguments: ["tmux-256color", "screen-256color", "screen"])
+    func multiplexers(type: String) throws {
+      let window = try TestWindow()
+      let terminal = try Terminal(window.options(type: type))
+      terminal.setTitle("2 waiting")
+      try window.takeOutput()
+      #expect(window.title == "2 waiting")
+      terminal.close()
+      try window.takeOutput()
+      #expect(window.title == "", "no title of ours stays behind")
     }
 
     @Test("a terminal without a title is sent none")

@@ -121,23 +121,6 @@ extension Subject {
 }
 
 extension Decision {
-  /// Whether this decision applies to a program. The decision can be for exactly that program, be for the program's
-  /// label alone, or mute the program.
-  ///
-  /// A decision without a folder applies to an agent in a folder only if it is a denial. If the folder of the agent is
-  /// unknown, denials in all folders apply.
-  fileprivate func holds(for asking: Subject) -> Bool {
-    if subject.isEveryone { return verdict == .deny }
-    var asking = atom == .everything ? asking.muted : asking
-    let isAnyFolder = subject.folder == nil || asking.folder == .unknown
-    if isAnyFolder, verdict == .deny { asking.folder = subject.folder }
-    if subject.isUnbound {
-      return subject.folder == asking.folder && (verdict == .deny || asking.takesUnboundAllows)
-    }
-    if atom == .everything { asking.label = subject.label }
-    return asking.isSameProgram(as: subject)
-  }
-
   /// Whether this decision takes precedence over another one about the same atom. A decision for exactly one program
   /// takes precedence over one for a label alone, and a denial over an allow in an unknown folder. Otherwise, the later
   /// decision takes precedence.

@@ -33,13 +33,14 @@ struct AnswerOutlook {
       .sorted { ($1.decidedAt, $0.atom) < ($0.decidedAt, $1.atom) }
     decisions = (counting.map { [$0.decision] } ?? []) + others
     self.counting = counting
-    let (verdict, usualReason) = Self.verdict(states, standing)
+    let outlook = Outlook(states, mute: standing.mute?.lifetime, suspendedSince: standing.suspension?.since)
+    let verdict = outlook.verdict
     let isByDecision = states.isDisjoint(with: [.restricted, .undecided]) && standing.suspension == nil
     let reason =
       counting.flatMap {
         isByDecision && $0.isAboutValues ? $0.reason(context.catalogue, context.console) : nil
       }
-      ?? usualReason
+      ?? outlook.cause.words
     if let why = availability.unavailability {
       (end, self.reason) = (.unavailable(reason: "\(why)"), "\(why)")
     } else {
@@ -51,20 +52,6 @@ struct AnswerOutlook {
     }
   }
 
-  /// Returns the verdict and the reason for it. The verdict is `nil` if a person would be asked.
-  private static func verdict(_ states: Set<AtomState>, _ standing: Standing) -> (Verdict?, String) {
-    if states.contains(.restricted) { return (.deny, "the policy of this machine forbids it") }
-    if let suspension = standing.suspension {
-      return (.deny, "all allows are suspended since \(suspension.since.local)")
-    }
-    if states.contains(.denied) { return (.deny, "it was decided") }
-    guard states.contains(.undecided) else {
-      return (.allow, states.isEmpty ? "it needs no permission" : "it was decided")
-    }
-    if let mute = standing.mute {
-      return (.deny, "the program is muted \(mute.lifetime.words)")
-    }
-    return (nil, states.contains(.allowed) ? "more is asked than was decided" : "nothing is decided")
   }
 
   func sentence(_ subject: Subject, _ requirement: [String], _ console: Console) -> String {
@@ -89,6 +76,20 @@ struct AnswerOutlook {
       "reason": .text(reason), "requirement": JSON(reference.atoms, catalogue),
       "rule": JSON(counting?.rule.rawValue),
     ]
+  }
+}
+
+extension Outlook.Cause {
+  fileprivate var words: String {
+    switch self {
+    case .policy: "the policy of this machine forbids it"
+    case .panic(let since): "all allows are suspended since \(since.local)"
+    case .decision: "it was decided"
+    case .needsNone: "it needs no permission"
+    case .mute(let lifetime): "the program is muted \(lifetime.words)"
+    case .partlyUndecided: "more is asked than was decided"
+    case .undecided: "nothing is decided"
+    }
   }
 }
 

@@ -67,7 +67,9 @@ extension CapabilityRow {
 /// A capability's current status, across all programs.
 enum CapabilityStatus: Hashable, Sendable {
   case waiting(Int)
-  case allowed, denied, mixed
+  case allowed, denied
+  /// Some programs are allowed the capability, and some are denied it.
+  case mixed(allowed: Int, denied: Int)
   /// No decision exists: no program ever asked (``unasked``), or no answer is kept (``undecided``).
   case unasked, undecided
   /// Programs are allowed the capability, but not while the panic lasts.
@@ -79,7 +81,7 @@ enum CapabilityStatus: Hashable, Sendable {
     case .waiting(let count): "\(count) waiting"
     case .allowed: "allowed"
     case .denied: "denied"
-    case .mixed: "mixed"
+    case .mixed(let allowed, let denied): "\(allowed) allowed, \(denied) denied"
     case .unasked: "not asked"
     case .undecided: "undecided"
     case .unavailable: "unavailable"
@@ -93,13 +95,22 @@ extension DashboardData {
     if capability.unavailability != nil { return .unavailable }
     let waiting = waiting(for: capability.id).count
     if waiting > 0 { return .waiting(waiting) }
-    let hasAllow = count(of: capability.id, .allow) > 0
-    if hasAllow, panicSince != nil { return .suspended }
-    switch (!hasAllow, count(of: capability.id, .deny) == 0) {
-    case (true, true): return capability.lastAsked == nil ? .unasked : .undecided
-    case (false, true): return .allowed
-    case (true, false): return .denied
-    case (false, false): return .mixed
+    let denied = count(of: capability.id, .deny)
+    let allowed = isDeniedToEveryone(capability) ? 0 : count(of: capability.id, .allow)
+    if allowed > 0, panicSince != nil { return .suspended }
+    switch (allowed > 0, denied > 0) {
+    case (false, false): return capability.lastAsked == nil ? .unasked : .undecided
+    case (true, false): return .allowed
+    case (false, true): return .denied
+    case (true, true): return .mixed(allowed: allowed, denied: denied)
     }
+  }
+
+  /// Whether everyone is denied all of the capability.
+  func isDeniedToEveryone(_ capability: CapabilityRow) -> Bool {
+    guard let denials = deniedToEveryone[capability.id] else { return false }
+    let definition = definition(of: capability.id, atoms: [])
+    let decided = DecidedAtoms(definition, decisions: denials.filter { $0.atom.scope == .any })
+    return definition.atoms.allSatisfy { decided.state(of: $0) == .denied }
   }
 }

@@ -11,13 +11,20 @@ struct DashboardData: Sendable {
   /// The scope whose decisions have all been read.
   private(set) var scope = DecisionScope.first
   var waiting: [WaitingItem] = [] {
-    didSet { waitingFor = Dictionary(grouping: waiting) { $0.request?.capability ?? "" } }
+    didSet {
+      waitingFor = Dictionary(grouping: waiting) { $0.request?.capability ?? "" }
+      let requests = waiting.filter { $0.request != nil }
+      waitingOf = Dictionary(grouping: requests) { $0.request?.subject ?? .everyone }
+      waitingPrograms = Dictionary(grouping: waitingOf.keys, by: \.label)
+    }
   }
   var operations: [OperationRow] = []
   /// The journal entries that were read, newest first.
   var journal: [JournalRow] = []
   /// The start of the panic, which denies new requests and suspends all allow decisions; `nil` if there is no panic.
   var panicSince: Timestamp?
+  /// The restrictions that the machine's owner has set.
+  var policy = MachinePolicy.none
   /// One or two words that say whether programs can reach this dashboard, for example `listening`.
   var connection = ""
   /// Whether the store has been read at least once.
@@ -26,6 +33,11 @@ struct DashboardData: Sendable {
   var isProbed = false
 
   private var waitingFor: [String: [WaitingItem]] = [:]
+  private var waitingOf: [Subject: [WaitingItem]] = [:]
+  /// The programs of the waiting requests, by label.
+  private var waitingPrograms: [String: [Subject]] = [:]
+  /// The denials for everyone, by capability.
+  private(set) var deniedToEveryone: [String: [Decision]] = [:]
   private var index = DecisionIndex([])
   private var counts: [String: DecisionCounts] = [:]
   /// The earliest time at which any stored decision ends, even one that was not read.
@@ -59,6 +71,15 @@ struct DashboardData: Sendable {
     self.counts = counts
     self.nextEnd = nextEnd
     index = DecisionIndex(decisions)
+    deniedToEveryone = Dictionary(
+      grouping: self.decisions(for: .everyone).filter { $0.verdict == .deny }.flatMap(\.decisions)
+    ) { $0.atom.capability }
+  }
+
+  /// Returns the decisions that were read and have expired.
+  func ended(by moment: Timestamp) -> [DecisionRow] {
+    guard let nextExpiry, nextExpiry <= moment else { return [] }
+    return decisions.filter { !$0.holds(at: moment) }
   }
 
   /// Removes decisions that have expired. Returns whether any decision had expired, even one that was not read.
@@ -127,11 +148,23 @@ extension DashboardData {
     (index.ofProgram[program] ?? []).map { decisions[$0] }
   }
 
+  /// Returns the programs with this label that the loaded decisions concern.
+  func programs(labelled label: String) -> [Subject] { index.ofLabel[label] ?? [] }
+
+  /// Returns a program's name, with what distinguishes it from other programs of the same name.
+  func name(of program: Subject) -> String {
+    let rivals = programs(labelled: program.label) + (waitingPrograms[program.label] ?? [])
+    return rivals.count > 1 ? Set(rivals).name(of: program) : program.name
+  }
+
   func decision(_ id: DecisionRow.ID) -> DecisionRow? {
     (index.ofProgram[id.subject] ?? []).lazy.map { decisions[$0] }.first { $0.id == id }
   }
 
   func waiting(for capability: String) -> [WaitingItem] { waitingFor[capability] ?? [] }
+
+  /// Returns the waiting requests of a program.
+  func waiting(of program: Subject) -> [WaitingItem] { waitingOf[program] ?? [] }
 }
 
 extension DecisionCounts {
@@ -152,12 +185,16 @@ private struct DecisionIndex: Sendable {
   private(set) var ofCapability: [String: [Verdict: [Int]]] = [:]
   private(set) var ofProgram: [Subject: [Int]] = [:]
   private(set) var programs: [Subject] = []
+  private(set) var ofLabel: [String: [Subject]] = [:]
   private(set) var nextExpiry: Timestamp?
 
   init(_ decisions: [DecisionRow]) {
     for (place, row) in decisions.enumerated() {
       ofCapability[row.capability, default: [:]][row.verdict, default: []].append(place)
-      if ofProgram[row.subject, default: []].isEmpty { programs.append(row.subject) }
+      if ofProgram[row.subject, default: []].isEmpty {
+        programs.append(row.subject)
+        ofLabel[row.subject.label, default: []].append(row.subject)
+      }
       ofProgram[row.subject, default: []].append(place)
       if let end = row.end { nextExpiry = min(nextExpiry ?? end, end) }
     }

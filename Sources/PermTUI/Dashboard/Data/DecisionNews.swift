@@ -16,6 +16,8 @@ struct DecisionNews: Identifiable, Hashable, Sendable {
   var isGone: Bool
   /// The change that undo would take back; `nil` if this news is itself an undo, or cannot be undone.
   var change: DecisionChange.ID?
+  /// Whether the decision is gone because its time was up.
+  var isEnded = false
 }
 
 extension DecisionNews {

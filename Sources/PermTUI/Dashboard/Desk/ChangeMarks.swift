@@ -7,13 +7,13 @@ struct ChangeMarks: Sendable {
   private(set) var unseen: Set<DecisionNews.ID> = []
   /// The changes made in this dashboard since the last key press.
   private(set) var fresh: Set<DecisionNews.ID> = []
-  /// The decisions that were taken back elsewhere, newest last. Each is listed until the person has seen the change.
+  /// The decisions that were taken back elsewhere or have ended, newest last. Each is listed until the person has seen the change.
   private(set) var gone: [DecisionNews] = []
 
   mutating func note(_ news: [DecisionNews], dashboardID: String) {
     for change in news {
       gone.removeAll { $0.id == change.id }
-      if change.origin == .dashboard(id: dashboardID) {
+      if change.origin == .dashboard(id: dashboardID), !change.isEnded {
         fresh.insert(change.id)
         unseen.remove(change.id)
       } else {

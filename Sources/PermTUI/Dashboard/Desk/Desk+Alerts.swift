@@ -73,10 +73,8 @@ extension Desk {
     if let deadline = prompt.deadline { deadlines.append(deadline) }
     if let deadline = form?.seen.deadline(after: prompt.times.visible) { deadlines.append(deadline) }
     if let end = endOfGrace { deadlines.append(monotonic(end)) }
-    if let expiry = data.nextExpiry {
-      deadlines.append(monotonic(expiry))
-      deadlines += ends().map { monotonic(Countdown(end: $0).nextChange(after: now.wall)) }
-    }
+    if let expiry = data.nextExpiry { deadlines.append(monotonic(expiry)) }
+    deadlines += ends().map { monotonic(Countdown(end: $0).nextChange(after: now.wall)) }
     return deadlines.min()
   }
 
@@ -85,26 +83,5 @@ extension Desk {
   private func monotonic(_ moment: Timestamp) -> Int64 {
     let left = moment.microseconds.subtractingClamped(now.wall.microseconds)
     return now.milliseconds.addingClamped(max(1, left.addingClamped(999) / 1000))
-  }
-}
-
-/// A countdown to `end` in seconds, shown during the last minute.
-struct Countdown: Sendable {
-  static let length: Int64 = 60_000_000
-
-  let end: Timestamp
-
-  /// Returns the number of seconds left, rounded up; `nil` if the countdown is not shown.
-  func seconds(at now: Timestamp) -> Int64? {
-    let left = end.microseconds.subtractingClamped(now.microseconds)
-    return (1...Self.length).contains(left) ? (left + 999_999) / 1_000_000 : nil
-  }
-
-  /// Returns the next time at which the displayed countdown changes.
-  func nextChange(after now: Timestamp) -> Timestamp {
-    guard let seconds = seconds(at: now) else {
-      return Timestamp(microseconds: end.microseconds.subtractingClamped(Self.length))
-    }
-    return Timestamp(microseconds: end.microseconds - (seconds - 1) * 1_000_000)
   }
 }

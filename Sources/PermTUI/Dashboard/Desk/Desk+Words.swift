@@ -9,6 +9,9 @@ extension Desk {
 
   func visible(_ foreign: String) -> String { typesetter.visible(foreign) }
 
+  /// Returns a program's name as lists show it, with what distinguishes it from others of the same name.
+  func name(of program: Subject) -> String { visible(data.name(of: program)) }
+
   /// Returns the name of a command's first key, for messages that mention the key; empty if the command has no key.
   func key(_ command: Command) -> String { surroundings.keys.key(for: command)?.description ?? "" }
 }
@@ -79,25 +82,37 @@ extension Desk {
   }
 
   /// Returns the programs that are allowed or denied a capability, or the reason why the capability is unavailable.
-  func users(of capability: CapabilityRow) -> String {
+  ///
+  /// - Parameter room: The number of cells for the words; if it is `nil`, the first few names are listed.
+  func users(of capability: CapabilityRow, to room: Int? = nil) -> String {
     if let why = capability.unavailability { return visible(why.reason) }
     let allowed = data.decisions(about: capability.id, .allow)
     let denied = data.decisions(about: capability.id, .deny)
-    let deniedWords = denied.isEmpty ? "" : "not \(names(denied, capability, .deny))"
-    if allowed.isEmpty { return denied.isEmpty ? "" : "nobody; \(deniedWords)" }
-    let allowedWords = allowed.count == 1 ? single(allowed, capability) : names(allowed, capability, .allow)
-    return denied.isEmpty ? allowedWords : "\(allowedWords); \(deniedWords)"
+    let isOff = data.isDeniedToEveryone(capability)
+    let refused = denied.isEmpty ? "" : "not \(names(denied, capability, .deny, to: room.map { $0 / 2 }))"
+    if allowed.isEmpty || isOff { return refused.isEmpty ? "" : "nobody; \(refused)" }
+    let head = data.panicSince == nil ? "" : "‖ "
+    let tail = refused.isEmpty ? "" : "; \(refused)"
+    let rest = room.map { $0 - typesetter.width(of: head + tail) }
+    let names = names(allowed, capability, .allow, to: rest)
+    return head + (allowed.count == 1 ? single(allowed, capability) : names) + tail
   }
 
-  /// Returns the names of the first few programs, and the number of further programs.
+  /// Returns the names of the first programs, and the number of further programs.
   private func names(
-    _ rows: some Collection<DecisionRow>, _ capability: CapabilityRow, _ verdict: Verdict
+    _ rows: some Collection<DecisionRow>, _ capability: CapabilityRow, _ verdict: Verdict, to room: Int?
   ) -> String {
+    let most = room.map { max(1, $0 / 4) } ?? 6
     var shown: [Subject] = []
-    for row in rows where shown.count < 6 && shown.last != row.subject { shown.append(row.subject) }
-    let more = data.count(of: capability.id, verdict) - shown.count
-    let names = shown.map { visible($0.name) }.joined(separator: ", ")
-    return more > 0 ? "\(names) and \(more) more" : names
+    for row in rows where shown.last != row.subject {
+      if shown.count == most { break }
+      shown.append(row.subject)
+    }
+    let count = max(shown.count, data.count(of: capability.id, verdict))
+    let names = shown.map { name(of: $0) }
+    // Where only part of a name fits, it says more than the number of names.
+    return room.map { $0 < 16 } == true
+      ? names.joined(separator: ", ") : typesetter.list(names, of: count, to: room ?? .max)
   }
 
   /// Describes the only program that is allowed the capability: `tracker (when in use, to 14:04)`.
@@ -108,7 +123,7 @@ extension Desk {
       special.append(visible(capability.words(for: row.atoms)))
     }
     if row.lifetime != .forever { special.append("to \(row.lifetime.end(short))") }
-    let label = visible(row.subject.name)
+    let label = name(of: row.subject)
     return special.isEmpty ? label : "\(label) (\(special.joined(separator: ", ")))"
   }
 }

@@ -35,6 +35,10 @@ struct Desk: Sendable {
   /// The examples that are running or have run, by capability.
   var examples: [String: ExampleState] = [:]
   var marks = ChangeMarks()
+  /// The decisions that have ended in this update.
+  var ended: [DecisionRow] = []
+  /// The ends that were noted during the last minute.
+  var announcedEnds: [DecisionRow.ID: Timestamp] = [:]
   /// The guard that decides when an alert may appear, and which key press is accepted as an answer.
   var prompt: PromptGuard<Key>
 
@@ -90,6 +94,7 @@ extension Desk {
   /// Begins an update: sets the current time, and marks lines as seen if they have been on the screen long enough.
   mutating func begin(at moment: EventTime) {
     now = moment
+    ended = []
     form?.seen.advance(to: now.milliseconds, after: prompt.times.visible)
     offerToTakeBack()
   }
@@ -104,6 +109,7 @@ extension Desk {
     case .tick: return actOnPress() + (data.nextExpiry.map { $0 <= now.wall } == true ? [.refresh] : [])
     case .inputEnded: return [.quit(isInterrupt: false)]
     case .changed(let data):
+      noteEnds(of: self.data.ended(by: now.wall))
       self.data = data
       revision += 1
       withdrawPicked()
@@ -140,6 +146,7 @@ extension Desk {
   /// Refreshes everything that is made from the data, as the third part of an update.
   mutating func refresh() {
     refreshWaiting()
+    noteEnds(of: data.ended(by: now.wall))
     if data.dropExpired(at: now.wall) { revision += 1 }
   }
 

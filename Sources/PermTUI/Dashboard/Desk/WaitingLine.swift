@@ -72,6 +72,19 @@ extension Desk {
     return "on \(visible(terminal))"
   }
 
+  /// Returns the reason why an item has no answer yet, in words.
+  func reason(for item: WaitingItem) -> String {
+    switch place(of: item) {
+    case .onScreen: "on this screen"
+    case .setAside: "set aside; \(key(.open)) shows it"
+    case .elsewhere: "on the screen of another dashboard"
+    case .onTerminal: "asked \(whereabouts(of: item))"
+    case .inLine:
+      waitingItems.first { place(of: $0) == .inLine }.flatMap { $0.id == item.id ? nil : $0 }
+        .map { "in line after \(visible($0.summary))" } ?? "in line, and comes up next"
+    }
+  }
+
   /// The alert on the screen, unless it was withdrawn.
   fileprivate var shownAlert: Alert? { form?.isWithdrawn == false ? form?.alert : nil }
 }

@@ -19,6 +19,8 @@ struct FormLayout: Sendable {
   static let margin = 2
   /// The number of rows that the frame, the buttons and the keys take.
   private static let furniture = 4
+  /// The number of rows that most forms need at most.
+  private static let usualHeight = 24
 
   /// - Parameter isTall: Whether the form takes the whole height of the area, however few lines it has.
   init(
@@ -34,9 +36,13 @@ struct FormLayout: Sendable {
     gapAboveButtons = isTall || spare < 1 ? 0 : 1
     let gapAboveFixed = fixed.isEmpty || spare < 2 ? 0 : 1
     viewHeight = isTall ? room : min(lines.count + gapAboveFixed, room)
+    let height = heading.count + viewHeight + fixed.count + gapAboveButtons + Self.furniture
+    // A form of any usual height begins at the same row, so that it does not move while its choices change.
+    let top = isTall ? 0 : min(max(0, area.size.height - Self.usualHeight) / 2, area.size.height - height)
     frame = Rect(
-      row: area.origin.row, column: area.origin.column + (area.size.width - width) / 2, width: width,
-      height: heading.count + viewHeight + fixed.count + gapAboveButtons + Self.furniture)
+      row: area.origin.row + max(0, top), column: area.origin.column + (area.size.width - width) / 2,
+      width: width,
+      height: height)
   }
 
   /// Returns whether all lines fit on the screen without scrolling.

@@ -1,6 +1,9 @@
 import PermModel
 
 extension FormText {
+  /// The smallest width of a form that lists all lifetimes.
+  private static let narrowest = 48
+
   /// The lines with the choices, and the line that is being typed. They never scroll.
   var choices: [TextLine] {
     (form.lifetimes.isEmpty ? [] : keepFor) + entryLines
@@ -11,7 +14,15 @@ extension FormText {
     form.lifetimes.isEmpty ? [] : off + meaning
   }
 
+  /// The chosen lifetime alone, for screens that do not have enough space for all of them.
+  private var chosenLifetime: TextLine {
+    let offer = offer(form.keepFor)
+    return TextLine("Keep ", Style(.muted)).adding(offer.text, offer.style)
+      .adding("   1-\(form.lifetimes.count)", Style(.muted))
+  }
+
   private var keepFor: [TextLine] {
+    if isLow || width < Self.narrowest { return [chosenLifetime] }
     let label = isNarrow ? 5 : Self.valueColumn
     let offers = form.lifetimes.indices.map(offer)
     let room = width - label

@@ -5,6 +5,8 @@ struct FormText {
   let desk: Desk
   let form: Form
   let width: Int
+  /// Whether the form has little vertical space.
+  var isLow = false
 
   var typesetter: Typesetter { desk.typesetter }
 

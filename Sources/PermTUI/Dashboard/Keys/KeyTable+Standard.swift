@@ -24,8 +24,12 @@ extension KeyTable {
       .widen, ["s"], in: [.request], "wider", "let the answer cover more: the next wider scope",
       rank: 3),
     KeyBinding(.narrowCover, ["S"], in: [.request], "", "let the answer cover less again"),
-    KeyBinding(.narrow, ["r"], in: [.request, .change], "narrow", "allow less than was asked for"),
-    KeyBinding(.note, ["t"], in: [.request, .change], "note", "write a note beside the answer"),
+    KeyBinding(
+      .narrow, ["r"], in: [.request, .change], "narrow", "allow less than was asked for",
+      rank: 8),
+    KeyBinding(
+      .note, ["t"], in: [.request, .change], "note", "write a note beside the answer",
+      rank: 9),
     KeyBinding(
       .lookAhead, ["w"], in: [.request, .confirmation, .notice], "waiting",
       "put it back in line, and see what else waits", rank: 7),
@@ -60,6 +64,7 @@ extension KeyTable {
     KeyBinding(
       .allow, ["a"], in: [.waiting], "allow marked",
       "allow the marked requests, after a list of them", rank: 4),
+    KeyBinding(.open, [.enter], in: [.operations], "answer", "show the request that waits", rank: 1),
     KeyBinding(.open, [.enter], in: [.capability, .program], "change", "change the decision", rank: 1),
     KeyBinding(.open, [.enter], in: [.journal], "program", "open the program", rank: 1),
     KeyBinding(.askNow, ["n"], in: [.capability], "ask now", "ask for it, as a program would", rank: 12),
@@ -72,6 +77,7 @@ extension KeyTable {
     KeyBinding(
       .forget, ["x"], in: [.capability, .program], "forget",
       "take the decision back: undecided again", rank: 14),
+    KeyBinding(.quit, ["q"], in: [.help], "back", "back to the view before", rank: 1),
     KeyBinding(.down, [.down, "j"], in: scrolling, "down", "one row down"),
     KeyBinding(.up, [.up, "k"], in: scrolling, "up", "one row up"),
     KeyBinding(.pageDown, [.pageDown, .control("f"), " "], in: scrolling, "page down", "one page down"),
@@ -100,16 +106,19 @@ extension KeyTable {
       .redo, ["U", .control("r")], in: [.list], "redo", "make the change that was undone last again"),
     KeyBinding(.matrix, ["m"], in: [.list], "matrix", "programs against capabilities", rank: 60),
     KeyBinding(.capabilities, ["c"], in: [.list], "capabilities", "the first view"),
-    KeyBinding(.programs, ["p"], in: [.list], "programs", "program by program"),
-    KeyBinding(.operations, ["o"], in: [.list], "operations", "what runs, what waits for what"),
-    KeyBinding(.journal, ["l"], in: [.list], "journal", "what happened"),
+    KeyBinding(.programs, ["p"], in: [.list], "programs", "program by program", rank: 72),
+    KeyBinding(.operations, ["o"], in: [.list], "operations", "what runs, what waits for what", rank: 74),
+    KeyBinding(.journal, ["l"], in: [.list], "journal", "what happened", rank: 73),
     KeyBinding(
-      .panic, ["!"], in: [.list], "panic", "deny everything new and suspend all allows; again to lift it"),
+      .panic, ["!"], in: [.list], "panic", "deny everything new and suspend all allows; again to lift it",
+      rank: 71),
     KeyBinding(
       .panic, ["!"], in: [.request, .change, .together, .confirmation, .notice], "panic",
       "deny this and everything new, and suspend all allows"),
     KeyBinding(.back, [.escape], in: [.list], "back", "one level back; ends a filter"),
-    KeyBinding(.quit, ["q"], in: [.list], "quit", "one level back, and quit from the first view"),
+    KeyBinding(
+      .quit, ["q"], in: [.list], "quit", "one level back, and quit from the first view",
+      rank: 70),
   ]
 
   private static let program: [KeyBinding] = [

@@ -2,7 +2,11 @@
 /// always agree.
 struct ScreenLayout: Hashable, Sendable {
   /// The smallest screen width, in cells, that allows details beside the list instead of below it.
-  static let sideBySide = 150
+  static let sideBySide = 160
+  /// The smallest width of details beside the list, in cells. All columns of a list of decisions fit into it.
+  private static let narrowestPane = 79
+  /// The screen height below which a form also takes the last row.
+  private static let low = 15
 
   let size: Size
   /// The number of banner rows, which announce the demo and the panic. No view hides them.
@@ -36,8 +40,8 @@ struct ScreenLayout: Hashable, Sendable {
     let top = bannerCount + 1
     let height = max(0, size.height - top - 2)
     let isWide = size.width >= Self.sideBySide && companion.mayStandBeside
-    let listWidth = isWide ? max(78, size.width * 2 / 5) : size.width
-    let paneHeight = isWide ? height : Self.paneHeight(companion, of: height)
+    let listWidth = isWide ? size.width - 1 - max(Self.narrowestPane, size.width * 2 / 5) : size.width
+    let paneHeight = isWide ? height : size.height < Self.low ? 0 : Self.paneHeight(companion, of: height)
     let listHeight = isWide ? height : height - paneHeight
     list = Rect(row: top, column: 0, width: listWidth, height: listHeight)
     if companion == .none || paneHeight < 3 {
@@ -71,9 +75,13 @@ struct ScreenLayout: Hashable, Sendable {
   /// The number of decisions that fit into the pane, below its title and column headings.
   var paneRowCount: Int { max(0, (pane?.size.height ?? 0) - 2) }
 
-  /// The area that a form can use: below the banners and the header, and above the last row.
+  /// Whether the screen has little vertical space.
+  var isLow: Bool { size.height < Self.low }
+
+  /// The area that a form can use: below the banners and the header, and above the last row, which names what is next.
   var formArea: Rect {
-    Rect(row: bannerCount + 1, column: 0, width: size.width, height: max(0, size.height - bannerCount - 2))
+    let height = size.height - bannerCount - (isLow ? 1 : 2)
+    return Rect(row: bannerCount + 1, column: 0, width: size.width, height: max(0, height))
   }
 }
 
@@ -86,7 +94,7 @@ extension State {
 
   private var companion: ScreenLayout.Companion {
     switch screen {
-    case .capabilities: .afterRows(max(1, desk.data.capabilities.count))
+    case .capabilities: .afterRows(max(1, capabilityCount))
     case .capability: .rows(9)
     case .matrix: .rowsBelow(6)
     case .program, .programs, .waiting, .operations, .journal: .rows(6)
@@ -97,7 +105,7 @@ extension State {
   var formLayout: FormLayout? {
     guard let form = desk.form else { return nil }
     let area = layout.formArea
-    let text = FormText(desk: desk, form: form, width: FormLayout.lineWidth(in: area))
+    let text = FormText(desk: desk, form: form, width: FormLayout.lineWidth(in: area), isLow: layout.isLow)
     if form.page != .facts { return FormLayout(area: area, lines: text.pageLines, isTall: true) }
     let all = text.choices + text.consequences
     if FormLayout.fits(text.heading + text.facts, all, in: area) {

@@ -10,7 +10,11 @@ extension State {
     let named = desk.report?.isUndoable == true ? desk.reportedChange : nil
     desk.report = nil
     if isTypingFilter { return type(key) }
-    guard let command else { return [] }
+    guard let command else {
+      let help = desk.key(.help)
+      if !help.isEmpty { desk.report = Report(text: "\(key) does nothing here. \(help) lists the keys.") }
+      return []
+    }
     return command == .undo ? desk.walk(.undo, named: named) : run(command)
   }
 
@@ -101,6 +105,9 @@ extension State {
     case (_, .capability(let id)): screens.append(.capability(id))
     case (_, .program(let program)): screens.append(.program(program))
     case (_, .decision(let id)): openChange(of: id)
+    case (_, .absent):
+      showsAbsent.toggle()
+      list.basis = nil
     case (_, .group(let id)):
       if expanded.remove(id) == nil { expanded.insert(id) }
       list.basis = nil

@@ -8,8 +8,8 @@ extension State {
       return true
     }
     switch command {
-    case .left: matrixColumn = max(0, matrixColumn - 1)
-    case .right: matrixColumn = max(0, min(desk.data.capabilities.count - 1, matrixColumn + 1))
+    case .left: moveColumn(by: -1)
+    case .right: moveColumn(by: 1)
     default: return false
     }
     return true
@@ -27,13 +27,14 @@ extension State {
   }
 
   private mutating func rebuildRows(_ basis: ListState.Basis) {
+    findAbsent()
     var all = rows(of: screen)
     if let shown = list.basis, shown.isSameOrder(as: basis), keepsOrder {
       all = list.inShownOrder(all)
     } else {
       all = sorted(all)
     }
-    all = all.flatMap(withMembers)
+    all = withAbsentLast(all).flatMap(withMembers)
     list.setRows(basis.filter.isEmpty ? all : rows(all, with: basis.filter), of: all)
     // Until the probes have reported, the list might still change, so its first row stays selected.
     if !desk.data.isProbed { list.move(by: -list.rows.count) }
@@ -70,17 +71,17 @@ extension State {
   /// Returns all rows of a screen, before filtering and sorting.
   private func rows(of screen: Screen) -> [RowID] {
     switch screen {
-    case .capabilities: desk.data.capabilities.map { .capability($0.id) }
+    case .capabilities: capabilityRows
     case .capability(let id):
       rows(of: desk.data.decisions(about: id))
         + desk.data.waiting(for: id).map { .waiting($0.id) }
         + desk.marks.gone.filter { $0.id.capability == id }.map { .gone($0.id) }
-    case .programs, .matrix: desk.data.programs.map { .program($0) }
+    case .programs, .matrix: desk.data.knownPrograms.map { .program($0) }
     case .program(let program):
       rows(of: desk.data.decisions(for: program))
         + desk.marks.gone.filter { $0.id.subject == program }.map { .gone($0.id) }
     case .waiting: desk.waitingByProgram.map { .waiting($0.id) }
-    case .operations: desk.data.operations.map { .operation($0.id) }
+    case .operations: operationRows
     case .journal: desk.data.journal.map { .journal($0.id) }
     case .help(let context): desk.surroundings.keys.helpLines(for: context).indices.map { .line($0) }
     }
@@ -99,12 +100,23 @@ extension State {
     }
   }
 
+  /// Returns what waits for an answer, and then the operations. An operation that merely shows one of the waiting alerts
+  /// is left out.
+  private var operationRows: [RowID] {
+    let alerts = Set(desk.waitingItems.map(\.summary))
+    let operations = desk.data.operations.filter {
+      $0.category != ModalSlot.category.name || !alerts.contains($0.operation)
+    }
+    return desk.waitingItems.map { .waiting($0.id) } + operations.map { .operation($0.id) }
+  }
+
   private func searchText(of row: RowID) -> String {
     switch row {
     case .capability(let id):
       let facts = desk.data.capability(id)
       let programs = desk.data.decisions(about: id).map(\.subject.name).joined(separator: " ")
       return "\(id) \(facts?.title ?? "") \(programs)"
+    case .absent: return ""
     case .program(let program): return "\(program.name) \(HomeFolder.shortened(program.path ?? ""))"
     case .decision(let id):
       return "\(id.subject.name) \(id.capability) \(values(of: id).joined(separator: " "))"

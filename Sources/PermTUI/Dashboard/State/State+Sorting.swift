@@ -10,6 +10,14 @@ enum SortOrder: String, Sendable {
   case decided = "last decided"
   case since = "how long they wait"
 
+  /// Whether the greatest values, such as the latest times, come first.
+  var isDescending: Bool {
+    switch self {
+    case .lastAsked, .decided, .given: true
+    case .name, .status, .capability, .since: false
+    }
+  }
+
   /// A sort key. Rows with smaller keys come first.
   enum Value: Comparable {
     case number(Int64)
@@ -67,7 +75,7 @@ extension State {
     case (.capability(let id), _): return .text(desk.data.capability(id)?.title.lowercased() ?? id)
     case (.program(let program), .decided):
       return .number(-(desk.data.decisions(for: program).map(\.decidedAt.microseconds).max() ?? 0))
-    case (.program(let program), _): return .text(program.name.lowercased())
+    case (.program(let program), _): return .text(desk.data.name(of: program).lowercased())
     case (.decision(let id), .decided): return .number(-(desk.data.decision(id)?.decidedAt.microseconds ?? 0))
     case (.group(let id), .decided):
       return .number(-(desk.data.group(id).decidedAt?.microseconds ?? 0))

@@ -15,9 +15,20 @@ extension State {
     }
   }
 
-  /// The times at which the decisions on the screen end. The screen counts down the last minute before each of them.
+  /// The times to which the screen counts down: the ends of decisions, and the times at which requests give up.
   var visibleEnds: [Timestamp] {
-    visibleDecisions.compactMap { desk.data.decision($0)?.end }.filter { $0 > desk.now.wall }
+    guard !isTooSmall else { return [] }
+    let ends = desk.data.nextExpiry == nil ? [] : visibleDecisions.compactMap { desk.data.decision($0)?.end }
+    return (ends + visibleWaits.compactMap(\.givesUpAt)).filter { $0 > desk.now.wall }
+  }
+
+  /// The requests for which the screen shows when they give up.
+  private var visibleWaits: [Request] {
+    if let form = desk.form { return desk.countsWait ? [form.request?.request].compactMap(\.self) : [] }
+    guard screen == .waiting else { return [] }
+    return list.rows[list.visible(layout.rowCount)].compactMap { row in
+      if case .waiting(let id) = row { desk.waiting[id]?.request } else { nil }
+    }
   }
 
   var visibleDecisions: [DecisionRow.ID] {
@@ -32,4 +43,10 @@ extension State {
     default: return []
     }
   }
+}
+
+extension Desk {
+  /// Whether the title of the open form counts down to the time at which its request gives up. It does not while the
+  /// alert sleeps, because nobody is there to see it.
+  var countsWait: Bool { form?.page == .facts && form?.isWithdrawn == false && !prompt.isAsleep }
 }

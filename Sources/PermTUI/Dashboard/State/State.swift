@@ -9,22 +9,26 @@ struct State: Sendable {
   var lists: [Screen: ListState] = [:]
   /// Whether the list's filter has the focus and receives the keys.
   var isTypingFilter = false
-  /// The index of the selected capability in the matrix.
-  var matrixColumn = 0
+  /// The capability that is selected in the matrix; `nil` for the first column.
+  var matrixSelection: String?
   /// The waiting items that the person has marked in order to answer them together.
   var marked: Set<Alert.ID> = []
   /// The rows for many values that the person has expanded.
   var expanded: Set<DecisionNews.ID> = []
   /// The walk through everything that waits; `nil` in a dashboard.
   var walk: Walk?
+  /// Whether the person has expanded the row for the capabilities that this machine does not have.
+  var showsAbsent = false
+  /// The capabilities that are folded into one row of the first view.
+  var absent: [CapabilityRow] = []
   /// The data that was last requested for the open view.
   var wish = ReadingWish()
 }
 
 extension State {
-  /// The size of the smallest screen on which everything can be shown. A smaller screen only shows a line that says so,
-  /// and no key answers anything.
-  static let smallest = Size(width: 60, height: 15)
+  /// The size of the smallest screen on which requests can be answered. A smaller screen only shows a line that says so,
+  /// and no key answers anything. From 60×15 on, every view can be used in full.
+  static let smallest = Size(width: 40, height: 10)
 
   var isTooSmall: Bool { size.width < Self.smallest.width || size.height < Self.smallest.height }
 
@@ -33,10 +37,6 @@ extension State {
   var list: ListState {
     get { lists[screen] ?? ListState() }
     set { lists[screen] = newValue }
-  }
-
-  var matrixCapability: CapabilityRow? {
-    desk.data.capabilities.indices.contains(matrixColumn) ? desk.data.capabilities[matrixColumn] : nil
   }
 
   /// The context in which keys are looked up.
@@ -65,6 +65,7 @@ extension State {
     if desk.opensWaiting { showWaiting() }
     if effects.contains(where: { if case .answerTogether = $0 { true } else { false } }) { marked = [] }
     desk.refresh()
+    desk.announceEnds()
     refreshLists()
     effects += desk.settle(room)
     noteWalk(action, effects)

@@ -3,24 +3,38 @@ import PermModel
 /// The rows of the first view: every capability with its current status.
 struct CapabilityList {
   let desk: Desk
+  /// The width of the list, in cells.
+  let width: Int
 
   static let columns = [
-    Column(title: "Capability", width: 15, weight: 1), Column(title: "Status", width: 15),
-    Column(title: "Who may use it", width: 36, weight: 4),
-    Column(title: "Last asked", width: 10, isOptional: true, isRightAligned: true),
+    Column(title: "Capability", width: 15, weight: 1, order: .name),
+    Column(title: "Status", width: 15, order: .status),
+    Column(title: "Who may use it", width: 35, weight: 4),
+    Column(title: "Last asked", width: 11, order: .lastAsked, isOptional: true, isRightAligned: true),
   ]
 
   func row(_ capability: CapabilityRow) -> ListRow {
     let status = desk.data.status(of: capability)
+    let columns = Column.fit(Self.columns, into: width - ListTable.indent - 1)
+    let room = columns.count > 2 ? columns[2].map { $0.width - $0.gap } : nil
     let asked = capability.lastAsked.map { desk.short($0) } ?? "–"
     return ListRow(
       mark: desk.marks.sign { $0.capability == capability.id },
       cells: [
         TextLine.Span(desk.visible(capability.title)),
         status.span,
-        TextLine.Span(desk.users(of: capability), status == .unavailable ? .muted : .normal),
+        TextLine.Span(desk.users(of: capability, to: room), status == .unavailable ? .muted : .normal),
         TextLine.Span(asked, .muted),
       ])
+  }
+}
+
+extension CapabilityList {
+  /// Returns the single row for the capabilities that this machine does not have.
+  func row(absent count: Int, areShown: Bool) -> ListRow {
+    let words =
+      "\(count) more are not on this machine; \(desk.key(.open)) \(areShown ? "hides" : "shows") them"
+    return ListRow(text: TextLine.Span(words, .muted))
   }
 }
 
@@ -31,10 +45,10 @@ extension CapabilityStatus {
     case .waiting: TextLine.Span("? \(words)", .attention, bold: true)
     case .allowed: TextLine.Span("● \(words)", .allowed)
     case .denied: TextLine.Span("✕ \(words)", .denied)
-    case .mixed: TextLine.Span("◐ \(words)", .normal)
+    case .mixed(let allowed, let denied): TextLine.Span("\(allowed) ● \(denied) ✕", .normal)
     case .unasked, .undecided: TextLine.Span("○ \(words)", .muted)
     case .unavailable: TextLine.Span("– \(words)", .muted)
-    case .suspended: TextLine.Span("✕ \(words)", .denied)
+    case .suspended: TextLine.Span("‖ \(words)", .attention)
     }
   }
 }

@@ -5,6 +5,10 @@ struct Column: Hashable, Sendable {
   /// The column's share of the difference if the screen is wider or narrower than 80 cells. The share is relative to
   /// the sum of all columns' weights.
   var weight = 0
+  /// The number of cells between the column's text and the next column.
+  var gap = 2
+  /// The order in which the list is sorted by this column.
+  var order: SortOrder?
   /// Whether the column is left out if there is not enough space.
   var isOptional = false
   var isRightAligned = false
@@ -25,10 +29,15 @@ extension Column {
     for place in shown.indices {
       guard let column = shown[place], column.weight > 0 else { continue }
       let share = rest * column.weight / weights
-      shown[place]?.width = max(6, column.width + share)
+      shown[place]?.width = max(narrowest, column.width + share)
       given += share
     }
     if let place = shown.lastIndex(where: { ($0?.weight ?? 0) > 0 }) { shown[place]?.width += rest - given }
-    return shown
+    guard let last = shown.lastIndex(where: { $0 != nil }), last > 1 else { return shown }
+    let isTooNarrow = shown.contains { column in column.map { $0.width < narrowest } ?? false }
+    return total() > width || isTooNarrow ? fit(Array(columns.prefix(last)), into: width) : shown
   }
+
+  /// The smallest width of a column, in cells. If the columns do not fit with it, the last one is left out.
+  private static let narrowest = 6
 }

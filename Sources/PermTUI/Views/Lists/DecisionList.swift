@@ -11,9 +11,10 @@ struct DecisionList {
 
   var columns: [Column] {
     [
-      Column(title: subject == .program ? "Who" : "Capability", width: 14, weight: 3),
+      Column(title: subject == .program ? "Who" : "Capability", width: 14, weight: 3, order: .name),
       Column(title: "May", width: 13, weight: 2),
-      Column(title: "Until", width: 15), Column(title: "Decided", width: 13, isOptional: true),
+      Column(title: "Until", width: 15),
+      Column(title: "Decided", width: 13, order: .decided, isOptional: true),
       Column(title: "  By", width: 21, weight: 1),
     ]
   }
@@ -21,20 +22,37 @@ struct DecisionList {
   /// The columns of a list in which decisions are about values, whose names need more space.
   var valueColumns: [Column] {
     [
-      Column(title: subject == .program ? "Who" : "Capability", width: 12, weight: 1),
-      Column(title: "May", width: 30, weight: 4), Column(title: "Until", width: 9),
-      Column(title: "Decided", width: 11, isOptional: true), Column(title: "  By", width: 14, weight: 1),
+      Column(title: subject == .program ? "Who" : "Capability", width: 12, weight: 1, order: .name),
+      Column(title: "May", width: 27, weight: 4), Column(title: "Until", width: 14),
+      Column(title: "Decided", width: 11, order: .decided, isOptional: true),
+      Column(title: "  By", width: 12, weight: 1),
     ]
+  }
+
+  private func name(_ id: DecisionNews.ID) -> String {
+    subject == .program ? desk.name(of: id.subject) : desk.visible(desk.name(ofCapability: id.capability))
+  }
+
+  /// Returns what a decision allows or denies, in the style of its effect now.
+  private func may(_ decision: DecisionRow) -> TextLine.Span {
+    if decision.isMute { return TextLine.Span("✕ muted", .denied) }
+    let may = desk.may(decision)
+    guard decision.verdict == .allow else { return TextLine.Span("✕ \(may)", .denied) }
+    switch desk.data.effect(of: decision) {
+    case .holds: return TextLine.Span(may, .allowed)
+    case .holdsPartly: return TextLine.Span("◐ \(may)", .normal)
+    case .suspended: return TextLine.Span("‖ \(may)", .attention)
+    case .deniedForEveryone, .forbiddenByPolicy: return TextLine.Span("✕ not now: \(may)", .denied)
+    }
   }
 
   /// Returns the single row for many decisions about values.
   func row(_ group: ValueGroup, isExpanded: Bool) -> ListRow {
-    let name = subject == .program ? group.id.subject.label : desk.name(ofCapability: group.id.capability)
     let hasNews = desk.marks.unseen.contains(group.id)
     return ListRow(
       mark: desk.marks.fresh.contains(group.id) ? "*" : " ",
       cells: [
-        TextLine.Span(desk.visible(name)),
+        TextLine.Span(name(group.id)),
         TextLine.Span("\(group.words): \(desk.key(.open)) \(isExpanded ? "hides" : "lists") them", .accent),
         TextLine.Span("–", .muted), TextLine.Span(group.decidedAt.map { desk.short($0) } ?? "–", .muted),
         hasNews ? TextLine.Span("! changed", .attention, bold: true) : TextLine.Span("  –", .muted),
@@ -42,16 +60,12 @@ struct DecisionList {
   }
 
   func row(_ decision: DecisionRow) -> ListRow {
-    let name = subject == .program ? decision.subject.name : desk.name(ofCapability: decision.capability)
-    let may = desk.may(decision)
-    let isAllowed = decision.verdict == .allow
     let author = desk.author(of: decision)
     return ListRow(
-      mark: desk.marks.fresh.contains(decision.id.news) ? "*" : " ",
+      mark: desk.marks.sign { $0 == decision.id.news },
       cells: [
-        TextLine.Span(desk.visible(name)),
-        isAllowed ? TextLine.Span(may, .allowed) : TextLine.Span("✕ \(may)", .denied),
-        TextLine.Span(until(decision)),
+        TextLine.Span(name(decision.id.news)), may(decision),
+        desk.until(decision),
         TextLine.Span(desk.short(decision.decidedAt), .muted),
         author.isNews
           ? TextLine.Span("! \(author.text)", .attention, bold: true)
@@ -59,32 +73,25 @@ struct DecisionList {
       ])
   }
 
-  /// Returns the row for a decision that was taken back elsewhere.
+  /// Returns the row for a decision that was taken back elsewhere or has ended.
   func row(_ news: DecisionNews) -> ListRow {
-    let name = subject == .program ? news.id.subject.name : desk.name(ofCapability: news.id.capability)
-    return ListRow(cells: [
-      TextLine.Span(desk.visible(name)), TextLine.Span("○ forgotten", .muted),
-      TextLine.Span("–", .muted), TextLine.Span(desk.short(news.at), .muted),
-      TextLine.Span("! \(desk.author(news.origin, isRecent: true))", .attention, bold: true),
+    ListRow(cells: [
+      TextLine.Span(name(news.id)), TextLine.Span(news.isEnded ? "○ ended" : "○ forgotten", .muted),
+      TextLine.Span(news.isEnded ? desk.short(news.at) : "–", .muted),
+      TextLine.Span(news.isEnded ? "–" : desk.short(news.at), .muted),
+      TextLine.Span(
+        "! \(news.isEnded ? "its time was up" : desk.author(news.origin, isRecent: true))", .attention,
+        bold: true),
     ])
   }
 
   func row(_ item: WaitingItem) -> ListRow {
-    let name = subject == .program ? item.request?.subject.name : item.request?.capability
+    let name = item.request.map { self.name(DecisionNews.ID(subject: $0.subject, capability: $0.capability)) }
     let place = desk.place(of: item) == .setAside ? "? set aside" : "? waiting"
     return ListRow(cells: [
-      TextLine.Span(desk.visible(name ?? item.summary)), TextLine.Span(place, .attention),
+      TextLine.Span(name ?? desk.visible(item.summary)), TextLine.Span(place, .attention),
       TextLine.Span("–", .muted), TextLine.Span("asked \(desk.short(item.askedAt))", .muted),
       TextLine.Span("  –", .muted),
     ])
-  }
-
-  /// Returns the end of a decision's lifetime, with a countdown during the last minute.
-  private func until(_ row: DecisionRow) -> String {
-    let end = row.lifetime.end(desk.short)
-    guard let moment = row.end, let seconds = Countdown(end: moment).seconds(at: desk.now.wall) else {
-      return end
-    }
-    return "\(end) (\(seconds) s)"
   }
 }

@@ -2,7 +2,9 @@
 struct HelpList {
   let state: State
 
-  static let columns = [Column(title: "Key", width: 18), Column(title: "What it does", width: 58, weight: 1)]
+  static func columns(_ width: Int) -> [Column] {
+    [Column(title: "Key", width: width < 60 ? 12 : 18), Column(title: "What it does", width: 58, weight: 1)]
+  }
 
   func row(_ number: Int) -> ListRow? {
     guard case .help(let context) = state.screen else { return nil }

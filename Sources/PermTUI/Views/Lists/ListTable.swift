@@ -5,9 +5,11 @@ struct ListTable {
 
   let typesetter: Typesetter
   let columns: [Column?]
+  private let width: Int
 
   init(_ columns: [Column], width: Int, typesetter: Typesetter) {
     self.typesetter = typesetter
+    self.width = width
     self.columns = Column.fit(columns, into: width - Self.indent - 1)
   }
 
@@ -19,13 +21,16 @@ struct ListTable {
     if isSelected { grid.put(">", at: Position(row: position.row, column: position.column + 1)) }
     let mark = Position(row: position.row, column: position.column + 2)
     if row.mark != " " { grid.put(row.mark, at: mark, style: Style(.attention, bold: true)) }
+    if let text = row.text {
+      let start = Position(row: position.row, column: position.column + Self.indent)
+      let room = width - Self.indent - 1
+      grid.put(typesetter.cut(text.text, to: room), at: start, style: text.style, limit: room)
+    }
     draw(row.cells, at: position, into: &grid)
     guard isSelected else { return }
-    // Only the first column is highlighted. A screen reader reads out every changed cell, and a slow connection has to
-    // transmit it.
-    let width = Self.indent + (columns.first.flatMap { $0?.width } ?? 0)
+    // The whole row has a single style, so that little has to be sent when the selection moves.
     grid.restyle(Rect(row: position.row, column: position.column, width: width, height: 1)) {
-      $0.reverse = true
+      $0 = Style(reverse: true)
     }
   }
 
@@ -35,7 +40,7 @@ struct ListTable {
     for (place, cell) in cells.enumerated() where place < columns.count {
       guard let shape = columns[place] else { continue }
       let isLast = !columns[(place + 1)...].contains { $0 != nil }
-      let room = isLast ? shape.width : shape.width - 2
+      let room = isLast ? shape.width : shape.width - shape.gap
       let text = typesetter.cut(cell.text, to: room)
       let shift = shape.isRightAligned ? shape.width - typesetter.width(of: text) : 0
       let start = Position(row: position.row, column: column + shift)
@@ -57,4 +62,6 @@ struct ListRow: Hashable, Sendable {
   /// person marked; otherwise, a blank.
   var mark = " "
   var cells: [TextLine.Span] = []
+  /// Text across all columns, in place of the cells.
+  var text: TextLine.Span?
 }

@@ -3,11 +3,17 @@ import PermModel
 /// Draws the list of the open view.
 struct ListView {
   let state: State
+  private let matrix: MatrixList?
+
+  init(state: State) {
+    self.state = state
+    matrix = state.screen == .matrix ? MatrixList(state: state) : nil
+  }
 
   func draw(into grid: inout Grid) {
     let frame = state.layout.list
     let list = state.list
-    let table = ListTable(columns, width: frame.size.width, typesetter: state.desk.typesetter)
+    let table = ListTable(columns.map(marked), width: frame.size.width, typesetter: state.desk.typesetter)
     table.drawHeading(at: frame.origin, into: &grid)
     for (offset, place) in list.visible(state.layout.rowCount).enumerated() {
       let position = Position(row: frame.origin.row + 1 + offset, column: frame.origin.column)
@@ -33,18 +39,19 @@ struct ListView {
     case .capabilities: CapabilityList.columns
     case .capability, .program: hasValues ? decisionList.valueColumns : decisionList.columns
     case .waiting: WaitingList.columns
-    case .help: HelpList.columns
+    case .help: HelpList.columns(state.size.width)
     case .programs: ProgramList.columns
-    case .matrix: MatrixList(state: state).columns
+    case .matrix: matrix?.columns ?? []
     case .operations: OperationList.columns
-    case .journal: JournalList.columns
+    case .journal: journalList.columns
     }
   }
 
   /// Returns the row with this ID; `nil` if its data no longer exists.
   private func row(_ id: RowID) -> ListRow? {
     switch id {
-    case .capability(let name): state.desk.data.capability(name).map(CapabilityList(desk: state.desk).row)
+    case .capability(let name): state.desk.data.capability(name).map(capabilityList.row)
+    case .absent: capabilityList.row(absent: state.absent.count, areShown: state.showsAbsent)
     case .decision(let id): state.desk.data.decision(id).map(decisionList.row)
     case .group(let id):
       decisionList.row(state.desk.data.group(id), isExpanded: state.expanded.contains(id))
@@ -52,11 +59,26 @@ struct ListView {
     case .waiting(let id): waitingRow(id)
     case .line(let number): HelpList(state: state).row(number)
     case .program(let program):
-      state.screen == .matrix
-        ? MatrixList(state: state).row(program) : ProgramList(desk: state.desk).row(program)
+      matrix.map { $0.row(program) } ?? ProgramList(desk: state.desk).row(program)
     case .operation(let id): state.desk.data.operation(id).map(OperationList(desk: state.desk).row)
-    case .journal(let id): state.desk.data.journalRow(id).map(JournalList(desk: state.desk).row)
+    case .journal(let id): state.desk.data.journalRow(id).map(journalList.row)
     }
+  }
+
+  /// Returns the column with a sign in its title if the list is sorted by it.
+  private func marked(_ column: Column) -> Column {
+    guard column.order == state.order else { return column }
+    var column = column
+    column.title += state.order.isDescending == state.list.isReversed ? "▲" : "▼"
+    return column
+  }
+
+  private var capabilityList: CapabilityList {
+    CapabilityList(desk: state.desk, width: state.layout.list.size.width)
+  }
+
+  private var journalList: JournalList {
+    JournalList(desk: state.desk, hasSeconds: state.size.width >= JournalList.widthForSeconds)
   }
 
   private var decisionList: DecisionList {
@@ -77,8 +99,12 @@ struct ListView {
 
   private func waitingRow(_ id: Alert.ID) -> ListRow? {
     guard let item = state.desk.waiting[id] else { return nil }
-    guard state.screen == .waiting else { return decisionList.row(item) }
-    return WaitingList(desk: state.desk, marked: state.marked, previous: self.item(before: id)).row(item)
+    switch state.screen {
+    case .waiting:
+      return WaitingList(desk: state.desk, marked: state.marked, previous: self.item(before: id)).row(item)
+    case .operations: return OperationList(desk: state.desk).row(item)
+    default: return decisionList.row(item)
+    }
   }
 
   private func item(before id: Alert.ID) -> WaitingItem? {
@@ -94,10 +120,10 @@ struct ListView {
     switch state.screen {
     case .capabilities: state.desk.data.isLoaded ? "No capability is known." : "Reading…"
     case .capability: "Nothing is decided about it, and no program is waiting for it."
-    case .programs, .matrix: "No program has an answer yet."
+    case .programs, .matrix: "No program has asked yet, and none has an answer."
     case .program: "Nothing is decided for this program any longer."
     case .waiting: "Nothing waits."
-    case .operations: "No operation holds or waits for anything."
+    case .operations: "Nothing waits for an answer, and no operation holds or waits for anything."
     case .journal: "Nothing has happened yet."
     case .help: ""
     }

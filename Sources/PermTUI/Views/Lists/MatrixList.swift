@@ -2,60 +2,90 @@ import PermModel
 
 /// A matrix of programs and capabilities, with one sign for each pair.
 struct MatrixList {
-  private static let nameWidths = 18...32
-  private static let cellWidths = 9...15
+  private static let nameWidths = 18...40
+  /// The number of cells that a column has beside its title: two for the brackets of the selected column, and a gap.
+  private static let margin = 3
 
   let state: State
+  private let capabilities: [CapabilityRow]
+  /// The index of the selected capability.
+  private let selected: Int
+  /// The places of the capabilities that fit side by side. The selected capability is always among them.
+  private let shown: Range<Int>
 
-  private var width: Int { state.layout.list.size.width - ListTable.indent - 1 }
-
-  /// The width of each capability's column: an equal share of the space, within the limits of `cellWidths`.
-  private var cellWidth: Int {
-    let share = (width - Self.nameWidths.lowerBound) / max(1, state.desk.data.capabilities.count)
-    return min(max(share, Self.cellWidths.lowerBound), Self.cellWidths.upperBound)
+  init(state: State) {
+    self.state = state
+    capabilities = state.matrixCapabilities
+    selected = capabilities.firstIndex { $0.id == state.matrixSelection } ?? 0
+    let widths = capabilities.map { Self.width(of: $0, state) }
+    shown = Self.fitting(
+      widths, around: selected, into: Self.room(state) - min(Self.nameWidths.lowerBound, Self.room(state) / 3)
+    )
   }
 
-  /// The indices of the capabilities that fit side by side. The selected capability is always among them.
-  private var shown: Range<Int> {
-    let room = width - Self.nameWidths.lowerBound
-    let count = min(state.desk.data.capabilities.count, max(1, room / cellWidth))
-    let first = min(max(0, state.matrixColumn - count + 1), state.desk.data.capabilities.count - count)
-    return first..<first + count
+  /// Returns the width that the columns can take in all.
+  private static func room(_ state: State) -> Int { state.layout.list.size.width - ListTable.indent - 1 }
+
+  private static func width(of capability: CapabilityRow, _ state: State) -> Int {
+    state.desk.typesetter.width(of: state.desk.visible(capability.title)) + margin
+  }
+
+  private static func fitting(_ widths: [Int], around selected: Int, into room: Int) -> Range<Int> {
+    guard widths.indices.contains(selected) else { return 0..<0 }
+    var (first, end) = (selected, selected + 1)
+    while first > 0, widths[first - 1..<end].reduce(0, +) <= room { first -= 1 }
+    while end < widths.count, widths[first...end].reduce(0, +) <= room { end += 1 }
+    return first..<end
   }
 
   var columns: [Column] {
-    let places = shown
-    let capabilities = places.map { place in
-      let title = state.desk.visible(state.desk.data.capabilities[place].title)
-      let isCut = place == places.first && place > 0
-      let isMore = place == places.last && place < state.desk.data.capabilities.count - 1
-      let text = "\(isCut ? "‹" : "")\(title)\(isMore ? "›" : "")"
-      return Column(title: place == state.matrixColumn ? "[\(title)]" : text, width: cellWidth)
-    }
-    let nameWidth = min(width - places.count * cellWidth, Self.nameWidths.upperBound)
-    return [Column(title: "Program", width: nameWidth)] + capabilities
+    let widths = shown.map { Self.width(of: capabilities[$0], state) }
+    let nameWidth = min(Self.room(state) - widths.reduce(0, +), Self.nameWidths.upperBound)
+    let titles = zip(shown, widths).map { Column(title: heading(of: $0), width: $1, gap: 1) }
+    return [Column(title: "Program", width: nameWidth, order: .name)] + titles
+  }
+
+  private func heading(of place: Int) -> String {
+    let title = state.desk.visible(capabilities[place].title)
+    if place == selected { return "[\(title)]" }
+    let isMore = place == shown.last && place < capabilities.count - 1
+    return (place == shown.first && place > 0 ? "‹" : " ") + title + (isMore ? "›" : "")
   }
 
   func row(_ program: Subject) -> ListRow {
-    let rows = state.desk.data.decisions(for: program)
-    let cells = shown.map { place in
-      sign(
-        rows.filter { $0.capability == state.desk.data.capabilities[place].id },
-        isSelected: place == state.matrixColumn)
-    }
-    let mark = rows.contains { state.desk.marks.unseen.contains($0.id.news) } ? "!" : " "
-    return ListRow(mark: mark, cells: [TextLine.Span(state.desk.visible(program.name))] + cells)
+    let status = ProgramStatus(of: program, in: state.desk.data)
+    let cells = shown.map { sign(capabilities[$0].id, status, isSelected: $0 == selected) }
+    let hasNews = state.desk.marks.unseen.contains { $0.subject == program }
+    return ListRow(mark: hasNews ? "!" : " ", cells: [TextLine.Span(state.desk.name(of: program))] + cells)
   }
 
-  private func sign(_ rows: [DecisionRow], isSelected: Bool) -> TextLine.Span {
-    let verdicts = Set(rows.map(\.verdict))
-    let (sign, role): (String, Style.Role) =
-      switch (verdicts.contains(.allow), verdicts.contains(.deny)) {
-      case (true, false): ("●", .allowed)
-      case (false, true): ("✕", .denied)
-      case (true, true): ("◐", .normal)
-      case (false, false): ("·", .muted)
-      }
+  private func sign(_ capability: String, _ status: ProgramStatus, isSelected: Bool) -> TextLine.Span {
+    let decided = status[capability]
+    let waits = status.waits(for: capability)
+    let sign = waits ? (decided == .undecided ? "?" : "\(decided.sign)?") : decided.sign
+    let role = waits ? .attention : decided.role
     return TextLine.Span(isSelected ? "[\(sign)]" : " \(sign)", role, bold: isSelected)
+  }
+}
+
+extension PairStatus {
+  var sign: String {
+    switch self {
+    case .undecided: "·"
+    case .allowed: "●"
+    case .denied, .partlyDenied, .muted: "✕"
+    case .mixed: "◐"
+    case .suspended: "‖"
+    }
+  }
+
+  var role: Style.Role {
+    switch self {
+    case .undecided, .partlyDenied: .muted
+    case .allowed: .allowed
+    case .denied, .muted: .denied
+    case .mixed: .normal
+    case .suspended: .attention
+    }
   }
 }

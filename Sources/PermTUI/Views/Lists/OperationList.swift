@@ -1,10 +1,13 @@
-/// The rows for operations that hold an exclusion category or wait for one.
+import PermModel
+
+/// The rows for what waits for the person's answer, and for operations that hold an exclusion category or wait for one.
 struct OperationList {
   let desk: Desk
 
   static let columns = [
-    Column(title: "Category", width: 16, weight: 1), Column(title: "Operation", width: 28, weight: 2),
-    Column(title: "Since", width: 11), Column(title: "Why", width: 21, weight: 3),
+    Column(title: "Category", width: 16, weight: 1),
+    Column(title: "Operation", width: 28, weight: 2, order: .name),
+    Column(title: "Since", width: 11, order: .since), Column(title: "Why", width: 21, weight: 3),
   ]
 
   func row(_ row: OperationRow) -> ListRow {
@@ -14,6 +17,16 @@ struct OperationList {
       TextLine.Span("\(sign) \(desk.visible(row.operation))", row.isHolding ? .allowed : .normal),
       TextLine.Span(desk.exact(row.since), .muted),
       TextLine.Span(row.isHolding ? "holds it" : desk.visible(row.why)),
+    ])
+  }
+
+  /// Returns the row for a request or another alert, which holds the screen or waits for it.
+  func row(_ item: WaitingItem) -> ListRow {
+    let isShown = [.onScreen, .elsewhere, .onTerminal].contains(desk.place(of: item))
+    return ListRow(cells: [
+      TextLine.Span("your answer"),
+      TextLine.Span("\(isShown ? "●" : "○") \(desk.visible(desk.summary(of: item)))", .attention),
+      TextLine.Span(desk.exact(item.askedAt), .muted), TextLine.Span(desk.reason(for: item)),
     ])
   }
 }

@@ -22,7 +22,7 @@ struct WaitingList {
         TextLine.Span(desk.visible(item.request?.reason ?? ""), .muted),
         TextLine.Span(desk.whereabouts(of: item), place == .setAside ? .attention : .normal),
         TextLine.Span(desk.short(item.askedAt), .muted),
-        TextLine.Span(item.request?.givesUpAt.map(desk.short) ?? "–", .muted),
+        desk.givesUp(item.request),
       ])
   }
 

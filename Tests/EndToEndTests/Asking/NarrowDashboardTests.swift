@@ -1,0 +1,30 @@
+import TerminalTesting
+import Testing
+
+@Suite("A dashboard of 40×10", .timeLimit(.minutes(2)))
+struct NarrowDashboardTests {
+  @Test("names a request that works everywhere on a larger screen, and answers it on the small one")
+  func answering() async throws {
+    let home = try AskingHome()
+    let dashboard = try home.terminal([BuiltProgram.path], columns: 100, rows: 40)
+    try dashboard.expect("permtui request system:look@hostname --as me")
+    dashboard.resize(columns: 40, rows: 10)
+    try dashboard.expect("a small frame") { $0.rows.count == 10 && $0.contains("0 waiting") }
+    async let asking = home.run(["permtui", "request", "system:look@hostname", "--as", "me"])
+    try dashboard.expect("an alert that can be answered") { $0.contains("[ Deny ]") && $0.isArmed }
+    // Allow works once each line has been on the screen for a while.
+    for _ in 0..<100 where dashboard.picture.contains("allow after all") {
+      let before = dashboard.picture.lines.last ?? ""
+      dashboard.press(.down)
+      try dashboard.expect("the next lines, or none") {
+        $0.lines.last != before || !$0.contains("allow after all") || $0.isArmed
+      }
+    }
+    try dashboard.expect("all lines seen") { !$0.contains("allow after all") && $0.isArmed }
+    dashboard.type("a")
+    let run = try await asking
+    #expect(run.output == "allowed\n", "\(run.messages)")
+    dashboard.type("w")
+    try dashboard.expect("Nothing waits.")
+  }
+}

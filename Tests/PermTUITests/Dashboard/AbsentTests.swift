@@ -1,0 +1,64 @@
+import PermModel
+import TerminalTesting
+import Testing
+
+@testable import PermTUI
+
+@Suite("Capabilities that this machine does not have")
+struct AbsentTests {
+  private func data(_ names: [String], decisions: [Decision] = []) -> DashboardData {
+    var data = Samples.data(decisions: decisions)
+    for name in names {
+      data.capabilities.append(
+        Samples.capability(
+          name, name.prefix(1).uppercased() + name.dropFirst(), "it", ["use"], asked: nil,
+          unavailability: Unavailability(reason: "no \(name) is there", remedy: "buy one")))
+    }
+    return data
+  }
+
+  @Test("are one row, which Enter opens and closes")
+  func folding() {
+    var story = Story(data: data(["radar", "sonar"]))
+    let folded = story.state.list.rows.count
+    #expect(story.state.list.rows.last == .absent)
+    #expect(
+      story.grid.picture.lines.contains { $0.contains("3 more are not on this machine; Enter shows them") })
+    #expect(!story.grid.picture.contains("Radar"))
+    story.press("G")
+    #expect(story.grid.picture.contains("Radar: no radar is there"))
+    story.press(.enter)
+    #expect(story.state.list.rows.count == folded + 3)
+    #expect(story.state.list.selection == .absent)
+    #expect(story.grid.picture.lines.contains { $0.contains("Radar") && $0.contains("unavailable") })
+    story.press("j", .enter)
+    #expect(story.state.screen == .capability("health"))
+    story.press(.escape, "k", .enter)
+    #expect(story.state.list.rows.count == folded)
+  }
+
+  @Test("are found by the filter")
+  func filter() {
+    var story = Story(data: data(["radar", "sonar"]))
+    story.press("/")
+    story.type("radar")
+    #expect(story.state.list.rows == [.capability("radar")])
+  }
+
+  @Test("stay in the list if a program uses them, or if there is only one")
+  func used() {
+    #expect(Story().state.list.rows.contains(.capability("health")))
+    let story = Story(data: data(["radar", "sonar"], decisions: [Samples.decision("ship", Atom("radar"))]))
+    #expect(story.state.list.rows.contains(.capability("radar")))
+    #expect(story.grid.picture.contains("2 more"))
+  }
+
+  @Test("do not hide what to do first")
+  func firstSteps() {
+    var data = data(["radar", "sonar"])
+    data.capabilities.removeAll { $0.unavailability == nil }
+    let story = Story(data: data)
+    #expect(story.grid.picture.contains("permtui request system:look@hostname"))
+    #expect(CapabilityCatalogue.builtIn["system"]?.definition.parts.contains { $0.name == "look" } == true)
+  }
+}
