@@ -66,6 +66,8 @@ extension Methods {
     typealias Reply = RulingReply
   }
 
+  struct DecisionsReply: Codable, Hashable, Sendable { var decisions: [Wire.Decision] }
+
   /// Makes a program's capabilities undecided again.
   enum Forget: ChangingMethod {
     struct Parameters: Codable, Hashable, Sendable {
@@ -78,7 +80,7 @@ extension Methods {
       var origin: String?
     }
 
-    struct Reply: Codable, Hashable, Sendable { var decisions: [Wire.Decision] }
+    typealias Reply = DecisionsReply
   }
 
   struct HistoryParameters: Codable, Hashable, Sendable {

@@ -28,7 +28,7 @@ extension Broker {
     }
     let conditions = FormConditions(
       finder: finder, asker: seen.peer, environment: FormVariables(variables: variables)
-    ) { [store, configuration] in
+    ) { [store, settings] in
       store.allows($0, to: subject, settings.catalogue, settings.policy)
     }
     found.facts.forms = await conditions.forms(of: asked.lines, for: subject)

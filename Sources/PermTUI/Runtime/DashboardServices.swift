@@ -46,7 +46,8 @@ extension DashboardServices {
     let (broker, configuration) = (link.broker, link.broker.configuration)
     self.init(
       store: configuration.store, settings: { broker.settings }, settingsChanges: { broker.settingsChanges },
-      queue: configuration.queue, steps: steps, slot: broker.slot, answering: link, desk: broker.desk, dashboardID: dashboardID
+      queue: configuration.queue, steps: steps, slot: broker.slot, answering: link, desk: broker.desk,
+      dashboardID: dashboardID
     )
   }
 

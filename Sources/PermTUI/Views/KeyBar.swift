@@ -11,8 +11,11 @@ struct KeyBar {
       return TextLine("Enter", Style(.accent)).adding(" done   ").adding("Esc", Style(.accent)).adding(
         " shows all")
     }
-    let items = state.desk.surroundings.keys.bar(in: state.context).filter { !isHere($0) && !isIdle($0) }
+    var items = state.desk.surroundings.keys.bar(in: state.context).filter { !isHere($0) && !isIdle($0) }
       .compactMap(item)
+    if state.desk.form == nil, state.list.isFiltered {
+      items.insert((Key.escape.description, "shows all"), at: min(1, items.count))
+    }
     // The help view has no key for help, so all of its keys are treated alike.
     let always = state.context == .help ? [] : items.suffix(1)
     var used = always.first.map(length) ?? -Self.gap

@@ -42,8 +42,7 @@ struct StatusLine {
     let list = state.list
     let text = state.desk.typesetter.cutStart(
       state.desk.visible(list.filter.text), to: state.size.width - 34)
-    let end = state.isTypingFilter ? "" : "   Esc shows all"
-    let count = (list.rows.isEmpty ? "nothing matches" : "\(list.rows.count) of \(list.all.count)") + end
+    let count = list.rows.isEmpty ? "nothing matches" : "\(list.rows.count) of \(list.all.count)"
     return TextLine(" /", Style(.accent, bold: true)).adding(text, Style(underline: state.isTypingFilter))
       .adding("   \(count)", Style(.muted))
   }

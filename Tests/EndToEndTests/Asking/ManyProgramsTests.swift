@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Two dashboards and ten programs that ask at once", .timeLimit(.minutes(5)))
 struct ManyProgramsTests {
-  @Test("Each request is shown at one place and answered once; when one dashboard goes, the other takes over")
+  @Test(
+    "Each request is shown on both dashboards and answered once; when one dashboard goes, the other takes over"
+  )
   func tenAtOnce() async throws {
     let home = try AskingHome()
     let first = try home.terminalPermtui()
@@ -16,10 +18,9 @@ struct ManyProgramsTests {
     try await withThrowingTaskGroup(of: ProcessRun.self) { group in
       for name in names { group.addTask { try await home.run([name]) } }
       _ = try await home.waitingIDs(10)
-      // The dashboard that came last shows the alerts; the other one lists them.
       try first.expect("10 waiting")
       for left in stride(from: 10, to: 5, by: -1) { try answer("a", at: second, left) }
-      #expect(!first.picture.contains("asks to"))
+      try first.expect("was allowed by a dashboard")
       // The broker goes away; its alert remains on the screen, and stays only if the next broker asks the same first.
       try second.expect("an armed request") { $0.isArmedRequest }
       first.signal(SIGTERM)

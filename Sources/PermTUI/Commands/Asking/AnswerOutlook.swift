@@ -52,8 +52,6 @@ struct AnswerOutlook {
     }
   }
 
-  }
-
   func sentence(_ subject: Subject, _ requirement: [String], _ console: Console) -> String {
     let what = requirement.map(console.visible(written:)).joined(separator: " ")
     if subject.isEveryone, end == nil {
