@@ -54,7 +54,7 @@ struct PromptAttackTests {
   @Test("cannot be answered in a window that is too small to show it")
   func tooSmall() throws {
     let session = try armedRequest()
-    session.resize(columns: 50, rows: 10)
+    session.resize(columns: 39, rows: 10)
     try session.expect("Too small")
     session.type("a")
     session.resize(columns: 80, rows: 24)

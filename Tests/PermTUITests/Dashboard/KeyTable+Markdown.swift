@@ -22,6 +22,11 @@ extension KeyTable {
     return "| key | what it does |\n| --- | --- |\n" + rows.joined(separator: "\n") + "\n"
   }
 
+  private var signs: String {
+    let lines = HelpLine.signs.map { "| `\($0.keys)` | \($0.text) |" }
+    return "\n## Signs\n\n| sign | what it means |\n| --- | --- |\n" + lines.joined(separator: "\n") + "\n"
+  }
+
   /// The table in the form of the documentation.
   var markdown: String {
     let sections = KeyContext.allCases.compactMap { context -> String? in
@@ -50,6 +55,6 @@ extension KeyTable {
       different keys together.
 
 
-      """ + sections.joined(separator: "\n")
+      """ + sections.joined(separator: "\n") + signs
   }
 }

@@ -81,6 +81,20 @@ struct FeedTests {
     #expect(news.map(\.id.subject) == [gone] && news.allSatisfy(\.isGone))
   }
 
+  @Test("Denials for everyone are known in every view, and once only")
+  func everyone() async throws {
+    let ruling = Ruling(.deny, subject: .everyone, atoms: [Atom("photos", "read")])
+    try store.decide(ruling, by: .commandLine)
+    let program = Self.decision(4).subject
+    for scope in [DecisionScope.all, .capability("photos"), .capability("camera"), .program(program)] {
+      var sent = try Sent(store)
+      await sent.feed.take(ReadingWish(decisions: scope))
+      let data = try #require(await sent.data { $0.scope == scope })
+      #expect(data.deniedToEveryone["photos"]?.count == 1, "\(scope)")
+      #expect(ProgramStatus(of: program, in: data)["photos"] == .denied, "\(scope)")
+    }
+  }
+
   @Test("Decisions that are read once and changed by the journal are those that reading again gives")
   func incremental() async throws {
     for scope in [DecisionScope.all, .capability("photos"), .program(Self.decision(5).subject)] {

@@ -39,15 +39,17 @@ struct KeyTable: Sendable {
   /// Returns a command's first key, for messages that mention the key; `nil` if the command has no key.
   func key(for command: Command) -> Key? { bindings.first { $0.command == command }?.keys.first }
 
-  /// Returns the help lines for a context: first the keys of this context, and last the keys that work everywhere.
+  /// Returns the help lines for a context: first the keys of this context, then those that
+  /// work everywhere, and for a list also the meanings of the signs.
   func helpLines(for place: KeyContext) -> [HelpLine] {
     let isList = place.contexts.contains(.list)
+    let signs = isList ? [HelpLine(keys: "", text: "Signs")] + HelpLine.signs : []
     return (isList ? [place, .list, .request, .anywhere] : place.contexts).flatMap { context in
       let lines = bindings.filter { $0.contexts.contains(context) && !$0.help.isEmpty }.map { binding in
         HelpLine(keys: binding.keys.map(\.description).joined(separator: " "), text: binding.help)
       }
       return lines.isEmpty ? [] : [HelpLine(keys: "", text: context.title)] + lines
-    }
+    } + signs
   }
 }
 

@@ -39,5 +39,5 @@ extension Column {
   }
 
   /// The smallest width of a column, in cells. If the columns do not fit with it, the last one is left out.
-  private static let narrowest = 6
+  private static let narrowest = 9
 }
