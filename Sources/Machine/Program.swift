@@ -40,15 +40,20 @@ package enum Program {
   /// Starts a program in a session of its own, with no signal blocked or ignored.
   ///
   /// - Parameters:
+  ///   - input: The descriptor from which the program reads; `nil` if it has nothing to read.
   ///   - output: The descriptor to which the program writes; `nil` to discard what it writes.
   ///   - variables: Environment variables that the program has besides those of this process.
-  private static func start(
-    _ arguments: [String], output: Int32?, adding variables: [String: String] = [:]
+  static func start(
+    _ arguments: [String], input: Int32? = nil, output: Int32?, adding variables: [String: String] = [:]
   ) throws(SystemError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    if let input {
+      posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    }
     if let output {
       posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
     } else {

@@ -32,8 +32,9 @@ struct DemoCommand: ParsableCommand {
     let code = try launch.show(demo.session) { story = Task { await demo.tell() } }
     demo.session.services.queue.cancelAll()
     let lines = AsyncBridge.wait { [story] in await story?.value ?? [] }
-    guard code == 0 else { throw ExitCode(code) }
-    lines.report.forEach { print($0) }
+    // Whoever leaves with ^C is told, too. After other signals, there might be no terminal.
+    if code == 0 || code == 130 { lines.report.forEach { print($0) } }
+    if code != 0 { throw ExitCode(code) }
   }
 
   /// Returns the path that `--store` names; `nil` without this option. The file must not exist yet, so that the demo's

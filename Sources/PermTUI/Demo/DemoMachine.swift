@@ -61,15 +61,19 @@ final class DemoMachine: Sendable {
 }
 
 extension DemoMachine {
-  /// Installs a program, so that it is identified by its file like any other program.
+  /// Installs a program and starts it, so that it is identified by its file and its process like any other program.
   func install(_ label: String, at path: String) throws(DemoError) -> DemoProgram {
     let path = "\(folder)/\(path)"
-    try write("#!/bin/bash\n", to: path)
+    try write("#!/bin/bash\nread -r _\n", to: path)
     guard let file = FileIdentity(ofFileAt: path) else { throw .cannotWrite(SystemError("write", path)) }
+    let process: StandInProgram
+    do throws(SystemError) { process = try StandInProgram(["bash", path]) } catch {
+      throw .cannotStart(error)
+    }
     let evidence = Evidence(
-      process: StoreEnvironment.linux(sessionFolder: nil).thisProcess, program: path, interpreter: "bash",
+      process: process.identity, program: path, interpreter: "bash",
       chain: ["tmux", "bash", path.lastPathPart], workingDirectory: probes.home)
-    return DemoProgram(subject: Subject(label: label, path: path, file: file), evidence: evidence)
+    return DemoProgram(subject: Subject(label: label, path: path, file: file), evidence: evidence, process)
   }
 
   /// The folder in which the agent works.
@@ -85,14 +89,16 @@ extension DemoMachine {
   }
 }
 
-/// A program of the demo. It runs inside the demo's own process, so its evidence names that process.
+/// A program of the demo. Its process only waits; its part in the story is played by the demo.
 struct DemoProgram: Sendable {
   private(set) var subject: Subject
   private(set) var evidence: Evidence
+  private let process: StandInProgram
 
-  init(subject: Subject, evidence: Evidence) {
+  init(subject: Subject, evidence: Evidence, _ process: StandInProgram) {
     self.subject = subject
     self.evidence = evidence
+    self.process = process
   }
 
   /// Returns the same program as an agent that began in a folder.
@@ -109,10 +115,12 @@ struct DemoProgram: Sendable {
 enum DemoError: Error, CustomStringConvertible {
   case noFolder(SystemError)
   case cannotWrite(SystemError)
+  case cannotStart(SystemError)
 
   var description: String {
     switch self {
     case .noFolder(let error): "the demo needs a folder under /tmp and cannot make one: \(error.reason)"
+    case .cannotStart(let error): "the demo cannot start \(error.path ?? "bash"): \(error.reason)"
     case .cannotWrite(let error): "the demo cannot write \(error.path ?? ""): \(error.reason)"
     }
   }

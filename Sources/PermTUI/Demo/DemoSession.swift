@@ -25,21 +25,27 @@ struct DemoSession {
       authorizer: session.services.authorizer, trackerTime: .seconds(20), isPlain: isPlain)
   }
 
+  /// The announcement of the only program that is left when all others have ended.
+  private static let lastWait =
+    "One more program comes, within 20 s: the tracker, when its permission has ended."
+  private static let nextSteps = """
+    Now for real: leave with q, start permtui, and in another terminal type
+      permtui request system:look@hostname --as me
+    """
+
   /// Runs the story while the dashboard is shown, and returns the outcomes of the story's programs.
   func tell() async -> [DemoLine] {
     let inbox = session.inbox
     do {
       let parts = try await story.start()
-      let lines = await story.finish(parts) { line in
-        inbox.send(
-          .reported(Report(text: "\(line.program) \(line.hasRun ? "ran" : "did not run"): \(line.words)")))
+      let lines = await story.finish(parts) { line, left in
+        let words = "\(line.program) \(line.hasRun ? "ran" : "did not run"): \(line.words)"
+        inbox.send(.reported(Report(text: left == 1 ? Self.lastWait : words)))
       }
       // The table waits in line like every other alert. This function does not wait for the person to read the table.
+      let message = (lines.report + ["", Self.nextSteps]).joined(separator: "\n")
       session.services.queue.add(
-        AlertOperation(
-          title: "The story is over", message: lines.report.joined(separator: "\n"), in: session.services.slot
-        )
-      )
+        AlertOperation(title: "The story is over", message: message, in: session.services.slot))
       return lines
     } catch {
       inbox.send(.reported(Report(text: "\(error)", isError: true)))

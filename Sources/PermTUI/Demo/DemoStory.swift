@@ -47,17 +47,21 @@ struct DemoStory: Sendable {
     return parts
   }
 
-  /// Waits for the end of the story, reports each program's outcome as soon as it is known, and returns all
-  /// outcomes in the story's order.
-  func finish(_ parts: [Part], telling: @escaping @Sendable (DemoLine) -> Void) async -> [DemoLine] {
+  /// Waits for the end of the story, and returns all outcomes in the story's order.
+  ///
+  /// - Parameter telling: Receives each program's outcome as soon as it is known, and the number of programs that have
+  ///   not ended by then.
+  func finish(_ parts: [Part], telling: @escaping @Sendable (DemoLine, _ left: Int) -> Void) async
+    -> [DemoLine]
+  {
     await withTaskGroup(of: (Int, DemoLine).self) { group in
       for (index, part) in parts.enumerated() {
         group.addTask { (index, await part.line()) }
       }
       var lines: [Int: DemoLine] = [:]
       for await (index, line) in group {
-        telling(line)
         lines[index] = line
+        telling(line, parts.count - lines.count)
       }
       return lines.sorted { $0.key < $1.key }.map(\.value)
     }

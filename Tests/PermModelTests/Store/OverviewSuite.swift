@@ -91,19 +91,19 @@ struct OverviewTests {
     let box = try kind.make()
     let answer = AutomaticAnswer(
       .deny, subject: thumbs, capability: "photos", atoms: [photos], reason: "too many requests")
-    for number in 0..<102 {
+    for number in 0..<1_002 {
       try box.store.decide(Ruling(.allow, subject: Subject(label: "\(number)"), atoms: [photos]), by: here)
     }
     try box.store.record(answer)
     box.world.pass(.seconds(86_400))
     try box.store.record(answer)
-    // These are two changes beyond the last hundred, and one automatic answer.
+    // These are two changes beyond the last thousand, and one automatic answer.
     #expect(try box.store.pruneJournal(before: box.world.wall, limit: 1) == 1)
     #expect(try box.store.journal(.all, .newer(than: 0, 1)).first?.id == 2)
     #expect(try box.store.pruneJournal(before: box.world.wall) == 2)
-    #expect(try box.store.journal(.all, .newest(.max)).count == 101)
-    #expect(try box.store.decisions().count == 102)
-    for _ in 0..<100 { try box.store.undo(by: here) }
+    #expect(try box.store.journal(.all, .newest(.max)).count == 1_001)
+    #expect(try box.store.decisions().count == 1_002)
+    for _ in 0..<1_000 { try box.store.undo(by: here) }
     #expect(throws: StoreError.nothingToUndo) { try box.store.undo(by: here) }
   }
 

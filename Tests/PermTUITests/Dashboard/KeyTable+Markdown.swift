@@ -3,7 +3,8 @@
 extension KeyTable {
   /// The commands in the README: those needed first, with related ones in one row.
   private static let firstCommands: [[Command]] = [
-    [.down, .up, .open, .back], [.waiting], [.find], [.forget], [.undo],
+    [.down, .up, .open, .back], [.allow, .deny, .setAside], [.waiting], [.hold], [.find], [.forget],
+    [.undo, .redo],
     [.matrix, .programs, .operations, .journal], [.panic], [.help, .quit],
   ]
 
@@ -14,6 +15,7 @@ extension KeyTable {
         bindings.first {
           $0.command == command && ($0.contexts.contains(.list) || $0.contexts.contains(.anywhere))
         }
+          ?? bindings.first { $0.command == command && command.answers && $0.contexts.contains(.request) }
           ?? bindings.first { $0.command == command && !$0.contexts.contains(.request) }
       }
       let keys = rows.compactMap(\.keys.first).map { "`\($0)`" }.joined(separator: " ")

@@ -14,6 +14,8 @@ struct Story {
   private(set) var moments: [(at: Int64, effect: Effect)] = []
   /// Whether the terminal accepts no frame.
   var isFrozen = false
+  /// The requests that the person picked from lists.
+  private(set) var picks: [Request.ID] = []
   /// The times at which forms were closed.
   private(set) var formEnds: [Int64] = []
   private var milliseconds: Int64 = 1_000
@@ -47,6 +49,7 @@ struct Story {
     let hadForm = state.desk.form != nil
     let new = state.update(action, at: now)
     if hadForm, state.desk.form == nil { formEnds.append(milliseconds) }
+    for case .pick(let ids, _) in new { picks += ids }
     let reactions = new.compactMap { Samples.reaction(to: $0, in: desk.data) }
     let deeds = reactions.isEmpty ? new : new.filter { Samples.reaction(to: $0, in: desk.data) == nil }
     effects += deeds

@@ -118,7 +118,7 @@ struct DemoStoryTests {
     let parts = try await story.start()
     let waiting = slot.snapshot.waiting.filter { $0.summary != "location for tracker" }.count
     presenter.raiseCurtain()
-    let report = await story.finish(parts) { _ in }
+    let report = await story.finish(parts) { _, _ in }
     return Played(alerts: presenter.alerts, waitingAtStart: waiting, report: report)
   }
 }

@@ -8,9 +8,9 @@ struct WaitingList {
   let previous: WaitingItem?
 
   static let columns = [
-    Column(title: "Program", width: 14, weight: 2), Column(title: "What", width: 22, weight: 4),
-    Column(title: "Why", width: 17, weight: 4), Column(title: "Where", width: 12),
-    Column(title: "Asked", width: 11), Column(title: "Gives up", width: 11, isOptional: true),
+    Column(title: "Program", width: 13, weight: 2), Column(title: "What", width: 20, weight: 4),
+    Column(title: "Why", width: 11, weight: 4, isOptional: true), Column(title: "Where", width: 12),
+    Column(title: "Asked", width: 11), Column(title: "Gives up", width: 9),
   ]
 
   func row(_ item: WaitingItem) -> ListRow {
