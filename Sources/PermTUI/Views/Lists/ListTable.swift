@@ -28,9 +28,11 @@ struct ListTable {
     }
     draw(row.cells, at: position, into: &grid)
     guard isSelected else { return }
-    // The whole row has a single style, so that little has to be sent when the selection moves.
+    // The whole row has a single style, so that little has to be sent when the selection moves. A row that warns keeps
+    // the colour of its warning.
+    let role: Style.Role = row.cells.first?.style.role == .denied ? .denied : .normal
     grid.restyle(Rect(row: position.row, column: position.column, width: width, height: 1)) {
-      $0 = Style(reverse: true)
+      $0 = Style(role, reverse: true)
     }
   }
 
