@@ -4,7 +4,7 @@ import Glibc
 ///
 /// It must end when its input ends, which happens when this object goes away, even if this process is killed.
 package final class StandInProgram: Sendable {
-  package let identity: ProcessIdentity
+  package let process: Int32
   private let input: Int32
 
   /// Starts a program. It is looked up in the folders of `PATH`.
@@ -14,8 +14,7 @@ package final class StandInProgram: Sendable {
     guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw SystemError("socketpair", nil) }
     defer { close(ends[1]) }
     do {
-      let process = try Program.start(arguments, input: ends[1], output: nil)
-      identity = ProcessIdentity(pid: process, startTime: ProcessStat(of: process)?.startTime ?? 0)
+      process = try Program.start(arguments, input: ends[1], output: nil)
       input = ends[0]
     } catch {
       close(ends[0])
@@ -26,6 +25,6 @@ package final class StandInProgram: Sendable {
   deinit {
     close(input)
     var status: Int32 = 0
-    while waitpid(identity.pid, &status, 0) < 0, errno == EINTR {}
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
   }
 }

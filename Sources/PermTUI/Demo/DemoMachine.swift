@@ -70,8 +70,10 @@ extension DemoMachine {
     do throws(SystemError) { process = try StandInProgram(["bash", path]) } catch {
       throw .cannotStart(error)
     }
+    let identity = ProcessIdentity(
+      pid: process.process, startTime: ProcessStat(of: process.process)?.startTime ?? 0)
     let evidence = Evidence(
-      process: process.identity, program: path, interpreter: "bash",
+      process: identity, program: path, interpreter: "bash",
       chain: ["tmux", "bash", path.lastPathPart], workingDirectory: probes.home)
     return DemoProgram(subject: Subject(label: label, path: path, file: file), evidence: evidence, process)
   }
